@@ -1,0 +1,29 @@
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+/** npm packages that ship ES modules only: jest loads them through the same transform as our code. */
+const ESM_ONLY = [
+  '@nestjs', '@borewit', '@tokenizer', 'cookie', 'file-type', 'iterare', 'jose', 'load-esm', 'node-pg-migrate',
+  'oauth4webapi', 'openid-client', 'oidc-provider', 'strtok3', 'token-types', 'uid', 'uint8array-extras',
+  'koa', 'quick-lru', 'nanoid', 'eta', 'got',
+];
+
+const { paths } = JSON.parse(readFileSync(join(__dirname, 'tsconfig.base.json'), 'utf8')).compilerOptions;
+const swc = JSON.parse(readFileSync(join(__dirname, '.swcrc'), 'utf8'));
+
+/** One project's jest configuration; every jest.config.js calls it with its own folder. */
+exports.project = (rootDir) => ({
+  displayName: rootDir.slice(__dirname.length + 1),
+  rootDir,
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/src/**/*.spec.ts'],
+  setupFiles: [require.resolve('reflect-metadata')],
+  globalSetup: join(__dirname, 'libs/testing/src/setup/global-setup.ts'),
+  globalTeardown: join(__dirname, 'libs/testing/src/setup/global-teardown.ts'),
+  transform: { '^.+\\.(ts|js|mjs)$': ['@swc/jest', { ...swc, swcrc: false }] },
+  transformIgnorePatterns: [`/node_modules/(?!(${ESM_ONLY.join('|')})/)`],
+  moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
+  moduleNameMapper: Object.fromEntries(
+    Object.entries(paths).map(([name, [file]]) => [`^${name}$`, join(__dirname, file)]),
+  ),
+});

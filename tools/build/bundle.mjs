@@ -1,0 +1,49 @@
+import { transform } from '@swc/core';
+import { build } from 'esbuild';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const workspaceRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** esbuild emits no decorator metadata, which Nest and class-validator read: swc transpiles our TypeScript. */
+const swcTypeScript = {
+  name: 'swc-typescript',
+  async setup(builder) {
+    const swcrc = JSON.parse(await readFile(join(workspaceRoot, '.swcrc'), 'utf8'));
+    builder.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const { code } = await transform(await readFile(path, 'utf8'), {
+        ...swcrc,
+        swcrc: false,
+        filename: path,
+        module: { type: 'es6' },
+      });
+      return { contents: code, loader: 'js' };
+    });
+  },
+};
+
+/**
+ * Bundles our own sources (apps and `@plat/*` libs) into one CommonJS file per entry.
+ * Packages from npm stay outside, unless `bundlePackages` is set.
+ *
+ * @param {{entryPoints: Record<string, string>, outdir: string, bundlePackages?: boolean, options?: object}} input
+ */
+export function bundle({ entryPoints, outdir, bundlePackages = false, options = {} }) {
+  return build({
+    absWorkingDir: workspaceRoot,
+    entryPoints,
+    outdir,
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'cjs',
+    packages: bundlePackages ? 'bundle' : 'external',
+    tsconfig: join(workspaceRoot, 'tsconfig.base.json'),
+    keepNames: true,
+    sourcemap: 'linked',
+    logLevel: 'warning',
+    plugins: [swcTypeScript],
+    ...options,
+  });
+}
