@@ -1,0 +1,92 @@
+import * as fc from 'fast-check';
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { BRANCH_CHARS_MAX, isBranchName } from './branch-name';
+
+describe('isBranchName', () => {
+  it.each([
+    'main',
+    'feature/12-x',
+    'a.b',
+    'a@b',
+    '@/a',
+    '{',
+    'é/ü',
+    'a.lock.b',
+    'refs/heads/x',
+    'x'.repeat(255),
+  ])('accepts %j', (name) => expect(isBranchName(name)).toBe(true));
+
+  it.each([
+    ...[
+      '',
+      '-',
+      '-x',
+      '--upload-pack=x',
+      '@',
+      'HEAD',
+      'a..b',
+      'a@{b',
+      '@{-1}',
+      'a.lock',
+      'a.lock/b',
+      '.a',
+      'a/.b',
+      'a.',
+    ],
+    ...[
+      '/a',
+      'a/',
+      'a//b',
+      'a b',
+      'a~b',
+      'a^b',
+      'a:b',
+      'a?b',
+      'a*b',
+      'a[b',
+      'a\\b',
+      'a\0b',
+      'a\nb',
+      'a\x7fb',
+      'a\ud800',
+    ],
+    'x'.repeat(BRANCH_CHARS_MAX + 1),
+  ])('refuses %j', (name) => expect(isBranchName(name)).toBe(false));
+
+  it('says what git check-ref-format says of refs/heads/<name>, leading hyphens and reserved names apart', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '..',
+        '@{',
+        '.lock',
+        '/',
+        '.',
+        '@',
+        '-',
+        'HEAD',
+        '~',
+        ' ',
+        '[',
+        '\\',
+        'a',
+        'ß',
+        '{',
+        '}',
+      ),
+      fc.string({ minLength: 1, maxLength: 3, unit: 'grapheme-ascii' }),
+    );
+    const name = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(name, (branch) => {
+        const reserved = branch.startsWith('-') || branch === '@' || branch === 'HEAD';
+        expect(isBranchName(branch)).toBe(!reserved && gitAccepts(branch));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function gitAccepts(branch: string): boolean {
+  return spawnSync('git', ['check-ref-format', `refs/heads/${branch}`], { cwd: tmpdir() }).status === 0;
+}

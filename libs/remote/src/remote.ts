@@ -1,0 +1,101 @@
+/** The longest remote that is looked at; anything longer names nothing. */
+export const REMOTE_CHARS_MAX = 2048;
+
+/** A remote that names a repository on a host or in a directory of this machine. */
+export type Remote =
+  | { scheme: 'http' | 'https' | 'ssh' | 'git'; host: string; port?: string; path: string }
+  | { scheme: 'file'; path: string };
+
+const SSH_SPELLINGS = new Set(['ssh', 'git+ssh', 'ssh+git']);
+const UNUSABLE_CHARACTER = /[\p{Cc}\p{Surrogate}]/u;
+const UNUSABLE_IN_URL_PATH = /[\s?#\\]/;
+const URL_START = /^([a-z][a-z0-9+]{0,15}):\/\//i;
+const HOST_NAME = /^[a-z0-9_](?:[a-z0-9._-]{0,253}[a-z0-9_])?$/;
+const IPV6_LITERAL = /^\[[0-9a-f:.]{2,45}\]$/;
+const PORT = /^[1-9][0-9]{0,4}$/;
+/** A URL parser resolves these, spelled either way, so the path that is fetched would differ from the one named. */
+const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
+
+/**
+ * Reads a git remote: a URL, an scp-like `user@host:path` or an absolute local path.
+ * The path starts with a slash, ends without one and still carries its `.git`; user names and passwords are dropped.
+ *
+ * @returns undefined when the text names no repository: nothing but a host, a relative path, a shorthand (`o/r`),
+ * a scheme that git doesn't fetch over, a query or a fragment, dot segments.
+ */
+export function parseRemote(text: string): Remote | undefined {
+  if (text.length > REMOTE_CHARS_MAX) return undefined;
+  const remote = text.trim();
+  if (UNUSABLE_CHARACTER.test(remote)) return undefined;
+  if (remote.startsWith('/')) return fileRemote(remote);
+  const start = URL_START.exec(remote);
+  if (!start) return scpLikeRemote(remote);
+  const scheme = (start[1] ?? '').toLowerCase();
+  const rest = remote.slice(start[0].length);
+  return scheme === 'file' ? fileUrlRemote(rest) : hostedRemote(scheme, rest);
+}
+
+function hostedRemote(spelling: string, rest: string): Remote | undefined {
+  const scheme = SSH_SPELLINGS.has(spelling) ? 'ssh' : spelling;
+  if (scheme !== 'http' && scheme !== 'https' && scheme !== 'ssh' && scheme !== 'git') return undefined;
+  const slash = rest.indexOf('/');
+  if (slash < 0) return undefined;
+  const authority = parseAuthority(rest.slice(0, slash));
+  const path = urlPath(rest.slice(slash));
+  return authority && path !== undefined ? { scheme, ...authority, path } : undefined;
+}
+
+/** As git reads it: a colon before the first slash makes `host:path`, whatever the host looks like. */
+function scpLikeRemote(remote: string): Remote | undefined {
+  const at = remote.indexOf('@') + 1;
+  const bracketEnd = remote[at] === '[' ? remote.indexOf(']', at) : at;
+  const colon = remote.indexOf(':', Math.max(bracketEnd, 0));
+  const slash = remote.indexOf('/');
+  if (colon < 0 || (slash >= 0 && slash < colon)) return undefined;
+  // `helper::address` makes git run a program.
+  if (remote[colon + 1] === ':') return undefined;
+  const authority = parseAuthority(remote.slice(0, colon));
+  const path = urlPath(`/${remote.slice(colon + 1).replace(/^\/{1,9}/, '')}`);
+  return authority && path !== undefined ? { scheme: 'ssh', ...authority, path } : undefined;
+}
+
+function parseAuthority(authority: string): { host: string; port?: string } | undefined {
+  const hostAndPort = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase();
+  const colon = hostAndPort.indexOf(':', hostAndPort.indexOf(']') + 1);
+  const host = colon < 0 ? hostAndPort : hostAndPort.slice(0, colon);
+  if (!HOST_NAME.test(host) && !IPV6_LITERAL.test(host)) return undefined;
+  if (colon < 0) return { host };
+  const port = hostAndPort.slice(colon + 1);
+  return PORT.test(port) && Number(port) <= 65_535 ? { host, port } : undefined;
+}
+
+function urlPath(path: string): string | undefined {
+  return UNUSABLE_IN_URL_PATH.test(path) ? undefined : repositoryPath(path);
+}
+
+function fileUrlRemote(encodedPath: string): Remote | undefined {
+  if (!encodedPath.startsWith('/')) return undefined;
+  try {
+    return fileRemote(decodeURIComponent(encodedPath));
+  } catch {
+    return undefined;
+  }
+}
+
+function fileRemote(path: string): Remote | undefined {
+  if (UNUSABLE_CHARACTER.test(path)) return undefined;
+  const kept = repositoryPath(path);
+  return kept === undefined ? undefined : { scheme: 'file', path: kept };
+}
+
+function repositoryPath(path: string): string | undefined {
+  const kept = withoutTrailingSlashes(path);
+  return kept === '' || kept.split('/').some((segment) => DOT_SEGMENT.test(segment)) ? undefined : kept;
+}
+
+/** A loop, because the regular expression for it takes quadratic time on a long row of slashes. */
+export function withoutTrailingSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
+}

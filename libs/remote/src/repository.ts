@@ -1,0 +1,47 @@
+import { parseRemote, withoutTrailingSlashes, type Remote } from './remote';
+
+/**
+ * The identity of the repository that a remote names: an SSH remote and its HTTPS form are one,
+ * with and without user name, `.git` or trailing slash. Path case, explicit ports and http are kept apart;
+ * `ssh://` with a port stays ssh. A local directory is `file:///path`, however it was written.
+ *
+ * Exactly one `.git` is dropped, so only a repository named `x.git.git` changes when it is canonicalized again.
+ *
+ * @returns undefined when the remote names no repository (empty, a bare forge, a relative or shorthand form).
+ * Spec: API, Repository identity, rule 1; Decision B2.
+ */
+export function canonicalRepository(remote: string): string | undefined {
+  const parsed = parseRemote(remote);
+  if (!parsed) return undefined;
+  const path = withoutTrailingSlashes(parsed.path.replace(/\.git$/, ''));
+  if (path === '') return undefined;
+  if (parsed.scheme === 'ssh' && parsed.port === undefined)
+    return address({ ...parsed, scheme: 'https', path });
+  return address({ ...parsed, path });
+}
+
+/**
+ * Where the repository is read from without any credential: an SSH remote over the same host's HTTPS,
+ * a local directory as a file URL, `.git` kept, user name and password never.
+ *
+ * @returns undefined when the remote names no repository, or one that is reached by the git protocol only.
+ * Spec: API, MERGED report verification, condition A2; Decision B2.
+ */
+export function fetchAddress(remote: string): string | undefined {
+  const parsed = parseRemote(remote);
+  if (!parsed || parsed.scheme === 'git' || canonicalRepository(remote) === undefined) return undefined;
+  return parsed.scheme === 'ssh'
+    ? address({ scheme: 'https', host: parsed.host, path: parsed.path })
+    : address(parsed);
+}
+
+function address(remote: Remote): string {
+  if (remote.scheme === 'file') return `file://${encodeFilePath(remote.path)}`;
+  const port = remote.port === undefined ? '' : `:${remote.port}`;
+  return `${remote.scheme}://${remote.host}${port}${remote.path}`;
+}
+
+/** `encodeURI` leaves the two characters that would start a query or a fragment. */
+function encodeFilePath(path: string): string {
+  return encodeURI(path).replace(/[?#]/g, encodeURIComponent);
+}
