@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { POSTGRES_MAJOR } from './binaries';
+import { ClusterError } from './cluster-error';
+import type { ClusterUser } from './cluster-user';
+
+/** What lies in a cluster's folder. */
+export interface ClusterFolder {
+  readonly root: string;
+  /** PostgreSQL's own data directory. Complete whenever it exists: it is renamed into place. */
+  readonly data: string;
+  /** Where initdb works; left over only by a start that was killed. */
+  readonly unfinished: string;
+  /** The owner's password, mode 0600. */
+  readonly password: string;
+}
+
+export function clusterFolder(dataDir: string): ClusterFolder {
+  const root = resolve(dataDir);
+  return {
+    root,
+    data: join(root, 'data'),
+    unfinished: join(root, 'data.unfinished'),
+    password: join(root, 'password'),
+  };
+}
+
+/** Makes the folder when it is missing, and hands it to the user that will run the server. */
+export async function prepareFolder(folder: ClusterFolder, user: ClusterUser | undefined): Promise<void> {
+  try {
+    await mkdir(folder.root, { recursive: true, mode: 0o700 });
+    if (user) await chown(folder.root, user.uid, user.gid);
+  } catch (cause) {
+    throw new ClusterError(`The database folder ${folder.root} cannot be made: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+}
+
+/**
+ * Whether the folder holds a database: false when there is none yet.
+ *
+ * @throws ClusterError naming the folder when what is there is damaged, of another version, or closed
+ * to us. Nothing is ever deleted or repaired: it may be somebody's only copy.
+ */
+export async function holdsDatabase({ data }: ClusterFolder): Promise<boolean> {
+  if ((await sizeOf(data)) === undefined) return false;
+  const version = await readFile(join(data, 'PG_VERSION'), 'latin1').catch((error: NodeJS.ErrnoException) => {
+    throw damaged(data, error.code === 'ENOENT' ? 'PG_VERSION is missing' : error.message);
+  });
+  if (!/^\d+\n?$/.test(version)) throw damaged(data, 'PG_VERSION is garbled');
+  if (version.trim() !== POSTGRES_MAJOR) {
+    throw new ClusterError(
+      `The database in ${data} was made by PostgreSQL ${version.trim()}, this is ${POSTGRES_MAJOR}. Use another data directory.`,
+    );
+  }
+  const controlSize = await sizeOf(join(data, 'global', 'pg_control'));
+  if (controlSize === undefined) throw damaged(data, 'global/pg_control is missing');
+  if (controlSize !== 8192) throw damaged(data, 'global/pg_control is cut short');
+  return true;
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new ClusterError(`The database folder ${path} cannot be read: ${message}`, { cause: error });
+  }
+}
+
+function damaged(data: string, what: string): ClusterError {
+  return new ClusterError(
+    `The database folder ${data} is damaged (${what}). Nothing was changed: restore it, or choose another data directory.`,
+  );
+}
+
+/** The owner's password: read where a database exists, made and kept where none does. */
+export async function ownerPassword(folder: ClusterFolder, user: ClusterUser | undefined): Promise<string> {
+  const kept = await readFile(folder.password, 'utf8').catch(() => '');
+  if (kept) return kept;
+  if (await holdsDatabase(folder)) {
+    throw new ClusterError(
+      `The password of the database in ${folder.data} is gone: ${folder.password} cannot be read.`,
+    );
+  }
+  const made = randomBytes(24).toString('base64url');
+  const draft = `${folder.password}.new`;
+  await rm(draft, { force: true });
+  await writeFile(draft, made, { flag: 'wx', mode: 0o600 });
+  if (user) await chown(draft, user.uid, user.gid);
+  await rename(draft, folder.password);
+  return made;
+}

@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { findBinaries } from './binaries';
+import { clusterFolder, holdsDatabase, ownerPassword, prepareFolder } from './cluster-folder';
+import { chooseClusterUser } from './cluster-user';
+import { freePort } from './free-port';
+import { initialize, OWNER } from './initialize';
+import { chooseLauncher } from './launcher';
+import { clearLeftOver } from './left-over';
+import { ServerStartError, startServer } from './server';
+import type { RunningServer, ServerOptions } from './server';
+
+export interface ClusterOptions {
+  /** A folder for this cluster alone; made when missing. Holds `data/` and the owner's `password` (0600). */
+  readonly dataDir: string;
+  /** Default 0: a free port, which may differ from start to start. */
+  readonly port?: number;
+  /** False turns off every fsync, for tests: a crash of the machine may lose the whole cluster. */
+  readonly durable: boolean;
+  /** Further server settings, by their names in postgresql.conf. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Where the server's log goes; the one of the start before is kept as `<file>.1`. Default: nowhere. */
+  readonly logFile?: string;
+}
+
+/** A PostgreSQL server of our own, on 127.0.0.1 alone. */
+export interface EmbeddedCluster {
+  readonly pid: number;
+  readonly port: number;
+  /** The superuser's connection URL, password included. Default database: `postgres`. */
+  url(database?: string): string;
+  /** Resolves when the server has ended, also when nobody asked it to. */
+  readonly exited: Promise<void>;
+  /** Fast shutdown: open connections are cut, nothing committed is lost. May be called twice. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the cluster in `dataDir`, after making it where there is none yet and after stopping a server
+ * that a killed run left on it.
+ *
+ * @throws ClusterError when the folder is damaged, in use or out of reach, or the server does not start.
+ */
+export async function startCluster(options: ClusterOptions): Promise<EmbeddedCluster> {
+  const binaries = findBinaries();
+  const folder = clusterFolder(options.dataDir);
+  const user = await chooseClusterUser(folder.data);
+  const launcher = await chooseLauncher(binaries, user);
+  await prepareFolder(folder, user);
+  const exists = await holdsDatabase(folder);
+  const password = await ownerPassword(folder, user);
+  if (exists) await clearLeftOver(folder.data);
+  else await initialize({ folder, binaries, launcher, user, durable: options.durable });
+  const { server, port } = await serve(options.port ?? 0, {
+    launcher,
+    postgres: binaries.postgres,
+    data: folder.data,
+    durable: options.durable,
+    settings: options.settings ?? {},
+    logFile: options.logFile,
+  });
+  return {
+    pid: server.pid,
+    port,
+    url: (database = 'postgres') =>
+      `postgres://${OWNER}:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
+    exited: server.exited,
+    stop: () => server.stop(),
+  };
+}
+
+const ATTEMPTS_MAX = 50;
+const ATTEMPT_GAP_MS = 200;
+
+/** Starts the server, again where the reason of the failure passes by itself. */
+async function serve(
+  wantedPort: number,
+  options: Omit<ServerOptions, 'port'>,
+): Promise<{ server: RunningServer; port: number }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = wantedPort || (await freePort());
+    try {
+      return { server: await startServer({ ...options, port }), port };
+    } catch (error) {
+      const passes = error instanceof ServerStartError && passesByItself(error.log, wantedPort);
+      if (!passes || attempt === ATTEMPTS_MAX) throw error;
+      await delay(ATTEMPT_GAP_MS);
+    }
+  }
+}
+
+/** Backends of a server that was killed -9 hold its memory for a moment; a free port may be lost to another. */
+function passesByItself(log: string, wantedPort: number): boolean {
+  if (log.includes('pre-existing shared memory block')) return true;
+  return wantedPort === 0 && log.includes('Address already in use');
+}

@@ -1,0 +1,14 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+/** A TCP port of 127.0.0.1 that nobody listens on at this moment; the taker must bear losing it to another. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

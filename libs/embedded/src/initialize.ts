@@ -1,0 +1,47 @@
+import { chown, mkdir, rename, rm } from 'node:fs/promises';
+import type { Binaries } from './binaries';
+import { ClusterError } from './cluster-error';
+import type { ClusterFolder } from './cluster-folder';
+import type { ClusterUser } from './cluster-user';
+import { reasonOf } from './launcher';
+import type { Launcher } from './launcher';
+
+/** The superuser that initdb makes. */
+export const OWNER = 'postgres';
+
+interface Initialization {
+  readonly folder: ClusterFolder;
+  readonly binaries: Binaries;
+  readonly launcher: Launcher;
+  readonly user: ClusterUser | undefined;
+  readonly durable: boolean;
+}
+
+/**
+ * Makes an empty database cluster: UTF-8, the builtin C.UTF-8 collation (the same order on every
+ * machine), scram-sha-256 for every connection. initdb works beside and the result is renamed into
+ * place, so a start that is killed half-way leaves nothing that looks like a database.
+ */
+export async function initialize({
+  folder,
+  binaries,
+  launcher,
+  user,
+  durable,
+}: Initialization): Promise<void> {
+  await rm(folder.unfinished, { recursive: true, force: true });
+  await mkdir(folder.unfinished, { mode: 0o700 });
+  if (user) await chown(folder.unfinished, user.uid, user.gid);
+  const args = ['--pgdata', folder.unfinished, '--username', OWNER, '--pwfile', folder.password];
+  args.push('--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C');
+  args.push('--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-instructions');
+  if (!durable) args.push('--no-sync', '--no-data-checksums');
+  try {
+    await launcher.run(binaries.initdb, args);
+  } catch (cause) {
+    throw new ClusterError(`initdb could not make a database in ${folder.root}: ${reasonOf(cause)}`, {
+      cause,
+    });
+  }
+  await rename(folder.unfinished, folder.data);
+}

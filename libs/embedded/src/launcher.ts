@@ -1,0 +1,96 @@
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Binaries } from './binaries';
+import { ClusterError } from './cluster-error';
+import type { ClusterUser } from './cluster-user';
+
+const run = promisify(execFile);
+
+/** Fixed, so that neither PG* variables nor secrets of our own process reach the server. */
+const ENVIRONMENT = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' };
+
+const PARENT_DEATH = ['--pdeathsig', 'INT'];
+/** Lets another user's process reach binaries and data below a 0700 folder, such as a clone under /root. */
+const REACH_EVERYTHING = ['--inh-caps', '+dac_override', '--ambient-caps', '+dac_override'];
+
+/** One way to run a PostgreSQL program as the right user. */
+export interface Launcher {
+  /** Runs to the end. @throws with stderr when it fails. */
+  run(program: string, args: readonly string[]): Promise<void>;
+  /** Starts a server in a process group of its own: Ctrl-C at a terminal is for us, we stop the server. */
+  start(program: string, args: readonly string[]): ChildProcess;
+}
+
+/** A command put before the program, and the uid and gid that spawn itself switches to. */
+interface Way {
+  readonly prefix: readonly string[];
+  readonly credentials: Partial<ClusterUser>;
+}
+
+/**
+ * Picks the best way that works here. With setpriv the server also gets the parent-death signal: a
+ * SIGINT, PostgreSQL's fast shutdown, so that kill -9 of our process leaves no server behind.
+ *
+ * @throws ClusterError when the binaries cannot be run in any way.
+ */
+export async function chooseLauncher(binaries: Binaries, user: ClusterUser | undefined): Promise<Launcher> {
+  let failure: unknown;
+  for (const way of waysFor(user)) {
+    const launcher = launcherOf(way);
+    try {
+      await launcher.run(binaries.postgres, ['--version']);
+      return launcher;
+    } catch (error) {
+      failure = error;
+    }
+  }
+  const who = user ? `user id ${user.uid}` : 'the current user';
+  throw new ClusterError(
+    `The PostgreSQL binary ${binaries.postgres} cannot be run as ${who}: ${reasonOf(failure)}`,
+    { cause: failure },
+  );
+}
+
+function waysFor(user: ClusterUser | undefined): Way[] {
+  if (!user) {
+    return [
+      { prefix: ['setpriv', ...PARENT_DEATH], credentials: {} },
+      { prefix: [], credentials: {} },
+    ];
+  }
+  const become = ['setpriv', '--reuid', `${user.uid}`, '--regid', `${user.gid}`, '--clear-groups'];
+  return [
+    { prefix: [...become, ...REACH_EVERYTHING, ...PARENT_DEATH], credentials: {} },
+    { prefix: [...become, ...PARENT_DEATH], credentials: {} },
+    { prefix: [], credentials: user },
+  ];
+}
+
+function launcherOf({ prefix, credentials }: Way): Launcher {
+  // The folder we stand in may be closed to the other user; "/" never is.
+  const options = { ...credentials, env: ENVIRONMENT, cwd: '/' };
+  const split = (program: string, args: readonly string[]): [string, string[]] => {
+    const [command = program, ...rest] = [...prefix, program, ...args];
+    return [command, rest];
+  };
+  return {
+    async run(program, args) {
+      await run(...split(program, args), options);
+    },
+    start(program, args) {
+      return spawn(...split(program, args), {
+        ...options,
+        detached: true,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+    },
+  };
+}
+
+/** The text that tells most of a failed run: what the program said, else what the system said. */
+export function reasonOf(error: unknown): string {
+  const said = (error as { stderr?: unknown }).stderr;
+  if (typeof said === 'string' && said.trim()) return said.trim();
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** What the operating system says of a process; enough to tell it from a later one with the same pid. */
+export interface RunningProcess {
+  /** The argument vector it was started with, program first. */
+  readonly argv: readonly string[];
+  readonly parentPid: number;
+  /** Opaque, equal exactly for the same process: its start time, and on Linux the boot it belongs to. */
+  readonly startedAt: string;
+}
+
+/** Looks a process up by pid; undefined when there is none, or only a zombie that nobody has reaped. */
+export async function runningProcess(pid: number): Promise<RunningProcess | undefined> {
+  if (!Number.isSafeInteger(pid) || pid < 1) return undefined;
+  try {
+    return process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);
+  } catch {
+    // ENOENT, ESRCH, or ps with exit code 1: it ended, at the latest while we were looking.
+    return undefined;
+  }
+}
+
+async function fromProc(pid: number): Promise<RunningProcess | undefined> {
+  const [stat, cmdline, bootId] = await Promise.all([
+    readFile(`/proc/${pid}/stat`, 'utf8'),
+    readFile(`/proc/${pid}/cmdline`, 'utf8'),
+    readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
+  ]);
+  // The second field is the program's name in parentheses and may itself hold spaces and parentheses.
+  const [state, parentPid, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (state === 'Z' || state === 'X') return undefined;
+  return {
+    argv: cmdline.split('\0').slice(0, -1),
+    parentPid: Number(parentPid),
+    // Field 22 of proc(5) stat, counted from field 5 here.
+    startedAt: `${bootId.trim()}:${rest[17]}`,
+  };
+}
+
+async function fromPs(pid: number): Promise<RunningProcess | undefined> {
+  const column = async (name: string) => (await run('ps', ['-o', `${name}=`, '-p', `${pid}`])).stdout.trim();
+  const [state, parentPid, startedAt, command] = await Promise.all(
+    ['state', 'ppid', 'lstart', 'args'].map(column),
+  );
+  if (!state || state.startsWith('Z')) return undefined;
+  return { argv: (command ?? '').split(' '), parentPid: Number(parentPid), startedAt: startedAt ?? '' };
+}
