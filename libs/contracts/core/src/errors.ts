@@ -1,0 +1,173 @@
+/** What a caller can be told, by code. `docs/errors.md` is made from this table. */
+interface ErrorKind {
+  status: number;
+  /** What the caller reads when the place that refuses says nothing more exact. */
+  message: string;
+  /** When it is answered, for the documentation. */
+  when: string;
+  /** The fields of `details`, for the documentation. */
+  details?: string;
+}
+
+const kind = (status: number, message: string, when: string, details?: string): ErrorKind =>
+  details === undefined ? { status, message, when } : { status, message, when, details };
+
+/** The one registry of error codes. Spec: API, Errors; decision A8. */
+export const ERRORS = {
+  INVALID_BODY: kind(
+    400,
+    'The request body is not valid.',
+    'Malformed JSON, a missing or unusable field, or a body over 1 MiB.',
+    'field: the field at fault, where there is one',
+  ),
+  INVALID_QUERY: kind(
+    400,
+    'A query parameter is not valid.',
+    'A listing filter, time, cursor or limit that cannot be read.',
+    'field: the parameter at fault',
+  ),
+  INVALID_PATH_ID: kind(
+    400,
+    'An id in the path is not a UUID.',
+    'A path id is not a hyphenated UUID.',
+    'parameter: the name in the route template; value: what was received',
+  ),
+  INVALID_COMMIT_ID: kind(
+    400,
+    'commitId must be exactly 40 lowercase hex characters.',
+    'A commitId fails ^[0-9a-f]{40}$.',
+    'field',
+  ),
+  INVALID_VERSION: kind(
+    400,
+    'version must be a semantic version such as 1.2.3 or 1.2.3-snapshot-20260102030405.',
+    'The version of a RECORDED build fails the grammar.',
+    'field',
+  ),
+  INVALID_TARGET_BRANCH: kind(
+    400,
+    'targetBranch must name a branch.',
+    'targetBranch is empty or no branch name on advance or override-advance.',
+    'field',
+  ),
+  INVALID_REPOSITORY: kind(
+    400,
+    'repository must name a repository by its full remote address.',
+    'A repository that names none: empty, a bare forge, a relative or shorthand form.',
+    'field',
+  ),
+  INVALID_TRANSITION: kind(
+    400,
+    'The review cannot move to that status.',
+    'PATCH status asserts MERGE or OPEN, or moves a review that is at a terminal status.',
+    'from, to, validTargets',
+  ),
+  BAD_REQUEST: kind(400, 'The request cannot be read.', 'Anything else wrong with a request.'),
+  UNAUTHENTICATED: kind(
+    401,
+    'A valid bearer token is required.',
+    'No token, or one that is expired, not signed by a known issuer, or for another audience.',
+  ),
+  FORBIDDEN: kind(
+    403,
+    'The caller is not allowed to do this.',
+    'No role of the caller permits the method on the route, or the row belongs to another user.',
+  ),
+  TENANT_UNRESOLVED: kind(
+    403,
+    'The token names no tenant of this platform.',
+    'A valid token whose organisation is not a tenant.',
+  ),
+  NOT_ENROLLED: kind(
+    403,
+    'The caller is not enrolled in the tenant.',
+    'A valid token of a tenant, whose subject is no user of it.',
+  ),
+  NOT_FOUND: kind(404, 'Not found.', 'The row or route does not exist, or belongs to another tenant.'),
+  EMPTY_QUEUE: kind(
+    404,
+    'No review is waiting in the queue of that branch.',
+    'advance or override-advance on a target with no READY review.',
+  ),
+  CONFLICT: kind(409, 'The request conflicts with what is there.', 'A uniqueness rule refuses the request.'),
+  MERGE_QUEUE_OCCUPIED: kind(
+    409,
+    'Another review already holds the MERGE slot of that queue.',
+    'A second promotion; not bypassed by override-advance.',
+    'targetBranch, reviewId, name, sourceBranch of the occupying review',
+  ),
+  MERGE_QUEUE_AMBIGUOUS: kind(
+    409,
+    'Reviews of more than one repository wait on that branch: name one.',
+    'advance without a repository while several have READY reviews on the branch.',
+    'targetBranch, repositories, unrecordedRepositoryReviewIds',
+  ),
+  REVIEW_NOT_MERGING: kind(
+    409,
+    'Only a review at MERGE can be requeued.',
+    'PATCH status READY with no buildId on a review not at MERGE.',
+    'reviewId, status',
+  ),
+  MERGE_NOT_VERIFIED: kind(
+    409,
+    'The reported merge could not be verified.',
+    'A MERGED report whose fact does not check out. Nothing about the review changes.',
+    'reason',
+  ),
+  INTERNAL_ERROR: kind(500, 'Something failed on our side.', 'A fault of the service; retry.', 'requestId'),
+  NOT_IMPLEMENTED: kind(501, 'This deployment does not offer that.', 'The deployment has no DNS writer.'),
+  SERVICE_UNAVAILABLE: kind(
+    503,
+    'The service cannot answer right now; nothing was done.',
+    'The request could not be audited, or the database is out of reach.',
+  ),
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface ApiErrorOptions {
+  message?: string;
+  details?: Record<string, unknown>;
+  /** For the log; a caller never sees it. */
+  cause?: unknown;
+}
+
+/** The one throwable that becomes an answer. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly details: Record<string, unknown> | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    { message, details, cause }: ApiErrorOptions = {},
+  ) {
+    super(message ?? ERRORS[code].message, { cause });
+    this.status = ERRORS[code].status;
+    this.details = details;
+  }
+}
+
+/**
+ * The refusal of advance while the head has OPEN threads: the one answer with a shape of its own.
+ * Spec: API, Errors; decision C2.
+ */
+export class UnresolvedThreadsError extends Error {
+  readonly status = 409;
+
+  constructor(
+    readonly reviewId: string,
+    readonly unresolvedThreads: number,
+  ) {
+    super('The review at the head of the queue has unresolved comment threads.');
+  }
+}
+
+/** The answer for a row that is missing or another tenant's: one place, so that the two never differ. */
+export function notFound(what: string): ApiError {
+  return new ApiError('NOT_FOUND', { message: `No such ${what}.` });
+}
+
+/** A refusal of one field of the body. */
+export function invalidField(field: string, message: string): ApiError {
+  return new ApiError('INVALID_BODY', { message, details: { field } });
+}

@@ -1,0 +1,154 @@
+import type { ErrorCode } from './errors';
+
+export type ServiceName = 'reviews' | 'builds' | 'releases' | 'audit' | 'platform';
+
+export const SERVICES: readonly ServiceName[] = ['reviews', 'builds', 'releases', 'audit', 'platform'];
+
+export interface RouteEntry {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** The canonical template: permission key, audit path and OpenAPI path alike. */
+  template: string;
+  service: ServiceName;
+  /** Status of success. */
+  status: number;
+  summary: string;
+  /** Codes of its own, beside those that every route of its kind shares. */
+  codes: readonly ErrorCode[];
+  /** Answered without sign-in and without an audit row. */
+  public?: true;
+  /** A field of the body that its audit row keeps as apiParameters. */
+  auditedField?: string;
+}
+
+/** One route, with the codes of its own after the summary. */
+function route(
+  service: ServiceName,
+  line: `${RouteEntry['method']} /v1/${string}`,
+  entry: Omit<RouteEntry, 'service' | 'method' | 'template'>,
+): RouteEntry {
+  const [method, template] = line.split(' ') as [RouteEntry['method'], string];
+  return { service, method, template, ...entry };
+}
+
+const QUEUE_CODES = [
+  'INVALID_BODY',
+  'INVALID_TARGET_BRANCH',
+  'INVALID_REPOSITORY',
+  'EMPTY_QUEUE',
+  'MERGE_QUEUE_OCCUPIED',
+  'MERGE_QUEUE_AMBIGUOUS',
+] as const;
+
+/**
+ * The one route table. Controllers, permissions, audit paths, edge routes, the OpenAPI documents and the client
+ * come from it. The key is the operation's name in the client.
+ */
+export const ROUTES = {
+  listReviews: route('reviews', 'GET /v1/reviews', {
+    status: 200,
+    summary: 'List reviews, newest first',
+    codes: ['INVALID_QUERY', 'INVALID_REPOSITORY'],
+  }),
+  createReview: route('reviews', 'POST /v1/reviews', {
+    status: 201,
+    summary: 'Propose a source branch onto a target branch',
+    codes: ['INVALID_BODY', 'INVALID_REPOSITORY', 'CONFLICT'],
+  }),
+  listMergeQueue: route('reviews', 'GET /v1/reviews/merge-queue', {
+    status: 200,
+    summary: 'List the reviews that wait, in queue order',
+    codes: ['INVALID_QUERY', 'INVALID_REPOSITORY'],
+  }),
+  advanceMergeQueue: route('reviews', 'POST /v1/reviews/merge-queue/advance', {
+    status: 200,
+    summary: 'Promote the head of a queue to MERGE',
+    codes: QUEUE_CODES,
+  }),
+  overrideAdvanceMergeQueue: route('reviews', 'POST /v1/reviews/merge-queue/override-advance', {
+    status: 200,
+    summary: 'Promote the head of a queue although it has open comment threads',
+    codes: QUEUE_CODES,
+    auditedField: 'reason',
+  }),
+  getReview: route('reviews', 'GET /v1/reviews/{review_id}', {
+    status: 200,
+    summary: 'Show one review',
+    codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
+  }),
+  updateReviewStatus: route('reviews', 'PATCH /v1/reviews/{review_id}/status', {
+    status: 200,
+    summary: 'Report what became of a review',
+    codes: [
+      'INVALID_PATH_ID',
+      'INVALID_BODY',
+      'INVALID_TRANSITION',
+      'NOT_FOUND',
+      'REVIEW_NOT_MERGING',
+      'MERGE_NOT_VERIFIED',
+      'CONFLICT',
+    ],
+  }),
+  listReviewBuilds: route('builds', 'GET /v1/reviews/{review_id}/builds', {
+    status: 200,
+    summary: "List a review's builds, newest first",
+    codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
+  }),
+  createReviewBuild: route('builds', 'POST /v1/reviews/{review_id}/builds', {
+    status: 201,
+    summary: 'Report a build of a review, which moves the review',
+    codes: ['INVALID_PATH_ID', 'INVALID_BODY', 'INVALID_COMMIT_ID', 'INVALID_VERSION', 'NOT_FOUND'],
+  }),
+  getReviewBuild: route('builds', 'GET /v1/reviews/{review_id}/builds/{build_id}', {
+    status: 200,
+    summary: "Show one of a review's builds",
+    codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
+  }),
+  listReviewReleases: route('releases', 'GET /v1/reviews/{review_id}/releases', {
+    status: 200,
+    summary: 'List the releases that a review produced, newest first',
+    codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
+  }),
+  listReleases: route('releases', 'GET /v1/releases', {
+    status: 200,
+    summary: 'List releases, newest first',
+    codes: ['INVALID_QUERY'],
+  }),
+  createRelease: route('releases', 'POST /v1/releases', {
+    status: 201,
+    summary: 'Queue the release of a merge commit (200 when it has one already)',
+    codes: ['INVALID_BODY', 'INVALID_COMMIT_ID', 'NOT_FOUND'],
+  }),
+  getRelease: route('releases', 'GET /v1/releases/{release_id}', {
+    status: 200,
+    summary: 'Show one release',
+    codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
+  }),
+  listAuditEvents: route('audit', 'GET /v1/audit-events', {
+    status: 200,
+    summary: 'Page through the audit trail, newest first',
+    codes: ['INVALID_QUERY'],
+  }),
+  getPlatform: route('platform', 'GET /v1/platform', {
+    status: 200,
+    summary: 'Describe the platform to a client that has not signed in',
+    codes: [],
+    public: true,
+  }),
+  whoami: route('platform', 'GET /v1/whoami', {
+    status: 200,
+    summary: 'Show who the caller is here',
+    codes: [],
+  }),
+} as const satisfies Record<string, RouteEntry>;
+
+export type RouteName = keyof typeof ROUTES;
+
+/** A route by its name, as an entry. */
+export function routeNamed(name: RouteName): RouteEntry {
+  return ROUTES[name];
+}
+
+/** The names of the path parameters in a template, in order. */
+export function pathParameters(template: string): string[] {
+  return Array.from(template.matchAll(/\{([a-z_]+)\}/g), (match) => match[1]!);
+}

@@ -1,0 +1,12 @@
+const VERSION = /^[0-9]+[.][0-9]+[.][0-9]+(-[A-Za-z0-9.-]+)?$/;
+
+/** Longest version that is looked at, in characters. */
+export const VERSION_LENGTH_MAX = 128;
+
+/**
+ * Whether the text is a release version or an environment's snapshot tag (`<semver>-snapshot-<UTC timestamp>`,
+ * which the same grammar accepts). Spec: API, Builds, rule 4.
+ */
+export function isVersion(text: string): boolean {
+  return text.length <= VERSION_LENGTH_MAX && VERSION.test(text);
+}

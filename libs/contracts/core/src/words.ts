@@ -1,0 +1,28 @@
+/** The fixed words of the contract, each set declared once. */
+
+export const REVIEW_STATUSES = ['OPEN', 'CLOSED', 'FAILED', 'READY', 'MERGE', 'MERGED'] as const;
+export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
+
+export const BUILD_KINDS = ['RECORDED', 'GATE'] as const;
+export type BuildKind = (typeof BUILD_KINDS)[number];
+
+export const RELEASE_STATUSES = ['queued', 'running', 'released', 'failed'] as const;
+export type ReleaseStatus = (typeof RELEASE_STATUSES)[number];
+
+export const AUDIT_TYPES = ['API', 'MCP', 'CLI'] as const;
+export type AuditType = (typeof AUDIT_TYPES)[number];
+
+/** Why a MERGED report was not accepted. Decision B11. */
+export const NOT_VERIFIED_REASONS = [
+  'build_not_acceptable',
+  'remote_mismatch',
+  'remote_refused',
+  'remote_unreadable',
+  'remote_too_large',
+  'branch_missing',
+  'commit_not_on_target',
+  'gated_tip_lost',
+  'not_landed',
+  'unrelated_history',
+] as const;
+export type NotVerifiedReason = (typeof NOT_VERIFIED_REASONS)[number];

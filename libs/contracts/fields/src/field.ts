@@ -1,0 +1,60 @@
+import { IsOptional, ValidateBy } from 'class-validator';
+import type { ErrorCode } from '@plat/contracts/core';
+
+/** What a rule says of a value that it does not accept; no code means the generic one of the place (body or query). */
+export interface Refusal {
+  code?: ErrorCode;
+  message: string;
+}
+
+/** One grammar: what a value must be, and how the OpenAPI document says so. */
+export interface FieldRule {
+  schema: Record<string, unknown>;
+  /** Judges a value that is neither undefined nor null. */
+  judge(value: unknown): Refusal | undefined;
+  /** The refusal of an absent value; without it INVALID_BODY and "is required". */
+  missing?: Refusal;
+}
+
+export interface FieldOptions {
+  description: string;
+  optional?: true;
+  example?: unknown;
+}
+
+/** A field as declared, for the OpenAPI document. */
+export interface DeclaredField extends FieldOptions {
+  name: string;
+  rule: FieldRule;
+}
+
+const declared = new WeakMap<object, DeclaredField[]>();
+
+/** The fields of a request or response class, in order of declaration, inherited ones first. */
+export function declaredFields(shape: new () => object): DeclaredField[] {
+  const prototype: object = shape.prototype as object;
+  const parent = Object.getPrototypeOf(shape) as unknown;
+  const inherited =
+    typeof parent === 'function' && parent.prototype ? declaredFields(parent as new () => object) : [];
+  return [...inherited, ...(declared.get(prototype) ?? [])];
+}
+
+/** Declares a field once: class-validator checks it, and the OpenAPI document describes it, by the same rule. */
+export function Field(rule: FieldRule, options: FieldOptions): PropertyDecorator {
+  return (prototype, key) => {
+    const fields = declared.get(prototype) ?? [];
+    fields.push({ name: String(key), rule, ...options });
+    declared.set(prototype, fields);
+    if (options.optional) IsOptional()(prototype, key);
+    ValidateBy(
+      { name: 'rule', validator: { validate: (value) => judge(rule, value) === undefined } },
+      { context: { rule } },
+    )(prototype, key);
+  };
+}
+
+/** The refusal that a rule has for a value; undefined when it accepts it. */
+export function judge(rule: FieldRule, value: unknown): Refusal | undefined {
+  if (value === undefined || value === null) return rule.missing ?? { message: 'is required' };
+  return rule.judge(value);
+}

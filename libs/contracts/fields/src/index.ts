@@ -1,0 +1,2 @@
+export * from './field';
+export * as rules from './rules';

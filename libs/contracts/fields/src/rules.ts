@@ -1,0 +1,158 @@
+import {
+  BRANCH_LENGTH_MAX,
+  decodeCursor,
+  isBlank,
+  isBranchName,
+  isCommitId,
+  isId,
+  isStorable,
+  isVersion,
+  NAME_LENGTH_MAX,
+  parseInstant,
+  REASON_BYTES_MAX,
+  REPOSITORY_LENGTH_MAX,
+} from '@plat/contracts/core';
+import type { FieldRule, Refusal } from './field';
+
+/** A string rule: the type and what the database cannot keep are refused before the grammar is asked. */
+function stringRule(
+  schema: Record<string, unknown>,
+  grammar: (value: string) => Refusal | undefined,
+): FieldRule {
+  return {
+    schema: { type: 'string', ...schema },
+    judge: (value) => {
+      if (typeof value !== 'string') return { message: 'must be a string' };
+      if (!isStorable(value)) return { message: 'must be well-formed text without NUL' };
+      return grammar(value);
+    },
+  };
+}
+
+const refuseUnless = (holds: boolean, refusal: Refusal): Refusal | undefined => (holds ? undefined : refusal);
+
+/** Text that is not blank, at most `max` characters. */
+export function text(max: number): FieldRule {
+  return stringRule({ minLength: 1, maxLength: max }, (value) => {
+    if (isBlank(value)) return { message: 'must not be blank' };
+    return refuseUnless(value.length <= max, { message: `must be at most ${max} characters` });
+  });
+}
+
+/** A review's name: one line of text, since it becomes the subject of a commit. */
+export const name = text(NAME_LENGTH_MAX);
+
+/** Free text of at most 16 KiB of UTF-8; whether it may be blank is decided where it is used. */
+export const reason = stringRule({ maxLength: REASON_BYTES_MAX }, (value) =>
+  refuseUnless(Buffer.byteLength(value) <= REASON_BYTES_MAX, {
+    message: `must be at most ${REASON_BYTES_MAX} bytes`,
+  }),
+);
+
+/** Free text of at most 16 KiB of UTF-8 that is not blank. */
+export const requiredReason: FieldRule = {
+  schema: { ...reason.schema, minLength: 1 },
+  judge: (value) =>
+    typeof value === 'string' && isBlank(value) ? { message: 'must not be blank' } : reason.judge(value),
+};
+
+/** A branch name of git, without refs/heads/. Decision A9. */
+export const branch = stringRule({ minLength: 1, maxLength: BRANCH_LENGTH_MAX }, (value) => {
+  if (isBlank(value)) return { message: 'must not be blank' };
+  return refuseUnless(isBranchName(value), { message: 'must be a branch name that git accepts' });
+});
+
+/** A remote as a client knows it; what it identifies is decided by canonicalization. */
+export const remote = stringRule({ maxLength: REPOSITORY_LENGTH_MAX }, (value) =>
+  refuseUnless(value.length <= REPOSITORY_LENGTH_MAX, {
+    message: `must be at most ${REPOSITORY_LENGTH_MAX} characters`,
+  }),
+);
+
+export const id = stringRule({ format: 'uuid' }, (value) =>
+  refuseUnless(isId(value), { message: 'must be a UUID' }),
+);
+
+export const commitId = stringRule({ pattern: '^[0-9a-f]{40}$' }, (value) =>
+  refuseUnless(isCommitId(value), {
+    code: 'INVALID_COMMIT_ID',
+    message: 'must be exactly 40 lowercase hex characters',
+  }),
+);
+
+export const version = stringRule({ pattern: '^[0-9]+[.][0-9]+[.][0-9]+(-[A-Za-z0-9.-]+)?$' }, (value) =>
+  refuseUnless(isVersion(value), {
+    code: 'INVALID_VERSION',
+    message: 'must be a semantic version such as 1.2.3 or 1.2.3-snapshot-20260102030405',
+  }),
+);
+
+/** An RFC 3339 timestamp. */
+export const instant = stringRule({ format: 'date-time' }, (value) =>
+  refuseUnless(parseInstant(value) !== undefined, { message: 'must be an RFC 3339 timestamp' }),
+);
+
+/** One of a fixed set of words. */
+export function oneOf(words: readonly string[]): FieldRule {
+  return stringRule({ enum: words }, (value) =>
+    refuseUnless(words.includes(value), { message: `must be one of ${words.join(', ')}` }),
+  );
+}
+
+/** A value whose rule depends on another field: the service judges it by `rule` where it must. */
+export function judgedLater(rule: FieldRule): FieldRule {
+  return { schema: rule.schema, judge: () => undefined };
+}
+
+export const boolean: FieldRule = {
+  schema: { type: 'boolean' },
+  judge: (value) => refuseUnless(typeof value === 'boolean', { message: 'must be true or false' }),
+};
+
+export const integer: FieldRule = {
+  schema: { type: 'integer' },
+  judge: (value) => refuseUnless(Number.isSafeInteger(value), { message: 'must be an integer' }),
+};
+
+/** An integer as a query string writes it. */
+export const integerText = stringRule({ pattern: '^[+-]?[0-9]{1,15}$' }, (value) =>
+  refuseUnless(/^[+-]?[0-9]{1,15}$/.test(value), { message: 'must be an integer' }),
+);
+
+/** Text of a filter: anything that the database can compare. */
+export function filterText(max: number): FieldRule {
+  return stringRule({ maxLength: max }, (value) =>
+    refuseUnless(value.length <= max, { message: `must be at most ${max} characters` }),
+  );
+}
+
+/** A list of other declared shapes; responses only. */
+export function listOfShape(shape: new () => object): FieldRule {
+  return {
+    schema: { type: 'array', items: { $ref: `#/components/schemas/${shape.name}` } },
+    judge: (value) => refuseUnless(Array.isArray(value), { message: 'must be a list' }),
+  };
+}
+
+/** A list of plain texts; responses only. */
+export const texts: FieldRule = {
+  schema: { type: 'array', items: { type: 'string' } },
+  judge: (value) => refuseUnless(Array.isArray(value), { message: 'must be a list' }),
+};
+
+/** A cursor of ours. */
+export const cursor = stringRule({}, (value) =>
+  refuseUnless(decodeCursor(value) !== undefined, { message: 'must be a nextCursor of an earlier page' }),
+);
+
+/** The same grammar under another code, for a field whose refusal the contract names. */
+export function refusedAs(code: NonNullable<Refusal['code']>, rule: FieldRule): FieldRule {
+  return {
+    schema: rule.schema,
+    missing: { code, message: 'is required' },
+    judge: (value) => {
+      const refusal = rule.judge(value);
+      return refusal && typeof value === 'string' ? { ...refusal, code } : refusal;
+    },
+  };
+}

@@ -1,0 +1,2 @@
+export * from './merge-queue';
+export * from './review';
