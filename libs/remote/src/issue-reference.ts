@@ -1,4 +1,4 @@
-import { BRANCH_CHARS_MAX } from './branch-name';
+import { BRANCH_LENGTH_MAX } from '@plat/contracts/core';
 
 const ISSUE_BRANCH = /^(?:feature|bug)\/([0-9]+)-/;
 
@@ -8,6 +8,6 @@ const ISSUE_BRANCH = /^(?:feature|bug)\/([0-9]+)-/;
  * Spec: API, Rules for issue links; Decision B1.
  */
 export function issueReference(sourceBranch: string): string | undefined {
-  if (sourceBranch.length > BRANCH_CHARS_MAX) return undefined;
+  if (sourceBranch.length > BRANCH_LENGTH_MAX) return undefined;
   return ISSUE_BRANCH.exec(sourceBranch)?.[1];
 }

@@ -1,5 +1,4 @@
-/** The longest remote that is looked at; anything longer names nothing. */
-export const REMOTE_CHARS_MAX = 2048;
+import { REPOSITORY_LENGTH_MAX } from '@plat/contracts/core';
 
 /** A remote that names a repository on a host or in a directory of this machine. */
 export type Remote =
@@ -24,7 +23,7 @@ const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
  * a scheme that git doesn't fetch over, a query or a fragment, dot segments.
  */
 export function parseRemote(text: string): Remote | undefined {
-  if (text.length > REMOTE_CHARS_MAX) return undefined;
+  if (text.length > REPOSITORY_LENGTH_MAX) return undefined;
   const remote = text.trim();
   if (UNUSABLE_CHARACTER.test(remote)) return undefined;
   if (remote.startsWith('/')) return fileRemote(remote);

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { REMOTE_CHARS_MAX } from './remote';
+import { REPOSITORY_LENGTH_MAX } from '@plat/contracts/core';
 import { canonicalRepository, fetchAddress } from './repository';
 
 const hosted = 'https://forge.example/Org/Repo';
@@ -92,7 +92,7 @@ describe('canonicalRepository', () => {
       'https://fo rge.example/o/r',
       'https://[::1/o/r',
       'git@[::1:o/r',
-      `https://forge.example/${'r'.repeat(REMOTE_CHARS_MAX)}`,
+      `https://forge.example/${'r'.repeat(REPOSITORY_LENGTH_MAX)}`,
     ],
   ])('names no repository: %j', (remote) => {
     expect(canonicalRepository(remote)).toBeUndefined();
@@ -195,7 +195,7 @@ describe('every remote', () => {
     (unit) => {
       const start = performance.now();
       canonicalRepository(`https://forge.example/${unit.repeat(500_000)}`);
-      canonicalRepository(unit.repeat(REMOTE_CHARS_MAX / unit.length));
+      canonicalRepository(unit.repeat(REPOSITORY_LENGTH_MAX / unit.length));
       expect(performance.now() - start).toBeLessThan(1000);
     },
   );

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { BRANCH_CHARS_MAX, isBranchName } from './branch-name';
+import { isBranchName } from './branch-name';
+import { BRANCH_LENGTH_MAX } from './text';
 
 describe('isBranchName', () => {
   it.each([
@@ -51,7 +52,7 @@ describe('isBranchName', () => {
       'a\x7fb',
       'a\ud800',
     ],
-    'x'.repeat(BRANCH_CHARS_MAX + 1),
+    'x'.repeat(BRANCH_LENGTH_MAX + 1),
   ])('refuses %j', (name) => expect(isBranchName(name)).toBe(false));
 
   it('says what git check-ref-format says of refs/heads/<name>, leading hyphens and reserved names apart', () => {

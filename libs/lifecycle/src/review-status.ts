@@ -1,0 +1,16 @@
+import type { ReviewStatus } from '@plat/contracts/core';
+
+/** What each status means, in the contract's words. Spec: API, States and transitions. */
+export const REVIEW_STATUS_MEANING: Record<ReviewStatus, string> = {
+  OPEN: 'Exists; no successful build yet.',
+  FAILED: 'The latest build failed.',
+  READY: 'The latest build succeeded; waiting in the queue.',
+  MERGE: 'Promoted to the head of its queue.',
+  MERGED: 'A verified merge landed on the target branch.',
+  CLOSED: 'Closed without merge (abandoned).',
+};
+
+/** Whether the status is never left. */
+export function isTerminal(status: ReviewStatus): boolean {
+  return status === 'MERGED' || status === 'CLOSED';
+}
