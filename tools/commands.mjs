@@ -1,0 +1,60 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/**
+ * The commands of the house, by name. `bare` commands run without any installed package.
+ * @type {Record<string, {summary: string, bare?: true, run: (args: string[]) => Promise<void> | void}>}
+ */
+export const commands = {
+  start: {
+    summary: 'the whole service on this machine (-- --port N --data-dir DIR --ready-file FILE)',
+    run: typescript('apps/standalone/src/main.ts'),
+  },
+  demo: {
+    summary: 'the main job from review to release, step by step',
+    run: typescript('tools/demo/main.ts'),
+  },
+  plat: { summary: 'the command-line client (-- review list)', run: typescript('apps/plat/src/main.ts') },
+  db: { summary: 'the database: -- migrate, -- status', run: typescript('tools/db/main.ts') },
+  test: { summary: 'all tests (-- <jest arguments>)', run: module('./test/main.mjs') },
+  check: {
+    summary: 'everything else that must hold: format, lint, types, builds, drift',
+    run: module('./check/main.mjs'),
+  },
+  build: { summary: 'bundles every app into dist/', run: module('./build/all.mjs') },
+  generate: {
+    summary: 'writes what is derived: OpenAPI, client, edge routes, schema.sql, docs (-- --check)',
+    run: typescript('tools/generate/main.ts'),
+  },
+  invariants: {
+    summary: 'looks for rows that break a promise in DATABASE_URL; reads only',
+    run: typescript('tools/invariants/main.ts'),
+  },
+  bench: {
+    summary: 'requests per second beside the limit of this machine',
+    run: typescript('tools/bench/main.ts'),
+  },
+  format: { summary: 'formats all sources', run: module('./format.mjs') },
+  help: { summary: 'this list', bare: true, run: help },
+};
+
+function typescript(entry) {
+  return async (args) => {
+    const { runTypeScript } = await import('./build/run-ts.mjs');
+    await runTypeScript(join(root, entry), args);
+  };
+}
+
+function module(path) {
+  return async (args) => (await import(path)).main(args);
+}
+
+function help() {
+  const width = Math.max(...Object.keys(commands).map((name) => name.length));
+  const lines = Object.entries(commands).map(
+    ([name, { summary }]) => `  npm run ${name.padEnd(width)}  ${summary}`,
+  );
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

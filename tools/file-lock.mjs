@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const POLL_MS = 200;
+
+/**
+ * Runs `work` while this process holds the lock file, which names the holder's pid.
+ * The lock of a process that is gone is taken over.
+ *
+ * @template T
+ * @param {string} path
+ * @param {{onWait?: (line: string) => void}} options
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withFileLock(path, { onWait }, work) {
+  await mkdir(dirname(path), { recursive: true });
+  for (let told = false; !(await acquire(path)); told = true) {
+    if (!told) onWait?.(`Waiting for process ${await holder(path)}, which is installing packages.`);
+    await delay(POLL_MS);
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** A link to a finished file: the lock is never seen without its pid. */
+async function acquire(path) {
+  const own = `${path}.${randomUUID()}`;
+  await writeFile(own, String(process.pid));
+  try {
+    await link(own, path);
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    const pid = await holder(path);
+    if (pid !== undefined && !isAlive(pid)) await removeStale(path, pid);
+    return false;
+  } finally {
+    await rm(own, { force: true });
+  }
+}
+
+/** Only one process can move the file away; what it moved may be a new holder's lock already, which goes back. */
+async function removeStale(path, stalePid) {
+  const moved = `${path}.${randomUUID()}`;
+  try {
+    await rename(path, moved);
+  } catch {
+    return;
+  }
+  if ((await holder(moved)) !== stalePid) await link(moved, path).catch(() => undefined);
+  await rm(moved, { force: true });
+}
+
+async function holder(path) {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : Number(text);
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}

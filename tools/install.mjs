@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withFileLock } from './file-lock.mjs';
+
+/**
+ * Installs the packages of the lock file when those in node_modules are others, or none.
+ * Two at once: the second waits for the first and then finds nothing to do.
+ *
+ * @param {{root?: string, log?: (line: string) => void, npmCi?: (root: string) => Promise<number>}} [options]
+ * @returns {Promise<number>} the exit code: 0, or that of the failed `npm ci`.
+ */
+export async function ensureInstalled({ root = defaultRoot(), log = toStderr, npmCi = runNpmCi } = {}) {
+  if ((await staleness(root)) === undefined) return 0;
+  return withFileLock(join(root, 'dist', 'install.lock'), { onWait: log }, async () => {
+    const reason = await staleness(root);
+    if (reason === undefined) return 0;
+    const start = performance.now();
+    log(`Installing packages (npm ci): ${reason}. This takes a minute or two.`);
+    const code = await npmCi(root);
+    const seconds = ((performance.now() - start) / 1000).toFixed(0);
+    log(code === 0 ? `Packages installed in ${seconds} s.` : `npm ci failed with exit code ${code}.`);
+    return code;
+  });
+}
+
+/** Why node_modules is not what the lock file says; undefined when it is. npm notes what it installed as its last act. */
+async function staleness(root) {
+  const wanted = await readPackages(join(root, 'package-lock.json'));
+  if (wanted === undefined) throw new Error('package-lock.json is missing or unreadable.');
+  const present = await readPackages(join(root, 'node_modules', '.package-lock.json'));
+  if (present === undefined) return 'node_modules is missing or incomplete';
+  for (const [path, { version, optional }] of Object.entries(wanted)) {
+    // Optional packages are made for other platforms, most of them.
+    const differs = present[path] === undefined ? !optional : present[path].version !== version;
+    if (path !== '' && differs) return 'package-lock.json changed since the last installation';
+  }
+  return undefined;
+}
+
+async function readPackages(file) {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What npm prints goes to stderr: stdout belongs to the command that follows. */
+function runNpmCi(root) {
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const npm = process.env.npm_execpath;
+  const child = npm?.endsWith('.js')
+    ? spawn(process.execPath, [npm, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
+    : spawn('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+function defaultRoot() {
+  return join(import.meta.dirname, '..');
+}
+
+function toStderr(line) {
+  process.stderr.write(`${line}\n`);
+}
