@@ -1,0 +1,45 @@
+import { Pool, type QueryResultRow } from 'pg';
+import { cloneTemplate, dropDatabase, LOGIN_PASSWORD } from './template';
+
+/** A migrated database of a test's own. */
+export interface TestDatabase {
+  /** The owner's URL: may do everything, and bypasses row-level security. */
+  ownerUrl: string;
+  /** The URL for a service's login role, such as `plat_reviews`. */
+  url(loginRole: string): string;
+  /** Runs one statement as the owner. */
+  query<Row extends QueryResultRow>(sql: string, args?: unknown[]): Promise<Row[]>;
+  /** Ends the owner's connections and drops the database, whoever is still connected. */
+  drop(): Promise<void>;
+}
+
+/**
+ * Makes a database for one test file, by copying the migrated template in the run's cluster.
+ * The cluster's URL comes from the global set-up of jest, in PLAT_TEST_DATABASE_URL.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const clusterUrl = process.env.PLAT_TEST_DATABASE_URL;
+  if (!clusterUrl)
+    throw new Error('PLAT_TEST_DATABASE_URL is not set: run this test by jest with its global set-up.');
+  const ownerUrl = await cloneTemplate(clusterUrl);
+  const owner = new Pool({ connectionString: ownerUrl, max: 2, allowExitOnIdle: true });
+  // A cut idle connection is what `drop` does to us at the latest; an unheard 'error' would end the worker.
+  owner.on('error', () => undefined);
+  return {
+    ownerUrl,
+    url: (loginRole) => loginUrl(ownerUrl, loginRole),
+    query: async <Row extends QueryResultRow>(sql: string, args: unknown[] = []) =>
+      (await owner.query<Row>(sql, args)).rows,
+    drop: async () => {
+      await owner.end();
+      await dropDatabase(clusterUrl, new URL(ownerUrl).pathname.slice(1));
+    },
+  };
+}
+
+function loginUrl(ownerUrl: string, loginRole: string): string {
+  const url = new URL(ownerUrl);
+  url.username = loginRole;
+  url.password = LOGIN_PASSWORD;
+  return url.toString();
+}
