@@ -3,9 +3,27 @@ const { join } = require('node:path');
 
 /** npm packages that ship ES modules only: jest loads them through the same transform as our code. */
 const ESM_ONLY = [
-  '@nestjs', '@borewit', '@tokenizer', 'cookie', 'file-type', 'iterare', 'jose', 'load-esm', 'node-pg-migrate',
-  'oauth4webapi', 'openid-client', 'oidc-provider', 'strtok3', 'token-types', 'uid', 'uint8array-extras',
-  'koa', 'quick-lru', 'nanoid', 'eta', 'got',
+  '@nestjs',
+  '@borewit',
+  '@tokenizer',
+  'cookie',
+  'file-type',
+  'iterare',
+  'jose',
+  'load-esm',
+  'node-pg-migrate',
+  'oauth4webapi',
+  'openid-client',
+  'oidc-provider',
+  'strtok3',
+  'token-types',
+  'uid',
+  'uint8array-extras',
+  'koa',
+  'quick-lru',
+  'nanoid',
+  'eta',
+  'got',
 ];
 
 const { paths } = JSON.parse(readFileSync(join(__dirname, 'tsconfig.base.json'), 'utf8')).compilerOptions;

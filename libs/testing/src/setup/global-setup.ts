@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-// A relative path, against the house rule: jest loads this file outside of any project, without moduleNameMapper.
+// eslint-disable-next-line @nx/enforce-module-boundaries -- jest loads this file outside of any project, without moduleNameMapper.
 import { startCluster } from '../../../embedded/src/index';
 import { keepStop } from './running-cluster';
 

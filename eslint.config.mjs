@@ -1,0 +1,107 @@
+import nx from '@nx/eslint-plugin';
+import { createProjectGraphAsync } from 'nx/src/devkit-exports.js';
+import tseslint from 'typescript-eslint';
+import { boundaries } from './tools/boundaries/rule.mjs';
+
+// The boundary rule reads the project graph from nx's cache, and without one it silently checks nothing.
+await createProjectGraphAsync();
+
+const SPECS = ['**/*.spec.ts', 'libs/testing/**/*.ts', 'apps/e2e/**/*.ts'];
+/** Beyond three, parameters are one object. Constructors are exempt: what they take is injected. */
+const TOO_MANY_PARAMETERS = [
+  'FunctionDeclaration[params.length>3]',
+  'ArrowFunctionExpression[params.length>3]',
+  'MethodDefinition[kind!="constructor"] > FunctionExpression[params.length>3]',
+].map((selector) => ({ selector, message: 'More than 3 parameters: take one object.' }));
+const READS_ENVIRONMENT = [
+  '**/config.ts',
+  '**/*-config.ts',
+  '**/config/**',
+  '**/jest.*.js',
+  'tools/**',
+  // jest hands the test cluster's address to its workers that way.
+  'libs/testing/src/setup/**',
+  'libs/testing/src/database/**',
+];
+
+export default [
+  { ignores: ['dist', '.nx', '.plat', 'node_modules', 'libs/api-client/src/generated'] },
+  ...tseslint.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }],
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
+    },
+  },
+  {
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'max-lines': ['error', { max: 300 }],
+      'max-lines-per-function': ['error', { max: 50 }],
+      'no-restricted-syntax': ['error', ...TOO_MANY_PARAMETERS],
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: "Read it in the process's one validated config." },
+        { object: 'process', property: 'exit', message: 'Set process.exitCode and return.' },
+      ],
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            { name: 'node:process', message: 'Use the global process: its env and exit are then guarded.' },
+          ],
+          patterns: [
+            { group: ['@plat/**/src', '@plat/**/src/**'], message: "Enter by the project's index.ts." },
+          ],
+        },
+      ],
+    },
+  },
+  { plugins: { '@nx': nx } },
+  {
+    files: ['**/*.ts'],
+    rules: { '@nx/enforce-module-boundaries': ['error', boundaries()] },
+  },
+  {
+    files: ['apps/standalone/**/*.ts', 'tools/generate/**/*.ts'],
+    rules: { '@nx/enforce-module-boundaries': ['error', boundaries({ composesServices: true })] },
+  },
+  {
+    files: SPECS,
+    rules: { '@nx/enforce-module-boundaries': ['error', boundaries({ isSpec: true })] },
+  },
+  {
+    files: ['apps/standalone/**/*.spec.ts', 'apps/e2e/**/*.ts'],
+    rules: {
+      '@nx/enforce-module-boundaries': ['error', boundaries({ isSpec: true, composesServices: true })],
+    },
+  },
+  {
+    files: SPECS,
+    rules: { 'max-lines': 'off', 'max-lines-per-function': 'off', 'no-restricted-syntax': 'off' },
+  },
+  {
+    files: READS_ENVIRONMENT,
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'exit', message: 'Set process.exitCode and return.' },
+      ],
+    },
+  },
+  {
+    files: ['**/*.js', '**/*.cjs'],
+    languageOptions: { sourceType: 'commonjs' },
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
+];

@@ -1,0 +1,99 @@
+/**
+ * Proves that forbidden imports fail lint: without a project graph the boundary rule checks nothing and says nothing.
+ * Each case lints one line as if it stood in that file. Run by `npm run check`, with node's own test runner.
+ */
+import { ESLint } from 'eslint';
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import tseslint from 'typescript-eslint';
+
+const root = join(import.meta.dirname, '..', '..');
+// Rules that need types need the file on disk as well.
+const eslint = new ESLint({ cwd: root, overrideConfig: [tseslint.configs.disableTypeChecked] });
+
+const BOUNDARY = '@nx/enforce-module-boundaries';
+
+const FORBIDDEN = [
+  ['a contract imports a kit', 'libs/contracts/core/src/x.ts', '@plat/remote'],
+  [
+    'a contract imports another service’s contract',
+    'libs/contracts/reviews/src/x.ts',
+    '@plat/contracts/builds',
+  ],
+  ['a kit imports an app', 'libs/service/src/x.ts', '@plat/reviews'],
+  ['an app imports an app', 'apps/reviews/src/x.ts', '@plat/builds'],
+  ['the client imports a server kit', 'apps/plat/src/x.ts', '@plat/database'],
+  ['the client imports DTO classes', 'apps/plat/src/x.ts', '@plat/contracts/fields'],
+  ['the client imports NestJS', 'apps/plat/src/x.ts', '@nestjs/common'],
+  ['the client imports pg', 'apps/plat/src/x.ts', 'pg'],
+  ['the client imports typeorm', 'libs/api-client/src/x.ts', 'typeorm'],
+  ['a server imports the client of the API', 'apps/builds/src/x.ts', '@plat/api-client'],
+  ['a server imports axios', 'libs/service/src/x.ts', 'axios'],
+  ['a server imports oclif', 'apps/audit/src/x.ts', '@oclif/core'],
+  ['a pure project imports a package', 'libs/lifecycle/src/x.ts', 'yaml'],
+  ['a pure contract imports a package', 'libs/contracts/core/src/x.ts', 'jose'],
+  ['a shared kit imports a server kit', 'libs/remote/src/x.ts', '@plat/service'],
+  ['production code imports testing', 'libs/database/src/x.ts', '@plat/testing'],
+  ['a client’s production code imports testing', 'apps/plat/src/x.ts', '@plat/testing'],
+  ['a project is entered by a relative path', 'apps/reviews/src/x.ts', '../../../libs/remote/src/repository'],
+];
+
+const ALLOWED = [
+  ['standalone composes the services', 'apps/standalone/src/x.ts', '@plat/builds'],
+  ['a service imports kits and contracts', 'apps/reviews/src/x.ts', '@plat/contracts/reviews'],
+  ['the client imports a pure kit', 'apps/plat/src/x.ts', '@plat/remote'],
+  ['a pure project imports what every Node has', 'libs/remote/src/x.ts', 'node:crypto'],
+  ['a spec imports testing', 'libs/database/src/x.db.spec.ts', '@plat/testing'],
+  ['a spec of the client imports testing', 'apps/plat/src/x.spec.ts', '@plat/testing'],
+  ['a spec of a pure project imports fast-check', 'libs/remote/src/x.spec.ts', 'fast-check'],
+];
+
+const HOUSE_RULES = [
+  [
+    'the environment is read outside of a config',
+    'no-restricted-properties',
+    'export const home = process.env.HOME;',
+  ],
+  ['a process is ended in its tracks', 'no-restricted-properties', 'process.exit(1);'],
+  ['a project is entered deeply', 'no-restricted-imports', "import '@plat/contracts/core/src/ids';"],
+  [
+    'a function takes four parameters',
+    'no-restricted-syntax',
+    'export function f(_a = 1, _b = 2, _c = 3, _d = 4) {}',
+  ],
+  ['any is a type', '@typescript-eslint/no-explicit-any', 'export const x: any = 1;'],
+  ['a file has more than 300 lines', 'max-lines', '//\n'.repeat(301)],
+  [
+    'a function has more than 50 lines',
+    'max-lines-per-function',
+    `export function f() {\n${'//\n'.repeat(51)}}`,
+  ],
+];
+
+async function brokenRules(file, code) {
+  const [result] = await eslint.lintText(code, { filePath: join(root, file) });
+  return result.messages.map((message) => message.ruleId ?? message.message);
+}
+
+describe('lint refuses that', () => {
+  for (const [rule, file, target] of FORBIDDEN) {
+    it(rule, async () => {
+      const rules = await brokenRules(file, `import * as x from '${target}';\nexport const y = x;\n`);
+      assert.ok(rules.includes(BOUNDARY), `${target} may be imported by ${file}`);
+    });
+  }
+  for (const [rule, ruleId, code] of HOUSE_RULES) {
+    it(rule, async () => {
+      assert.deepEqual(await brokenRules('libs/service/src/x.ts', code), [ruleId]);
+    });
+  }
+});
+
+describe('lint accepts that', () => {
+  for (const [rule, file, target] of ALLOWED) {
+    it(rule, async () => {
+      assert.deepEqual(await brokenRules(file, `import * as x from '${target}';\nexport const y = x;\n`), []);
+    });
+  }
+});

@@ -1,0 +1,48 @@
+/** Packages that make a program a server, or a client. */
+const SERVER_PACKAGES = [
+  '@nestjs/*',
+  'typeorm',
+  'pg',
+  'fastify',
+  'class-validator',
+  'class-transformer',
+  'passport*',
+];
+const CLIENT_PACKAGES = ['@oclif/*', 'axios'];
+const SERVICES = ['@plat/reviews', '@plat/builds', '@plat/releases', '@plat/audit', '@plat/platform'];
+
+/**
+ * Who may import whom, by the tags in the project.json files: options of `@nx/enforce-module-boundaries`.
+ *
+ * - contracts import nothing but the base contracts; kits import contracts and kits; apps import kits and contracts,
+ *   never an app, save that `standalone` composes the services;
+ * - server and client never mix; what both share imports neither;
+ * - pure projects import no package at all;
+ * - specs, and nothing else, import `testing`, and packages as they need them.
+ *
+ * @param {{isSpec?: boolean, composesServices?: boolean}} [place]
+ */
+export function boundaries({ isSpec = false, composesServices = false } = {}) {
+  const test = isSpec ? ['layer:test'] : [];
+  const mayImport = (sourceTag, tags, bannedExternalImports = []) => ({
+    sourceTag,
+    onlyDependOnLibsWithTags: [...tags, ...test],
+    ...(isSpec || bannedExternalImports.length === 0 ? {} : { bannedExternalImports }),
+  });
+  return {
+    // nx never lets an app be imported, whatever its tags say.
+    allow: composesServices ? SERVICES : [],
+    banTransitiveDependencies: false,
+    depConstraints: [
+      mayImport('layer:contract', ['contract:base']),
+      mayImport('layer:kit', ['layer:contract', 'layer:kit']),
+      mayImport('layer:app', ['layer:contract', 'layer:kit']),
+      mayImport('layer:test', ['layer:contract', 'layer:kit', 'layer:test']),
+      mayImport('layer:tool', ['*']),
+      mayImport('side:server', ['side:server', 'side:shared'], CLIENT_PACKAGES),
+      mayImport('side:client', ['side:client', 'side:shared'], SERVER_PACKAGES),
+      mayImport('side:shared', ['side:shared'], [...SERVER_PACKAGES, ...CLIENT_PACKAGES]),
+      mayImport('pure', ['pure'], ['*']),
+    ],
+  };
+}

@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { toolPath } from '../run-tool.mjs';
+
+const root = join(import.meta.dirname, '..', '..');
+const dispatcher = join(root, 'tools', 'run.mjs');
+
+/**
+ * What `npm run check` runs, the slowest first: name and arguments of node.
+ * @type {{name: string, args: string[]}[]}
+ */
+export const steps = [
+  { name: 'lint', args: [toolPath('eslint'), '--max-warnings=0', root] },
+  { name: 'types', args: [toolPath('typescript', 'tsc'), '--noEmit', '-p', join(root, 'tsconfig.json')] },
+  { name: 'builds', args: [dispatcher, 'build'] },
+  { name: 'generated files', args: [dispatcher, 'generate', '--check'] },
+  { name: 'format', args: [toolPath('prettier'), '--check', '--log-level=warn', root] },
+  { name: 'boundaries', args: ['--test', join(root, 'tools', 'boundaries')] },
+  {
+    name: 'invariants',
+    args: [toolPath('jest'), '--config', join(root, 'tools', 'jest.config.js'), 'invariants'],
+  },
+];
