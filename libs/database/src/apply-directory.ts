@@ -1,0 +1,138 @@
+import { newId } from '@plat/contracts/core';
+import { Client } from 'pg';
+import { type Directory, DirectoryError } from './directory';
+import { type PermissionRule, STOCK_ROLES } from './stock-roles';
+
+/**
+ * Applies a directory as the database's owner, in one transaction. Idempotent: rows are found by name, ids are kept,
+ * what the file no longer names is left alone (users may have been added by the API since).
+ *
+ * @throws DirectoryError when a user names a role that neither the file nor the tenant has
+ */
+export async function applyDirectory(ownerUrl: string, directory: Directory): Promise<void> {
+  const client = new Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SET LOCAL ROLE plat_identity_owner');
+    await applyTenants(client, directory);
+    await applyIssuers(client, directory);
+    await applyRoles(client, directory);
+    await applyUsers(client, directory);
+    await client.query('SET LOCAL ROLE plat_environments_owner');
+    await applyEnvironments(client, directory);
+    await client.query('COMMIT');
+  } finally {
+    await client.end();
+  }
+}
+
+async function applyTenants(client: Client, { tenants }: Directory): Promise<void> {
+  for (const { name, kind, id } of tenants) {
+    await client.query(
+      `INSERT INTO identity.tenants (tenant_id, name, kind) VALUES ($1, $2, $3)
+       ON CONFLICT (name) DO UPDATE SET kind = excluded.kind`,
+      [id ?? newId(), name, kind],
+    );
+  }
+}
+
+async function applyIssuers(client: Client, { issuers }: Directory): Promise<void> {
+  for (const { name, url, audience, tenant, organizationClaim, organizations } of issuers) {
+    await client.query(
+      `INSERT INTO identity.issuers (issuer_id, name, url, audience, tenant_id, organization_claim)
+       VALUES ($1, $2, $3, $4, (SELECT tenant_id FROM identity.tenants WHERE name = $5), $6)
+       ON CONFLICT (name) DO UPDATE SET url = excluded.url, audience = excluded.audience,
+         tenant_id = excluded.tenant_id, organization_claim = excluded.organization_claim`,
+      [newId(), name, url, audience, tenant ?? null, organizationClaim ?? null],
+    );
+    for (const [organization, organizationTenant] of Object.entries(organizations ?? {})) {
+      await client.query(
+        `INSERT INTO identity.organizations (issuer_id, organization_id, tenant_id)
+         SELECT i.issuer_id, $2, t.tenant_id FROM identity.issuers i, identity.tenants t WHERE i.name = $1 AND t.name = $3
+         ON CONFLICT (issuer_id, organization_id) DO UPDATE SET tenant_id = excluded.tenant_id`,
+        [name, organization, organizationTenant],
+      );
+    }
+  }
+}
+
+async function applyRoles(client: Client, { tenants, roles }: Directory): Promise<void> {
+  for (const { name: tenant } of tenants) {
+    for (const [name, permissions] of Object.entries(STOCK_ROLES))
+      await applyRole(client, { tenant, name, permissions });
+  }
+  for (const role of roles) await applyRole(client, role);
+}
+
+interface RoleOfTenant {
+  tenant: string;
+  name: string;
+  permissions: readonly PermissionRule[];
+}
+
+async function applyRole(client: Client, { tenant, name, permissions }: RoleOfTenant): Promise<void> {
+  const { rows } = await client.query<{ tenant_id: string; role_id: string }>(
+    `INSERT INTO identity.roles (tenant_id, role_id, name)
+     SELECT tenant_id, $2, $3 FROM identity.tenants WHERE name = $1
+     ON CONFLICT (tenant_id, name) DO UPDATE SET name = excluded.name RETURNING tenant_id, role_id`,
+    [tenant, newId(), name],
+  );
+  const role = rows[0]!;
+  await client.query('DELETE FROM identity.role_permissions WHERE tenant_id = $1 AND role_id = $2', [
+    role.tenant_id,
+    role.role_id,
+  ]);
+  await client.query(
+    `INSERT INTO identity.role_permissions
+       (tenant_id, role_id, permission, api_method, api_path, api_method_pattern, api_path_pattern)
+     SELECT $1, $2, p.place, p.rule ->> 'apiMethod', p.rule ->> 'apiPath', p.rule ->> 'apiMethodPattern',
+            p.rule ->> 'apiPathPattern'
+       FROM jsonb_array_elements($3) WITH ORDINALITY AS p (rule, place)`,
+    [role.tenant_id, role.role_id, JSON.stringify(permissions)],
+  );
+}
+
+async function applyUsers(client: Client, { users }: Directory): Promise<void> {
+  for (const user of users) {
+    const { rows } = await client.query<{ tenant_id: string; user_id: string }>(
+      `INSERT INTO identity.users (tenant_id, user_id, username)
+       SELECT tenant_id, $2, $3 FROM identity.tenants WHERE name = $1
+       ON CONFLICT (tenant_id, username) DO UPDATE SET username = excluded.username RETURNING tenant_id, user_id`,
+      [user.tenant, user.id ?? newId(), user.username],
+    );
+    const { tenant_id: tenantId, user_id: userId } = rows[0]!;
+    await client.query(
+      `INSERT INTO identity.subjects (tenant_id, issuer_id, subject, user_id)
+       SELECT $1, issuer_id, $3, $4 FROM identity.issuers WHERE name = $2
+       ON CONFLICT (tenant_id, issuer_id, subject) DO UPDATE SET user_id = excluded.user_id`,
+      [tenantId, user.issuer, user.subject, userId],
+    );
+    const granted = await client.query(
+      `INSERT INTO identity.user_roles (tenant_id, user_id, role_id)
+       SELECT $1, $2, role_id FROM identity.roles WHERE tenant_id = $1 AND name = ANY ($3)
+       ON CONFLICT (tenant_id, user_id, role_id) DO UPDATE SET role_id = excluded.role_id`,
+      [tenantId, userId, user.roles],
+    );
+    if (granted.rowCount !== user.roles.length) {
+      throw new DirectoryError([
+        `user ${user.username} names a role that tenant ${user.tenant} does not have`,
+      ]);
+    }
+  }
+}
+
+async function applyEnvironments(client: Client, { environments }: Directory): Promise<void> {
+  for (const { tenant, name, type, id } of environments) {
+    const { rows } = await client.query<{ tenant_id: string }>(
+      'SELECT identity.tenant_named($1) AS tenant_id',
+      [tenant],
+    );
+    await client.query(`SELECT tenancy.enter($1, NULL, false)`, [rows[0]!.tenant_id]);
+    await client.query(
+      `INSERT INTO environments.environments (tenant_id, environment_id, name, type) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (tenant_id, name) DO NOTHING`,
+      [rows[0]!.tenant_id, id ?? newId(), name, type],
+    );
+  }
+}

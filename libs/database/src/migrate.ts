@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { runner } from 'node-pg-migrate';
+import { Client } from 'pg';
+
+/** Where the SQL files are: beside the sources, or beside the bundle that they were copied to. */
+export interface MigrationSource {
+  migrationsDir: string;
+}
+
+/** The repository's own migrations, for tests and tools that run from the sources. */
+export const SOURCE_MIGRATIONS: MigrationSource = { migrationsDir: join(__dirname, '..', 'migrations') };
+
+const HISTORY = { migrationsSchema: 'migrations', migrationsTable: 'applied' } as const;
+
+/** Months of partitions that are kept made, the present one included. */
+const PARTITION_MONTHS = 12;
+
+/**
+ * Brings a database to the newest schema, as its owner. Safe to run at any time and by several at once: the runner
+ * holds an advisory lock and applies nothing twice.
+ *
+ * @returns the names of the migrations applied by this call
+ */
+export async function migrate(
+  ownerUrl: string,
+  source: MigrationSource = SOURCE_MIGRATIONS,
+): Promise<string[]> {
+  const client = new Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    const applied = await runner({
+      ...HISTORY,
+      dbClient: client,
+      dir: source.migrationsDir,
+      direction: 'up',
+      createMigrationsSchema: true,
+      checkOrder: true,
+      log: () => undefined,
+      logger: SILENT,
+    });
+    await makePartitions(client);
+    return applied.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+const SILENT = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+
+async function makePartitions(client: Client): Promise<void> {
+  for (const parent of ['audit.audit_events', 'builds.builds']) {
+    await client.query('CALL tenancy.make_partitions($1, current_date, $2)', [parent, PARTITION_MONTHS]);
+  }
+}
+
+export interface AppliedMigration {
+  name: string;
+  /** RFC 3339 UTC. */
+  appliedAt: string;
+}
+
+/** The migrations that a database has, in order; empty when it never had one. */
+export async function appliedMigrations(ownerUrl: string): Promise<AppliedMigration[]> {
+  const client = new Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    const present = await client.query<{ found: boolean }>(
+      `SELECT to_regclass('migrations.applied') IS NOT NULL AS found`,
+    );
+    if (!present.rows[0]?.found) return [];
+    const { rows } = await client.query<{ name: string; run_on: Date }>(
+      'SELECT name, run_on FROM migrations.applied ORDER BY id',
+    );
+    return rows.map((row) => ({ name: row.name, appliedAt: row.run_on.toISOString() }));
+  } finally {
+    await client.end();
+  }
+}

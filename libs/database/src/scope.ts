@@ -1,0 +1,7 @@
+/** For whom a statement speaks. */
+export interface TenantScope {
+  tenantId: string;
+  userId: string;
+  /** Read the rows of every tenant: for a read of a caller of the operations tenant, and nothing else. */
+  acrossTenants: boolean;
+}

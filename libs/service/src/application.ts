@@ -1,0 +1,84 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { PassportModule } from '@nestjs/passport';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { newId } from '@plat/contracts/core';
+import type { FastifyServerFactory } from 'fastify';
+import { answerOf, ErrorFilter, toApiError } from './error.filter';
+import { registerHealth } from './health';
+import { IssuerKeys } from './issuer-keys';
+import { JwtStrategy } from './jwt.strategy';
+import { KnownIssuers } from './known-issuers';
+import type { Log } from './log';
+import { receiveBodiesAsBytes } from './received-body';
+import { logRequests } from './request-log';
+import type { ServiceContext } from './service-context';
+import { TokenVerifier } from './token-verifier';
+
+/** Longest path parameter that is routed, so that a malformed id is told so and not answered as an unknown route. */
+const PATH_PARAMETER_LENGTH_MAX = 4096;
+const REQUEST_TIMEOUT_MS = 60_000;
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+export interface ApplicationOptions {
+  log: Log;
+  allowHttpIssuers: boolean;
+  /** A server of the embedder's own, which may answer some paths itself. */
+  serverFactory?: FastifyServerFactory;
+}
+
+/** A service as it is composed: its context and the module over it. */
+export interface ComposedService {
+  context: ServiceContext;
+  module: DynamicModule;
+}
+
+@Module({})
+class ApplicationModule {}
+
+/** Builds the HTTP application of one service, or of several that share a process. It does not listen yet. */
+export async function createApplication(
+  services: ComposedService[],
+  { log, allowHttpIssuers, serverFactory }: ApplicationOptions,
+): Promise<NestFastifyApplication> {
+  const { database } = services[0]!.context;
+  const verifier = new TokenVerifier(new KnownIssuers(database), new IssuerKeys(allowHttpIssuers));
+  const root: DynamicModule = {
+    module: ApplicationModule,
+    imports: [PassportModule, ...services.map(({ module }) => module)],
+    providers: [{ provide: JwtStrategy, useFactory: () => new JwtStrategy(verifier) }],
+  };
+  const application = await NestFactory.create<NestFastifyApplication>(root, createAdapter(serverFactory), {
+    bodyParser: false,
+    logger: false,
+    abortOnError: false,
+  });
+  application.useGlobalFilters(new ErrorFilter(log));
+  const fastify = application.getHttpAdapter().getInstance();
+  receiveBodiesAsBytes(fastify);
+  logRequests(fastify, log);
+  registerHealth(
+    fastify,
+    services.map(({ context }) => context),
+  );
+  await application.init();
+  return application;
+}
+
+function createAdapter(serverFactory: FastifyServerFactory | undefined): FastifyAdapter {
+  return new FastifyAdapter({
+    routerOptions: { maxParamLength: PATH_PARAMETER_LENGTH_MAX },
+    exposeHeadRoutes: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    genReqId: ({ headers }) => {
+      const given = headers['x-request-id'];
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();
+    },
+    frameworkErrors: (error, request, reply) => {
+      const known = toApiError(error, request.id);
+      void reply.status(known.status).send(answerOf(known));
+    },
+    ...(serverFactory && { serverFactory }),
+  });
+}

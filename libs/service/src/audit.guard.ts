@@ -1,0 +1,69 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { newId, type RouteEntry } from '@plat/contracts/core';
+import { type AuditRow, AuditWriter } from './audit-writer';
+import type { Principal } from './identity';
+import { type PlatRequest, requestOf } from './request';
+import { auditedFieldOf } from './request-body';
+import { routeOf } from './declared-route';
+
+const MCP_TOOL = /^[a-z][a-z0-9_-]{0,63}$/;
+/** Most characters of a field that are kept with the audit row; more cannot pass validation anyway. */
+const AUDITED_LENGTH_MAX = 16 * 1024;
+
+/**
+ * Step 4: the audit row, durable before the handler acts. Spec: API, Audit events, rules 5 and 6; decisions D3, D4.
+ *
+ * @throws SERVICE_UNAVAILABLE when it cannot be written, and nothing is done
+ */
+@Injectable()
+export class AuditGuard implements CanActivate {
+  constructor(private readonly writer: AuditWriter) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = requestOf(context);
+    const principal = request.principal!;
+    const entry = routeOf(context);
+    await this.writer.record({ ...callerColumns(request, principal), ...actionColumns(request, entry) });
+    request.caller = {
+      tenantId: principal.tenantId,
+      userId: principal.userId,
+      acrossTenants: principal.operations && entry.method === 'GET',
+      requestId: request.id,
+      principal,
+    };
+    return true;
+  }
+}
+
+type CallerColumns = Omit<AuditRow, 'type' | 'apiMethod' | 'apiPath' | 'mcpTool' | 'apiParameters'>;
+
+function callerColumns(request: PlatRequest, principal: Principal): CallerColumns {
+  return {
+    auditEventId: newId(),
+    requestId: request.id,
+    tenantId: principal.tenantId,
+    erunUserId: principal.userId,
+    externalUserId: principal.subject,
+    externalIssuerId: principal.issuer,
+    ...(principal.organization !== undefined && { externalOrgId: principal.organization }),
+  };
+}
+
+function actionColumns(
+  request: PlatRequest,
+  entry: RouteEntry,
+): Pick<AuditRow, 'type' | 'apiMethod' | 'apiPath' | 'mcpTool' | 'apiParameters'> {
+  const parameters = auditedParameters(request, entry.auditedField);
+  const tool = request.headers['x-plat-mcp-tool'];
+  if (typeof tool === 'string' && MCP_TOOL.test(tool)) return { type: 'MCP', mcpTool: tool, ...parameters };
+  return { type: 'API', apiMethod: entry.method, apiPath: entry.template, ...parameters };
+}
+
+/** A field of the body that rides on the row, as far as it is text that can be kept. Spec: API, Events, rule 3. */
+function auditedParameters(request: PlatRequest, field: string | undefined): Pick<AuditRow, 'apiParameters'> {
+  const value = field === undefined ? undefined : auditedFieldOf(request.body, field);
+  if (field === undefined || typeof value !== 'string') return {};
+  return {
+    apiParameters: { [field]: value.slice(0, AUDITED_LENGTH_MAX).replaceAll('\0', '').toWellFormed() },
+  };
+}

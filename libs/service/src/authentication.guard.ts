@@ -1,0 +1,43 @@
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { AuthGuard } from '@nestjs/passport';
+import { ApiError } from '@plat/contracts/core';
+import { STRATEGY } from './jwt.strategy';
+import { replyOf, requestOf } from './request';
+import { TokenRefused } from './token';
+
+/** Headers that Node would fold into one, keeping the first or joining them: sent twice they are refused. */
+const SINGLE_HEADERS = ['authorization', 'x-plat-mcp-tool'];
+
+/**
+ * Step 1: who is this? Spec: API, Authentication, rules 1 and 6.
+ *
+ * @throws UNAUTHENTICATED, BAD_REQUEST for a repeated header, SERVICE_UNAVAILABLE when it cannot be told
+ */
+@Injectable()
+export class AuthenticationGuard extends AuthGuard(STRATEGY) {
+  override canActivate(context: ExecutionContext) {
+    const { rawHeaders } = requestOf(context).raw;
+    for (const header of SINGLE_HEADERS) {
+      const times = rawHeaders.filter(
+        (name, place) => place % 2 === 0 && name.toLowerCase() === header,
+      ).length;
+      if (times > 1)
+        throw new ApiError('BAD_REQUEST', { message: `The header ${header} must be sent once.` });
+    }
+    return super.canActivate(context);
+  }
+
+  override handleRequest<User>(error: unknown, user: User, info: unknown, context: ExecutionContext): User {
+    if (error && !(error instanceof TokenRefused))
+      throw new ApiError('SERVICE_UNAVAILABLE', { cause: error });
+    if (user) return user;
+    if (isFault(info)) throw new ApiError('SERVICE_UNAVAILABLE', { cause: info });
+    void replyOf(context).header('www-authenticate', 'Bearer');
+    throw new ApiError('UNAUTHENTICATED', { cause: info });
+  }
+}
+
+/** The frame reports a refused token and a database out of reach alike: only the former is the caller's affair. */
+function isFault(info: unknown): boolean {
+  return info instanceof Error && !(info instanceof TokenRefused) && info.message !== 'No auth token';
+}

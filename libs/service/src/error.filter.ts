@@ -1,0 +1,64 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import { ApiError, type ErrorCode, UnresolvedThreadsError } from '@plat/contracts/core';
+import { refusalOf } from '@plat/database';
+import type { FastifyReply } from 'fastify';
+import type { Log } from './log';
+import type { PlatRequest } from './request';
+
+/** The code of a status that arose outside our own code, such as an unknown route. Decision A8. */
+const GENERIC_CODES: Record<number, ErrorCode> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  501: 'NOT_IMPLEMENTED',
+  503: 'SERVICE_UNAVAILABLE',
+};
+
+/** The one place where an error becomes an answer: `{code, message, details}`. Spec: API, Errors. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly log: Log) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<PlatRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const known = error instanceof UnresolvedThreadsError ? error : toApiError(error, request.id);
+    if (known.status >= 500) this.log.error({ requestId: request.id, err: causeOf(error) }, 'request failed');
+    request.errorCode = known instanceof ApiError ? known.code : 'unresolved_threads';
+    void reply.status(known.status).send(answerOf(known));
+  }
+}
+
+/** Any error as one of the registry. What is none of ours is INTERNAL_ERROR, and its cause stays in the log. */
+export function toApiError(error: unknown, requestId: string): ApiError {
+  if (error instanceof ApiError) return error;
+  const refusal = refusalOf(error);
+  if (refusal instanceof ApiError) return refusal;
+  const status = error instanceof HttpException ? error.getStatus() : statusOfFramework(error);
+  const code = GENERIC_CODES[status] ?? (status < 500 ? 'BAD_REQUEST' : undefined);
+  return code
+    ? new ApiError(code, { cause: error })
+    : new ApiError('INTERNAL_ERROR', { details: { requestId } });
+}
+
+/** The status of an error that fastify raised itself: it marks them with a code of its own. */
+function statusOfFramework(error: unknown): number {
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
+  return typeof code === 'string' && code.startsWith('FST_') && typeof statusCode === 'number'
+    ? statusCode
+    : 500;
+}
+
+/** The body of an error's answer. */
+export function answerOf(error: ApiError | UnresolvedThreadsError): Record<string, unknown> {
+  if (error instanceof UnresolvedThreadsError) {
+    const { message, reviewId, unresolvedThreads } = error;
+    return { error: 'unresolved_threads', message, reviewId, unresolvedThreads };
+  }
+  const { code, message, details } = error;
+  return details === undefined ? { code, message } : { code, message, details };
+}
+
+const causeOf = (error: unknown): unknown => (error instanceof ApiError ? (error.cause ?? error) : error);

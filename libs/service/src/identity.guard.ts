@@ -1,0 +1,24 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { ApiError } from '@plat/contracts/core';
+import { Identities } from './identity';
+import { requestOf } from './request';
+import { routeOf } from './declared-route';
+
+/**
+ * Steps 2 and 3: which tenant and user, and may they do this? Spec: API, Authentication, rules 2, 3 and 6.
+ *
+ * @throws TENANT_UNRESOLVED, NOT_ENROLLED, FORBIDDEN
+ */
+@Injectable()
+export class IdentityGuard implements CanActivate {
+  constructor(private readonly identities: Identities) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = requestOf(context);
+    const { method, template } = routeOf(context);
+    const principal = await this.identities.resolve(request.user!);
+    request.principal = principal;
+    if (!principal.permissions.permit(method, template)) throw new ApiError('FORBIDDEN');
+    return true;
+  }
+}

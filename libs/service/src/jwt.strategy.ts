@@ -1,0 +1,31 @@
+import { PassportStrategy } from '@nestjs/passport';
+import { ExtractJwt, Strategy } from 'passport-jwt';
+import type { TokenClaims } from './token';
+import type { TokenVerifier } from './token-verifier';
+
+/**
+ * passport-jwt's frame around our own verifier: jose knows EdDSA and PS algorithms and is strict where jsonwebtoken,
+ * which the frame brings, is not. The verifier hands the claims over as the "key", and the frame passes them on.
+ */
+Strategy.JwtVerifier = (_token, claims, _options, done) => done(null, claims);
+
+export const STRATEGY = 'plat-jwt';
+
+export class JwtStrategy extends PassportStrategy(Strategy, STRATEGY) {
+  constructor(verifier: TokenVerifier) {
+    super({
+      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      secretOrKeyProvider: (
+        _request: unknown,
+        token: string,
+        done: (error: unknown, claims?: never) => void,
+      ) => {
+        verifier.verify(token).then((claims) => done(null, claims as never), done);
+      },
+    });
+  }
+
+  validate(claims: TokenClaims): TokenClaims {
+    return claims;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Database } from '@plat/database';
+
+export interface KnownIssuer {
+  url: string;
+  audience: string;
+  organizationClaim?: string;
+}
+
+/** Seconds for which the directory's issuers are remembered. */
+const REMEMBER_SECONDS = 10;
+
+interface IssuerRow {
+  url: string;
+  audience: string;
+  organization_claim: string | null;
+}
+
+/** The issuers that the directory names: the only ones whose keys are ever fetched. Decision F1. */
+export class KnownIssuers {
+  private loading: Promise<Map<string, KnownIssuer>> | undefined;
+  private loadedAt = 0;
+
+  constructor(private readonly database: Database) {}
+
+  /** The issuer with exactly this URL; no slash, case or port is forgiven. */
+  async find(url: string): Promise<KnownIssuer | undefined> {
+    if (!this.loading || Date.now() - this.loadedAt > REMEMBER_SECONDS * 1000) {
+      this.loadedAt = Date.now();
+      this.loading = this.load();
+      this.loading.catch(() => (this.loading = undefined));
+    }
+    return (await this.loading).get(url);
+  }
+
+  private async load(): Promise<Map<string, KnownIssuer>> {
+    const rows = await this.database.run<IssuerRow>(
+      'SELECT * FROM identity.known_issuers()',
+      [],
+      'known_issuers',
+    );
+    return new Map(
+      rows.map(({ url, audience, organization_claim: claim }) => [
+        url,
+        claim === null ? { url, audience } : { url, audience, organizationClaim: claim },
+      ]),
+    );
+  }
+}

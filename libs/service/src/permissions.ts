@@ -1,0 +1,25 @@
+import type { PermissionRule } from '@plat/database';
+
+/** What a caller's roles permit, by (method, route template). Spec: API, Authentication, rule 3; decision F3. */
+export class Permissions {
+  private readonly decided = new Map<string, boolean>();
+
+  constructor(private readonly rules: readonly PermissionRule[]) {}
+
+  permit(method: string, template: string): boolean {
+    const key = `${method} ${template}`;
+    let answer = this.decided.get(key);
+    if (answer === undefined) {
+      answer = this.rules.some((rule) => matches(rule, method, template));
+      this.decided.set(key, answer);
+    }
+    return answer;
+  }
+}
+
+function matches(rule: PermissionRule, method: string, template: string): boolean {
+  if (rule.apiMethod !== undefined) return rule.apiMethod === method && rule.apiPath === template;
+  return anchored(rule.apiMethodPattern).test(method) && anchored(rule.apiPathPattern).test(template);
+}
+
+const anchored = (pattern: string | undefined): RegExp => new RegExp(`^(?:${pattern ?? ''})$`);

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import type { Log } from './log';
+import type { PlatRequest } from './request';
+
+/** One line a request, and its id in the answer. Never a body, a token or a concrete path. */
+export function logRequests(fastify: FastifyInstance, log: Log): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    done();
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const { principal, errorCode } = request as PlatRequest;
+    log.info(
+      {
+        requestId: request.id,
+        tenantId: principal?.tenantId,
+        userId: principal?.userId,
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        milliseconds: Math.round(reply.elapsedTime * 100) / 100,
+        code: errorCode,
+      },
+      'request',
+    );
+    done();
+  });
+}

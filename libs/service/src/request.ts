@@ -1,0 +1,30 @@
+import type { ExecutionContext } from '@nestjs/common';
+import type { RouteEntry } from '@plat/contracts/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from './caller';
+import type { Principal } from './identity';
+import type { ReceivedBody } from './received-body';
+import type { TokenClaims } from './token';
+
+/** A request as the steps fill it in, one after the other. */
+export interface PlatRequest extends FastifyRequest {
+  body: ReceivedBody | undefined;
+  params: Record<string, string>;
+  query: Record<string, string | string[]>;
+  /** Set by authentication. */
+  user?: TokenClaims;
+  /** Set by identity resolution. */
+  principal?: Principal;
+  /** Set once the request is authorized and audited. */
+  caller?: Caller;
+  /** The route table's entry; absent where no route matched. */
+  entry?: RouteEntry;
+  /** The error code answered, for the log. */
+  errorCode?: string;
+}
+
+export const requestOf = (context: ExecutionContext): PlatRequest =>
+  context.switchToHttp().getRequest<PlatRequest>();
+
+export const replyOf = (context: ExecutionContext): FastifyReply =>
+  context.switchToHttp().getResponse<FastifyReply>();

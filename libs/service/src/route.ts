@@ -1,0 +1,31 @@
+import {
+  applyDecorators,
+  HttpCode,
+  RequestMapping,
+  RequestMethod,
+  SetMetadata,
+  UseGuards,
+} from '@nestjs/common';
+import { routeNamed, type RouteName } from '@plat/contracts/core';
+import { AuditGuard } from './audit.guard';
+import { AuthenticationGuard } from './authentication.guard';
+import { DECLARED_ROUTE, type DeclaredRoute, type RouteShapes } from './declared-route';
+import { IdentityGuard } from './identity.guard';
+import { PathIdGuard } from './path-id.guard';
+
+/**
+ * Makes a controller's method the handler of a route of the table: method, path, status of success and, unless the
+ * route is public, the steps of a request in their order.
+ */
+export function Route(name: RouteName, shapes: RouteShapes): MethodDecorator {
+  const entry = routeNamed(name);
+  return applyDecorators(
+    RequestMapping({
+      path: entry.template.replace(/\{([a-z_]+)\}/g, ':$1'),
+      method: RequestMethod[entry.method],
+    }),
+    HttpCode(entry.status),
+    SetMetadata(DECLARED_ROUTE, { name, ...shapes } satisfies DeclaredRoute),
+    ...(entry.public ? [] : [UseGuards(AuthenticationGuard, IdentityGuard, AuditGuard, PathIdGuard)]),
+  );
+}

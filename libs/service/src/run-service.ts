@@ -1,0 +1,70 @@
+import 'reflect-metadata';
+import type { DynamicModule } from '@nestjs/common';
+import type { ServiceName } from '@plat/contracts/core';
+import { createApplication } from './application';
+import { ConfigError, readConfig, type ServiceConfig } from './config';
+import { createLog } from './log';
+import { openServiceContext, type ServiceContext } from './service-context';
+
+/** A service that can run as a process of its own. */
+export interface ServiceDefinition<Config extends ServiceConfig> {
+  name: ServiceName;
+  config: new () => Config;
+  module(context: ServiceContext, config: Config): DynamicModule;
+}
+
+/**
+ * Runs one service until SIGTERM or SIGINT, then lets requests in flight finish. What keeps it from starting is told
+ * in one message on stderr, and the process ends with 1.
+ */
+export async function runService<Config extends ServiceConfig>(
+  definition: ServiceDefinition<Config>,
+): Promise<void> {
+  try {
+    await start(definition);
+  } catch (error) {
+    process.stderr.write(`plat-${definition.name} cannot start: ${describe(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+async function start<Config extends ServiceConfig>(definition: ServiceDefinition<Config>): Promise<void> {
+  const config = readConfig(definition.config, process.env);
+  const log = createLog(definition.name, config.LOG_LEVEL);
+  const context = await openServiceContext(definition.name, config, log);
+  try {
+    const application = await createApplication([{ context, module: definition.module(context, config) }], {
+      log,
+      allowHttpIssuers: config.ALLOW_HTTP_ISSUERS,
+    });
+    await application.listen(config.PORT, config.HOST);
+    log.info({ address: await application.getUrl() }, 'listening');
+    stopOnSignal(async () => {
+      await application.close();
+      await context.close();
+      log.info('stopped');
+    }, config.SHUTDOWN_SECONDS);
+  } catch (error) {
+    await context.close();
+    throw error;
+  }
+}
+
+/** Stops once on the first signal; when that takes longer than it may, the process ends all the same. */
+function stopOnSignal(stop: () => Promise<void>, secondsMax: number): void {
+  const onSignal = () => {
+    process.removeListener('SIGTERM', onSignal).removeListener('SIGINT', onSignal);
+    setTimeout(() => process.exit(1), secondsMax * 1000).unref();
+    void stop();
+  };
+  process.once('SIGTERM', onSignal).once('SIGINT', onSignal);
+}
+
+/** What a person can do something about; the address of the database is named, its password never. */
+function describe(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  const { code, message } = error as { code?: string; message?: string };
+  return (
+    [message, code && !message?.includes(code) ? `(${code})` : ''].filter(Boolean).join(' ') || String(error)
+  );
+}

@@ -1,0 +1,50 @@
+import type { ServiceName } from '@plat/contracts/core';
+import { Database } from '@plat/database';
+import { AuditWriter } from './audit-writer';
+import type { ServiceConfig } from './config';
+import { Identities } from './identity';
+import type { Log } from './log';
+
+/** What one service holds while it runs: its own connections, and what is remembered over them. */
+export interface ServiceContext {
+  name: ServiceName;
+  log: Log;
+  database: Database;
+  audit: AuditWriter;
+  identities: Identities;
+  close(): Promise<void>;
+}
+
+/**
+ * Connects a service to the database with its own login.
+ *
+ * @throws Error when the database cannot be reached or the login could bypass row-level security
+ */
+export async function openServiceContext(
+  name: ServiceName,
+  config: ServiceConfig,
+  log: Log,
+): Promise<ServiceContext> {
+  const connect = (applicationName: string, poolSizeMax: number) =>
+    Database.connect({
+      url: config.DATABASE_URL.reveal(),
+      applicationName,
+      poolSizeMax,
+      preparedStatements: config.DATABASE_PREPARED_STATEMENTS,
+    });
+  const database = await connect(`plat-${name}`, config.DATABASE_POOL_SIZE);
+  const trail = await connect(`plat-${name}-audit`, 1).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
+  return {
+    name,
+    log,
+    database,
+    audit: new AuditWriter(trail),
+    identities: new Identities(database),
+    close: async () => {
+      await Promise.all([database.close(), trail.close()]);
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { isStorable } from '@plat/contracts/core';
+import { decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { createHash } from 'node:crypto';
+import type { IssuerKeys } from './issuer-keys';
+import type { KnownIssuers } from './known-issuers';
+import { type TokenClaims, TokenRefused } from './token';
+
+/** Decision F1. */
+const ALGORITHMS = ['RS', 'ES', 'PS']
+  .flatMap((family) => ['256', '384', '512'].map((bits) => family + bits))
+  .concat('EdDSA');
+
+/** Headers by which a token would bring its own key. */
+const KEY_BEARING_HEADERS = ['jku', 'jwk', 'x5u', 'x5c'];
+
+const CLAIM_LENGTH_MAX = 255;
+const TOKEN_LENGTH_MAX = 16 * 1024;
+const CLOCK_TOLERANCE_SECONDS = 5;
+const CACHED_TOKENS_MAX = 10_000;
+/** How long a verified token is believed without looking at its signature again, in milliseconds. */
+const CACHE_MS = 60_000;
+
+/** Verifies access tokens of the directory's issuers. */
+export class TokenVerifier {
+  private readonly verified = new LRUCache<string, TokenClaims>({ max: CACHED_TOKENS_MAX, ttl: CACHE_MS });
+
+  constructor(
+    private readonly issuers: KnownIssuers,
+    private readonly keys: IssuerKeys,
+  ) {}
+
+  /** Reads a token's claims. @throws TokenRefused */
+  async verify(token: string): Promise<TokenClaims> {
+    if (token.length > TOKEN_LENGTH_MAX) throw new TokenRefused('too long');
+    const key = createHash('sha256').update(token).digest('base64');
+    const known = this.verified.get(key);
+    if (known && known.expiresAt * 1000 > Date.now()) return known;
+    const claims = await this.verifyAnew(token);
+    this.verified.set(key, claims);
+    return claims;
+  }
+
+  private async verifyAnew(token: string): Promise<TokenClaims> {
+    const claimed = refuseFaults(() => claimedIssuer(token));
+    const issuer = await this.issuers.find(claimed);
+    if (!issuer) throw new TokenRefused('unknown issuer');
+    const keys = await this.keys.of(issuer.url);
+    const verified = jwtVerify(token, keys, {
+      issuer: issuer.url,
+      audience: issuer.audience,
+      algorithms: ALGORITHMS,
+      requiredClaims: ['exp', 'sub'],
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    });
+    const { payload } = await verified.catch((cause: unknown) => {
+      throw new TokenRefused('not valid', { cause });
+    });
+    return readClaims(payload, issuer.organizationClaim);
+  }
+}
+
+/** The issuer that a token names, not verified yet: it only selects whose keys are asked. */
+function claimedIssuer(token: string): string {
+  const header = decodeProtectedHeader(token);
+  if (KEY_BEARING_HEADERS.some((name) => name in header))
+    throw new TokenRefused('the token brings its own key');
+  const { iss } = decodeJwt(token);
+  if (iss === undefined) throw new TokenRefused('no issuer');
+  return iss;
+}
+
+function refuseFaults<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw cause instanceof TokenRefused ? cause : new TokenRefused('not a token', { cause });
+  }
+}
+
+function readClaims(payload: JWTPayload, organizationClaim: string | undefined): TokenClaims {
+  const organization = organizationClaim === undefined ? undefined : payload[organizationClaim];
+  const claims = { issuer: payload.iss!, subject: textClaim(payload.sub), expiresAt: payload.exp! };
+  return organization === undefined ? claims : { ...claims, organization: textClaim(organization) };
+}
+
+function textClaim(value: unknown): string {
+  if (typeof value === 'string' && value !== '' && value.length <= CLAIM_LENGTH_MAX && isStorable(value))
+    return value;
+  throw new TokenRefused('a claim that names the caller cannot be used');
+}
