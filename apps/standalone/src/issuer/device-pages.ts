@@ -1,0 +1,71 @@
+import type { KoaContextWithOIDC, errors } from 'oidc-provider';
+import { escapeHtml, page, PAGE_HEADERS } from './page';
+
+/**
+ * The pages of the device grant (RFC 8628). The provider makes the forms with their cross-site
+ * request token; the buttons here belong to them by the forms' ids.
+ */
+export const devicePages = {
+  userCodeInputSource(
+    ctx: KoaContextWithOIDC,
+    form: string,
+    _out?: unknown,
+    error?: errors.OIDCProviderError | Error,
+  ): void {
+    const alert = error ? `<p role="alert">${escapeHtml(inputProblem(error))}</p>` : '';
+    send(
+      ctx,
+      page(
+        'Connect a device',
+        `${alert}<p>Type the code that <strong>plat</strong> shows in your terminal.</p>
+${labelled(form)}
+<button class="plain primary" type="submit" form="op.deviceInputForm">Continue</button>`,
+      ),
+    );
+  },
+
+  userCodeConfirmSource(
+    ctx: KoaContextWithOIDC,
+    form: string,
+    client: { clientName?: string | undefined; clientId: string },
+    _deviceInfo: unknown,
+    userCode: string,
+  ): void {
+    send(
+      ctx,
+      page(
+        'Is this your code?',
+        `<p>Continue only if <strong>${escapeHtml(client.clientName ?? client.clientId)}</strong> shows this code in your own terminal:</p>
+<p><code>${escapeHtml(userCode)}</code></p>
+${form}
+<div class="actions">
+<button type="submit" form="op.deviceConfirmForm" name="abort" value="yes">No, cancel</button>
+<button class="primary" type="submit" form="op.deviceConfirmForm">Yes, continue</button>
+</div>`,
+      ),
+    );
+  },
+
+  successSource(ctx: KoaContextWithOIDC): void {
+    send(ctx, page('Signed in', '<p>You may close this page and go back to your terminal.</p>'));
+  },
+};
+
+function send(ctx: KoaContextWithOIDC, html: string): void {
+  ctx.set(PAGE_HEADERS);
+  ctx.body = html;
+}
+
+/** The provider's input has a placeholder alone; a label is what a screen reader reads out. */
+function labelled(form: string): string {
+  return form.replace('<input\n', '<label for="user-code">Code</label>\n  <input id="user-code"\n');
+}
+
+function inputProblem(error: Error): string {
+  if (error.name === 'AbortedError') return 'The sign-in was cancelled.';
+  if (error.name === 'ExpiredError') return 'This code has expired. Ask for a new one in your terminal.';
+  if (error.name === 'AlreadyUsedError') return 'This code has been used already.';
+  if (error.name === 'NotFoundError' || error.name === 'NoCodeError')
+    return 'No sign-in waits for this code.';
+  return 'This page is no longer valid. Type the code again.';
+}

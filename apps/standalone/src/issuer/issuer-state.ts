@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { writePrivateFile } from '../private-file';
+
+/** What must outlive a restart so that a signed-in client stays signed in; sessions and codes need not. */
+const KEPT_MODELS = new Set(['Grant', 'RefreshToken']);
+
+interface Entry {
+  readonly model: string;
+  readonly id: string;
+  payload: AdapterPayload;
+  /** Milliseconds since the epoch; absent when it never expires. */
+  readonly expiresAt?: number;
+}
+
+/** The provider's records: in memory, and what clients hold long in a file (0600). */
+export class IssuerState {
+  private readonly entries = new Map<string, Entry>();
+  private saving: Promise<void> = Promise.resolve();
+
+  private constructor(private readonly file: string) {}
+
+  /** Reads the file. One that cannot be parsed is taken for empty: people sign in again, that is all. */
+  static async open(file: string): Promise<IssuerState> {
+    const state = new IssuerState(file);
+    try {
+      const kept = JSON.parse(await readFile(file, 'utf8')) as Entry[];
+      for (const entry of kept) state.entries.set(keyOf(entry.model, entry.id), entry);
+    } catch {
+      state.entries.clear();
+    }
+    return state;
+  }
+
+  /** The records of one of the provider's models. */
+  adapter(model: string): Adapter {
+    return {
+      upsert: (id, payload, expiresIn) => this.put(model, id, payload, expiresIn),
+      find: async (id) => this.get(keyOf(model, id)),
+      findByUid: async (uid) => this.search(model, (payload) => payload.uid === uid),
+      findByUserCode: async (code) => this.search(model, (payload) => payload.userCode === code),
+      consume: (id) => this.consume(model, id),
+      destroy: (id) => this.remove((entry) => entry.model === model && entry.id === id),
+      revokeByGrantId: (grantId) => this.remove(({ payload }) => payload.grantId === grantId),
+    };
+  }
+
+  private async put(model: string, id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
+    const expiry = expiresIn === undefined ? {} : { expiresAt: Date.now() + expiresIn * 1000 };
+    this.entries.set(keyOf(model, id), { model, id, payload, ...expiry });
+    await this.changed(model);
+  }
+
+  private get(key: string): AdapterPayload | undefined {
+    const entry = this.entries.get(key);
+    return entry && !hasExpired(entry) ? entry.payload : undefined;
+  }
+
+  private search(model: string, matches: (payload: AdapterPayload) => boolean): AdapterPayload | undefined {
+    for (const entry of this.entries.values()) {
+      if (entry.model === model && !hasExpired(entry) && matches(entry.payload)) return entry.payload;
+    }
+    return undefined;
+  }
+
+  private async consume(model: string, id: string): Promise<void> {
+    const entry = this.entries.get(keyOf(model, id));
+    if (!entry) return;
+    entry.payload = { ...entry.payload, consumed: Math.floor(Date.now() / 1000) };
+    await this.changed(model);
+  }
+
+  private async remove(matches: (entry: Entry) => boolean): Promise<void> {
+    const gone = [...this.entries].filter(([, entry]) => matches(entry));
+    for (const [key] of gone) this.entries.delete(key);
+    for (const model of new Set(gone.map(([, entry]) => entry.model))) await this.changed(model);
+  }
+
+  /** Saves after one another, so that the file never goes back to an older state. */
+  private async changed(model: string): Promise<void> {
+    for (const [key, entry] of this.entries) if (hasExpired(entry)) this.entries.delete(key);
+    if (!KEPT_MODELS.has(model)) return;
+    const kept = [...this.entries.values()].filter((entry) => KEPT_MODELS.has(entry.model));
+    const text = JSON.stringify(kept);
+    this.saving = this.saving.catch(() => undefined).then(() => writePrivateFile(this.file, text));
+    await this.saving;
+  }
+}
+
+function keyOf(model: string, id: string): string {
+  return `${model}:${id}`;
+}
+
+function hasExpired({ expiresAt }: Entry): boolean {
+  return expiresAt !== undefined && expiresAt <= Date.now();
+}

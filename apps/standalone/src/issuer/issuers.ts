@@ -1,0 +1,62 @@
+import { mkdir } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import type { IssuerAccount } from './issuer-account';
+import { mountIssuer } from './mounted-issuer';
+import type { MountedIssuer } from './mounted-issuer';
+
+export interface IssuersOptions {
+  /** Scheme, host and port under which people and services reach us, without a trailing slash. */
+  readonly baseUrl: string;
+  /** The folder for keys and refresh tokens; made when missing. */
+  readonly dataDir: string;
+  /** The `aud` of access tokens. */
+  readonly audience: string;
+  /** Who signs in at the org-scoped issuer; each has an org. */
+  readonly sharedAccounts: readonly IssuerAccount[];
+  /** Who signs in at the single-tenant issuer. */
+  readonly soloAccounts: readonly IssuerAccount[];
+  /** Told of faults of our own, never of what a client did wrong. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The two local OpenID issuers. */
+export interface Issuers {
+  /** The org-scoped issuer's identifier. */
+  readonly issuer: string;
+  /** The single-tenant issuer's identifier. */
+  readonly soloIssuer: string;
+  /** Answers the request when its path is an issuer's; false leaves it to the caller. */
+  handle(req: IncomingMessage, res: ServerResponse): boolean;
+  /** A token for the API as a sign-in would give it, valid for 24 hours. @throws when no account has the name. */
+  mint(accountName: string): Promise<string>;
+}
+
+/** Opens both issuers below `/issuers`. */
+export async function createIssuers(options: IssuersOptions): Promise<Issuers> {
+  await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
+  const mount = (name: string, accounts: readonly IssuerAccount[]): Promise<MountedIssuer> =>
+    mountIssuer({
+      name,
+      accounts,
+      baseUrl: options.baseUrl,
+      audience: options.audience,
+      keyFile: join(options.dataDir, `${name}.key.json`),
+      stateFile: join(options.dataDir, `${name}.state.json`),
+      onFault: options.onFault,
+    });
+  const [shared, solo] = await Promise.all([
+    mount('shared', options.sharedAccounts),
+    mount('solo', options.soloAccounts),
+  ]);
+  return {
+    issuer: shared.issuer,
+    soloIssuer: solo.issuer,
+    handle: (req, res) => shared.handle(req, res) || solo.handle(req, res),
+    mint(accountName) {
+      const home = [shared, solo].find(({ accounts }) => accounts.some(({ name }) => name === accountName));
+      if (!home) throw new Error(`There is no development account ${accountName}.`);
+      return home.mint(accountName);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { importJWK, SignJWT } from 'jose';
+import type { JWK } from 'jose';
+import { ORG_CLAIM } from './issuer-account';
+import type { IssuerAccount } from './issuer-account';
+import { SIGNING_ALGORITHM } from './issuer-keys';
+import { CLI_CLIENT_ID } from './provider';
+
+export interface MintOptions {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly key: JWK;
+  readonly account: IssuerAccount;
+}
+
+/** Signs an access token like those of the token endpoint, for the ready file; valid for 24 hours. */
+export async function mintToken({ issuer, audience, key, account }: MintOptions): Promise<string> {
+  const claims = {
+    client_id: CLI_CLIENT_ID,
+    ...(account.org === undefined ? {} : { [ORG_CLAIM]: account.org }),
+  };
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid: key.kid as string, typ: 'at+jwt' })
+    .setIssuer(issuer)
+    .setSubject(account.subject)
+    .setAudience(audience)
+    .setJti(randomUUID())
+    .setIssuedAt()
+    .setExpirationTime('24h')
+    .sign(await importJWK(key, SIGNING_ALGORITHM));
+}

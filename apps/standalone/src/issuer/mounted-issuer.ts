@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { JWK } from 'jose';
+import type { Provider } from 'oidc-provider';
+import { errorPage } from './account-page';
+import { interact } from './interactions';
+import type { IssuerAccount } from './issuer-account';
+import { signingKey } from './issuer-keys';
+import { IssuerState } from './issuer-state';
+import { mintToken } from './mint';
+import { sendPage } from './page';
+import { createProvider } from './provider';
+
+export interface MountOptions {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly audience: string;
+  readonly accounts: readonly IssuerAccount[];
+  readonly keyFile: string;
+  readonly stateFile: string;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** One issuer at its path. */
+export interface MountedIssuer {
+  readonly issuer: string;
+  readonly accounts: readonly IssuerAccount[];
+  handle(req: IncomingMessage, res: ServerResponse): boolean;
+  mint(accountName: string): Promise<string>;
+}
+
+/** Opens the issuer `<baseUrl>/issuers/<name>`. */
+export async function mountIssuer(options: MountOptions): Promise<MountedIssuer> {
+  const prefix = `/issuers/${options.name}`;
+  const issuer = `${options.baseUrl}${prefix}`;
+  const key = await signingKey(options.keyFile);
+  const state = await IssuerState.open(options.stateFile);
+  const provider = createProvider({ ...options, issuer, key, state });
+  provider.on('server_error', (_ctx, error) => options.onFault(error));
+  const callback = provider.callback();
+  return {
+    issuer,
+    accounts: options.accounts,
+    handle(req, res) {
+      if (!req.url?.startsWith(`${prefix}/`)) return false;
+      stripPrefix(req, prefix);
+      answer(provider, options.accounts, callback, req, res).catch((error: unknown) => {
+        options.onFault(error);
+        if (res.headersSent) res.destroy();
+        else sendPage(res, 500, errorPage('The local sign-in failed; the log of the service tells why.'));
+      });
+      return true;
+    },
+    mint: (accountName) => mintFor(accountName, issuer, key, options),
+  };
+}
+
+/** The provider routes by the path below its mount, and finds the mount itself in originalUrl. */
+function stripPrefix(req: IncomingMessage & { originalUrl?: string }, prefix: string): void {
+  req.originalUrl = req.url as string;
+  req.url = req.originalUrl.slice(prefix.length);
+}
+
+async function answer(
+  provider: Provider,
+  accounts: readonly IssuerAccount[],
+  callback: ReturnType<Provider['callback']>,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  if (req.url?.startsWith('/interaction/')) await interact(provider, accounts, req, res);
+  else await callback(req, res);
+}
+
+async function mintFor(name: string, issuer: string, key: JWK, options: MountOptions): Promise<string> {
+  const account = options.accounts.find((candidate) => candidate.name === name);
+  if (!account) throw new Error(`There is no development account ${name}.`);
+  return mintToken({ issuer, audience: options.audience, key, account });
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import type { JWK } from 'jose';
+import { Provider } from 'oidc-provider';
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import { errorPage } from './account-page';
+import { devicePages } from './device-pages';
+import { ORG_CLAIM } from './issuer-account';
+import type { IssuerAccount } from './issuer-account';
+import { SIGNING_ALGORITHM } from './issuer-keys';
+import type { IssuerState } from './issuer-state';
+import { PAGE_HEADERS } from './page';
+
+/** The command-line client, as every local issuer knows it: native, public, without a secret. */
+export const CLI_CLIENT_ID = 'plat-cli';
+
+/** The provider's own name of the API; must be a URI. What tokens carry is the audience. */
+const API_RESOURCE = 'urn:plat:api';
+
+const MINUTE_SECONDS = 60;
+const DAY_SECONDS = 24 * 60 * MINUTE_SECONDS;
+const ACCESS_TOKEN_SECONDS = 120 * MINUTE_SECONDS;
+
+export interface ProviderOptions {
+  /** The issuer identifier; its path is where the provider is mounted. */
+  readonly issuer: string;
+  /** Tells this issuer's cookies from those of its neighbour on the same host. */
+  readonly name: string;
+  /** The `aud` of access tokens. */
+  readonly audience: string;
+  readonly key: JWK;
+  readonly state: IssuerState;
+  readonly accounts: readonly IssuerAccount[];
+}
+
+/** An OpenID provider for development: picked accounts instead of passwords, everything else as certified. */
+export function createProvider(options: ProviderOptions): Provider {
+  return new Provider(options.issuer, {
+    adapter: (model) => options.state.adapter(model),
+    jwks: { keys: [options.key as never] },
+    clients: [CLI_CLIENT],
+    clientDefaults: { id_token_signed_response_alg: SIGNING_ALGORITHM },
+    clientBasedCORS: () => false,
+    cookies: cookies(options.name),
+    features: features(options.audience),
+    ttl: lifetimes(),
+    findAccount: (_ctx, sub) => {
+      const known = options.accounts.some(({ subject }) => subject === sub);
+      return known ? { accountId: sub, claims: () => ({ sub }) } : undefined;
+    },
+    extraTokenClaims: (_ctx, token) => {
+      const org = options.accounts.find(
+        ({ subject }) => 'accountId' in token && subject === token.accountId,
+      )?.org;
+      return org === undefined ? undefined : { [ORG_CLAIM]: org };
+    },
+    // A signed-in terminal stays signed in, whether or not it thought of asking for offline_access.
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    expiresWithSession: () => false,
+    rotateRefreshToken: true,
+    interactions: { url: (_ctx, { uid }) => `${new URL(options.issuer).pathname}/interaction/${uid}` },
+    renderError,
+  });
+}
+
+const CLI_CLIENT = {
+  client_id: CLI_CLIENT_ID,
+  client_name: 'The plat command line',
+  application_type: 'native',
+  token_endpoint_auth_method: 'none',
+  grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
+  response_types: ['code'],
+  // A native client may come back on any loopback port (RFC 8252, 7.3).
+  redirect_uris: ['http://127.0.0.1/callback'],
+} satisfies NonNullable<Configuration['clients']>[number];
+
+function cookies(name: string): Configuration['cookies'] {
+  return {
+    names: {
+      session: `plat_${name}_session`,
+      interaction: `plat_${name}_interaction`,
+      resume: `plat_${name}_resume`,
+    },
+    keys: [randomBytes(32).toString('base64url')],
+  };
+}
+
+/** JWT access tokens for the API: the audience is granted whether or not the client names a resource. */
+function features(audience: string): Configuration['features'] {
+  return {
+    devInteractions: { enabled: false },
+    userinfo: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    dPoP: { enabled: false },
+    revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+    deviceFlow: { enabled: true, mask: '****-****', deviceInfo: () => ({}), ...devicePages },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => API_RESOURCE,
+      useGrantedResource: () => true,
+      getResourceServerInfo: () => ({
+        scope: '',
+        audience,
+        accessTokenFormat: 'jwt',
+        accessTokenTTL: ACCESS_TOKEN_SECONDS,
+        jwt: { sign: { alg: SIGNING_ALGORITHM } },
+      }),
+    },
+  };
+}
+
+function lifetimes(): Configuration['ttl'] {
+  return {
+    AccessToken: ACCESS_TOKEN_SECONDS,
+    AuthorizationCode: MINUTE_SECONDS,
+    DeviceCode: 10 * MINUTE_SECONDS,
+    IdToken: 60 * MINUTE_SECONDS,
+    Interaction: 60 * MINUTE_SECONDS,
+    Session: DAY_SECONDS,
+    Grant: 30 * DAY_SECONDS,
+    RefreshToken: 30 * DAY_SECONDS,
+  };
+}
+
+function renderError(
+  ctx: KoaContextWithOIDC,
+  out: { error: string; error_description?: string | undefined },
+): void {
+  ctx.set(PAGE_HEADERS);
+  ctx.body = errorPage(out.error_description ?? out.error);
+}
