@@ -1,0 +1,35 @@
+import { Args, Flags } from '@oclif/core';
+import { saveAlias } from '../../config/config-file';
+import { readPlatform } from '../../session/read-platform';
+import { PlatCommand } from '../../terminal/plat-command';
+
+export class CloudInit extends PlatCommand {
+  static override summary = 'Make a platform known to this machine, under a short name';
+  static override description = `Reads the platform's public description and keeps it as an alias. Nobody is signed in by it.
+An alias of the same name is replaced.`;
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> work --api-url https://api.example.com',
+    '<%= config.bin %> <%= command.id %> local --api-url http://127.0.0.1:7070 --json',
+  ];
+  static override args = {
+    alias: Args.string({ description: 'Name of the alias', required: true, ignoreStdin: true }),
+  };
+  static override flags = {
+    'api-url': Flags.string({
+      description: "Base address of the platform's API",
+      required: true,
+      helpValue: '<url>',
+    }),
+    'dry-run': Flags.boolean({ description: 'Read the description, write nothing' }),
+  };
+
+  override async run(): Promise<void> {
+    const { args, flags } = await this.parse(CloudInit);
+    const alias = await this.progress('Reading the platform', readPlatform(args.alias, flags['api-url']));
+    if (flags['dry-run'])
+      return this.showPlan([`alias ${alias.name}: ${alias.apiUrl}, sign-in at ${alias.issuer}`]);
+    await saveAlias(this.environment.configFolder, alias);
+    this.show(alias, () => `The alias ${alias.name} is ${alias.apiUrl}.`);
+    this.terminal.note(`next: plat cloud login --alias ${alias.name}`);
+  }
+}

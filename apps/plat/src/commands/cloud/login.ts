@@ -1,0 +1,46 @@
+import { Flags } from '@oclif/core';
+import { openBrowser } from '../../session/browser';
+import { PlatformCommand } from '../../session/platform-command';
+import { signIn, SIGN_IN_FLOWS, type SignInFlow, type SignInPrompt } from '../../session/sign-in';
+
+export class CloudLogin extends PlatformCommand {
+  static override summary = 'Sign in to a platform';
+  static override description = `A person signs in on a web page; nothing else can stand in for that. With the device flow the page may be
+opened anywhere. With the code flow the browser must run on this machine.`;
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --flow code',
+    '<%= config.bin %> <%= command.id %> --alias work --no-browser',
+  ];
+  static override flags = {
+    flow: Flags.option({
+      options: SIGN_IN_FLOWS,
+      default: 'device' as SignInFlow,
+      description: 'How to sign in',
+    })(),
+    browser: Flags.boolean({
+      allowNo: true,
+      default: true,
+      description: 'Open the page where a browser can be shown',
+    }),
+  };
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(CloudLogin);
+    const { alias } = await this.platform(flags);
+    const mayOpen = flags.browser && this.terminal.interactive && this.environment.hasDisplay;
+    const session = await signIn(this.environment.configFolder, alias, flags.flow, (prompt) => {
+      this.ask(prompt);
+      if (mayOpen) openBrowser(prompt.completeAddress ?? prompt.address);
+    });
+    const { subject, expiresAt } = session;
+    const signedIn = { alias: alias.name, apiUrl: alias.apiUrl, issuer: alias.issuer, subject, expiresAt };
+    this.show(signedIn, () => `Signed in to ${alias.name}${subject === undefined ? '' : ` as ${subject}`}.`);
+  }
+
+  private ask({ address, code, completeAddress }: SignInPrompt): void {
+    this.terminal.note(code === undefined ? `Open ${address}` : `Open ${address} and enter the code ${code}`);
+    if (completeAddress !== undefined) this.terminal.note(`or open ${completeAddress}`);
+    this.terminal.note('Waiting for you to sign in …');
+  }
+}

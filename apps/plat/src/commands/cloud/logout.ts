@@ -1,0 +1,19 @@
+import { PlatformCommand } from '../../session/platform-command';
+import { signOut } from '../../session/sign-out';
+
+export class CloudLogout extends PlatformCommand {
+  static override summary = 'Sign out: forget the session, and void it at the identity provider';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --alias work --json',
+  ];
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(CloudLogout);
+    const { alias } = await this.platform(flags);
+    const signedOut = await this.progress('Signing out', signOut(this.environment.configFolder, alias));
+    this.show(signedOut, ({ wasSignedIn }) =>
+      wasSignedIn ? `Signed out of ${alias.name}.` : `Nobody was signed in to ${alias.name}.`,
+    );
+  }
+}

@@ -1,0 +1,75 @@
+import { Flags } from '@oclif/core';
+import { requireGateBranches } from '../../gate/branches';
+import { defaultBranch, openCheckout, repositoryOfCheckout, requireCleanTree } from '../../gate/checkout';
+import { gateMerge, plannedGateMerge } from '../../gate/gate-merge';
+import { gateMergeView } from '../../gate/gate-merge-view';
+import type { Git } from '../../gate/git';
+import { readSquashMessages, requireReviewNames } from '../../gate/squash-messages';
+import { liveReviewNames } from '../../reviews/live-review-names';
+import { PlatformCommand } from '../../session/platform-command';
+import { ExitCode } from '../../terminal/exit-codes';
+import { interruptible } from '../../terminal/interruption';
+import { pipedInput } from '../../terminal/standard-input';
+
+export class GateMerge extends PlatformCommand {
+  static override summary = 'Squash-merge sources onto a fresh checkout of the target, in this checkout';
+  static override description = `Fetches the target and every source from origin, checks out the target as it is there, and squash-merges
+each source in turn. A source that conflicts, is missing or adds nothing is skipped and recorded; when all are, the exit
+code is 1. The checkout must be clean. A local target branch is reset to origin's.
+
+The messages come on stdin, one for each source with NUL between them; without any, they are the names of the
+live reviews, which takes a platform alias.`;
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --source feature/42-limits --target-branch main',
+    "printf 'Add limits\\0Fix the clock' | <%= config.bin %> <%= command.id %> --source feature/42-limits --source bug/7-clock",
+    '<%= config.bin %> <%= command.id %> --source feature/42-limits --dry-run',
+  ];
+  static override flags = {
+    source: Flags.string({
+      description: 'Branch to merge (repeatable)',
+      required: true,
+      multiple: true,
+      helpValue: '<branch>',
+    }),
+    'target-branch': Flags.string({
+      description: "Branch to merge onto (default: origin's own)",
+      helpValue: '<branch>',
+    }),
+    'messages-on-stdin': Flags.boolean({
+      description: 'Wait for the messages, however long they take to come',
+    }),
+    'dry-run': Flags.boolean({ description: 'Print the git commands, touch nothing' }),
+  };
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(GateMerge);
+    await interruptible(async (interrupted) => {
+      const git = await openCheckout(process.cwd(), interrupted);
+      const targetBranch = flags['target-branch'] ?? (await defaultBranch(git));
+      requireGateBranches(flags.source, targetBranch);
+      await requireCleanTree(git);
+      const messages = await this.messages(git, targetBranch, flags);
+      if (flags['dry-run']) return this.showPlan(plannedGateMerge(flags.source, targetBranch));
+      const gate = await gateMerge(git, { sources: flags.source, targetBranch, messages }, this.progress);
+      if (gate.merged.length === 0) process.exitCode = ExitCode.failed;
+      this.show(gate, gateMergeView);
+    });
+  }
+
+  private async messages(
+    git: Git,
+    target: string,
+    flags: { source: string[]; alias?: string; 'messages-on-stdin': boolean },
+  ) {
+    const input = await pipedInput(flags['messages-on-stdin']);
+    if (typeof input === 'object') {
+      const given = readSquashMessages(input.text, flags.source);
+      return () => Promise.resolve(given);
+    }
+    const platform = await this.platform(flags);
+    return async (found: readonly string[]) => {
+      const names = await liveReviewNames(await platform.http(), await repositoryOfCheckout(git), target);
+      return requireReviewNames(names, found);
+    };
+  }
+}

@@ -1,0 +1,22 @@
+import { Flags } from '@oclif/core';
+import { reviewIdArgument } from '../../reviews/review-id';
+import { reviewLine } from '../../reviews/review-views';
+import { PlatformCommand } from '../../session/platform-command';
+
+export class ReviewClose extends PlatformCommand {
+  static override summary = 'Close a review that is not to be merged';
+  static override examples = ['<%= config.bin %> <%= command.id %> 0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11'];
+  static override args = { review_id: reviewIdArgument };
+  static override flags = { 'dry-run': Flags.boolean({ description: 'Print the call, make none' }) };
+
+  override async run(): Promise<void> {
+    const { args, flags } = await this.parse(ReviewClose);
+    const platform = await this.platform(flags);
+    if (flags['dry-run'])
+      return this.showPlan([platform.plannedCall('updateReviewStatus', { review_id: args.review_id })]);
+    const http = await platform.http();
+    const { updateReviewStatus } = await import('../../session/operations.js');
+    const closed = updateReviewStatus(http, args.review_id, { status: 'CLOSED' });
+    this.show(await this.progress('Closing the review', closed), reviewLine);
+  }
+}

@@ -1,0 +1,61 @@
+import { Flags } from '@oclif/core';
+import { requireBranchName } from '../../gate/branches';
+import { currentBranch, openCheckout } from '../../gate/checkout';
+import { chosenRepository } from '../../gate/repository-choice';
+import { reviewLine } from '../../reviews/review-views';
+import { PlatformCommand } from '../../session/platform-command';
+import { Failure } from '../../terminal/failure';
+
+export class ReviewCreate extends PlatformCommand {
+  static override summary = 'Propose a source branch onto a target branch';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --name "Add rate limits" --source-branch feature/42-limits --target-branch main',
+    '<%= config.bin %> <%= command.id %> --name "Fix the clock" --target-branch main --json',
+  ];
+  static override flags = {
+    name: Flags.string({
+      description: 'Name; becomes the squash-merge message',
+      required: true,
+      helpValue: '<text>',
+    }),
+    'target-branch': Flags.string({
+      description: 'Branch to merge onto',
+      required: true,
+      helpValue: '<branch>',
+    }),
+    'source-branch': Flags.string({
+      description: 'Branch to merge (default: the one checked out)',
+      helpValue: '<branch>',
+    }),
+    repository: Flags.string({
+      description: "Remote of the repository (default: the checkout's origin)",
+      helpValue: '<remote>',
+    }),
+    'dry-run': Flags.boolean({ description: 'Print the call, make none' }),
+  };
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(ReviewCreate);
+    const platform = await this.platform(flags);
+    const body = {
+      name: flags.name,
+      sourceBranch: flags['source-branch'] ?? (await checkedOutBranch()),
+      targetBranch: flags['target-branch'],
+      repository: await chosenRepository(flags.repository),
+    };
+    requireBranchName(body.sourceBranch, '--source-branch');
+    requireBranchName(body.targetBranch, '--target-branch');
+    if (flags['dry-run']) return this.showPlan([platform.plannedCall('createReview')]);
+    const http = await platform.http();
+    const { createReview } = await import('../../session/operations.js');
+    this.show(await this.progress('Creating the review', createReview(http, body)), reviewLine);
+  }
+}
+
+async function checkedOutBranch(): Promise<string> {
+  const branch = await currentBranch(await openCheckout(process.cwd()));
+  if (branch !== undefined) return branch;
+  throw new Failure('NO_SOURCE_BRANCH', 'No branch is checked out.', {
+    next: 'add --source-branch <branch>',
+  });
+}

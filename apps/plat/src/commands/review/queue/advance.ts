@@ -1,0 +1,33 @@
+import { Flags } from '@oclif/core';
+import { queueRepository, queueRepositoryFlags } from '../../../reviews/queue-flags';
+import { reviewLine } from '../../../reviews/review-views';
+import { PlatformCommand } from '../../../session/platform-command';
+
+export class QueueAdvance extends PlatformCommand {
+  static override summary = 'Promote the head of a merge queue to MERGE';
+  static override description =
+    'The promoted review is not merged by this: whoever drives the gate builds, pushes and reports it.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --target-branch main',
+    '<%= config.bin %> <%= command.id %> --target-branch main --repository https://git.example.com/acme/app --json',
+  ];
+  static override flags = {
+    ...queueRepositoryFlags,
+    'target-branch': Flags.string({
+      description: 'Branch of the queue',
+      required: true,
+      helpValue: '<branch>',
+    }),
+    'dry-run': Flags.boolean({ description: 'Print the call, make none' }),
+  };
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(QueueAdvance);
+    const platform = await this.platform(flags);
+    const body = { repository: await queueRepository(flags), targetBranch: flags['target-branch'] };
+    if (flags['dry-run']) return this.showPlan([platform.plannedCall('advanceMergeQueue')]);
+    const http = await platform.http();
+    const { advanceMergeQueue } = await import('../../../session/operations.js');
+    this.show(await this.progress('Advancing the queue', advanceMergeQueue(http, body)), reviewLine);
+  }
+}

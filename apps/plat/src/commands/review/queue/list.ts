@@ -1,0 +1,28 @@
+import { Flags } from '@oclif/core';
+import { queueRepository, queueRepositoryFlags } from '../../../reviews/queue-flags';
+import { queueTable } from '../../../reviews/review-views';
+import { PlatformCommand } from '../../../session/platform-command';
+
+export class QueueList extends PlatformCommand {
+  static override summary = 'List the reviews that wait in the merge queue, in queue order';
+  static override description =
+    'The review that holds the merge slot has left the line; plat review list --status MERGE shows it.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --target-branch main --json',
+    '<%= config.bin %> <%= command.id %> --any-repository',
+  ];
+  static override flags = {
+    ...queueRepositoryFlags,
+    'target-branch': Flags.string({ description: 'Only the queue of this branch', helpValue: '<branch>' }),
+  };
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(QueueList);
+    const platform = await this.platform(flags);
+    const query = { repository: await queueRepository(flags), targetBranch: flags['target-branch'] };
+    const http = await platform.http();
+    const { listMergeQueue } = await import('../../../session/operations.js');
+    this.show(await this.progress('Listing the queue', listMergeQueue(http, query)), queueTable);
+  }
+}

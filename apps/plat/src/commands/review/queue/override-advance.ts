@@ -1,0 +1,42 @@
+import { Flags } from '@oclif/core';
+import { isBlank } from '@plat/contracts/core';
+import { queueRepository, queueRepositoryFlags } from '../../../reviews/queue-flags';
+import { reviewLine } from '../../../reviews/review-views';
+import { PlatformCommand } from '../../../session/platform-command';
+import { Failure } from '../../../terminal/failure';
+
+export class QueueOverrideAdvance extends PlatformCommand {
+  static override summary = 'Promote the head of a merge queue although it has unresolved threads';
+  static override description =
+    'The reason and the caller are kept in the audit trail. An occupied slot is not overridden.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --target-branch main --reason "hotfix, agreed with the author"',
+  ];
+  static override flags = {
+    ...queueRepositoryFlags,
+    'target-branch': Flags.string({
+      description: 'Branch of the queue',
+      required: true,
+      helpValue: '<branch>',
+    }),
+    reason: Flags.string({
+      description: 'Why the threads may stay open',
+      required: true,
+      helpValue: '<text>',
+    }),
+    'dry-run': Flags.boolean({ description: 'Print the call, make none' }),
+  };
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(QueueOverrideAdvance);
+    const platform = await this.platform(flags);
+    const { reason, 'target-branch': targetBranch } = flags;
+    if (isBlank(reason))
+      throw new Failure('BLANK_REASON', '--reason is blank.', { next: 'say why the threads may stay open' });
+    const body = { repository: await queueRepository(flags), targetBranch, reason };
+    if (flags['dry-run']) return this.showPlan([platform.plannedCall('overrideAdvanceMergeQueue')]);
+    const http = await platform.http();
+    const { overrideAdvanceMergeQueue } = await import('../../../session/operations.js');
+    this.show(await this.progress('Advancing the queue', overrideAdvanceMergeQueue(http, body)), reviewLine);
+  }
+}

@@ -1,0 +1,27 @@
+import { Flags } from '@oclif/core';
+import { reviewIdArgument } from '../../reviews/review-id';
+import { reviewLine } from '../../reviews/review-views';
+import { PlatformCommand } from '../../session/platform-command';
+
+export class ReviewRequeue extends PlatformCommand {
+  static override summary = 'Put the review that holds the merge slot back to the tail of its queue';
+  static override description =
+    'Frees a queue whose gate was given up. A review that is not at MERGE is refused before anything is written.';
+  static override examples = ['<%= config.bin %> <%= command.id %> 0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11'];
+  static override args = { review_id: reviewIdArgument };
+  static override flags = {
+    'dry-run': Flags.boolean({ description: 'Check the review, print the call, write nothing' }),
+  };
+
+  override async run(): Promise<void> {
+    const { args, flags } = await this.parse(ReviewRequeue);
+    const platform = await this.platform(flags);
+    const http = await platform.http();
+    const { requeue, requireMerging } = await import('../../reviews/requeue.js');
+    if (flags['dry-run']) {
+      await requireMerging(http, args.review_id);
+      return this.showPlan([platform.plannedCall('updateReviewStatus', { review_id: args.review_id })]);
+    }
+    this.show(await this.progress('Requeueing', requeue(http, args.review_id)), reviewLine);
+  }
+}

@@ -1,0 +1,74 @@
+import { ExitCode } from '../terminal/exit-codes';
+import { Failure } from '../terminal/failure';
+import { missingFields, PLATFORM_KIND, type AliasEntry, type PlatformAlias } from './cloud-alias';
+import { readConfig } from './config-file';
+
+const INIT = 'plat cloud init <alias> --api-url <url>';
+
+/**
+ * The platform alias that a command works with: the named one, or the only one there is.
+ * Reads the configuration file and nothing else.
+ *
+ * @throws Failure with exit code 127 when none, several unnamed, an unknown one, one of another kind or an
+ * incomplete one is found, or the configuration is unreadable. Spec: Client, Authentication, rule 1; Decision G1.
+ */
+export async function resolveAlias(configFolder: string, name: string | undefined): Promise<PlatformAlias> {
+  const aliases = await readAliases(configFolder);
+  return complete(name === undefined ? onlyPlatform(aliases) : named(aliases, name));
+}
+
+async function readAliases(configFolder: string): Promise<AliasEntry[]> {
+  try {
+    return (await readConfig(configFolder)).cloudAliases;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw noAlias(error.code, error.message, error.next ?? INIT);
+  }
+}
+
+function onlyPlatform(aliases: readonly AliasEntry[]): AliasEntry {
+  const platforms = aliases.filter((entry) => entry.kind === PLATFORM_KIND);
+  const [first] = platforms;
+  if (!first) throw noAlias('NO_PLATFORM_ALIAS', 'No platform alias is configured on this machine.', INIT);
+  if (platforms.length === 1) return first;
+  const names = platforms.map((entry) => entry.name);
+  throw noAlias(
+    'PLATFORM_ALIAS_AMBIGUOUS',
+    `Several platform aliases are configured (${names.join(', ')}), and none is named.`,
+    `repeat the command with --alias ${first.name}`,
+    { aliases: names },
+  );
+}
+
+function named(aliases: readonly AliasEntry[], name: string): AliasEntry {
+  const entry = aliases.find((candidate) => candidate.name === name);
+  if (!entry) {
+    const names = aliases.map((candidate) => candidate.name);
+    const known = names.length === 0 ? 'none is configured' : `configured: ${names.join(', ')}`;
+    throw noAlias('UNKNOWN_ALIAS', `There is no alias named ${name} (${known}).`, INIT, { aliases: names });
+  }
+  if (entry.kind !== PLATFORM_KIND)
+    throw noAlias(
+      'NOT_A_PLATFORM_ALIAS',
+      `The alias ${name} is of kind ${String(entry.kind)}, not a platform.`,
+      INIT,
+    );
+  return entry;
+}
+
+function complete(entry: AliasEntry): PlatformAlias {
+  const missing = missingFields(entry);
+  if (missing.length > 0)
+    throw noAlias(
+      'INCOMPLETE_ALIAS',
+      `The platform alias ${entry.name} lacks ${missing.join(', ')}.`,
+      `plat cloud init ${entry.name} --api-url <url>`,
+      { missing },
+    );
+  const { name, apiUrl, audience, issuer, clientId } = entry as unknown as PlatformAlias;
+  return { name, kind: PLATFORM_KIND, apiUrl, audience, issuer, clientId };
+}
+
+function noAlias(code: string, message: string, next: string, details?: Record<string, unknown>): Failure {
+  return new Failure(code, message, { next, details, exitCode: ExitCode.noAlias });
+}

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Failure } from '../terminal/failure';
+import { replaceFile } from './atomic-file';
+import type { AliasEntry, PlatformAlias } from './cloud-alias';
+import { withFileLock } from './file-lock';
+
+const CONFIG_MODE = 0o600;
+
+/** The per-user configuration. Keys that this version does not know are kept when it is written. */
+export interface Config {
+  cloudAliases: AliasEntry[];
+  [key: string]: unknown;
+}
+
+export function configPath(configFolder: string): string {
+  return join(configFolder, 'config.yaml');
+}
+
+/**
+ * Reads `config.yaml`; a file that does not exist is an empty configuration.
+ *
+ * @throws Failure CONFIG_UNREADABLE when it is not YAML of the expected shape.
+ */
+export async function readConfig(configFolder: string): Promise<Config> {
+  const path = configPath(configFolder);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { cloudAliases: [] };
+    throw unreadable(path, (error as Error).message);
+  }
+  const { parse } = await import('yaml');
+  let value: unknown;
+  try {
+    value = parse(text) ?? {};
+  } catch (error) {
+    throw unreadable(path, (error as Error).message.split('\n')[0] ?? 'not YAML');
+  }
+  return checked(path, value);
+}
+
+/** Adds the alias, or replaces the one of its name. */
+export async function saveAlias(configFolder: string, alias: PlatformAlias): Promise<void> {
+  await withFileLock(join(configFolder, '.config.lock'), async () => {
+    const config = await readConfig(configFolder);
+    const others = config.cloudAliases.filter((entry) => entry.name !== alias.name);
+    const { stringify } = await import('yaml');
+    const content = stringify({ ...config, cloudAliases: [...others, alias] });
+    await replaceFile(configPath(configFolder), content, CONFIG_MODE);
+  });
+}
+
+function checked(path: string, value: unknown): Config {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw unreadable(path, 'the top level is not a mapping');
+  const aliases = (value as Partial<Config>).cloudAliases ?? [];
+  if (!Array.isArray(aliases) || !aliases.every(isEntry))
+    throw unreadable(path, 'cloudAliases is not a list of mappings with a name');
+  return { ...value, cloudAliases: aliases };
+}
+
+function isEntry(value: unknown): value is AliasEntry {
+  return typeof value === 'object' && value !== null && typeof (value as AliasEntry).name === 'string';
+}
+
+function unreadable(path: string, why: string): Failure {
+  return new Failure('CONFIG_UNREADABLE', `Cannot read ${path}: ${why}.`, {
+    details: { path },
+    next: `correct ${path}, or move it away and run: plat cloud init <alias> --api-url <url>`,
+  });
+}

@@ -1,0 +1,55 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** What the client takes from the variables it is started with; nothing else reads them. */
+export interface Environment {
+  /** The platform's folder for per-user configuration, `plat` included. */
+  configFolder: string;
+  /** Undefined: colour where stdout is a terminal. */
+  colour?: boolean;
+  /** Spec: Client, Variables read by the client, PLAT_FORCE_TTY. */
+  forceTty: boolean;
+  /** Spec: Client, Variables read by the client, PLAT_IDLE_PROBE: no output that waits for a person. */
+  idleProbe: boolean;
+  /** Whether a browser could be shown. */
+  hasDisplay: boolean;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The single place where the client reads its variables. Any that is not read here is ignored. */
+export function readEnvironment(
+  variables: Variables = process.env,
+  platform: NodeJS.Platform = process.platform,
+): Environment {
+  return {
+    configFolder: join(userConfigFolder(variables, platform), 'plat'),
+    colour: colour(variables),
+    forceTty: variables.PLAT_FORCE_TTY === '1',
+    idleProbe: variables.PLAT_IDLE_PROBE === 'true',
+    hasDisplay:
+      platform === 'darwin' ||
+      platform === 'win32' ||
+      Boolean(variables.DISPLAY ?? variables.WAYLAND_DISPLAY),
+  };
+}
+
+/** Spec: Client, Port-forward state file: the operating system's folder for user configuration. */
+function userConfigFolder(variables: Variables, platform: NodeJS.Platform): string {
+  const home = variables.HOME || homedir();
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support');
+  if (platform === 'win32') return variables.APPDATA || join(home, 'AppData', 'Roaming');
+  // The XDG base directory specification: a relative path is invalid and ignored.
+  return variables.XDG_CONFIG_HOME?.startsWith('/') ? variables.XDG_CONFIG_HOME : join(home, '.config');
+}
+
+function colour(variables: Variables): boolean | undefined {
+  if (variables.FORCE_COLOR !== undefined)
+    return variables.FORCE_COLOR !== '0' && variables.FORCE_COLOR !== 'false';
+  return variables.NO_COLOR ? false : undefined;
+}
+
+/** The variables for a program that is run on the user's behalf: the user's own, with the given changes. */
+export function childVariables(changes: Variables): NodeJS.ProcessEnv {
+  return { ...process.env, ...changes };
+}

@@ -1,0 +1,25 @@
+import { isBranchName } from '@plat/contracts/core';
+import { Failure } from '../terminal/failure';
+
+/** @param flag names the input in the message. @throws Failure INVALID_BRANCH */
+export function requireBranchName(branch: string, flag: string): void {
+  if (isBranchName(branch)) return;
+  throw new Failure('INVALID_BRANCH', `${flag} ${JSON.stringify(branch)} is not a branch name.`, {
+    details: { branch },
+    next: 'give the name as git branch lists it, such as feature/42-rate-limits',
+  });
+}
+
+/**
+ * The branches of one gate: well-formed, each once, the target not among the sources.
+ *
+ * @throws Failure INVALID_BRANCH, DUPLICATE_SOURCE
+ */
+export function requireGateBranches(sources: readonly string[], target: string): void {
+  requireBranchName(target, '--target-branch');
+  for (const source of sources) requireBranchName(source, '--source');
+  const twice = sources.find((source, at) => source === target || sources.indexOf(source) !== at);
+  if (twice === undefined) return;
+  const why = twice === target ? 'is the target branch itself' : 'is given twice';
+  throw new Failure('DUPLICATE_SOURCE', `--source ${twice} ${why}.`, { details: { branch: twice } });
+}

@@ -1,0 +1,33 @@
+import { commitOf, currentBranch } from './checkout';
+import type { Git } from './git';
+
+/** Where a checkout stood before a gate moved it. */
+export interface CheckoutState {
+  /** Undefined when HEAD was detached. */
+  branch?: string;
+  /** Undefined in a repository without a commit. */
+  commit?: string;
+  /** The local target branch; no commit when there was none. */
+  target: { branch: string; commit?: string };
+}
+
+export async function rememberCheckout(git: Git, targetBranch: string): Promise<CheckoutState> {
+  return {
+    branch: await currentBranch(git),
+    commit: await commitOf(git, 'HEAD'),
+    target: { branch: targetBranch, commit: await commitOf(git, `refs/heads/${targetBranch}`) },
+  };
+}
+
+/** Puts a clean checkout back to where it stood, the local target branch included. */
+export async function restoreCheckout(git: Git, state: CheckoutState): Promise<void> {
+  await git.run(['reset', '--quiet', '--hard']);
+  const { branch, commit, target } = state;
+  if (commit === undefined) return;
+  if (branch === undefined) await git.run(['checkout', '--quiet', '--detach', commit]);
+  else await git.run(['checkout', '--quiet', '-B', branch, commit]);
+  if (branch === target.branch) return;
+  const ref = `refs/heads/${target.branch}`;
+  if (target.commit === undefined) await git.run(['update-ref', '-d', ref]);
+  else await git.run(['update-ref', ref, target.commit]);
+}

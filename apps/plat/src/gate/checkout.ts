@@ -1,0 +1,75 @@
+import { canonicalRepository } from '@plat/remote';
+import { Failure } from '../terminal/failure';
+import { withoutUserinfo } from '../terminal/printable';
+import { gitIn, type Git } from './git';
+
+/** The remote that a checkout's repository is derived from. */
+export const ORIGIN = 'origin';
+
+/**
+ * git at the top of the checkout that the folder lies in.
+ *
+ * @throws Failure NOT_A_CHECKOUT
+ */
+export async function openCheckout(folder: string, interrupted?: AbortSignal): Promise<Git> {
+  const answer = await gitIn(folder, interrupted).try(['rev-parse', '--show-toplevel']);
+  if (answer.code === 0) return gitIn(answer.stdout.replace(/\n$/, ''), interrupted);
+  throw new Failure('NOT_A_CHECKOUT', `${folder} is not inside a git checkout: ${answer.stderr.trim()}`, {
+    next: 'run the command in the checkout of your repository',
+  });
+}
+
+/**
+ * The canonical identity of the repository that the checkout's origin names.
+ *
+ * @throws Failure NO_REPOSITORY when there is no origin, or it names none
+ */
+export async function repositoryOfCheckout(git: Git): Promise<string> {
+  const answer = await git.try(['remote', 'get-url', ORIGIN]);
+  const remote = answer.stdout.trim();
+  const repository = answer.code === 0 ? canonicalRepository(remote) : undefined;
+  if (repository !== undefined) return repository;
+  const why =
+    answer.code === 0
+      ? `its origin, ${withoutUserinfo(remote)}, names none`
+      : 'it has no remote named origin';
+  throw new Failure('NO_REPOSITORY', `The checkout does not tell its repository: ${why}.`, {
+    next: 'repeat the command with --repository <remote>',
+  });
+}
+
+/** The branch that is checked out, or undefined when HEAD is detached. */
+export async function currentBranch(git: Git): Promise<string | undefined> {
+  const { code, stdout } = await git.try(['symbolic-ref', '--quiet', '--short', 'HEAD']);
+  return code === 0 ? stdout.trim() : undefined;
+}
+
+/** The full id of the commit that the revision names, or undefined. */
+export async function commitOf(git: Git, revision: string): Promise<string | undefined> {
+  const { code, stdout } = await git.try(['rev-parse', '--verify', '--quiet', `${revision}^{commit}`]);
+  return code === 0 ? stdout.trim() : undefined;
+}
+
+/** The branch that origin itself checks out by default. @throws Failure NO_TARGET_BRANCH when it does not tell */
+export async function defaultBranch(git: Git): Promise<string> {
+  const { stdout } = await git.try(['ls-remote', '--symref', ORIGIN, 'HEAD']);
+  const branch = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(stdout)?.[1];
+  if (branch !== undefined) return branch;
+  throw new Failure('NO_TARGET_BRANCH', 'origin does not tell its default branch.', {
+    next: 'repeat the command with --target-branch <branch>',
+  });
+}
+
+/** @throws Failure DIRTY_TREE when anything is changed, staged or untracked: a gate would mix it in or lose it */
+export async function requireCleanTree(git: Git): Promise<void> {
+  const changed = (await git.run(['status', '--porcelain', '-z']))
+    .split('\0')
+    .filter((entry) => entry !== '');
+  if (changed.length === 0) return;
+  const files = changed.map((entry) => entry.slice('XY '.length));
+  const shown = files.slice(0, 5).join(', ') + (files.length > 5 ? ', …' : '');
+  throw new Failure('DIRTY_TREE', `The checkout ${git.folder} has uncommitted changes: ${shown}.`, {
+    details: { files },
+    next: 'git stash --include-untracked, or commit the changes',
+  });
+}

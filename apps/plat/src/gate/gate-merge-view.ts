@@ -1,0 +1,32 @@
+import type { Table } from '../terminal/table';
+import type { GateMerge, SkippedSource } from './gate-merge';
+
+/** One line a source: what became of it, its squash commit, and why it was skipped. */
+export function gateMergeView(gate: GateMerge): Table {
+  return {
+    columns: ['SOURCE', 'OUTCOME', 'COMMIT', 'DETAIL'],
+    rows: [
+      ...gate.merged.map(({ sourceBranch, commitId, message }) => [
+        sourceBranch,
+        'merged',
+        commitId,
+        message.split('\n')[0],
+      ]),
+      ...gate.skipped.map((source) => [source.sourceBranch, 'skipped', undefined, skipDetail(source)]),
+    ],
+    whenEmpty: 'No source was given.',
+  };
+}
+
+function skipDetail({ reason, files }: SkippedSource): string {
+  switch (reason) {
+    case 'missing':
+      return 'origin has no such branch';
+    case 'conflict':
+      return `conflicts in ${(files ?? []).join(', ')}`;
+    case 'empty':
+      return 'adds nothing';
+    case 'unrelated':
+      return 'shares no history with the target';
+  }
+}

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { childVariables } from '../config/environment';
+import { Failure } from '../terminal/failure';
+import { withoutUserinfo } from '../terminal/printable';
+import { shellQuote } from '../terminal/shell-quote';
+
+/** What one git command answered. */
+export interface GitAnswer {
+  code: number;
+  stdout: string;
+  /** Without the user names and passwords that a remote's address may carry. */
+  stderr: string;
+}
+
+/** git in one folder. */
+export interface Git {
+  folder: string;
+  /** Runs git and returns what it answered, whatever the exit code. @param input written to its stdin */
+  try(args: readonly string[], input?: string): Promise<GitAnswer>;
+  /** Runs git and returns its stdout. @throws Failure GIT_FAILED when git exits with another code than 0 */
+  run(args: readonly string[], input?: string): Promise<string>;
+}
+
+/** git's own exit code when it dies. */
+const GIT_FATAL = 128;
+
+/** Settings of a user that would change what a step does or what it prints. */
+const STEADY = [
+  ['merge.ff', 'true'],
+  ['rerere.enabled', 'false'],
+  ['log.showSignature', 'false'],
+  ['i18n.logOutputEncoding', 'UTF-8'],
+  ['core.quotePath', 'false'],
+].flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+
+/**
+ * @param folder where git is run; the commands work on the checkout that it lies in
+ * @param interrupted stops the git that runs when it happens, and starts no other
+ */
+export function gitIn(folder: string, interrupted?: AbortSignal): Git {
+  const attempt = async (args: readonly string[], input?: string): Promise<GitAnswer> => {
+    interrupted?.throwIfAborted();
+    const answer = await spawnGit(folder, args, { input, interrupted });
+    interrupted?.throwIfAborted();
+    return answer;
+  };
+  return {
+    folder,
+    try: attempt,
+    async run(args, input) {
+      const answer = await attempt(args, input);
+      if (answer.code !== 0) throw gitFailure(args, answer);
+      return answer.stdout;
+    },
+  };
+}
+
+/** A git command that was expected to succeed and did not. */
+export function gitFailure(args: readonly string[], answer: GitAnswer): Failure {
+  const said = answer.stderr.trim() || `it exited with ${answer.code}`;
+  return new Failure('GIT_FAILED', `${shellQuote(['git', ...args])} failed: ${said}`, {
+    details: { command: ['git', ...args], gitExitCode: answer.code },
+  });
+}
+
+interface Spawning {
+  input?: string;
+  interrupted?: AbortSignal;
+}
+
+function spawnGit(
+  folder: string,
+  args: readonly string[],
+  { input, interrupted }: Spawning,
+): Promise<GitAnswer> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', [...STEADY, ...args], {
+      cwd: folder,
+      // Messages are compared, so they must not be translated; everything else is the user's.
+      env: childVariables({ LC_ALL: 'C', LANGUAGE: '' }),
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    const stop = () => child.kill('SIGTERM');
+    interrupted?.addEventListener('abort', stop, { once: true });
+    const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
+    child.once('error', (error) => reject(notRunnable(error, folder)));
+    // Not before its end: git gives back its locks when it is stopped.
+    child.once('close', (code) => {
+      interrupted?.removeEventListener('abort', stop);
+      resolve({ code: code ?? GIT_FATAL, stdout: stdout(), stderr: withoutUserinfo(stderr()) });
+    });
+    // git may end without reading its input: its exit code tells why.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(input);
+  });
+}
+
+function textOf(stream: Readable | null): () => string {
+  const chunks: Buffer[] = [];
+  stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString('utf8');
+}
+
+function notRunnable(error: Error, folder: string): Failure {
+  return new Failure('GIT_NOT_RUNNABLE', `git cannot be run in ${folder}: ${error.message}.`, {
+    next: 'install git and make sure that it is on the PATH',
+  });
+}

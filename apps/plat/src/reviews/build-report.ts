@@ -1,0 +1,60 @@
+import { isBlank, isCommitId, type BuildKind } from '@plat/contracts/core';
+import { Failure } from '../terminal/failure';
+
+/** A build of a review, as the command line tells it. */
+export interface BuildInput {
+  gate: boolean;
+  failed: boolean;
+  failureDetail?: string;
+  commitId: string;
+  version?: string;
+}
+
+/** The body of POST /v1/reviews/{review_id}/builds. */
+export interface BuildReport {
+  kind: BuildKind;
+  successful: boolean;
+  commitId: string;
+  version?: string;
+  failureDetail?: string;
+}
+
+/**
+ * What is reported of a build. Spec: API, Builds, rule 4: a RECORDED build has a version, a GATE build has none,
+ * a failed GATE build has a reason.
+ *
+ * @throws Failure INVALID_COMMIT_ID, VERSION_REQUIRED, VERSION_NOT_ALLOWED, FAILURE_DETAIL_REQUIRED,
+ * FAILURE_DETAIL_NOT_ALLOWED
+ */
+export function buildReport(input: BuildInput): BuildReport {
+  const { gate, failed, failureDetail, commitId, version } = input;
+  if (!isCommitId(commitId))
+    throw new Failure(
+      'INVALID_COMMIT_ID',
+      `--commit-id ${commitId} is not a full commit id of 40 lowercase hex digits.`,
+      {
+        next: 'git rev-parse <revision>',
+      },
+    );
+  if (gate && version !== undefined)
+    throw new Failure('VERSION_NOT_ALLOWED', 'A gate build publishes nothing, so it has no --version.');
+  if (!gate && version === undefined)
+    throw new Failure('VERSION_REQUIRED', 'A recorded build names its version.', {
+      next: 'add --version <version>',
+    });
+  if (!failed && failureDetail !== undefined)
+    throw new Failure('FAILURE_DETAIL_NOT_ALLOWED', '--failure-detail is for a build that failed.', {
+      next: 'add --failed',
+    });
+  if (gate && failed && (failureDetail === undefined || isBlank(failureDetail)))
+    throw new Failure('FAILURE_DETAIL_REQUIRED', 'A failed gate build tells why.', {
+      next: 'add --failure-detail <text>',
+    });
+  return {
+    kind: gate ? 'GATE' : 'RECORDED',
+    successful: !failed,
+    commitId,
+    ...(version === undefined ? {} : { version }),
+    ...(failureDetail === undefined ? {} : { failureDetail }),
+  };
+}

@@ -1,0 +1,22 @@
+import { Flags } from '@oclif/core';
+import { chosenRepository } from '../gate/repository-choice';
+
+/** Which repository's queue a command is about. */
+export const queueRepositoryFlags = {
+  repository: Flags.string({
+    description: "Remote of the repository (default: the checkout's origin)",
+    helpValue: '<remote>',
+  }),
+  'any-repository': Flags.boolean({
+    description: 'Name no repository: also reaches reviews that record none',
+    exclusive: ['repository'],
+  }),
+};
+
+/** The repository to name in the call; undefined to name none. @throws Failure NOT_A_CHECKOUT, NO_REPOSITORY */
+export async function queueRepository(flags: {
+  repository?: string;
+  'any-repository': boolean;
+}): Promise<string | undefined> {
+  return flags['any-repository'] ? undefined : chosenRepository(flags.repository);
+}

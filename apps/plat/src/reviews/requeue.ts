@@ -1,0 +1,28 @@
+import type { AxiosInstance } from 'axios';
+import { getReview, updateReviewStatus, type Review } from '../session/operations';
+import { Failure } from '../terminal/failure';
+
+/**
+ * The review, if it may be put back to the tail of its queue: it must hold the slot.
+ * Spec: Client, plat review requeue.
+ *
+ * @throws Failure REVIEW_NOT_MERGING, naming its status
+ */
+export async function requireMerging(http: AxiosInstance, reviewId: string): Promise<Review> {
+  const review = await getReview(http, reviewId);
+  if (review.status === 'MERGE') return review;
+  throw new Failure(
+    'REVIEW_NOT_MERGING',
+    `The review "${review.name}" is at ${review.status}, not at MERGE.`,
+    {
+      details: { reviewId, status: review.status },
+      next: `plat review show ${reviewId}`,
+    },
+  );
+}
+
+/** Puts the review at MERGE back to the tail of its queue. @throws Failure REVIEW_NOT_MERGING */
+export async function requeue(http: AxiosInstance, reviewId: string): Promise<Review> {
+  await requireMerging(http, reviewId);
+  return updateReviewStatus(http, reviewId, { status: 'READY' });
+}

@@ -1,0 +1,19 @@
+import { Args } from '@oclif/core';
+import { isId } from '@plat/contracts/core';
+import { Failure } from '../terminal/failure';
+
+/** The review that a command is about. */
+export const reviewIdArgument = Args.string({
+  description: 'Id of the review',
+  required: true,
+  ignoreStdin: true,
+  parse: async (text) => requireId(text, 'The review'),
+});
+
+/** What is no UUID is refused before it becomes part of a call. @throws Failure INVALID_ID */
+export function requireId(text: string, what: string): string {
+  if (isId(text)) return text;
+  throw new Failure('INVALID_ID', `${what} ${JSON.stringify(text)} is not an id.`, {
+    next: 'plat review list',
+  });
+}

@@ -1,0 +1,67 @@
+import type { PlatformAlias } from '../config/cloud-alias';
+import { withFileLock } from '../config/file-lock';
+import { Failure } from '../terminal/failure';
+import { discoverProvider, oauthError, oidc, providerFailure, toSession } from './identity-provider';
+import { readSession, removeSession, sessionPath, writeSession, type StoredSession } from './stored-session';
+
+/** A token this close to its end is renewed before it is used. */
+const LEEWAY_MILLISECONDS = 30_000;
+
+/** Where calls get the signed-in person's access token from. */
+export interface AccessTokens {
+  /**
+   * A token that has not expired; renewed by the refresh token where need be.
+   *
+   * @throws Failure SIGNED_OUT
+   */
+  current(): Promise<string>;
+  /** A token other than the one that the service refused. @throws Failure SIGNED_OUT */
+  after(refused: string): Promise<string>;
+}
+
+export function accessTokens(configFolder: string, alias: PlatformAlias): AccessTokens {
+  const path = sessionPath(configFolder, alias);
+  const renewUnless = async (usable: (session: StoredSession) => boolean): Promise<string> => {
+    const session = await readSession(path);
+    if (!session) throw signedOut(alias, `Nobody is signed in to ${alias.name}.`);
+    if (usable(session)) return session.accessToken;
+    // Refresh tokens rotate: two processes that used the same one would end the session for both.
+    return withFileLock(`${path}.lock`, async () => {
+      const latest = await readSession(path);
+      if (latest && usable(latest)) return latest.accessToken;
+      return renew(path, alias, latest);
+    });
+  };
+  return {
+    current: () => renewUnless(isFresh),
+    after: (refused) => renewUnless((session) => session.accessToken !== refused),
+  };
+}
+
+async function renew(
+  path: string,
+  alias: PlatformAlias,
+  session: StoredSession | undefined,
+): Promise<string> {
+  if (!session?.refreshToken) throw signedOut(alias, `The session with ${alias.name} has expired.`);
+  try {
+    const { refreshTokenGrant } = await oidc();
+    const provider = await discoverProvider(alias);
+    const tokens = await refreshTokenGrant(provider, session.refreshToken, { resource: alias.audience });
+    const renewed = toSession(tokens, session);
+    await writeSession(path, renewed);
+    return renewed.accessToken;
+  } catch (error) {
+    if (oauthError(error) !== 'invalid_grant') throw providerFailure(error, alias);
+    await removeSession(path);
+    throw signedOut(alias, `The session with ${alias.name} has ended.`);
+  }
+}
+
+function isFresh(session: StoredSession): boolean {
+  return Date.parse(session.expiresAt) - LEEWAY_MILLISECONDS > Date.now();
+}
+
+function signedOut(alias: PlatformAlias, why: string): Failure {
+  return new Failure('SIGNED_OUT', why, { next: `plat cloud login --alias ${alias.name}` });
+}

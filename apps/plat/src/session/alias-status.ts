@@ -1,0 +1,42 @@
+import { missingFields, PLATFORM_KIND, type AliasEntry, type PlatformAlias } from '../config/cloud-alias';
+import { readConfig } from '../config/config-file';
+import { whoami, type Whoami } from './operations';
+import type { Platform } from './platform';
+import { readSession, sessionPath } from './stored-session';
+
+/** The alias in use, and who the platform takes the caller for. */
+export interface AliasStatus {
+  alias: string;
+  apiUrl: string;
+  issuer: string;
+  caller: Whoami;
+}
+
+/** Asks the platform, so that the answer tells whether the alias can be used. @throws Failure SIGNED_OUT */
+export async function aliasStatus({ alias, http }: Platform): Promise<AliasStatus> {
+  const caller = await whoami(await http());
+  return { alias: alias.name, apiUrl: alias.apiUrl, issuer: alias.issuer, caller };
+}
+
+/** An alias as this machine knows it. */
+export interface KnownAlias {
+  alias: string;
+  kind: string;
+  apiUrl?: string;
+  /** Absent when nobody is signed in. RFC 3339 UTC: when the access token expires; it is renewed where possible. */
+  expiresAt?: string;
+}
+
+/** Every configured alias with its session. Calls nothing. */
+export async function knownAliases(configFolder: string): Promise<KnownAlias[]> {
+  const { cloudAliases } = await readConfig(configFolder);
+  return Promise.all(cloudAliases.map((entry) => knownAlias(configFolder, entry)));
+}
+
+async function knownAlias(configFolder: string, entry: AliasEntry): Promise<KnownAlias> {
+  const known: KnownAlias = { alias: entry.name, kind: String(entry.kind) };
+  if (typeof entry.apiUrl === 'string') known.apiUrl = entry.apiUrl;
+  if (entry.kind !== PLATFORM_KIND || missingFields(entry).length > 0) return known;
+  const session = await readSession(sessionPath(configFolder, entry as unknown as PlatformAlias));
+  return session ? { ...known, expiresAt: session.expiresAt } : known;
+}

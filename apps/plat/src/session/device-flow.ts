@@ -1,0 +1,34 @@
+import type { Configuration } from 'openid-client';
+import { oidc, SIGN_IN_SCOPE, type Tokens } from './identity-provider';
+
+/** What a person needs to complete a sign-in on any device. */
+export interface DevicePrompt {
+  /** The page to open. */
+  address: string;
+  /** The code to enter there. */
+  code: string;
+  /** The page with the code filled in, if the provider offers one. */
+  completeAddress?: string;
+}
+
+/**
+ * OIDC device authorization grant (RFC 8628): polls at the provider's pace, slows down when told to, and ends
+ * when the code expires. Spec: Client, Authentication, rule 3.
+ *
+ * @param audience resource indicator of the API.
+ * @param show is called once, before the wait for the person begins.
+ */
+export async function signInByDevice(
+  provider: Configuration,
+  audience: string,
+  show: (prompt: DevicePrompt) => void,
+): Promise<Tokens> {
+  const { initiateDeviceAuthorization, pollDeviceAuthorizationGrant } = await oidc();
+  const grant = await initiateDeviceAuthorization(provider, { scope: SIGN_IN_SCOPE, resource: audience });
+  show({
+    address: grant.verification_uri,
+    code: grant.user_code,
+    completeAddress: grant.verification_uri_complete,
+  });
+  return pollDeviceAuthorizationGrant(provider, grant, { resource: audience });
+}

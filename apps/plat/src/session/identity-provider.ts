@@ -1,0 +1,80 @@
+import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client';
+import { isLoopback, serviceAddress } from '../config/service-address';
+import type { PlatformAlias } from '../config/cloud-alias';
+import { Failure } from '../terminal/failure';
+import type { StoredSession } from './stored-session';
+
+/** `offline_access` asks for a refresh token. */
+export const SIGN_IN_SCOPE = 'openid offline_access';
+
+/** Where a provider does not say how long its access token lives. */
+const EXPIRES_IN_SECONDS_DEFAULT = 300;
+
+export type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
+
+/** The OIDC client library: loaded where a sign-in or a refresh needs it, since it is no part of most commands. */
+export function oidc(): Promise<typeof import('openid-client')> {
+  return import('openid-client');
+}
+
+/** Reads the provider's discovery document. */
+export async function discoverProvider(alias: PlatformAlias): Promise<Configuration> {
+  const { discovery, None, allowInsecureRequests } = await oidc();
+  const issuer = new URL(serviceAddress(alias.issuer, `The issuer of the alias ${alias.name}`));
+  const execute = isLoopback(issuer.hostname) ? [allowInsecureRequests] : [];
+  return discovery(issuer, alias.clientId, { token_endpoint_auth_method: 'none' }, None(), { execute });
+}
+
+/** @param previous the session that was refreshed; a provider need not repeat what did not change. */
+export function toSession(tokens: Tokens, previous?: StoredSession): StoredSession {
+  const seconds = tokens.expiresIn() ?? EXPIRES_IN_SECONDS_DEFAULT;
+  const refreshToken = tokens.refresh_token ?? previous?.refreshToken;
+  const subject = tokens.claims()?.sub ?? previous?.subject;
+  return {
+    accessToken: tokens.access_token,
+    expiresAt: new Date(Date.now() + seconds * 1000).toISOString(),
+    ...(refreshToken === undefined ? {} : { refreshToken }),
+    ...(subject === undefined ? {} : { subject }),
+  };
+}
+
+/** The OAuth error code of what the library threw, e.g. `access_denied`, if the provider gave one. */
+export function oauthError(error: unknown): string | undefined {
+  const code = (error as { error?: unknown }).error;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** What the library threw, as a failure that tells what to do. Tokens are no part of its messages. */
+export function providerFailure(error: unknown, alias: PlatformAlias): Failure {
+  if (error instanceof Failure) return error;
+  const code = oauthError(error);
+  const next = `plat cloud login --alias ${alias.name}`;
+  if (code === 'access_denied') return new Failure('SIGN_IN_DENIED', 'The sign-in was refused.', { next });
+  if (code === 'expired_token' || isTimeout(error))
+    return new Failure('SIGN_IN_EXPIRED', 'Nobody completed the sign-in in time.', { next });
+  if (code !== undefined) {
+    const description = (error as { error_description?: unknown }).error_description;
+    const why = typeof description === 'string' ? `${code}: ${description}` : code;
+    return new Failure('SIGN_IN_FAILED', `The identity provider refused (${why}).`, {
+      details: { error: code },
+      next,
+    });
+  }
+  return new Failure('IDENTITY_PROVIDER_FAILED', `No usable answer from ${alias.issuer}: ${reason(error)}.`, {
+    details: { issuer: alias.issuer },
+    next: 'check the network, then repeat the command',
+  });
+}
+
+function isTimeout(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause.name === 'TimeoutError') return true;
+  return false;
+}
+
+/** The innermost cause: `fetch failed` alone says nothing. */
+function reason(error: unknown): string {
+  let cause = error;
+  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
+  return cause instanceof Error ? cause.message || cause.name : String(cause);
+}

@@ -1,0 +1,20 @@
+import { Flags } from '@oclif/core';
+import { PlatCommand } from '../terminal/plat-command';
+import { openPlatform, type Platform } from './platform';
+
+/** A command that works with one platform alias. */
+export abstract class PlatformCommand extends PlatCommand {
+  static override baseFlags = {
+    ...PlatCommand.baseFlags,
+    alias: Flags.string({
+      description: 'Platform alias to use; needed when several are configured',
+      helpGroup: 'GLOBAL',
+      helpValue: '<name>',
+    }),
+  };
+
+  /** @throws Failure with exit code 127 when no alias can be resolved; nothing is called */
+  protected platform(flags: { alias?: string }): Promise<Platform> {
+    return openPlatform(this.environment.configFolder, flags.alias);
+  }
+}

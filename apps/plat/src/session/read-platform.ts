@@ -1,0 +1,41 @@
+import { isAliasName, PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
+import { serviceAddress } from '../config/service-address';
+import { Failure } from '../terminal/failure';
+
+/**
+ * Reads the public description of a platform as an alias of the given name. Nothing is written.
+ * Spec: Client, Authentication, rule 2.
+ *
+ * @throws Failure INVALID_ALIAS_NAME, INVALID_ADDRESS, PLATFORM_UNREACHABLE, NOT_A_PLATFORM
+ */
+export async function readPlatform(name: string, apiUrl: string): Promise<PlatformAlias> {
+  if (!isAliasName(name))
+    throw new Failure('INVALID_ALIAS_NAME', `${JSON.stringify(name)} cannot name an alias.`, {
+      next: 'use letters, digits, dots, underscores and hyphens, starting with a letter or digit',
+    });
+  const address = withoutTrailingSlash(serviceAddress(apiUrl, '--api-url'));
+  const { getPlatform } = await import('./operations.js');
+  const { publicHttp } = await import('./http.js');
+  const description = await getPlatform(publicHttp(address));
+  if (!isFilled(description.issuer) || !isFilled(description.cliClientId))
+    throw new Failure('NOT_A_PLATFORM', `${address} does not say how this client signs in.`, {
+      details: { apiUrl: address },
+      next: 'check --api-url with the administrator of the platform',
+    });
+  return {
+    name,
+    kind: PLATFORM_KIND,
+    apiUrl: address,
+    audience: isFilled(description.apiUrl) ? description.apiUrl : address,
+    issuer: serviceAddress(description.issuer, `The issuer that ${address} names`),
+    clientId: description.cliClientId,
+  };
+}
+
+function withoutTrailingSlash(address: string): string {
+  return address.replace(/\/{1,16}$/, '');
+}
+
+function isFilled(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}

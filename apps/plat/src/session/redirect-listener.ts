@@ -1,0 +1,55 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const CALLBACK = '/callback';
+
+const PAGE = (text: string) =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><title>plat</title><body><p>${text}</p></body></html>`;
+
+/** A listener on loopback that waits for one redirect of the browser (RFC 8252, section 7.3). */
+export interface RedirectListener {
+  /** The redirect URI to register the request with. */
+  redirectUri: string;
+  /** The address that the browser was sent to, with the provider's answer in its query. */
+  redirected: Promise<URL>;
+  close(): void;
+}
+
+/**
+ * Listens on a free port of 127.0.0.1.
+ *
+ * @param state only a redirect that carries it counts: any page could send the browser here.
+ */
+export async function listenForRedirect(state: string): Promise<RedirectListener> {
+  let arrived: (url: URL) => void = () => undefined;
+  const redirected = new Promise<URL>((resolve) => (arrived = resolve));
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', redirectUri);
+    if (request.method !== 'GET' || url.pathname !== CALLBACK || url.searchParams.get('state') !== state)
+      return answer(response, 404, 'This page belongs to no sign-in.');
+    answer(response, 200, 'You can close this window and return to the terminal.');
+    arrived(url);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}${CALLBACK}`;
+  return {
+    redirectUri,
+    redirected,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function answer(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    connection: 'close',
+  });
+  response.end(PAGE(text));
+}

@@ -1,0 +1,54 @@
+import type { PlatformAlias } from '../config/cloud-alias';
+import { withFileLock } from '../config/file-lock';
+import { signInByCode } from './code-flow';
+import { signInByDevice } from './device-flow';
+import { discoverProvider, providerFailure, toSession } from './identity-provider';
+import { sessionPath, writeSession, type StoredSession } from './stored-session';
+
+export const SIGN_IN_FLOWS = ['device', 'code'] as const;
+export type SignInFlow = (typeof SIGN_IN_FLOWS)[number];
+
+/** What is asked of the person. */
+export interface SignInPrompt {
+  flow: SignInFlow;
+  /** The page to open. */
+  address: string;
+  /** The code to enter there; with the device flow only. */
+  code?: string;
+  /** The page that needs no typing, where there is one. */
+  completeAddress?: string;
+}
+
+/**
+ * Signs a person in and keeps the session for the commands that follow.
+ *
+ * @throws Failure SIGN_IN_DENIED, SIGN_IN_EXPIRED, SIGN_IN_FAILED, IDENTITY_PROVIDER_FAILED
+ */
+export async function signIn(
+  configFolder: string,
+  alias: PlatformAlias,
+  flow: SignInFlow,
+  show: (prompt: SignInPrompt) => void,
+): Promise<StoredSession> {
+  const session = await fromProvider(alias, flow, show);
+  const path = sessionPath(configFolder, alias);
+  await withFileLock(`${path}.lock`, () => writeSession(path, session));
+  return session;
+}
+
+async function fromProvider(
+  alias: PlatformAlias,
+  flow: SignInFlow,
+  show: (prompt: SignInPrompt) => void,
+): Promise<StoredSession> {
+  try {
+    const provider = await discoverProvider(alias);
+    const tokens =
+      flow === 'device'
+        ? await signInByDevice(provider, alias.audience, (prompt) => show({ flow, ...prompt }))
+        : await signInByCode(provider, alias.audience, (address) => show({ flow, address }));
+    return toSession(tokens);
+  } catch (error) {
+    throw providerFailure(error, alias);
+  }
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { replaceFile } from '../config/atomic-file';
+import type { PlatformAlias } from '../config/cloud-alias';
+
+const SECRET_MODE = 0o600;
+
+/** What a sign-in leaves on this machine. It is a secret: mode 0600 in a 0700 folder. Decision G3. */
+export interface StoredSession {
+  accessToken: string;
+  /** Absent when the identity provider grants none: the session then ends with its access token. */
+  refreshToken?: string;
+  /** RFC 3339 UTC: when the access token expires. */
+  expiresAt: string;
+  /** The subject at the identity provider, where it said so. */
+  subject?: string;
+}
+
+/**
+ * The file of the alias's session. Its name covers where the tokens may go, so an alias that is pointed to
+ * another platform never sends them there.
+ */
+export function sessionPath(configFolder: string, alias: PlatformAlias): string {
+  const identity = [alias.name, alias.apiUrl, alias.audience, alias.issuer, alias.clientId].join('\n');
+  const name = createHash('sha256').update(identity).digest('hex').slice(0, 32);
+  return join(configFolder, 'sessions', `${name}.json`);
+}
+
+/** The stored session, or undefined when there is none that can be used. */
+export async function readSession(path: string): Promise<StoredSession | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return isSession(value) ? value : undefined;
+  } catch (error) {
+    // A file that is not JSON is a sign-in that was lost: signing in again replaces it.
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+export async function writeSession(path: string, session: StoredSession): Promise<void> {
+  await replaceFile(path, `${JSON.stringify(session)}\n`, SECRET_MODE);
+}
+
+/** Removes the session; none there is fine. */
+export async function removeSession(path: string): Promise<void> {
+  await rm(path, { force: true });
+}
+
+function isSession(value: unknown): value is StoredSession {
+  if (typeof value !== 'object' || value === null) return false;
+  const { accessToken, expiresAt, refreshToken } = value as Partial<StoredSession>;
+  return (
+    typeof accessToken === 'string' &&
+    typeof expiresAt === 'string' &&
+    !Number.isNaN(Date.parse(expiresAt)) &&
+    (refreshToken === undefined || typeof refreshToken === 'string')
+  );
+}

@@ -1,0 +1,76 @@
+import type { Command, Interfaces } from '@oclif/core';
+import { COMMANDS, TOPICS, type CommandClass } from './commands';
+
+/** Longer lines are hard to read, however wide the terminal. */
+const HELP_COLUMNS_MAX = 110;
+
+/**
+ * The client as oclif's root plugin, without the search of folders and package files that oclif would do:
+ * the commands are known when the bundle is made.
+ *
+ * @param described the classes whose texts a help page shows; the others are known by their id alone.
+ */
+export function bundledPlugin(
+  root: string,
+  version: string,
+  described: Readonly<Record<string, CommandClass>>,
+): Interfaces.Plugin {
+  const pjson: Interfaces.PJSON = {
+    name: 'plat',
+    version,
+    oclif: { bin: 'plat', topicSeparator: ' ', helpOptions: { maxWidth: HELP_COLUMNS_MAX } },
+  };
+  const commands = Object.keys(COMMANDS).map((id) => loadable(id, described[id]));
+  return {
+    _base: 'plat',
+    alias: 'plat',
+    commandIDs: Object.keys(COMMANDS),
+    commands,
+    commandsDir: undefined,
+    findCommand: loadForOclif,
+    hasManifest: true,
+    hooks: {},
+    isRoot: true,
+    load: async () => undefined,
+    moduleType: 'commonjs',
+    name: 'plat',
+    options: { root },
+    pjson,
+    root,
+    topics: TOPICS,
+    type: 'core',
+    valid: true,
+    version,
+  };
+}
+
+/** @param id a key of `COMMANDS` */
+export async function loadCommand(id: string): Promise<CommandClass> {
+  const load = COMMANDS[id];
+  if (!load) throw new Error(`there is no command ${id}`);
+  const command = await load();
+  command.id = id;
+  return command;
+}
+
+/** Our constructors take what oclif's take; its type also lists statics that nothing here reads. */
+function loadForOclif(id: string): Promise<Command.Class> {
+  return loadCommand(id) as unknown as Promise<Command.Class>;
+}
+
+function loadable(id: string, command: CommandClass | undefined): Command.Loadable {
+  return {
+    id,
+    aliases: [],
+    hiddenAliases: [],
+    hidden: false,
+    args: command?.args ?? {},
+    flags: { ...command?.baseFlags, ...command?.flags } as Command.Loadable['flags'],
+    summary: command?.summary,
+    description: command?.description,
+    examples: command?.examples,
+    usage: command?.usage,
+    pluginName: 'plat',
+    load: () => loadForOclif(id),
+  };
+}

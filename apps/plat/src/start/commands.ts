@@ -1,0 +1,41 @@
+import type { Command, Config } from '@oclif/core';
+import type { PlatCommand } from '../terminal/plat-command';
+
+type StaticParts = 'id' | 'args' | 'flags' | 'baseFlags' | 'summary' | 'description' | 'examples' | 'usage';
+
+/** A command class as oclif reads it: flags, arguments and texts are static. */
+export interface CommandClass extends Pick<typeof Command, StaticParts> {
+  new (argv: string[], config: Config): PlatCommand;
+}
+
+/** Every command by its id; each is loaded when it runs or when its help is shown. */
+export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
+  api: async () => (await import('../commands/api.js')).Api,
+  'cloud:init': async () => (await import('../commands/cloud/init.js')).CloudInit,
+  'cloud:login': async () => (await import('../commands/cloud/login.js')).CloudLogin,
+  'cloud:logout': async () => (await import('../commands/cloud/logout.js')).CloudLogout,
+  'cloud:status': async () => (await import('../commands/cloud/status.js')).CloudStatus,
+  'exec:gate-merge': async () => (await import('../commands/exec/gate-merge.js')).GateMerge,
+  'exec:push': async () => (await import('../commands/exec/push.js')).Push,
+  'review:close': async () => (await import('../commands/review/close.js')).ReviewClose,
+  'review:create': async () => (await import('../commands/review/create.js')).ReviewCreate,
+  'review:list': async () => (await import('../commands/review/list.js')).ReviewList,
+  'review:queue:advance': async () => (await import('../commands/review/queue/advance.js')).QueueAdvance,
+  'review:queue:list': async () => (await import('../commands/review/queue/list.js')).QueueList,
+  'review:queue:override-advance': async () =>
+    (await import('../commands/review/queue/override-advance.js')).QueueOverrideAdvance,
+  'review:record-build': async () => (await import('../commands/review/record-build.js')).ReviewRecordBuild,
+  'review:report-merged': async () =>
+    (await import('../commands/review/report-merged.js')).ReviewReportMerged,
+  'review:requeue': async () => (await import('../commands/review/requeue.js')).ReviewRequeue,
+  'review:show': async () => (await import('../commands/review/show.js')).ReviewShow,
+  version: async () => (await import('../commands/version.js')).Version,
+};
+
+/** What a topic is about, for its help. */
+export const TOPICS = [
+  { name: 'cloud', description: 'Platform aliases and signing in' },
+  { name: 'exec', description: 'Steps of the merge gate, in the checkout at hand' },
+  { name: 'review', description: 'Work to be merged, and what became of it' },
+  { name: 'review:queue', description: 'The merge queue of one repository' },
+];

@@ -1,0 +1,9 @@
+/** Every exit code of the client. Spec: Client, Authentication, rule 1; Decision G1. */
+export const ExitCode = {
+  ok: 0,
+  failed: 1,
+  /** No platform alias could be resolved: this machine cannot reach the platform, whatever is tried. */
+  noAlias: 127,
+} as const;
+
+export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];

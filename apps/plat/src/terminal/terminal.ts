@@ -1,0 +1,37 @@
+import type { Environment } from '../config/environment';
+import { style, type Style } from './style';
+import { alignedTable, tabSeparated, type Table } from './table';
+
+/** The two streams a command writes to. Results go to stdout, everything else to stderr. */
+export interface Terminal {
+  /** Whether a person reads stdout. */
+  interactive: boolean;
+  style: Style;
+  /** Writes a result; a table is aligned for a person and tab-separated in a pipe. */
+  result(view: string | Table): void;
+  /** Writes one JSON value, the only thing on stdout. */
+  json(value: unknown): void;
+  /** Writes a line for a person to stderr. */
+  note(line: string): void;
+}
+
+/** @param environment decides on colour: NO_COLOR, FORCE_COLOR, else whether stdout is a terminal. */
+export function openTerminal(environment: Environment): Terminal {
+  const interactive = environment.forceTty || process.stdout.isTTY === true;
+  const coloured = environment.colour ?? interactive;
+  const looks = style(coloured);
+  return {
+    interactive,
+    style: looks,
+    result(view) {
+      if (typeof view === 'string') process.stdout.write(view.endsWith('\n') ? view : `${view}\n`);
+      else process.stdout.write(interactive ? alignedTable(view, looks) : tabSeparated(view));
+    },
+    json(value) {
+      process.stdout.write(`${JSON.stringify(value, null, interactive ? 2 : undefined)}\n`);
+    },
+    note(line) {
+      process.stderr.write(`${line}\n`);
+    },
+  };
+}
