@@ -1,8 +1,3 @@
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-
 /**
  * The commands of the house, by name. `bare` commands run without any installed package.
  * @type {Record<string, {summary: string, bare?: true, run: (args: string[]) => Promise<void> | void}>}
@@ -43,7 +38,7 @@ export const commands = {
 function typescript(entry) {
   return async (args) => {
     const { runTypeScript } = await import('./build/run-ts.mjs');
-    await runTypeScript(join(root, entry), args);
+    await runTypeScript(entry, args);
   };
 }
 

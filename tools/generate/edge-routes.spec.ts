@@ -1,0 +1,38 @@
+import { ROUTES, type RouteEntry } from '@plat/contracts/core';
+import { renderEdgeRoutes } from './edge-routes';
+
+const entry = { method: 'GET', status: 200, summary: '', codes: [] } as const;
+
+describe('the edge routes', () => {
+  it('send each template to its service', () => {
+    const routes: RouteEntry[] = [
+      { ...entry, template: '/v1/reviews/{review_id}/builds', service: 'builds' },
+      { ...entry, template: '/v1/reviews/merge-queue', service: 'reviews' },
+    ];
+    const lines = renderEdgeRoutes(routes).split('\n');
+    expect(lines).toContain('location = /v1/reviews/merge-queue { proxy_pass http://reviews; }');
+    expect(lines).toContain('location ~ "^/v1/reviews/[^/]+/builds$" { proxy_pass http://builds; }');
+  });
+
+  it('refuse a template that two services share', () => {
+    const routes: RouteEntry[] = [
+      { ...entry, template: '/v1/builds', service: 'builds' },
+      { ...entry, method: 'POST', template: '/v1/builds', service: 'reviews' },
+    ];
+    expect(() => renderEdgeRoutes(routes)).toThrow('/v1/builds is served by builds and by reviews.');
+  });
+
+  it.each(Object.values(ROUTES).map(({ template, service }) => [template, service]))(
+    'bring a request for %s to %s',
+    (template, service) => {
+      const path = template.replace(/\{[a-z_]+\}/g, '0190');
+      const locations = [
+        ...renderEdgeRoutes().matchAll(/^location (=|~) "?([^" ]+)"? \{ proxy_pass http:\/\/(\w+); \}/gm),
+      ];
+      const exact = locations.find(([, kind, target]) => kind === '=' && target === path);
+      const first =
+        exact ?? locations.find(([, kind, target]) => kind === '~' && new RegExp(target ?? '').test(path));
+      expect(first?.[3]).toBe(service);
+    },
+  );
+});
