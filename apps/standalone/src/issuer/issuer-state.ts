@@ -35,7 +35,7 @@ export class IssuerState {
   /** The records of one of the provider's models. */
   adapter(model: string): Adapter {
     return {
-      upsert: (id, payload, expiresIn) => this.put(model, id, payload, expiresIn),
+      upsert: (id, payload, expiresIn) => this.put({ model, id, payload, ...expiryIn(expiresIn) }),
       find: async (id) => this.get(keyOf(model, id)),
       findByUid: async (uid) => this.search(model, (payload) => payload.uid === uid),
       findByUserCode: async (code) => this.search(model, (payload) => payload.userCode === code),
@@ -45,10 +45,9 @@ export class IssuerState {
     };
   }
 
-  private async put(model: string, id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
-    const expiry = expiresIn === undefined ? {} : { expiresAt: Date.now() + expiresIn * 1000 };
-    this.entries.set(keyOf(model, id), { model, id, payload, ...expiry });
-    await this.changed(model);
+  private async put(entry: Entry): Promise<void> {
+    this.entries.set(keyOf(entry.model, entry.id), entry);
+    await this.changed(entry.model);
   }
 
   private get(key: string): AdapterPayload | undefined {
@@ -89,6 +88,10 @@ export class IssuerState {
 
 function keyOf(model: string, id: string): string {
   return `${model}:${id}`;
+}
+
+function expiryIn(seconds: number | undefined): { expiresAt?: number } {
+  return seconds === undefined ? {} : { expiresAt: Date.now() + seconds * 1000 };
 }
 
 function hasExpired({ expiresAt }: Entry): boolean {

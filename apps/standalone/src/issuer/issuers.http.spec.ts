@@ -31,10 +31,7 @@ interface Running {
 /** The issuers in front of something else, on one port, as `npm start` runs them. */
 async function serve({ dataDir, port = 0 }: { dataDir: string; port?: number }): Promise<Running> {
   const faults: unknown[] = [];
-  let issuers: Issuers | undefined;
-  const server = createServer((req, res) => {
-    if (!issuers?.handle(req, res)) res.writeHead(418).end('something else');
-  });
+  const server = createServer();
   await once(server.listen(port, '127.0.0.1'), 'listening');
   const close = async () => {
     server.closeAllConnections();
@@ -43,13 +40,16 @@ async function serve({ dataDir, port = 0 }: { dataDir: string; port?: number }):
   cleanUps.push(close);
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const onFault = (fault: unknown) => faults.push(fault);
-  issuers = await createIssuers({
+  const issuers = await createIssuers({
     baseUrl,
     dataDir,
     audience: 'the-api',
     sharedAccounts: SHARED,
     soloAccounts: SOLO,
     onFault,
+  });
+  server.on('request', (req, res) => {
+    if (!issuers.handle(req, res)) res.writeHead(418).end('something else');
   });
   return { issuers, baseUrl, faults, close };
 }

@@ -54,9 +54,11 @@ export async function createIssuers(options: IssuersOptions): Promise<Issuers> {
     soloIssuer: solo.issuer,
     handle: (req, res) => shared.handle(req, res) || solo.handle(req, res),
     mint(accountName) {
-      const home = [shared, solo].find(({ accounts }) => accounts.some(({ name }) => name === accountName));
-      if (!home) throw new Error(`There is no development account ${accountName}.`);
-      return home.mint(accountName);
+      for (const home of [shared, solo]) {
+        const account = home.accounts.find(({ name }) => name === accountName);
+        if (account) return home.mint(account);
+      }
+      throw new Error(`There is no development account ${accountName}.`);
     },
   };
 }

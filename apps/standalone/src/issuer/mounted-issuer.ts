@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { JWK } from 'jose';
-import type { Provider } from 'oidc-provider';
 import { errorPage } from './account-page';
-import { interact } from './interactions';
+import { Interactions } from './interactions';
 import type { IssuerAccount } from './issuer-account';
 import { signingKey } from './issuer-keys';
 import { IssuerState } from './issuer-state';
@@ -25,7 +23,8 @@ export interface MountedIssuer {
   readonly issuer: string;
   readonly accounts: readonly IssuerAccount[];
   handle(req: IncomingMessage, res: ServerResponse): boolean;
-  mint(accountName: string): Promise<string>;
+  /** A token for the API as a sign-in would give it, valid for 24 hours. */
+  mint(account: IssuerAccount): Promise<string>;
 }
 
 /** Opens the issuer `<baseUrl>/issuers/<name>`. */
@@ -36,21 +35,24 @@ export async function mountIssuer(options: MountOptions): Promise<MountedIssuer>
   const state = await IssuerState.open(options.stateFile);
   const provider = createProvider({ ...options, issuer, key, state });
   provider.on('server_error', (_ctx, error) => options.onFault(error));
+  const interactions = new Interactions(provider, options.accounts);
   const callback = provider.callback();
+  const answer = (req: IncomingMessage, res: ServerResponse): Promise<void> =>
+    req.url?.startsWith('/interaction/') ? interactions.answer(req, res) : callback(req, res);
   return {
     issuer,
     accounts: options.accounts,
     handle(req, res) {
       if (!req.url?.startsWith(`${prefix}/`)) return false;
       stripPrefix(req, prefix);
-      answer(provider, options.accounts, callback, req, res).catch((error: unknown) => {
+      answer(req, res).catch((error: unknown) => {
         options.onFault(error);
         if (res.headersSent) res.destroy();
         else sendPage(res, 500, errorPage('The local sign-in failed; the log of the service tells why.'));
       });
       return true;
     },
-    mint: (accountName) => mintFor(accountName, issuer, key, options),
+    mint: (account) => mintToken({ issuer, audience: options.audience, key, account }),
   };
 }
 
@@ -58,21 +60,4 @@ export async function mountIssuer(options: MountOptions): Promise<MountedIssuer>
 function stripPrefix(req: IncomingMessage & { originalUrl?: string }, prefix: string): void {
   req.originalUrl = req.url as string;
   req.url = req.originalUrl.slice(prefix.length);
-}
-
-async function answer(
-  provider: Provider,
-  accounts: readonly IssuerAccount[],
-  callback: ReturnType<Provider['callback']>,
-  req: IncomingMessage,
-  res: ServerResponse,
-): Promise<void> {
-  if (req.url?.startsWith('/interaction/')) await interact(provider, accounts, req, res);
-  else await callback(req, res);
-}
-
-async function mintFor(name: string, issuer: string, key: JWK, options: MountOptions): Promise<string> {
-  const account = options.accounts.find((candidate) => candidate.name === name);
-  if (!account) throw new Error(`There is no development account ${name}.`);
-  return mintToken({ issuer, audience: options.audience, key, account });
 }
