@@ -1,43 +1,95 @@
+/**
+ * The client's own build. Usage: node apps/plat/build.mjs [--if-stale]
+ * With --if-stale it builds only where the bundle is missing or older than what it is made of.
+ * Prints the path of the entry.
+ */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { bundle, workspaceRoot } from '../../tools/build/bundle.mjs';
+import { withFileLock } from '../../tools/file-lock.mjs';
 
 const source = (file) => join('apps', 'plat', 'src', file);
-const outdir = join(workspaceRoot, 'dist', 'apps', 'plat');
+const dist = join(workspaceRoot, 'dist', 'apps');
+const outdir = join(dist, 'plat');
+const entry = join(outdir, 'plat.js');
+const INPUTS = 'inputs.json';
 
 /**
  * Builds the client: `plat.js` is a thin entry that answers `--version` itself; `cli.js` holds everything else, npm
  * packages included, each command evaluated when it is asked for; `cli.js.cache` is V8's code for it.
  */
-export default async function buildPlat() {
+export default function buildPlat() {
+  return locked(build);
+}
+
+/** The client's entry, built first where need be. */
+export async function freshPlat() {
+  if (!(await isFresh())) await locked(async () => (await isFresh()) || build());
+  return entry;
+}
+
+function locked(work) {
+  return withFileLock(join(dist, '.plat.lock'), {}, work);
+}
+
+async function build() {
   const { version } = JSON.parse(await readFile(join(workspaceRoot, 'package.json'), 'utf8'));
+  const fresh = join(dist, `.plat-${process.pid}`);
+  const { metafile } = await bundleInto(fresh, version);
+  const ours = Object.keys(metafile.inputs).filter((path) => !path.startsWith('node_modules/'));
+  const inputs = [...ours, 'package-lock.json', source('../build.mjs'), 'tools/build/bundle.mjs'];
+  await writeFile(join(fresh, INPUTS), JSON.stringify(inputs));
+  const manifest = { name: 'plat', version, private: true, type: 'commonjs', bin: { plat: 'plat.js' } };
+  await writeFile(join(fresh, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  await writeCodeCache(fresh);
   await rm(outdir, { recursive: true, force: true });
-  const warmUp = join(outdir, 'warm-up.js');
-  await bundle({
+  await rename(fresh, outdir);
+}
+
+function bundleInto(folder, version) {
+  return bundle({
     entryPoints: {
       plat: source('main.ts'),
       cli: source('start/cli.ts'),
       'warm-up': source('start/warm-up.ts'),
     },
-    outdir,
+    outdir: folder,
     bundlePackages: true,
     options: {
       minify: true,
+      metafile: true,
       define: { PLAT_VERSION: JSON.stringify(version) },
       // oclif would transpile a client in development with them.
       external: ['typescript', 'ts-node'],
     },
   });
-  const manifest = { name: 'plat', version, private: true, type: 'commonjs', bin: { plat: 'plat.js' } };
-  await writeFile(join(outdir, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+async function writeCodeCache(folder) {
   const home = await mkdtemp(join(tmpdir(), 'plat-build-'));
-  const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: home, APPDATA: home };
-  await promisify(execFile)(process.execPath, [warmUp, join(outdir, 'cli.js')], { env });
+  const warmUp = join(folder, 'warm-up.js');
+  await promisify(execFile)(process.execPath, [warmUp, join(folder, 'cli.js'), home]);
   await Promise.all([home, warmUp, `${warmUp}.map`].map((path) => rm(path, { recursive: true })));
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildPlat();
+async function isFresh() {
+  try {
+    const { mtimeMs } = await stat(entry);
+    const inputs = JSON.parse(await readFile(join(outdir, INPUTS), 'utf8'));
+    const changes = await Promise.all(inputs.map((path) => stat(join(workspaceRoot, path))));
+    return changes.every((input) => input.mtimeMs < mtimeMs);
+  } catch (error) {
+    if (error.code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  if (process.argv[2] === '--if-stale') await freshPlat();
+  else await buildPlat();
+  process.stdout.write(`${entry}\n`);
+}

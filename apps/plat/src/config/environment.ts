@@ -53,3 +53,8 @@ function colour(variables: Variables): boolean | undefined {
 export function childVariables(changes: Variables): NodeJS.ProcessEnv {
   return { ...process.env, ...changes };
 }
+
+/** Makes this process take another folder for the user's home: the build runs commands, and not as the user. */
+export function useHome(folder: string): void {
+  Object.assign(process.env, { HOME: folder, XDG_CONFIG_HOME: folder, APPDATA: folder });
+}

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
 import { saveAlias } from '../config/config-file';
-import { readEnvironment } from '../config/environment';
+import { readEnvironment, useHome } from '../config/environment';
 import { sessionPath, writeSession } from '../session/stored-session';
 import { codeCachePath, compileBundle } from './compiled-bundle';
 
@@ -20,16 +20,18 @@ const COMMON = [
 
 /**
  * Part of the build: runs the bundle's common commands once against a platform that has nothing, and writes the
- * code that V8 made of them beside the bundle. The build gives it a home of its own.
+ * code that V8 made of them beside the bundle.
  *
  * @param bundlePath absolute path of `cli.js`
+ * @param home an empty folder to run in
  */
-async function warmUp(bundlePath: string): Promise<void> {
+async function warmUp(bundlePath: string, home: string): Promise<void> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', connection: 'close' }).end('[]');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
+  useHome(home);
   await signIn(readEnvironment().configFolder, `http://127.0.0.1:${port}`);
   const bundle = compileBundle<Cli>(bundlePath);
   const { runCli } = bundle.run();
@@ -52,4 +54,4 @@ async function signIn(configFolder: string, apiUrl: string): Promise<void> {
   await writeSession(sessionPath(configFolder, alias), { accessToken: 'warm-up', expiresAt });
 }
 
-void warmUp(process.argv[2] ?? '');
+void warmUp(process.argv[2] ?? '', process.argv[3] ?? '');

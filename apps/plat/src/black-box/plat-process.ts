@@ -1,0 +1,91 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const BUILD = join(__dirname, '..', '..', 'build.mjs');
+/** Where the programs of the test's processes are found. */
+export const PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
+
+/** What a run of the client left. */
+export interface PlatRun {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  /** stdout as the one JSON value that `--json` promises. */
+  json<T = Record<string, unknown>>(): T;
+}
+
+export interface PlatOptions {
+  /** Default: the home. */
+  cwd?: string;
+  /** Written to stdin; without it stdin is empty. */
+  input?: string;
+  env?: Record<string, string>;
+}
+
+let entry: Promise<string> | undefined;
+
+/** The built client, built first where it is out of date. */
+export function builtPlat(): Promise<string> {
+  entry ??= promisify(execFile)(process.execPath, [BUILD, '--if-stale']).then(({ stdout }) => stdout.trim());
+  return entry;
+}
+
+/** A person's machine: a home of its own, in which the built client is run as a process. */
+export class Machine {
+  private constructor(readonly home: string) {}
+
+  static async create(): Promise<Machine> {
+    await builtPlat();
+    return new Machine(await mkdtemp(join(tmpdir(), 'plat-home-')));
+  }
+
+  /** Where the client keeps its configuration. */
+  get configFolder(): string {
+    return join(this.home, '.config', 'plat');
+  }
+
+  /** Runs the client to its end. */
+  async plat(args: readonly string[], options: PlatOptions = {}): Promise<PlatRun> {
+    const child = await this.start(args, options);
+    return ended(child);
+  }
+
+  /** Starts the client and leaves it running. */
+  async start(args: readonly string[], { cwd, input, env }: PlatOptions = {}): Promise<ChildProcess> {
+    const child = spawn(process.execPath, [await builtPlat(), ...args], {
+      cwd: cwd ?? this.home,
+      env: { PATH, HOME: this.home, ...env },
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    child.stdin?.end(input);
+    return child;
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.home, { recursive: true, force: true });
+  }
+}
+
+/** Waits for the end of a started client. */
+export async function ended(child: ChildProcess): Promise<PlatRun> {
+  const [stdout, stderr] = [collected(child.stdout), collected(child.stderr)];
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  return {
+    code,
+    stdout: stdout(),
+    stderr: stderr(),
+    json: <T>() => JSON.parse(stdout()) as T,
+  };
+}
+
+function collected(stream: NodeJS.ReadableStream | null): () => string {
+  let text = '';
+  stream?.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
+  return () => text;
+}

@@ -1,0 +1,301 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GateCheckout, lines } from '../black-box/gate-checkout';
+import { Machine, type PlatRun } from '../black-box/plat-process';
+import type { GateMerge } from './gate-merge';
+
+describe('plat exec gate-merge', () => {
+  const machines: Machine[] = [];
+  afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
+
+  async function setUp() {
+    const machine = await Machine.create();
+    machines.push(machine);
+    const checkout = await GateCheckout.create(machine);
+    const gate = (
+      sources: string[],
+      more: string[] = [],
+      input = sources.map((s) => `Merge ${s}`).join('\0'),
+    ) =>
+      machine.plat(['exec', 'gate-merge', ...sources.map((s) => `--source=${s}`), '--json', ...more], {
+        cwd: checkout.folder,
+        input,
+      });
+    return { machine, checkout, gate };
+  }
+
+  /** Three branches that change different lines of one file. */
+  async function threeBranches(checkout: GateCheckout): Promise<string[]> {
+    await checkout.branch('feature/1-first', { 'numbers.txt': lines(1, 40, { 2: 'two' }) });
+    await checkout.branch('feature/2-second', {
+      'numbers.txt': lines(1, 40, { 20: 'twenty' }),
+      'new/file.txt': 'n\n',
+    });
+    await checkout.branch('bug/3-third', { 'numbers.txt': lines(1, 40, { 39: 'thirty-nine' }) });
+    return ['feature/1-first', 'feature/2-second', 'bug/3-third'];
+  }
+
+  it.each([1, 2, 3])(
+    'lands %i sources as the same tree as merging them one by one by hand',
+    async (count) => {
+      const { checkout, gate } = await setUp();
+      const sources = (await threeBranches(checkout)).slice(0, count);
+      const byHand = await checkout.treeByHand(...sources);
+      const run = await gate(sources);
+      expect(run).toMatchObject({ code: 0, stderr: '' });
+      const result = run.json<GateMerge>();
+      expect(result.merged.map(({ sourceBranch }) => sourceBranch)).toEqual(sources);
+      expect(result.skipped).toEqual([]);
+      expect(await checkout.tree(result.mergeCommit)).toBe(byHand);
+      expect(await checkout.git('rev-parse', 'refs/heads/main')).toBe(result.mergeCommit);
+      expect(await checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('main');
+      expect(await checkout.git('rev-list', '--count', `${result.targetCommit}..HEAD`)).toBe(String(count));
+      expect(await checkout.git('status', '--porcelain')).toBe('');
+    },
+  );
+
+  it('names the tip of each source and its squash commit, which has one parent', async () => {
+    const { checkout, gate } = await setUp();
+    const sources = await threeBranches(checkout);
+    const { merged, targetCommit } = (await gate(sources)).json<GateMerge>();
+    let parent = targetCommit;
+    for (const { sourceBranch, sourceCommit, commitId } of merged) {
+      expect(sourceCommit).toBe(await checkout.git('rev-parse', `origin/${sourceBranch}`));
+      expect(await checkout.git('log', '-1', '--format=%P', commitId)).toBe(parent);
+      parent = commitId;
+    }
+  });
+
+  it('skips a conflicting source and records it with its files, and merges what follows', async () => {
+    const { checkout, gate } = await setUp();
+    const tip = await checkout.branch('clash', {
+      'numbers.txt': lines(1, 40, { 2: 'zwei' }),
+      'README.md': 'clash\n',
+    });
+    const [first, second] = await threeBranches(checkout);
+    const byHand = await checkout.treeByHand(first!, second!);
+    const run = await gate([first!, 'clash', second!]);
+    expect(run.code).toBe(0);
+    const result = run.json<GateMerge>();
+    expect(result.merged.map(({ sourceBranch }) => sourceBranch)).toEqual([first, second]);
+    expect(result.skipped).toEqual([
+      { sourceBranch: 'clash', sourceCommit: tip, reason: 'conflict', files: ['numbers.txt'] },
+    ]);
+    expect(await checkout.tree('HEAD')).toBe(byHand);
+    expect(await checkout.git('status', '--porcelain')).toBe('');
+  });
+
+  it('leaves nothing of a conflict between a file and a folder', async () => {
+    const { checkout, gate } = await setUp();
+    await checkout.branch('folder', { 'thing/inside.txt': 'inside\n' });
+    await checkout.branch('file', { thing: 'file\n' });
+    const run = await gate(['folder', 'file']);
+    expect(run.json<GateMerge>().skipped).toMatchObject([{ sourceBranch: 'file', reason: 'conflict' }]);
+    expect(await checkout.git('status', '--porcelain', '--ignored')).toBe('');
+  });
+
+  it('skips a missing source and records it', async () => {
+    const { checkout, gate } = await setUp();
+    const [first] = await threeBranches(checkout);
+    const run = await gate(['feature/9-gone', first!]);
+    expect(run.code).toBe(0);
+    expect(run.json<GateMerge>()).toMatchObject({
+      merged: [{ sourceBranch: first, message: `Merge ${first}` }],
+      skipped: [{ sourceBranch: 'feature/9-gone', reason: 'missing' }],
+    });
+  });
+
+  it('skips a source that adds nothing, and exits with 1 and its JSON when everything is skipped', async () => {
+    const { checkout, gate } = await setUp();
+    await checkout.git('push', '--quiet', 'origin', 'main:refs/heads/same');
+    const run = await gate(['same', 'gone']);
+    expect(run.code).toBe(1);
+    const result = run.json<GateMerge>();
+    expect(result.merged).toEqual([]);
+    expect(result.mergeCommit).toBe(result.targetCommit);
+    expect(result.skipped).toMatchObject([
+      { sourceBranch: 'same', reason: 'empty' },
+      { sourceBranch: 'gone', reason: 'missing' },
+    ]);
+  });
+
+  it('skips a source that shares no history with the target', async () => {
+    const { checkout, gate } = await setUp();
+    await checkout.git('switch', '--quiet', '--orphan', 'other');
+    await checkout.commit({ 'other.txt': 'other\n' }, 'Another beginning');
+    await checkout.git('push', '--quiet', 'origin', 'other');
+    const run = await gate(['other']);
+    expect(run.json<GateMerge>().skipped).toMatchObject([{ sourceBranch: 'other', reason: 'unrelated' }]);
+    expect(await checkout.git('status', '--porcelain')).toBe('');
+  });
+
+  it('keeps the closing-issue and reproduction lines of every commit beneath the message, each once', async () => {
+    const { checkout, gate } = await setUp();
+    const body =
+      'Why.\n\nCloses #12\nReproduces: login twice\nRegression-Test: login.spec\nSigned-off-by: A <a@b>';
+    await checkout.branch('feature/12-login', { a: 'a\n' }, `Fix login\n\n${body}`);
+    await checkout.git('switch', '--quiet', 'feature/12-login');
+    await checkout.commit({ b: 'b\n' }, 'More\n\nCloses #12\nRegression-Test-Waived: no display\nCloses #13');
+    await checkout.git('push', '--quiet', 'origin', 'feature/12-login');
+    await gate(['feature/12-login'], [], 'Sign in twice');
+    expect(await checkout.git('log', '-1', '--format=%B')).toBe(
+      [
+        'Sign in twice',
+        '',
+        'Closes #12',
+        'Reproduces: login twice',
+        'Regression-Test: login.spec',
+        'Regression-Test-Waived: no display',
+        'Closes #13',
+      ].join('\n'),
+    );
+  });
+
+  it('takes the target as origin has it: a stale or extended local target is reset', async () => {
+    const { checkout, gate } = await setUp();
+    const [first] = await threeBranches(checkout);
+    const byHand = await checkout.treeByHand(first!);
+    await checkout.commit({ 'left-over.txt': 'of an earlier gate\n' }, 'Left over');
+    await gate([first!]);
+    expect(await checkout.tree('HEAD')).toBe(byHand);
+  });
+
+  it('fetches into refs of its own and leaves the remote-tracking branches and FETCH_HEAD alone', async () => {
+    const { checkout, gate } = await setUp();
+    const [first] = await threeBranches(checkout);
+    const before = await checkout.git('for-each-ref', 'refs/remotes', 'refs/tags');
+    await gate([first!]);
+    expect(await checkout.git('for-each-ref', 'refs/remotes', 'refs/tags')).toBe(before);
+    expect((await checkout.git('for-each-ref', '--format=%(refname)', 'refs/plat/')).split('\n')).toEqual([
+      `refs/plat/gate/${first}`,
+      'refs/plat/gate/main',
+    ]);
+  });
+
+  it('is not blocked by what an earlier gate fetched', async () => {
+    const { checkout, gate } = await setUp();
+    await checkout.branch('part', { a: 'a\n' });
+    await gate(['part']);
+    await checkout.git('push', '--quiet', 'origin', '--delete', 'part');
+    await checkout.git('branch', '--quiet', '--delete', '--force', 'part');
+    await checkout.branch('part/two', { b: 'b\n' });
+    expect((await gate(['part/two'])).json<GateMerge>().merged).toHaveLength(1);
+  });
+
+  describe('refuses before it touches anything', () => {
+    async function refused(
+      prepare: (checkout: GateCheckout) => Promise<unknown>,
+      args: string[],
+      input?: string,
+    ) {
+      const { machine, checkout } = await setUp();
+      await threeBranches(checkout);
+      await prepare(checkout);
+      const before = await checkout.everything();
+      const run: PlatRun = await machine.plat(['exec', 'gate-merge', ...args, '--json'], {
+        cwd: checkout.folder,
+        input,
+      });
+      expect(await checkout.everything()).toBe(before);
+      return { code: run.code, failure: run.json() };
+    }
+    const nothing = () => Promise.resolve();
+
+    it.each([
+      ['a file is changed', 'numbers.txt'],
+      ['a file is untracked', 'untracked.txt'],
+    ])('where %s', async (_what, file) => {
+      const dirty = (checkout: GateCheckout) => writeFile(join(checkout.folder, file), 'mine\n');
+      const { code, failure } = await refused(dirty, ['--source', 'feature/1-first'], 'Message');
+      expect(code).toBe(1);
+      expect(failure).toMatchObject({ code: 'DIRTY_TREE', details: { files: [file] }, exitCode: 1 });
+    });
+
+    it.each(['--upload-pack=touch pwned', '-x', 'a..b', 'a b', '', 'refs/heads/x.lock'])(
+      'a source named %j',
+      async (source) => {
+        const { code, failure } = await refused(nothing, [`--source=${source}`], 'Message');
+        expect(code).toBe(1);
+        expect(failure).toMatchObject({ code: 'INVALID_BRANCH' });
+      },
+    );
+
+    it.each([
+      ['twice', ['--source', 'feature/1-first', '--source', 'feature/1-first']],
+      ['that is the target', ['--source', 'main']],
+    ])('a source given %s', async (_what, args) => {
+      const { failure } = await refused(nothing, args, 'One\0Two');
+      expect(failure).toMatchObject({ code: 'DUPLICATE_SOURCE', exitCode: 1 });
+    });
+
+    it('messages that are fewer than the sources, or blank', async () => {
+      const sources = ['--source', 'feature/1-first', '--source', 'feature/2-second'];
+      expect((await refused(nothing, sources, 'One')).failure).toMatchObject({ code: 'MESSAGES_MISMATCH' });
+      expect((await refused(nothing, sources, 'One\0 \n\0')).failure).toMatchObject({
+        code: 'BLANK_MESSAGE',
+      });
+    });
+
+    it('without messages on stdin and without a platform alias, with exit code 127', async () => {
+      const { code, failure } = await refused(nothing, ['--source', 'feature/1-first']);
+      expect(code).toBe(127);
+      expect(failure).toMatchObject({ code: 'NO_PLATFORM_ALIAS', exitCode: 127 });
+    });
+
+    it('anything but the plan under --dry-run', async () => {
+      const { code, failure } = await refused(nothing, ['--source', 'feature/1-first', '--dry-run'], 'One');
+      expect(code).toBe(0);
+      expect(failure).toMatchObject({ dryRun: true });
+      expect(failure.plan).toContain('git merge --squash --quiet refs/plat/gate/feature/1-first');
+    });
+  });
+
+  it('tells of a target that origin lacks, of an origin that is gone, and of a folder without git', async () => {
+    const { machine, checkout, gate } = await setUp();
+    const [first] = await threeBranches(checkout);
+    expect((await gate([first!], ['--target-branch', 'gone'])).json()).toMatchObject({
+      code: 'NO_SUCH_TARGET',
+    });
+    await checkout.git('remote', 'set-url', 'origin', 'https://user:hunter2@127.0.0.1:1/gone.git');
+    const run = await gate([first!], ['--target-branch', 'main']);
+    expect(run.json()).toMatchObject({ code: 'GIT_FAILED', exitCode: 1 });
+    expect(run.stdout + run.stderr).not.toContain('hunter2');
+    const outside = await machine.plat(['exec', 'gate-merge', '--source', 'x', '--json']);
+    expect(outside.json()).toMatchObject({ code: 'NOT_A_CHECKOUT' });
+  });
+
+  describe('puts the checkout back to where it stood', () => {
+    async function stopped(prepare: (checkout: GateCheckout) => Promise<unknown>) {
+      const { checkout, gate } = await setUp();
+      const [first, second] = await threeBranches(checkout);
+      await checkout.git('switch', '--quiet', '--create', 'mine');
+      await prepare(checkout);
+      const heads = () => checkout.git('for-each-ref', 'refs/heads');
+      const before = await heads();
+      const run = await gate([first!, second!]);
+      expect(await heads()).toBe(before);
+      expect(await checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('mine');
+      expect(await checkout.git('status', '--porcelain')).toBe('');
+      return run;
+    }
+
+    it('when a step fails', async () => {
+      const run = await stopped(async (checkout) => {
+        await checkout.git('config', 'gpg.program', 'false');
+        await checkout.git('config', 'commit.gpgSign', 'true');
+      });
+      expect(run.code).toBe(1);
+      expect(run.json()).toMatchObject({ code: 'GIT_FAILED' });
+    });
+
+    it('when it is interrupted', async () => {
+      const run = await stopped(async (checkout) => {
+        // A merge driver runs as a child of git, which is a child of the client.
+        await checkout.git('config', 'merge.interrupts.driver', 'kill -INT $(ps -o ppid= -p $PPID)');
+        await writeFile(join(checkout.folder, '.git', 'info', 'attributes'), '*.txt merge=interrupts\n');
+      });
+      expect(run.code).toBe(1);
+      expect(run.json()).toMatchObject({ code: 'INTERRUPTED', exitCode: 1 });
+    });
+  });
+});

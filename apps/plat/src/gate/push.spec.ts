@@ -1,0 +1,95 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GateCheckout } from '../black-box/gate-checkout';
+import { Machine } from '../black-box/plat-process';
+
+describe('plat exec push', () => {
+  const machines: Machine[] = [];
+  afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
+
+  async function setUp() {
+    const machine = await Machine.create();
+    machines.push(machine);
+    const checkout = await GateCheckout.create(machine);
+    const push = (...args: string[]) =>
+      machine.plat(['exec', 'push', '--json', ...args], { cwd: checkout.folder });
+    const originMain = () =>
+      checkout.git('ls-remote', checkout.origin, 'refs/heads/main').then((line) => line.split('\t')[0]);
+    return { checkout, push, originMain };
+  }
+
+  async function preReceive(checkout: GateCheckout, script: string): Promise<void> {
+    await mkdir(join(checkout.origin, 'hooks'), { recursive: true });
+    const hook = join(checkout.origin, 'hooks', 'pre-receive');
+    await writeFile(hook, `#!/bin/sh\n${script}\n`);
+    await chmod(hook, 0o755);
+  }
+
+  it('pushes the target branch and returns the full hash', async () => {
+    const { checkout, push, originMain } = await setUp();
+    const commitId = await checkout.commit({ a: 'a\n' }, 'Merge');
+    const run = await push('--target-branch', 'main');
+    expect(run.code).toBe(0);
+    expect(run.json()).toEqual({ targetBranch: 'main', commitId, upToDate: false, remoteMessages: [] });
+    expect(await originMain()).toBe(commitId);
+  });
+
+  it('says so when there is nothing to push', async () => {
+    const { push } = await setUp();
+    expect((await push()).json()).toMatchObject({ targetBranch: 'main', upToDate: true });
+  });
+
+  it('surfaces the bypass notice of the forge', async () => {
+    const { checkout, push } = await setUp();
+    await preReceive(checkout, 'echo "Bypassed rule violations for refs/heads/main:" >&2');
+    await checkout.commit({ a: 'a\n' }, 'Merge');
+    const run = await push();
+    expect(run.json()).toMatchObject({ remoteMessages: ['Bypassed rule violations for refs/heads/main:'] });
+    expect(run.stderr).toContain('Bypassed rule violations');
+  });
+
+  it('surfaces the rejection of the forge and fails', async () => {
+    const { checkout, push, originMain } = await setUp();
+    const before = await originMain();
+    await preReceive(checkout, 'echo "GH013: Repository rule violations found" >&2; exit 1');
+    await checkout.commit({ a: 'a\n' }, 'Merge');
+    const run = await push();
+    expect(run.code).toBe(1);
+    expect(run.json()).toMatchObject({ code: 'PUSH_REJECTED', exitCode: 1 });
+    expect(run.json().message).toContain('GH013: Repository rule violations found');
+    expect(await originMain()).toBe(before);
+  });
+
+  it('never forces: a target that moved is a rejection', async () => {
+    const { checkout, push, originMain } = await setUp();
+    const base = await checkout.git('rev-parse', 'HEAD');
+    const theirs = await checkout.commit({ theirs: 't\n' }, 'Theirs');
+    await checkout.git('push', '--quiet', 'origin', 'main');
+    await checkout.git('reset', '--quiet', '--hard', base);
+    await checkout.commit({ ours: 'o\n' }, 'Ours');
+    expect((await push()).json()).toMatchObject({ code: 'PUSH_REJECTED' });
+    expect(await originMain()).toBe(theirs);
+  });
+
+  it.each([
+    ['another branch', ['switch', '--quiet', '--create', 'other']],
+    ['no branch', ['switch', '--quiet', '--detach']],
+  ])('refuses while %s is checked out', async (_what, args) => {
+    const { checkout, push } = await setUp();
+    await checkout.git(...args);
+    const run = await push('--target-branch', 'main');
+    expect(run.code).toBe(1);
+    expect(run.json()).toMatchObject({ code: 'BRANCH_MISMATCH' });
+  });
+
+  it('touches nothing under --dry-run', async () => {
+    const { checkout, push, originMain } = await setUp();
+    const before = await originMain();
+    await checkout.commit({ a: 'a\n' }, 'Merge');
+    const run = await push('--dry-run');
+    expect(run.json<{ plan: string[] }>().plan).toEqual([
+      expect.stringContaining('refs/heads/main:refs/heads/main'),
+    ]);
+    expect(await originMain()).toBe(before);
+  });
+});
