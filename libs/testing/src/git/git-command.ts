@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+
+/**
+ * The environment of a git command in a test: nothing of the person's own configuration, fixed people, and
+ * dates that the caller may set (`GIT_AUTHOR_DATE`, `GIT_COMMITTER_DATE`).
+ */
+export function gitEnvironment(more: Record<string, string> = {}): Record<string, string> {
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin',
+    HOME: '/nonexistent',
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_AUTHOR_NAME: 'Test',
+    GIT_AUTHOR_EMAIL: 'test@example.com',
+    GIT_COMMITTER_NAME: 'Test',
+    GIT_COMMITTER_EMAIL: 'test@example.com',
+    GIT_TERMINAL_PROMPT: '0',
+    ...more,
+  };
+}
+
+export class GitCommandFailed extends Error {
+  constructor(
+    readonly exitCode: number,
+    command: string,
+    stderr: string,
+  ) {
+    super(`git ${command}: exit ${exitCode}\n${stderr}`);
+  }
+}
+
+/**
+ * Runs git and returns its standard output without the last newline.
+ * @throws GitCommandFailed
+ */
+export function git(
+  directory: string,
+  args: readonly string[],
+  { environment = {}, input }: { environment?: Record<string, string>; input?: string | Buffer } = {},
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      'git',
+      [...args],
+      { cwd: directory, env: gitEnvironment(environment), maxBuffer: 256 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        if (error) reject(new GitCommandFailed(Number(error.code ?? -1), args.join(' '), stderr));
+        else resolve(stdout.replace(/\n$/, ''));
+      },
+    );
+    child.stdin?.end(input);
+  });
+}

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gitEnvironment } from './git-command';
+
+export interface ServedGit {
+  /** `http://127.0.0.1:port`, without a trailing slash. */
+  origin: string;
+  /** Requests that arrived, as `METHOD /path?query`, in order. */
+  requests: string[];
+  /** Bytes of all answers' bodies. */
+  bytesSent(): number;
+  close(): Promise<void>;
+}
+
+export interface ServeGitOptions {
+  /** `v0`: the server never hears of the newer protocol. Default `v2`. */
+  protocol?: 'v0' | 'v2';
+  /** Configuration for every served repository, as `name=value`. */
+  config?: string[];
+}
+
+/** Serves all repositories below a folder over http, read-only, by `git http-backend`. */
+export async function serveGit(projectRoot: string, options: ServeGitOptions = {}): Promise<ServedGit> {
+  const requests: string[] = [];
+  let bytesSent = 0;
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    answer(request, response, projectRoot, options, (bytes) => (bytesSent += bytes));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    bytesSent: () => bytesSent,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  projectRoot: string,
+  { protocol = 'v2', config = [] }: ServeGitOptions,
+  sent: (bytes: number) => void,
+): void {
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const backend = spawn(
+    'git',
+    ['-c', 'safe.directory=*', ...config.flatMap((setting) => ['-c', setting]), 'http-backend'],
+    {
+      env: gitEnvironment({
+        GIT_PROJECT_ROOT: projectRoot,
+        GIT_HTTP_EXPORT_ALL: '1',
+        REQUEST_METHOD: request.method ?? 'GET',
+        PATH_INFO: decodeURIComponent(url.pathname),
+        QUERY_STRING: url.search.slice(1),
+        CONTENT_TYPE: request.headers['content-type'] ?? '',
+        ...(request.headers['content-length'] ? { CONTENT_LENGTH: request.headers['content-length'] } : {}),
+        ...(protocol === 'v2' ? { GIT_PROTOCOL: String(request.headers['git-protocol'] ?? '') } : {}),
+      }),
+    },
+  );
+  request.pipe(backend.stdin);
+  backend.stdin.on('error', () => undefined);
+  response.on('close', () => backend.kill());
+  let head: Buffer | undefined = Buffer.alloc(0);
+  backend.stdout.on('data', (chunk: Buffer) => {
+    let body = chunk;
+    if (head !== undefined) {
+      head = Buffer.concat([head, chunk]);
+      const end = head.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      writeHead(response, head.toString('latin1', 0, end));
+      body = head.subarray(end + 4);
+      head = undefined;
+    }
+    sent(body.length);
+    response.write(body);
+  });
+  backend.on('close', () => response.end());
+}
+
+/** What a CGI program prints before its body: header lines, `Status` among them. */
+function writeHead(response: ServerResponse, head: string): void {
+  for (const line of head.split('\r\n')) {
+    const colon = line.indexOf(':');
+    const [name, value] = [line.slice(0, colon), line.slice(colon + 1).trim()];
+    if (name.toLowerCase() === 'status') response.statusCode = parseInt(value, 10);
+    else response.setHeader(name, value);
+  }
+}

@@ -1,0 +1,37 @@
+import { verifierWorker } from '@plat/verifier';
+import { build } from 'esbuild';
+import { mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const workspaceRoot = join(__dirname, '../../../..');
+const folder = join(workspaceRoot, 'dist/testing');
+
+let built: Promise<string> | undefined;
+
+/**
+ * The verifier's worker program as a file, for `new Verifier(config, { workerFile })`: a thread can't load TypeScript.
+ * Test processes may build it at the same time, so each builds under a name of its own and renames it.
+ */
+export function verifierWorkerFile(): Promise<string> {
+  built ??= bundle();
+  return built;
+}
+
+async function bundle(): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const own = join(folder, `${verifierWorker.name}.${process.pid}.js`);
+  await build({
+    absWorkingDir: workspaceRoot,
+    entryPoints: [verifierWorker.entry],
+    outfile: own,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    packages: 'external',
+    tsconfig: join(workspaceRoot, 'tsconfig.base.json'),
+    logLevel: 'error',
+  });
+  const file = join(folder, `${verifierWorker.name}.js`);
+  await rename(own, file);
+  return file;
+}

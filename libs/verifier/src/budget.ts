@@ -1,0 +1,37 @@
+import type { VerifierCaps } from './config';
+import { tooLarge } from './remote-failure';
+
+/** What one verification has used up of its caps. Everything is charged before it is allocated. */
+export class Budget {
+  private downloaded = 0;
+  private inflated = 0;
+  private objects = 0;
+  private requests = 0;
+
+  constructor(readonly caps: VerifierCaps) {}
+
+  /** @throws RemoteFailure remote_too_large */
+  chargeRequest(): void {
+    this.requests += 1;
+    if (this.requests > this.caps.requests) throw tooLarge('too many requests');
+  }
+
+  /** @throws RemoteFailure remote_too_large */
+  chargeDownload(bytes: number): void {
+    this.downloaded += bytes;
+    if (this.downloaded > this.caps.downloadBytes) throw tooLarge('too many bytes received');
+  }
+
+  /** @throws RemoteFailure remote_too_large */
+  chargeObjects(count: number): void {
+    this.objects += count;
+    if (this.objects > this.caps.objects) throw tooLarge('too many objects');
+  }
+
+  /** @param bytes the declared size of one object. @throws RemoteFailure remote_too_large */
+  chargeInflated(bytes: number): void {
+    if (bytes > this.caps.objectBytes) throw tooLarge('an object is too large');
+    this.inflated += bytes;
+    if (this.inflated > this.caps.inflatedBytes) throw tooLarge('too many bytes inflated');
+  }
+}

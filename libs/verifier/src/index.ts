@@ -1,0 +1,11 @@
+export {
+  defaultVerifierCaps,
+  defaultVerifierConfig,
+  embeddedVerifierConfig,
+  type VerifierCaps,
+  type VerifierConcurrency,
+  type VerifierConfig,
+} from './config';
+export type { HistoryLanding, NotVerified, NotVerifiedReason, QueueLanding, Verdict } from './verdict';
+export { Verifier, type VerifyOptions } from './verifier';
+export { verifierWorker } from './worker/worker-entry';

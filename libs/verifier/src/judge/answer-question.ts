@@ -1,0 +1,34 @@
+import { Budget } from '../budget';
+import type { VerifierConfig } from '../config';
+import { RemoteRepository } from '../protocol/remote-repository';
+import { RemoteFailure } from '../remote-failure';
+import type { GitHttp } from '../transport/git-http';
+import type { GuardedHttp } from '../transport/guarded-http';
+import { localGit } from '../transport/local-git';
+import { notVerified } from '../verdict';
+import type { Answer, Question } from '../worker/question';
+import { judgeQueueLanding } from './queue-landing';
+
+/** Reads the remote and judges. A remote that can't be read is a verdict too, never an exception. */
+export async function answerQuestion(
+  question: Question,
+  config: VerifierConfig,
+  network: GuardedHttp,
+): Promise<Answer> {
+  const budget = new Budget(config.caps);
+  const total = new AbortController();
+  const timer = setTimeout(() => total.abort(), config.caps.totalMs);
+  try {
+    const limits = { budget, signal: total.signal };
+    const http: GitHttp = question.address.startsWith('file:')
+      ? localGit(config, limits)
+      : network.open(limits);
+    const remote = await RemoteRepository.open(http, question.address, budget);
+    return await judgeQueueLanding(remote, question as never, budget);
+  } catch (failure) {
+    if (failure instanceof RemoteFailure) return notVerified(failure.reason, failure.message);
+    throw failure;
+  } finally {
+    clearTimeout(timer);
+  }
+}

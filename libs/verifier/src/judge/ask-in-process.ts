@@ -1,0 +1,17 @@
+import { embeddedVerifierConfig, type VerifierConfig } from '../config';
+import { GuardedHttp } from '../transport/guarded-http';
+import type { Answer, Question } from '../worker/question';
+import { answerQuestion } from './answer-question';
+
+/** For specs: the judgement without the worker thread around it. */
+export async function askInProcess(
+  question: Question,
+  config: VerifierConfig = embeddedVerifierConfig,
+): Promise<Answer> {
+  const network = new GuardedHttp(config);
+  try {
+    return await answerQuestion(question, config, network);
+  } finally {
+    network.close();
+  }
+}

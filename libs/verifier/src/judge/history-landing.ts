@@ -1,0 +1,4 @@
+export interface HistoryQuestion {
+  targetBranch: string;
+  sourceBranch: string;
+}

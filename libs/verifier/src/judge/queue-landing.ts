@@ -1,0 +1,78 @@
+import type { Budget } from '../budget';
+import { reachableFrom } from '../history/commit-graph';
+import { fetchHistory } from '../history/fetch-history';
+import { isObjectId } from '../pack/object-id';
+import type { RemoteRepository } from '../protocol/remote-repository';
+import { notVerified, type QueueLanding, type Verdict } from '../verdict';
+import { branchRef } from './branch-ref';
+
+export interface QueueQuestion {
+  targetBranch: string;
+  /** The commit that the gate build reported. */
+  commitId: string;
+  /** The commit of the review that reached MERGED through this queue before; absent when there is none. */
+  anchorCommitId?: string;
+}
+
+/**
+ * Condition A2 and A3: the commit is reachable from the target's tip, and the anchor is an ancestor of the commit,
+ * itself included. Only parent edges of received commits count; what the server acknowledges proves nothing, since
+ * a forge knows the commits of every fork by id.
+ *
+ * @throws RemoteFailure when the remote can't be judged
+ */
+export async function judgeQueueLanding(
+  remote: RemoteRepository,
+  question: QueueQuestion,
+  budget: Budget,
+): Promise<Verdict<QueueLanding>> {
+  const ref = branchRef(question.targetBranch);
+  const targetTip = ref === undefined ? undefined : (await remote.tips([ref])).get(ref);
+  if (targetTip === undefined) return notVerified('branch_missing');
+
+  const { commitId, anchorCommitId } = question;
+  const proof = { remote, budget, targetTip, commitId };
+  if (anchorCommitId === undefined || anchorCommitId === commitId) {
+    if (!(await isOnTarget(proof))) return notVerified('commit_not_on_target');
+    return { verified: true, landing: { targetTip, commitId, ...(anchorCommitId && { anchorCommitId }) } };
+  }
+  const commit = await findAboveAnchor({ ...proof, anchorCommitId });
+  if (commit !== undefined) {
+    const { treeId, parentIds } = commit;
+    return {
+      verified: true,
+      landing: { targetTip, commitId, anchorCommitId, commit: { treeId, parentIds: [...parentIds] } },
+    };
+  }
+  return notVerified((await isOnTarget(proof)) ? 'gated_tip_lost' : 'commit_not_on_target');
+}
+
+interface Proof {
+  remote: RemoteRepository;
+  budget: Budget;
+  targetTip: string;
+  commitId: string;
+}
+
+/** Condition A2. The refs alone answer when the tip is the commit. */
+async function isOnTarget({ remote, budget, targetTip, commitId }: Proof): Promise<boolean> {
+  if (targetTip === commitId) return true;
+  if (!isObjectId(commitId)) return false;
+  const history = await fetchHistory(remote, { wants: [targetTip], haves: [commitId] }, budget);
+  return history !== undefined && reachableFrom(history.commits, [targetTip]).has(commitId);
+}
+
+/** Conditions A2 and A3 together, by the commits between target tip and anchor. */
+async function findAboveAnchor({
+  remote,
+  budget,
+  targetTip,
+  commitId,
+  anchorCommitId,
+}: Proof & { anchorCommitId: string }) {
+  if (!isObjectId(anchorCommitId)) return undefined;
+  const history = await fetchHistory(remote, { wants: [targetTip], haves: [anchorCommitId] }, budget);
+  if (history === undefined || !reachableFrom(history.commits, [targetTip]).has(commitId)) return undefined;
+  const descends = reachableFrom(history.commits, [commitId]).has(anchorCommitId);
+  return descends ? history.commits.get(commitId) : undefined;
+}

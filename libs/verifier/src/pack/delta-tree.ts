@@ -1,0 +1,112 @@
+import type { Budget } from '../budget';
+import { tooLarge, unreadable } from '../remote-failure';
+import { applyDelta, readDeltaHead } from './delta';
+import { inflate } from './inflate';
+import type { ObjectType } from './object-id';
+import type { PackEntry } from './pack-entry';
+
+type Accept = (entry: PackEntry, type: ObjectType, content: Buffer) => string;
+
+/** An object with deltas on top of it that are not resolved yet. */
+interface Base {
+  type: ObjectType;
+  content: Buffer;
+  deltas: PackEntry[];
+  depth: number;
+}
+
+/** Contents that are held at once while deltas are resolved, as a multiple of the largest object allowed. */
+const HELD_OBJECTS_MAX = 4;
+
+/**
+ * The deltas of a pack, from the objects upwards: each base is inflated once and held only until its last delta is
+ * applied. A cycle of deltas hangs on no object, so it is never entered and stays over as unresolved.
+ */
+export class DeltaTree {
+  private readonly byOffset = new Map<number, PackEntry[]>();
+  private readonly byId = new Map<string, PackEntry[]>();
+  private readonly bases: { entry: PackEntry; type: ObjectType; id: string }[] = [];
+  private unresolved = 0;
+  private heldBytes = 0;
+
+  constructor(
+    private readonly pack: Buffer,
+    private readonly budget: Budget,
+    private readonly accept: Accept,
+  ) {}
+
+  addBase(entry: PackEntry, type: ObjectType, id: string): void {
+    this.bases.push({ entry, type, id });
+  }
+
+  addDelta(entry: PackEntry): void {
+    if (entry.type === 'offset-delta') append(this.byOffset, entry.baseOffset, entry);
+    else if (entry.type === 'id-delta') append(this.byId, entry.baseId, entry);
+    this.unresolved += 1;
+  }
+
+  /** @throws RemoteFailure remote_unreadable when a delta's base is not in the pack */
+  resolve(): void {
+    if (this.unresolved === 0) return;
+    for (const { entry, type, id } of this.bases) {
+      const deltas = this.takeDeltas(entry, id);
+      if (deltas.length > 0) {
+        this.resolveAbove({
+          type,
+          content: inflate(this.pack, entry.start, entry.size).content,
+          deltas,
+          depth: 0,
+        });
+      }
+    }
+    if (this.unresolved > 0) throw unreadable('delta without its base');
+  }
+
+  private resolveAbove(root: Base): void {
+    const stack: Base[] = [];
+    this.hold(stack, root);
+    for (;;) {
+      const base = stack.at(-1);
+      if (base === undefined) return;
+      const delta = base.deltas.pop();
+      if (base.deltas.length === 0) this.release(stack);
+      if (delta !== undefined) this.hold(stack, this.applied(base, delta));
+    }
+  }
+
+  private applied(base: Base, entry: PackEntry): Base {
+    const depth = base.depth + 1;
+    if (depth > this.budget.caps.deltaDepth) throw tooLarge('too many deltas on top of each other');
+    const instructions = inflate(this.pack, entry.start, entry.size).content;
+    const content = applyDelta(base.content, instructions, readDeltaHead(instructions));
+    const id = this.accept(entry, base.type, content);
+    this.unresolved -= 1;
+    return { type: base.type, content, deltas: this.takeDeltas(entry, id), depth };
+  }
+
+  private hold(stack: Base[], base: Base): void {
+    if (base.deltas.length === 0) return;
+    this.heldBytes += base.content.length;
+    if (this.heldBytes > HELD_OBJECTS_MAX * this.budget.caps.objectBytes)
+      throw tooLarge('deltas need too much memory');
+    stack.push(base);
+  }
+
+  private release(stack: Base[]): void {
+    this.heldBytes -= stack.pop()?.content.length ?? 0;
+  }
+
+  /** Each delta is handed out once, also when the same object is in the pack twice. */
+  private takeDeltas(entry: PackEntry, id: string): PackEntry[] {
+    const deltas = [...(this.byOffset.get(entry.offset) ?? []), ...(this.byId.get(id) ?? [])];
+    this.byOffset.delete(entry.offset);
+    this.byId.delete(id);
+    return deltas;
+  }
+}
+
+function append<Key>(map: Map<Key, PackEntry[]>, key: Key, entry: PackEntry): void {
+  const entries = map.get(key);
+  if (entries) entries.push(entry);
+  else map.set(key, [entry]);
+}

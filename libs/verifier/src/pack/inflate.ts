@@ -1,0 +1,27 @@
+import { inflateSync } from 'node:zlib';
+import { unreadable } from '../remote-failure';
+
+const CHUNK_BYTES_MIN = 64;
+const CHUNK_BYTES_MAX = 64 * 1024;
+
+/**
+ * Inflates the stream that starts at `start` and must hold exactly `size` bytes.
+ * The declared size is the limit of what is allocated, so a bomb ends at the first byte above it.
+ *
+ * @returns the content and the position after the stream
+ * @throws RemoteFailure remote_unreadable
+ */
+export function inflate(pack: Buffer, start: number, size: number): { content: Buffer; end: number } {
+  try {
+    const { buffer, engine } = inflateSync(pack.subarray(start), {
+      info: true,
+      maxOutputLength: Math.max(size, 1),
+      // Room for the whole object and one byte more: zlib then meets the end of the stream in one call.
+      chunkSize: Math.min(Math.max(size + 1, CHUNK_BYTES_MIN), CHUNK_BYTES_MAX),
+    }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+    if (buffer.length !== size) throw unreadable('object of another size than declared');
+    return { content: buffer, end: start + engine.bytesWritten };
+  } catch {
+    throw unreadable('malformed object data');
+  }
+}

@@ -1,0 +1,43 @@
+import { unreadable } from '../remote-failure';
+import { FLUSH, encodeLine, readPackets } from './pkt-line';
+import type { FetchAnswer, FetchRequest } from './remote-repository';
+import { readSideBand } from './side-band';
+
+/**
+ * A fetch from a server that knows protocol v0 only (gitprotocol-pack). There is no way to ask for a pack
+ * only if the haves are known: an unknown one brings the whole history, so the byte cap decides.
+ */
+export function writeLegacyRequest(request: FetchRequest, capabilities: ReadonlySet<string>): Buffer[] {
+  if (!capabilities.has('side-band-64k')) throw unreadable('server without side-band-64k');
+  const asked = ['side-band-64k', 'ofs-delta', 'no-progress', 'filter'].filter((name) =>
+    capabilities.has(name),
+  );
+  const wants = request.wants.map((id, index) =>
+    encodeLine(index === 0 ? `want ${id} ${asked.join(' ')} agent=plat-verifier\n` : `want ${id}\n`),
+  );
+  return [
+    ...wants,
+    ...(capabilities.has('filter') ? [encodeLine('filter tree:0\n')] : []),
+    FLUSH,
+    ...request.haves.map((id) => encodeLine(`have ${id}\n`)),
+    encodeLine('done\n'),
+  ];
+}
+
+/** @throws RemoteFailure */
+export async function readLegacyAnswer(
+  answer: AsyncIterable<Uint8Array>,
+  packBytesMax: number,
+): Promise<FetchAnswer> {
+  const packets = readPackets(answer);
+  try {
+    const { value: packet, done } = await packets.next();
+    if (done || typeof packet === 'string') throw unreadable('answer cut');
+    const line = packet.toString('latin1');
+    const acknowledged = line.startsWith('ACK ');
+    if (!acknowledged && !line.startsWith('NAK')) throw unreadable('server reported an error');
+    return { acknowledged, pack: await readSideBand(packets, packBytesMax) };
+  } finally {
+    await packets.return();
+  }
+}

@@ -1,0 +1,161 @@
+import { GitRemoteHTTP } from 'isomorphic-git/managers';
+import type { Budget } from '../budget';
+import { RemoteFailure, refused, unreadable } from '../remote-failure';
+import type { GitHttp } from '../transport/git-http';
+import { readFetchAnswer, writeFetchRequest } from './fetch-v2';
+import { readLegacyAnswer, writeLegacyRequest } from './fetch-legacy';
+import { readTips, writeTipsRequest } from './ls-refs';
+
+const SERVICE = 'git-upload-pack';
+const DISCOVERY = `/info/refs?service=${SERVICE}`;
+
+/** What to send: everything reachable from `wants` and not from `haves`. Ids are 40 hex digits. */
+export interface FetchRequest {
+  wants: readonly string[];
+  haves: readonly string[];
+  /** false: the server sends only when it finds that the wants descend from the haves. true: it sends at once. */
+  done: boolean;
+}
+
+export interface FetchAnswer {
+  /** Whether the server knows one of the haves. A hint: only the received history proves anything. */
+  acknowledged: boolean;
+  /** Absent when the server saw no path to the haves and was not told `done`. */
+  pack?: Buffer;
+}
+
+/** What isomorphic-git reads out of the first answer: capabilities, or for servers of protocol v0 also all refs. */
+type Discovered =
+  | { protocolVersion: 2; capabilities2: Record<string, string | true> }
+  | { protocolVersion?: 1; capabilities: Set<string>; refs: Map<string, string> };
+
+export interface Capabilities {
+  version: 0 | 2;
+  /** The server leaves out files and directories when asked to. */
+  filter: boolean;
+}
+
+/** One remote during one verification: branch tips and packs, over git's smart protocol, v2 or v0. */
+export class RemoteRepository {
+  private constructor(
+    private readonly http: GitHttp,
+    private readonly address: string,
+    private readonly budget: Budget,
+    private readonly discovered: Discovered,
+    readonly capabilities: Capabilities,
+  ) {}
+
+  /** @param address a fetch address (see @plat/remote). @throws RemoteFailure */
+  static async open(http: GitHttp, address: string, budget: Budget): Promise<RemoteRepository> {
+    if (/[?#]/.test(address)) throw refused('query or fragment in the address');
+    const { discovered, url } = await discover(boundedDiscovery(http, budget), address.replace(/\/+$/, ''));
+    return new RemoteRepository(http, url, budget, discovered, capabilitiesOf(discovered));
+  }
+
+  /**
+   * What these branches point at; a branch that does not exist has no entry.
+   * @param branches full names (`refs/heads/…`): a tag of the same short name is another ref
+   */
+  async tips(branches: readonly string[]): Promise<Map<string, string>> {
+    if (this.discovered.protocolVersion !== 2) {
+      const { refs } = this.discovered;
+      return new Map(branches.flatMap((name) => (refs.has(name) ? [[name, refs.get(name) as string]] : [])));
+    }
+    const answer = await this.post(writeTipsRequest(branches));
+    return readTips(answer, branches, this.budget.caps.refsBytes);
+  }
+
+  /** @throws RemoteFailure */
+  async fetch(request: FetchRequest): Promise<FetchAnswer> {
+    if (this.discovered.protocolVersion === 2) {
+      const answer = await this.post(writeFetchRequest(request, this.capabilities));
+      return readFetchAnswer(answer, this.budget.caps.downloadBytes);
+    }
+    const body = writeLegacyRequest(request, this.discovered.capabilities);
+    return readLegacyAnswer(await this.post(body), this.budget.caps.downloadBytes);
+  }
+
+  private async post(body: Uint8Array[]): Promise<AsyncIterable<Uint8Array>> {
+    const headers: Record<string, string> =
+      this.capabilities.version === 2 ? { 'git-protocol': 'version=2' } : {};
+    const answer = await GitRemoteHTTP.connect({
+      http: isomorphic(this.http),
+      service: SERVICE,
+      url: this.address,
+      auth: {},
+      headers,
+      body,
+    });
+    if (!answer.body) throw unreadable('answer without a body');
+    return answer.body;
+  }
+}
+
+/** The first answer is read as a whole, under its own small cap, before isomorphic-git parses it. */
+function boundedDiscovery(http: GitHttp, budget: Budget): GitHttp {
+  return {
+    request: async (request) => {
+      const answer = await http.request(request);
+      const parts: Uint8Array[] = [];
+      let bytes = 0;
+      for await (const part of answer.body) {
+        bytes += part.length;
+        if (bytes > budget.caps.refsBytes) throw new RemoteFailure('remote_too_large', 'too many refs');
+        parts.push(part);
+      }
+      return { ...answer, body: once(Buffer.concat(parts)) };
+    },
+  };
+}
+
+async function discover(http: GitHttp, address: string): Promise<{ discovered: Discovered; url: string }> {
+  let answeredBy = '';
+  const observed: GitHttp = {
+    request: async (request) => {
+      const answer = await http.request(request);
+      answeredBy = answer.url;
+      return answer;
+    },
+  };
+  try {
+    const discovered = (await GitRemoteHTTP.discover({
+      http: isomorphic(observed),
+      service: SERVICE,
+      url: address,
+      headers: {},
+      protocolVersion: 2,
+    })) as Discovered;
+    if (!answeredBy.endsWith(DISCOVERY)) throw unreadable('redirect to something else than a repository');
+    return { discovered, url: answeredBy.slice(0, -DISCOVERY.length) };
+  } catch (error) {
+    // isomorphic-git's own errors quote the answer: nothing of it may go on.
+    throw error instanceof RemoteFailure ? error : unreadable('no git repository answers');
+  }
+}
+
+function capabilitiesOf(discovered: Discovered): Capabilities {
+  if (discovered.protocolVersion === 2) {
+    const { capabilities2 } = discovered;
+    requireSha1(capabilities2['object-format']);
+    const fetch = capabilities2['fetch'];
+    if (fetch === undefined) throw unreadable('server without fetch');
+    return { version: 2, filter: typeof fetch === 'string' && fetch.split(' ').includes('filter') };
+  }
+  const format = [...discovered.capabilities].find((name) => name.startsWith('object-format='));
+  requireSha1(format?.slice('object-format='.length));
+  return { version: 0, filter: discovered.capabilities.has('filter') };
+}
+
+function requireSha1(objectFormat: string | true | undefined): void {
+  if (objectFormat !== undefined && objectFormat !== 'sha1')
+    throw refused('repository with other object ids than SHA-1');
+}
+
+async function* once(bytes: Uint8Array): AsyncIterableIterator<Uint8Array> {
+  yield bytes;
+}
+
+/** isomorphic-git's type of a body is narrower than what it passes and takes. */
+function isomorphic(http: GitHttp): Parameters<typeof GitRemoteHTTP.connect>[0]['http'] {
+  return http as Parameters<typeof GitRemoteHTTP.connect>[0]['http'];
+}

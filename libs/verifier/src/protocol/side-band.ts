@@ -1,0 +1,25 @@
+import { unreadable } from '../remote-failure';
+import type { Packet } from './pkt-line';
+import { ReceivedPack } from './received-pack';
+
+const PACK_DATA = 1;
+const PROGRESS = 2;
+
+/**
+ * The pack out of a multiplexed answer (side-band-64k). Progress is dropped; it counts as received bytes all the same.
+ * @throws RemoteFailure remote_unreadable when the server reports an error or the answer ends before its flush
+ */
+export async function readSideBand(
+  packets: AsyncGenerator<Packet, void, undefined>,
+  bytesMax: number,
+): Promise<Buffer> {
+  const pack = new ReceivedPack(bytesMax);
+  for (;;) {
+    const { value: packet, done } = await packets.next();
+    if (done) throw unreadable('pack cut');
+    if (packet === 'flush') return pack.bytes();
+    if (typeof packet === 'string') throw unreadable('unexpected marker in a pack');
+    if (packet[0] === PACK_DATA) pack.append(packet.subarray(1));
+    else if (packet[0] !== PROGRESS) throw unreadable('server reported an error');
+  }
+}

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Budget } from '../budget';
+import type { VerifierConfig } from '../config';
+import { RemoteFailure, refused, unreadable } from '../remote-failure';
+import { joinBody, type GitHttp, type GitHttpRequest, type GitHttpResponse } from './git-http';
+
+/**
+ * A directory of this machine, read by the same client as a server: each request is one stateless
+ * `git upload-pack`. The child gets an environment of its own, so that no configuration of the user, no
+ * replace ref and no hook counts, and may serve a directory that another user owns.
+ */
+export function localGit(config: VerifierConfig, limits: { budget: Budget; signal: AbortSignal }): GitHttp {
+  return {
+    request: async (request) => {
+      if (!config.allowFile) throw refused('local directories not allowed');
+      limits.budget.chargeRequest();
+      return serve(request, config, limits);
+    },
+  };
+}
+
+async function serve(
+  request: GitHttpRequest,
+  config: VerifierConfig,
+  { budget, signal }: { budget: Budget; signal: AbortSignal },
+): Promise<GitHttpResponse> {
+  const advertise = request.method !== 'POST';
+  const body = advertise ? Buffer.alloc(0) : await joinBody(request.body);
+  const child = spawn(
+    'git',
+    [
+      ...[
+        '-c',
+        'safe.directory=*',
+        '-c',
+        'uploadpack.allowFilter=true',
+        '-c',
+        'uploadpack.allowAnySHA1InWant=true',
+      ],
+      ...[
+        'upload-pack',
+        '--stateless-rpc',
+        ...(advertise ? ['--advertise-refs'] : []),
+        directoryOf(request.url),
+      ],
+    ],
+    { env: environment(config), cwd: '/', signal, stdio: ['pipe', 'pipe', 'ignore'] },
+  );
+  // The error of a child that can't start or was aborted arrives as the end of its output.
+  child.on('error', () => child.stdout.destroy());
+  // A child that ends early closes its input; what it answered tells why.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(body);
+  return {
+    url: request.url,
+    method: request.method ?? 'GET',
+    statusCode: 200,
+    statusMessage: 'OK',
+    headers: { 'content-type': 'application/x-git-upload-pack-advertisement' },
+    body: read(child, budget, config.caps.idleMs),
+  };
+}
+
+async function* read(
+  child: ReturnType<typeof spawn>,
+  budget: Budget,
+  idleMs: number,
+): AsyncIterableIterator<Uint8Array> {
+  const idle = setTimeout(() => child.kill('SIGKILL'), idleMs);
+  try {
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      budget.chargeDownload(chunk.length);
+      yield chunk;
+      idle.refresh();
+    }
+  } catch (error) {
+    throw error instanceof RemoteFailure ? error : unreadable('local git failed');
+  } finally {
+    clearTimeout(idle);
+    child.kill('SIGKILL');
+  }
+}
+
+/** The two addresses that a git client asks for, below the directory's own. */
+function directoryOf(url: string): string {
+  const repository = new URL(url);
+  repository.search = '';
+  repository.pathname = repository.pathname.replace(/\/(?:info\/refs|git-upload-pack)$/, '');
+  return fileURLToPath(repository);
+}
+
+function environment(config: VerifierConfig): NodeJS.ProcessEnv {
+  return {
+    ...(config.gitSearchPath === undefined ? {} : { PATH: config.gitSearchPath }),
+    LC_ALL: 'C',
+    GIT_PROTOCOL: 'version=2',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_TERMINAL_PROMPT: '0',
+  };
+}

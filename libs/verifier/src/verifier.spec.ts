@@ -1,0 +1,177 @@
+import { GitRemote, serveGit, verifierWorkerFile, type ServedGit } from '@plat/testing';
+import { embeddedVerifierConfig, type VerifierConfig } from './config';
+import { Verifier } from './verifier';
+
+describe('Verifier', () => {
+  let remote: GitRemote;
+  let anchor: string;
+  let commitId: string;
+  const started: { close(): Promise<void> }[] = [];
+
+  beforeEach(async () => {
+    remote = await GitRemote.create();
+    anchor = await remote.commit({ a: '1' });
+    commitId = await remote.commit({ a: '2' });
+    await remote.commit({ a: '3' });
+  });
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((part) => part.close()));
+    await remote.remove();
+  });
+
+  async function verifier(config: Partial<VerifierConfig> = {}): Promise<Verifier> {
+    const made = new Verifier(
+      { ...embeddedVerifierConfig, ...config },
+      { workerFile: await verifierWorkerFile() },
+    );
+    started.push(made);
+    return made;
+  }
+  async function served(
+    ...options: Parameters<typeof serveGit> extends [string, ...infer Rest] ? Rest : never
+  ): Promise<ServedGit> {
+    const server = await serveGit(remote.projectRoot, ...options);
+    started.push(server);
+    return server;
+  }
+  const question = (remoteUrl: string) => ({
+    remoteUrl,
+    targetBranch: 'main',
+    commitId,
+    anchorCommitId: anchor,
+  });
+
+  describe.each([
+    ['protocol v2', {}],
+    ['protocol v2 without filter', { allowFilter: false }],
+    ['protocol v0', { protocol: 'v0' as const }],
+    ['protocol v0 without filter', { protocol: 'v0' as const, allowFilter: false }],
+  ])('over http, %s', (_, { allowFilter = true, ...options }: { allowFilter?: boolean; protocol?: 'v0' }) => {
+    it('accepts what landed and refuses what did not', async () => {
+      await remote.git('config', 'uploadpack.allowFilter', String(allowFilter));
+      const { origin } = await served(options);
+      const asked = question(`${origin}/repo/.git`);
+      const made = await verifier();
+      expect(await made.verifyQueueLanding(asked)).toMatchObject({ verified: true, landing: { commitId } });
+      expect(await made.verifyQueueLanding({ ...asked, commitId: 'a'.repeat(40) })).toMatchObject({
+        judged: true,
+        reason: 'commit_not_on_target',
+      });
+      expect(
+        await made.verifyQueueLanding({ ...asked, commitId: anchor, anchorCommitId: commitId }),
+      ).toMatchObject({
+        judged: true,
+        reason: 'gated_tip_lost',
+      });
+    });
+  });
+
+  it('answers from the refs alone when the tip is the commit and there is no anchor', async () => {
+    const { origin, requests } = await served();
+    const tip = await remote.head();
+    const asked = { remoteUrl: `${origin}/repo/.git`, targetBranch: 'main', commitId: tip };
+    expect(await (await verifier()).verifyQueueLanding(asked)).toMatchObject({ verified: true });
+    expect(requests).toHaveLength(2);
+  });
+
+  it('sends only the commits that landed since', async () => {
+    await remote.commit({ large: Buffer.alloc(1_000_000, Math.random().toString()) });
+    const { origin, bytesSent } = await served();
+    await (await verifier()).verifyQueueLanding(question(`${origin}/repo/.git`));
+    expect(bytesSent()).toBeLessThan(2_000);
+  });
+
+  it.each(['fileUrl', 'worktree', 'directory'] as const)(
+    'reads a local repository by its %s',
+    async (form) => {
+      expect(await (await verifier()).verifyQueueLanding(question(remote[form]))).toMatchObject({
+        verified: true,
+      });
+    },
+  );
+
+  it.each(['', 'o/r', '../repo', 'git://example.com/o/r', '-u', 'ftp://example.com/o/r', 'ext::sh -c id'])(
+    'refuses %j, which it has no way to read',
+    async (remoteUrl) => {
+      expect(await (await verifier()).verifyQueueLanding(question(remoteUrl))).toMatchObject({
+        verified: false,
+        judged: false,
+        reason: 'remote_refused',
+      });
+    },
+  );
+
+  it('refuses a repository with SHA-256 ids', async () => {
+    const other = await GitRemote.create();
+    await other.git('init', '--quiet', '--object-format=sha256', '../repo/sha256');
+    const answer = await (await verifier()).verifyQueueLanding(question(`${other.worktree}/sha256`));
+    await other.remove();
+    expect(answer).toMatchObject({
+      judged: false,
+      reason: 'remote_refused',
+      cause: expect.stringContaining('SHA-1'),
+    });
+  });
+
+  it('gives the same answer to a missing repository, a closed port and a private host', async () => {
+    const made = await verifier();
+    const { origin, close } = await served();
+    const missing = await made.verifyQueueLanding(question(`${origin}/other.git`));
+    await close();
+    const closed = await made.verifyQueueLanding(question(`${origin}/repo/.git`));
+    const closedHosts = await Promise.all(
+      ['http://10.0.0.1/r', 'https://169.254.169.254/r', 'https://[fd00::1]/r'].map((url) =>
+        made.verifyQueueLanding(question(url)),
+      ),
+    );
+    for (const answer of [missing, closed, ...closedHosts]) {
+      expect({ ...answer, cause: '' }).toEqual({
+        verified: false,
+        judged: false,
+        reason: 'remote_unreadable',
+        message: 'Could not be judged: the remote could not be read without credentials.',
+        cause: '',
+      });
+    }
+  });
+
+  it('stops when the caller does', async () => {
+    const made = await verifier();
+    const stop = new AbortController();
+    const answer = made.verifyQueueLanding(question(remote.fileUrl), { signal: stop.signal });
+    stop.abort(new Error('enough'));
+    await expect(answer).rejects.toThrow('enough');
+    await expect(made.verifyQueueLanding(question(remote.fileUrl), { signal: stop.signal })).rejects.toThrow(
+      'enough',
+    );
+    expect(await made.verifyQueueLanding(question(remote.fileUrl))).toMatchObject({ verified: true });
+  });
+
+  it('judges nothing more of a tenant that has too much waiting, and serves the others', async () => {
+    const concurrency = {
+      ...embeddedVerifierConfig.concurrency,
+      total: 2,
+      perTenant: 1,
+      waitingPerTenant: 1,
+    };
+    const made = await verifier({ concurrency });
+    const asked = question(remote.fileUrl);
+    const of = (tenantId: string) => made.verifyQueueLanding(asked, { tenantId });
+    const [first, second, third, other] = await Promise.all([of('one'), of('one'), of('one'), of('other')]);
+    expect([first, second, other]).toEqual([first, first, first]);
+    expect(first).toMatchObject({ verified: true });
+    expect(third).toMatchObject({ verified: false, judged: false, reason: 'remote_unreadable' });
+  });
+
+  it('answers as not judged when its threads are ended under it', async () => {
+    const made = await verifier();
+    const answer = made.verifyQueueLanding(question(remote.fileUrl));
+    await made.close();
+    expect(await answer).toMatchObject({ verified: false, judged: false, reason: 'remote_unreadable' });
+  });
+
+  it('answers as not judged when the worker program is missing', async () => {
+    const made = new Verifier(embeddedVerifierConfig, { workerFile: '/nonexistent/verifier-worker.js' });
+    expect(await made.verifyQueueLanding(question(remote.fileUrl))).toMatchObject({ judged: false });
+  });
+});
