@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as it arrived. */
+export interface SeenRequest {
+  method: string;
+  /** Path and query. */
+  url: string;
+  authorization?: string;
+  /** Parsed JSON or form fields; undefined without a body. */
+  body?: Record<string, unknown>;
+}
+
+/** What the double answers: a status, a body, or a function that decides at the time. */
+export type ScriptedAnswer =
+  { status?: number; body?: unknown } | ((request: SeenRequest) => { status?: number; body?: unknown });
+
+/** The id of every request of the double, as a service would answer it. */
+export const REQUEST_ID = 'req-0198f2a4';
+
+/**
+ * A platform for tests of the client: it describes itself, answers what it was told to, and keeps what it was
+ * asked. What it does not know it answers as the service does, with 404 in the contract's shape.
+ */
+export class PlatformDouble {
+  readonly requests: SeenRequest[] = [];
+  /** Tokens that are accepted; any other gets 401. */
+  readonly tokens = new Set(['access-1']);
+  private readonly answers = new Map<string, ScriptedAnswer>();
+
+  private constructor(private readonly server: Server) {
+    server.on('request', (request, response) => void this.handle(request, response));
+  }
+
+  static async start(): Promise<PlatformDouble> {
+    const server = createServer();
+    const double = new PlatformDouble(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    double.answer('GET /v1/platform', {
+      body: { issuer: double.url, apiUrl: double.url, cliClientId: 'plat-cli', version: '0.1.0' },
+    });
+    return double;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** @param route method and path without the query */
+  answer(route: string, answer: ScriptedAnswer): void {
+    this.answers.set(route, answer);
+  }
+
+  /** The requests of one route, in order. */
+  to(route: string): SeenRequest[] {
+    return this.requests.filter(({ method, url }) => `${method} ${url.split('?')[0]}` === route);
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const seen = await read(request);
+    this.requests.push(seen);
+    const path = seen.url.split('?')[0] ?? '';
+    const { status = 200, body } = this.decide(seen, path);
+    response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': REQUEST_ID });
+    response.end(body === undefined ? '' : JSON.stringify(body));
+  }
+
+  private decide(seen: SeenRequest, path: string): { status?: number; body?: unknown } {
+    const isOpen = path === '/v1/platform' || !path.startsWith('/v1/');
+    if (!isOpen && !this.tokens.has(seen.authorization?.replace('Bearer ', '') ?? ''))
+      return { status: 401, body: { code: 'UNAUTHENTICATED', message: 'A valid bearer token is required.' } };
+    const answer = this.answers.get(`${seen.method} ${path}`);
+    if (answer === undefined)
+      return { status: 404, body: { code: 'NOT_FOUND', message: 'There is no such thing.' } };
+    return typeof answer === 'function' ? answer(seen) : answer;
+  }
+}
+
+async function read(request: IncomingMessage): Promise<SeenRequest> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
+  const body = isForm ? Object.fromEntries(new URLSearchParams(text)) : text && JSON.parse(text);
+  return {
+    method: request.method ?? '',
+    url: request.url ?? '',
+    authorization: request.headers.authorization,
+    body: body || undefined,
+  };
+}
