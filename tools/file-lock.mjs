@@ -11,14 +11,14 @@ const POLL_MS = 200;
  *
  * @template T
  * @param {string} path
- * @param {{onWait?: (line: string) => void}} options
+ * @param {{onWait?: (pid: number | undefined) => void}} options `onWait` is told once who holds the lock
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
 export async function withFileLock(path, { onWait }, work) {
   await mkdir(dirname(path), { recursive: true });
   for (let told = false; !(await acquire(path)); told = true) {
-    if (!told) onWait?.(`Waiting for process ${await holder(path)}, which is installing packages.`);
+    if (!told) onWait?.(await holder(path));
     await delay(POLL_MS);
   }
   try {

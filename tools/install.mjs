@@ -12,7 +12,8 @@ import { withFileLock } from './file-lock.mjs';
  */
 export async function ensureInstalled({ root = defaultRoot(), log = toStderr, npmCi = runNpmCi } = {}) {
   if ((await staleness(root)) === undefined) return 0;
-  return withFileLock(join(root, 'dist', 'install.lock'), { onWait: log }, async () => {
+  const onWait = (pid) => log(`Waiting for process ${pid}, which is installing packages.`);
+  return withFileLock(join(root, 'dist', 'install.lock'), { onWait }, async () => {
     const reason = await staleness(root);
     if (reason === undefined) return 0;
     const start = performance.now();

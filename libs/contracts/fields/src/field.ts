@@ -10,6 +10,8 @@ export interface Refusal {
 /** One grammar: what a value must be, and how the OpenAPI document says so. */
 export interface FieldRule {
   schema: Record<string, unknown>;
+  /** The shape that `schema` refers to, where it does. */
+  items?: new () => object;
   /** Judges a value that is neither undefined nor null. */
   judge(value: unknown): Refusal | undefined;
   /** The refusal of an absent value; without it INVALID_BODY and "is required". */

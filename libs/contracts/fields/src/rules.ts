@@ -130,6 +130,7 @@ export function filterText(max: number): FieldRule {
 export function listOfShape(shape: new () => object): FieldRule {
   return {
     schema: { type: 'array', items: { $ref: `#/components/schemas/${shape.name}` } },
+    items: shape,
     judge: (value) => refuseUnless(Array.isArray(value), { message: 'must be a list' }),
   };
 }

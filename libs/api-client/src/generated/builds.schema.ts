@@ -1,0 +1,369 @@
+// Written by `npm run generate` from docs/openapi/builds.json; nobody edits it.
+export interface paths {
+  '/v1/reviews/{review_id}/builds': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List a review's builds, newest first */
+    get: operations['listReviewBuilds'];
+    put?: never;
+    /** Report a build of a review, which moves the review */
+    post: operations['createReviewBuild'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/reviews/{review_id}/builds/{build_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show one of a review's builds */
+    get: operations['getReviewBuild'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    Build: {
+      /**
+       * Format: uuid
+       * @description Assigned by the service
+       */
+      buildId: string;
+      /**
+       * Format: uuid
+       * @description The tenant that the build belongs to
+       */
+      tenantId: string;
+      /**
+       * Format: uuid
+       * @description The review that was built; exactly one of reviewId and environmentId
+       */
+      reviewId?: string;
+      /** @description Present with reviewId */
+      reviewName?: string;
+      /**
+       * Format: uuid
+       * @description The environment that was built for
+       */
+      environmentId?: string;
+      /** @description Present with environmentId */
+      environmentName?: string;
+      /**
+       * @description RECORDED by a client or CI, or the GATE of the merge queue
+       * @enum {string}
+       */
+      kind: 'RECORDED' | 'GATE';
+      /** @description Whether the build succeeded */
+      successful: boolean;
+      /** @description The commit that was built */
+      commitId: string;
+      /**
+       * @description Present on RECORDED
+       * @example 1.4.0
+       */
+      version?: string;
+      /** @description Why the build failed */
+      failureDetail?: string;
+      /**
+       * Format: date-time
+       * @description RFC 3339 UTC
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description RFC 3339 UTC
+       */
+      updatedAt: string;
+    };
+    CreateReviewBuild: {
+      /** @description The commit that was built */
+      commitId: string;
+      /** @description Whether the build succeeded */
+      successful: boolean;
+      /**
+       * @description RECORDED when absent
+       * @enum {string}
+       */
+      kind?: 'RECORDED' | 'GATE';
+      /**
+       * @description Required for RECORDED, dropped for GATE
+       * @example 1.4.0
+       */
+      version?: string;
+      /** @description Required on a failed GATE build */
+      failureDetail?: string;
+      /**
+       * Format: uuid
+       * @description Must be the caller's own environment; not kept
+       */
+      environmentId?: string;
+    };
+    Error: {
+      /** @description A code of docs/errors.md */
+      code: string;
+      /** @description For a person */
+      message: string;
+      /** @description What the code documents */
+      details?: {
+        [key: string]: unknown;
+      };
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  listReviewBuilds: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        review_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description In the order of the contract */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Build'][];
+        };
+      };
+      /** @description INVALID_PATH_ID */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createReviewBuild: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        review_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateReviewBuild'];
+      };
+    };
+    responses: {
+      /** @description Done */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Build'];
+        };
+      };
+      /** @description INVALID_PATH_ID, INVALID_BODY, INVALID_COMMIT_ID, INVALID_VERSION */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getReviewBuild: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        review_id: string;
+        build_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Build'];
+        };
+      };
+      /** @description INVALID_PATH_ID */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+}

@@ -1,0 +1,45 @@
+// Written by `npm run generate` from the OpenAPI document of the service; nobody edits it.
+import { type ApiClient, segment } from '../api-client';
+import type { components, operations } from './releases.schema';
+
+export type CreateRelease = components['schemas']['CreateRelease'];
+
+export type Release = components['schemas']['Release'];
+
+export type ReleaseFilters = NonNullable<operations['listReleases']['parameters']['query']>;
+
+/**
+ * Queue the release of a merge commit (200 when it has one already). `POST /v1/releases`
+ *
+ * @throws ApiFault INVALID_BODY, INVALID_COMMIT_ID, NOT_FOUND
+ */
+export function createRelease(api: ApiClient, input: { body: CreateRelease }): Promise<Release> {
+  return api.send({ method: 'POST', path: '/v1/releases', body: input.body });
+}
+
+/**
+ * List releases, newest first. `GET /v1/releases`
+ *
+ * @throws ApiFault INVALID_QUERY
+ */
+export function listReleases(api: ApiClient, input: { query?: ReleaseFilters } = {}): Promise<Release[]> {
+  return api.send({ method: 'GET', path: '/v1/releases', query: input.query });
+}
+
+/**
+ * Show one release. `GET /v1/releases/{release_id}`
+ *
+ * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
+ */
+export function getRelease(api: ApiClient, input: { releaseId: string }): Promise<Release> {
+  return api.send({ method: 'GET', path: `/v1/releases/${segment(input.releaseId)}` });
+}
+
+/**
+ * List the releases that a review produced, newest first. `GET /v1/reviews/{review_id}/releases`
+ *
+ * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
+ */
+export function listReviewReleases(api: ApiClient, input: { reviewId: string }): Promise<Release[]> {
+  return api.send({ method: 'GET', path: `/v1/reviews/${segment(input.reviewId)}/releases` });
+}

@@ -1,0 +1,831 @@
+// Written by `npm run generate` from docs/openapi/reviews.json; nobody edits it.
+export interface paths {
+  '/v1/reviews': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List reviews, newest first */
+    get: operations['listReviews'];
+    put?: never;
+    /** Propose a source branch onto a target branch */
+    post: operations['createReview'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/reviews/merge-queue': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the reviews that wait, in queue order */
+    get: operations['listMergeQueue'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/reviews/merge-queue/advance': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Promote the head of a queue to MERGE */
+    post: operations['advanceMergeQueue'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/reviews/merge-queue/override-advance': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Promote the head of a queue although it has open comment threads */
+    post: operations['overrideAdvanceMergeQueue'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/reviews/{review_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show one review */
+    get: operations['getReview'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/reviews/{review_id}/status': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /** Report what became of a review */
+    patch: operations['updateReviewStatus'];
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    AdvanceMergeQueue: {
+      /** @description Remote of the repository whose head is meant */
+      repository?: string;
+      /**
+       * @description Target branch of the queue
+       * @example main
+       */
+      targetBranch: string;
+    };
+    CreateReview: {
+      /** @description Remote of the repository; canonicalized */
+      repository?: string;
+      /**
+       * @description Becomes the squash-merge message
+       * @example Add rate limits
+       */
+      name: string;
+      /**
+       * @description The branch to merge
+       * @example feature/42-rate-limits
+       */
+      sourceBranch: string;
+      /**
+       * @description The branch to merge onto
+       * @example main
+       */
+      targetBranch: string;
+    };
+    OverrideAdvanceMergeQueue: {
+      /** @description Remote of the repository whose head is meant */
+      repository?: string;
+      /**
+       * @description Target branch of the queue
+       * @example main
+       */
+      targetBranch: string;
+      /** @description Why the open threads are passed over; kept in the audit trail */
+      reason: string;
+    };
+    Review: {
+      /**
+       * Format: uuid
+       * @description Assigned by the service
+       */
+      reviewId: string;
+      /**
+       * Format: uuid
+       * @description The tenant that the review belongs to
+       */
+      tenantId: string;
+      /**
+       * Format: uuid
+       * @description The caller that created the review
+       */
+      authorUserId: string;
+      /**
+       * @description Becomes the squash-merge message
+       * @example Add rate limits
+       */
+      name: string;
+      /**
+       * @description Canonical identity of the repository; absent when none is recorded
+       * @example https://git.example.com/acme/app
+       */
+      repository?: string;
+      /**
+       * @description The branch to merge onto
+       * @example main
+       */
+      targetBranch: string;
+      /**
+       * @description The branch to merge
+       * @example feature/42-rate-limits
+       */
+      sourceBranch: string;
+      /**
+       * @description Where the review stands
+       * @enum {string}
+       */
+      status: 'OPEN' | 'CLOSED' | 'FAILED' | 'READY' | 'MERGE' | 'MERGED';
+      /**
+       * Format: uuid
+       * @description The failed build that moved the review to FAILED
+       */
+      lastFailedBuildId?: string;
+      /**
+       * Format: uuid
+       * @description The successful build that moved the review to READY
+       */
+      lastReadyBuildId?: string;
+      /**
+       * Format: uuid
+       * @description The GATE build accepted with MERGED
+       */
+      lastMergedBuildId?: string;
+      /** @description The issue that the source branch names */
+      issueRef?: string;
+      /**
+       * @description Present exactly with issueRef
+       * @enum {string}
+       */
+      issueRefSource?: 'INFERRED' | 'DECLARED';
+      /**
+       * Format: date-time
+       * @description RFC 3339 UTC
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description RFC 3339 UTC
+       */
+      updatedAt: string;
+    };
+    UpdateReviewStatus: {
+      /**
+       * @description The status that the review is to have
+       * @enum {string}
+       */
+      status: 'OPEN' | 'CLOSED' | 'FAILED' | 'READY' | 'MERGE' | 'MERGED';
+      /**
+       * Format: uuid
+       * @description The build that proves it
+       */
+      buildId?: string;
+      /** @description Where the merge can be read; with MERGED only */
+      remoteUrl?: string;
+    };
+    Error: {
+      /** @description A code of docs/errors.md */
+      code: string;
+      /** @description For a person */
+      message: string;
+      /** @description What the code documents */
+      details?: {
+        [key: string]: unknown;
+      };
+    };
+    UnresolvedThreads: {
+      /** @enum {string} */
+      error: 'unresolved_threads';
+      /** @description For a person */
+      message: string;
+      /** Format: uuid */
+      reviewId: string;
+      /** @description OPEN threads on the head of the queue */
+      unresolvedThreads: number;
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  listReviews: {
+    parameters: {
+      query?: {
+        /** @description Remote of the repository */
+        repository?: string;
+        /** @description Target branch */
+        targetBranch?: string;
+        /** @description Source branch */
+        sourceBranch?: string;
+        /** @description Status */
+        status?: 'OPEN' | 'CLOSED' | 'FAILED' | 'READY' | 'MERGE' | 'MERGED';
+        /** @description Who created the review */
+        authorUserId?: string;
+        /** @description Who is assigned to review it */
+        reviewerUserId?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description In the order of the contract */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Review'][];
+        };
+      };
+      /** @description INVALID_QUERY, INVALID_REPOSITORY */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createReview: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateReview'];
+      };
+    };
+    responses: {
+      /** @description Done */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Review'];
+        };
+      };
+      /** @description INVALID_BODY, INVALID_REPOSITORY */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description CONFLICT */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listMergeQueue: {
+    parameters: {
+      query?: {
+        /** @description Remote of the repository */
+        repository?: string;
+        /** @description Target branch */
+        targetBranch?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description In the order of the contract */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Review'][];
+        };
+      };
+      /** @description INVALID_QUERY, INVALID_REPOSITORY */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  advanceMergeQueue: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdvanceMergeQueue'];
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Review'];
+        };
+      };
+      /** @description INVALID_BODY, INVALID_TARGET_BRANCH, INVALID_REPOSITORY */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description EMPTY_QUEUE */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description MERGE_QUEUE_OCCUPIED, MERGE_QUEUE_AMBIGUOUS */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] | components['schemas']['UnresolvedThreads'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  overrideAdvanceMergeQueue: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OverrideAdvanceMergeQueue'];
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Review'];
+        };
+      };
+      /** @description INVALID_BODY, INVALID_TARGET_BRANCH, INVALID_REPOSITORY */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description EMPTY_QUEUE */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description MERGE_QUEUE_OCCUPIED, MERGE_QUEUE_AMBIGUOUS */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getReview: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        review_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Review'];
+        };
+      };
+      /** @description INVALID_PATH_ID */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateReviewStatus: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        review_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateReviewStatus'];
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Review'];
+        };
+      };
+      /** @description INVALID_PATH_ID, INVALID_BODY, INVALID_TRANSITION */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description REVIEW_NOT_MERGING, MERGE_NOT_VERIFIED, CONFLICT */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+}

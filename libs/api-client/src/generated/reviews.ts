@@ -1,0 +1,90 @@
+// Written by `npm run generate` from the OpenAPI document of the service; nobody edits it.
+import { type ApiClient, segment } from '../api-client';
+import type { components, operations } from './reviews.schema';
+
+export type AdvanceMergeQueue = components['schemas']['AdvanceMergeQueue'];
+
+export type CreateReview = components['schemas']['CreateReview'];
+
+export type MergeQueueFilters = NonNullable<operations['listMergeQueue']['parameters']['query']>;
+
+export type OverrideAdvanceMergeQueue = components['schemas']['OverrideAdvanceMergeQueue'];
+
+export type Review = components['schemas']['Review'];
+
+export type ReviewFilters = NonNullable<operations['listReviews']['parameters']['query']>;
+
+export type UpdateReviewStatus = components['schemas']['UpdateReviewStatus'];
+
+/**
+ * List the reviews that wait, in queue order. `GET /v1/reviews/merge-queue`
+ *
+ * @throws ApiFault INVALID_QUERY, INVALID_REPOSITORY
+ */
+export function listMergeQueue(api: ApiClient, input: { query?: MergeQueueFilters } = {}): Promise<Review[]> {
+  return api.send({ method: 'GET', path: '/v1/reviews/merge-queue', query: input.query });
+}
+
+/**
+ * Promote the head of a queue to MERGE. `POST /v1/reviews/merge-queue/advance`
+ *
+ * @throws ApiFault INVALID_BODY, INVALID_TARGET_BRANCH, INVALID_REPOSITORY, EMPTY_QUEUE, MERGE_QUEUE_OCCUPIED, MERGE_QUEUE_AMBIGUOUS
+ */
+export function advanceMergeQueue(api: ApiClient, input: { body: AdvanceMergeQueue }): Promise<Review> {
+  return api.send({ method: 'POST', path: '/v1/reviews/merge-queue/advance', body: input.body });
+}
+
+/**
+ * Promote the head of a queue although it has open comment threads. `POST /v1/reviews/merge-queue/override-advance`
+ *
+ * @throws ApiFault INVALID_BODY, INVALID_TARGET_BRANCH, INVALID_REPOSITORY, EMPTY_QUEUE, MERGE_QUEUE_OCCUPIED, MERGE_QUEUE_AMBIGUOUS
+ */
+export function overrideAdvanceMergeQueue(
+  api: ApiClient,
+  input: { body: OverrideAdvanceMergeQueue },
+): Promise<Review> {
+  return api.send({ method: 'POST', path: '/v1/reviews/merge-queue/override-advance', body: input.body });
+}
+
+/**
+ * List reviews, newest first. `GET /v1/reviews`
+ *
+ * @throws ApiFault INVALID_QUERY, INVALID_REPOSITORY
+ */
+export function listReviews(api: ApiClient, input: { query?: ReviewFilters } = {}): Promise<Review[]> {
+  return api.send({ method: 'GET', path: '/v1/reviews', query: input.query });
+}
+
+/**
+ * Propose a source branch onto a target branch. `POST /v1/reviews`
+ *
+ * @throws ApiFault INVALID_BODY, INVALID_REPOSITORY, CONFLICT
+ */
+export function createReview(api: ApiClient, input: { body: CreateReview }): Promise<Review> {
+  return api.send({ method: 'POST', path: '/v1/reviews', body: input.body });
+}
+
+/**
+ * Show one review. `GET /v1/reviews/{review_id}`
+ *
+ * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
+ */
+export function getReview(api: ApiClient, input: { reviewId: string }): Promise<Review> {
+  return api.send({ method: 'GET', path: `/v1/reviews/${segment(input.reviewId)}` });
+}
+
+/**
+ * Report what became of a review. `PATCH /v1/reviews/{review_id}/status`
+ *
+ * @throws ApiFault INVALID_PATH_ID, INVALID_BODY, INVALID_TRANSITION, NOT_FOUND, REVIEW_NOT_MERGING, MERGE_NOT_VERIFIED, CONFLICT
+ */
+export function updateReviewStatus(
+  api: ApiClient,
+  input: { reviewId: string; body: UpdateReviewStatus },
+): Promise<Review> {
+  return api.send({
+    method: 'PATCH',
+    path: `/v1/reviews/${segment(input.reviewId)}/status`,
+    body: input.body,
+  });
+}

@@ -1,0 +1,95 @@
+import { pathParameters, type ServiceName } from '@plat/contracts/core';
+import type { DeclaredOperation } from '../openapi/declared-operations';
+
+const HEAD = '// Written by `npm run generate` from the OpenAPI document of the service; nobody edits it.\n';
+
+/** The client's source for one service: a type for each shape and one function for each operation. */
+export function renderOperations(service: ServiceName, operations: DeclaredOperation[]): string {
+  const types = namedTypes(operations);
+  const used = (name: string) => [...types.values()].some((type) => type.includes(`${name}[`));
+  const schemaImports = ['components', 'operations'].filter(used).join(', ');
+  const usesSegments = operations.some(({ route }) => pathParameters(route.template).length > 0);
+  return [
+    HEAD,
+    `import { type ApiClient${usesSegments ? ', segment' : ''} } from '../api-client';\n`,
+    schemaImports === '' ? '' : `import type { ${schemaImports} } from './${service}.schema';\n`,
+    ...[...types]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, type]) => `\nexport type ${name} = ${type};\n`),
+    ...operations.map(renderOperation),
+  ].join('');
+}
+
+/** The shapes of bodies and answers, and the queries, by the names that the contract gives them. */
+function namedTypes(operations: DeclaredOperation[]): Map<string, string> {
+  const types = new Map<string, string>();
+  for (const { name, body, query, response } of operations) {
+    for (const shape of [body, response])
+      if (shape) types.set(shape.name, `components['schemas']['${shape.name}']`);
+    if (query) types.set(query.name, `NonNullable<operations['${name}']['parameters']['query']>`);
+  }
+  return types;
+}
+
+/** The list of what the client offers. */
+export function renderIndex(services: readonly ServiceName[]): string {
+  return [HEAD, ...services.map((service) => `export * from './${service}';\n`)].join('');
+}
+
+function renderOperation(operation: DeclaredOperation): string {
+  const { name, route, response, list } = operation;
+  const inputs = inputsOf(operation);
+  const parameters =
+    inputs.length === 0 ? '' : `, input: { ${inputs.map(declaration).join('; ')} }${optionality(inputs)}`;
+  const result = response ? `${response.name}${list ? '[]' : ''}` : 'void';
+  const extras = inputs
+    .filter(({ place }) => place !== 'path')
+    .map(({ place }) => `, ${place}: input.${place}`);
+  return [
+    '\n/**\n',
+    ` * ${route.summary}. \`${route.method} ${route.template}\`\n`,
+    route.codes.length > 0 ? ` *\n * @throws ApiFault ${route.codes.join(', ')}\n` : '',
+    ' */\n',
+    `export function ${name}(api: ApiClient${parameters}): Promise<${result}> {\n`,
+    `  return api.send({ method: '${route.method}', path: ${path(route.template)}${extras.join('')} });\n`,
+    '}\n',
+  ].join('');
+}
+
+interface Input {
+  place: 'path' | 'query' | 'body';
+  name: string;
+  type: string;
+  optional: boolean;
+}
+
+function inputsOf({ route, query, body }: DeclaredOperation): Input[] {
+  const parameters = pathParameters(route.template).map((parameter): Input => ({
+    place: 'path',
+    name: camelCase(parameter),
+    type: 'string',
+    optional: false,
+  }));
+  return [
+    ...parameters,
+    ...(query ? [{ place: 'query', name: 'query', type: query.name, optional: true } as const] : []),
+    ...(body ? [{ place: 'body', name: 'body', type: body.name, optional: false } as const] : []),
+  ];
+}
+
+function declaration({ name, type, optional }: Input): string {
+  return `${name}${optional ? '?' : ''}: ${type}`;
+}
+
+function optionality(inputs: Input[]): string {
+  return inputs.every(({ optional }) => optional) ? ' = {}' : '';
+}
+
+function path(template: string): string {
+  if (!template.includes('{')) return `'${template}'`;
+  return `\`${template.replace(/\{([a-z_]+)\}/g, (_match, name: string) => `\${segment(input.${camelCase(name)})}`)}\``;
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}

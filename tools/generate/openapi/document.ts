@@ -1,0 +1,112 @@
+import { ERRORS, pathParameters, type ErrorCode, type ServiceName } from '@plat/contracts/core';
+import { declaredFields } from '@plat/contracts/fields';
+import { declaredOperations, type DeclaredOperation, type Shape } from './declared-operations';
+import { componentSchemas, ERROR_SCHEMA, reference, UNRESOLVED_THREADS_SCHEMA, type Schema } from './schemas';
+
+/** What any request may be answered, beside the codes of its route. */
+const SHARED_CODES = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const satisfies ErrorCode[];
+const SIGNED_IN_CODES = [
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'TENANT_UNRESOLVED',
+  'NOT_ENROLLED',
+] as const satisfies ErrorCode[];
+
+/** The OpenAPI 3.1 document of one service, from its controllers. */
+export function openApiDocument(service: ServiceName, controllers: Shape[]): Schema {
+  const operations = controllers.flatMap(declaredOperations).sort(byPathAndMethod);
+  const shapes = operations
+    .flatMap(({ body, response }) => [body, response])
+    .filter((shape) => shape !== undefined);
+  const paths: Record<string, Record<string, Schema>> = {};
+  for (const declared of operations) {
+    const { template, method } = declared.route;
+    (paths[template] ??= {})[method.toLowerCase()] = operationObject(declared);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: `plat ${service}`, version: 'v1' },
+    paths,
+    components: {
+      schemas: {
+        ...componentSchemas(shapes),
+        Error: ERROR_SCHEMA,
+        ...(operations.some(meetsThreads) && { UnresolvedThreads: UNRESOLVED_THREADS_SCHEMA }),
+      },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+    },
+  };
+}
+
+function operationObject(declared: DeclaredOperation): Schema {
+  const { name, route, query, body } = declared;
+  return {
+    operationId: name,
+    summary: route.summary,
+    security: route.public ? [] : [{ bearer: [] }],
+    parameters: [
+      ...pathParameters(route.template).map(pathParameter),
+      ...(query ? queryParameters(query) : []),
+    ],
+    ...(body && { requestBody: { required: true, content: json(reference(body.name)) } }),
+    responses: { ...successResponses(declared), ...errorResponses(declared) },
+  };
+}
+
+function pathParameter(name: string): Schema {
+  return { name, in: 'path', required: true, schema: { type: 'string', format: 'uuid' } };
+}
+
+function queryParameters(query: Shape): Schema[] {
+  return declaredFields(query).map(({ name, rule, description, optional }) => ({
+    name,
+    in: 'query',
+    required: !optional,
+    description,
+    schema: rule.schema,
+  }));
+}
+
+/** One POST has two: a release that its commit has already is answered 200. Spec: API, Releases. */
+function successResponses({ name, route, response, list }: DeclaredOperation): Record<string, Schema> {
+  const item = response && reference(response.name);
+  const content = item && json(list ? { type: 'array', items: item } : item);
+  const success = (description: string): Schema => ({ description, ...(content && { content }) });
+  return {
+    ...(name === 'createRelease' && { 200: success('The release that the commit has already') }),
+    [route.status]: success(list ? 'In the order of the contract' : 'Done'),
+  };
+}
+
+function errorResponses(declared: DeclaredOperation): Record<string, Schema> {
+  const { route } = declared;
+  const codes: ErrorCode[] = [...route.codes, ...(route.public ? [] : SIGNED_IN_CODES), ...SHARED_CODES];
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status } = ERRORS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, sharing]) => {
+      const threads = status === 409 && meetsThreads(declared);
+      const schema = threads
+        ? { oneOf: [reference('Error'), reference('UnresolvedThreads')] }
+        : reference('Error');
+      return [status, { description: sharing.join(', '), content: json(schema) }];
+    }),
+  );
+}
+
+/** Only plain advance looks at comment threads. */
+function meetsThreads({ name }: DeclaredOperation): boolean {
+  return name === 'advanceMergeQueue';
+}
+
+function json(schema: Schema): Schema {
+  return { 'application/json': { schema } };
+}
+
+function byPathAndMethod(a: DeclaredOperation, b: DeclaredOperation): number {
+  const [left, right] = [a, b].map(({ route }) => `${route.template} ${route.method}`) as [string, string];
+  return left < right ? -1 : 1;
+}

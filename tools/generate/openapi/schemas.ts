@@ -1,0 +1,62 @@
+import { declaredFields } from '@plat/contracts/fields';
+import type { Shape } from './declared-operations';
+
+export type Schema = Record<string, unknown>;
+
+/** The body of every refusal but one. Spec: API, Errors. */
+export const ERROR_SCHEMA: Schema = {
+  type: 'object',
+  properties: {
+    code: { type: 'string', description: 'A code of docs/errors.md' },
+    message: { type: 'string', description: 'For a person' },
+    details: { type: 'object', additionalProperties: true, description: 'What the code documents' },
+  },
+  required: ['code', 'message'],
+};
+
+/** The one refusal with a shape of its own. Spec: API, Errors; Decision C2. */
+export const UNRESOLVED_THREADS_SCHEMA: Schema = {
+  type: 'object',
+  properties: {
+    error: { type: 'string', enum: ['unresolved_threads'] },
+    message: { type: 'string', description: 'For a person' },
+    reviewId: { type: 'string', format: 'uuid' },
+    unresolvedThreads: { type: 'integer', description: 'OPEN threads on the head of the queue' },
+  },
+  required: ['error', 'message', 'reviewId', 'unresolvedThreads'],
+};
+
+/** A declared class as an object schema. */
+export function objectSchema(shape: Shape): Schema {
+  const fields = declaredFields(shape);
+  const required = fields.filter(({ optional }) => !optional).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      fields.map(({ name, rule, description, example }) => [
+        name,
+        { ...rule.schema, description, ...(example !== undefined && { examples: [example] }) },
+      ]),
+    ),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+/** The schemas of the shapes and of those that they list, by name and in that order. */
+export function componentSchemas(shapes: Shape[]): Record<string, Schema> {
+  const named = new Map<string, Shape>();
+  const add = (shape: Shape) => {
+    const present = named.get(shape.name);
+    if (present === shape) return;
+    if (present) throw new Error(`Two shapes are called ${shape.name}.`);
+    named.set(shape.name, shape);
+    for (const { rule } of declaredFields(shape)) if (rule.items) add(rule.items);
+  };
+  shapes.forEach(add);
+  const sorted = [...named].sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([name, shape]) => [name, objectSchema(shape)]));
+}
+
+export function reference(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` };
+}
