@@ -1,0 +1,1467 @@
+-- The schema after all migrations. Written by `npm run generate` from the catalogue of a database that
+-- `npm run db -- migrate` made: for reading and reviewing, not for running. Monthly partitions are left out.
+
+CREATE ROLE plat_audit LOGIN NOINHERIT;
+GRANT plat_operations TO plat_audit;
+ALTER ROLE plat_audit SET TimeZone=UTC;
+ALTER ROLE plat_audit SET idle_in_transaction_session_timeout=30s;
+ALTER ROLE plat_audit SET lock_timeout=10s;
+ALTER ROLE plat_audit SET statement_timeout=30s;
+CREATE ROLE plat_audit_owner NOLOGIN;
+CREATE ROLE plat_builds LOGIN NOINHERIT;
+GRANT plat_operations TO plat_builds;
+ALTER ROLE plat_builds SET TimeZone=UTC;
+ALTER ROLE plat_builds SET idle_in_transaction_session_timeout=30s;
+ALTER ROLE plat_builds SET lock_timeout=10s;
+ALTER ROLE plat_builds SET statement_timeout=30s;
+CREATE ROLE plat_builds_owner NOLOGIN;
+CREATE ROLE plat_environments_owner NOLOGIN;
+CREATE ROLE plat_identity_owner NOLOGIN;
+CREATE ROLE plat_operations NOLOGIN;
+CREATE ROLE plat_platform LOGIN NOINHERIT;
+GRANT plat_operations TO plat_platform;
+ALTER ROLE plat_platform SET TimeZone=UTC;
+ALTER ROLE plat_platform SET idle_in_transaction_session_timeout=30s;
+ALTER ROLE plat_platform SET lock_timeout=10s;
+ALTER ROLE plat_platform SET statement_timeout=30s;
+CREATE ROLE plat_releases LOGIN NOINHERIT;
+GRANT plat_operations TO plat_releases;
+ALTER ROLE plat_releases SET TimeZone=UTC;
+ALTER ROLE plat_releases SET idle_in_transaction_session_timeout=30s;
+ALTER ROLE plat_releases SET lock_timeout=10s;
+ALTER ROLE plat_releases SET statement_timeout=30s;
+CREATE ROLE plat_releases_owner NOLOGIN;
+CREATE ROLE plat_reviews LOGIN NOINHERIT;
+GRANT plat_operations TO plat_reviews;
+ALTER ROLE plat_reviews SET TimeZone=UTC;
+ALTER ROLE plat_reviews SET idle_in_transaction_session_timeout=30s;
+ALTER ROLE plat_reviews SET lock_timeout=10s;
+ALTER ROLE plat_reviews SET statement_timeout=30s;
+CREATE ROLE plat_reviews_owner NOLOGIN;
+
+--
+-- tenancy
+--
+
+CREATE SCHEMA tenancy;
+GRANT USAGE ON SCHEMA tenancy TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION tenancy.across()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (COALESCE(current_setting('plat.across'::text, true), ''::text) = 'on'::text);
+
+CREATE OR REPLACE FUNCTION tenancy.enter(tenant uuid, usr uuid, read_across boolean)
+ RETURNS uuid
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM set_config('plat.tenant_id', tenant::text, true), set_config('plat.user_id', usr::text, true);
+  IF read_across THEN
+    PERFORM set_config('plat.across', 'on', true), set_config('role', 'plat_operations', true);
+  END IF;
+  RETURN tenant;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION tenancy.first_id(moment timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((lpad(to_hex(((EXTRACT(epoch FROM moment) * (1000)::numeric))::bigint), 12, '0'::text) || '70000000000000000000'::text))::uuid;
+
+CREATE OR REPLACE PROCEDURE tenancy.lock_partition(IN partition regclass)
+ LANGUAGE plpgsql
+AS $procedure$
+BEGIN
+  EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', partition);
+  EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', partition);
+END
+$procedure$;
+
+CREATE OR REPLACE PROCEDURE tenancy.make_partitions(IN parent regclass, IN first_day date, IN months integer)
+ LANGUAGE plpgsql
+AS $procedure$
+DECLARE
+  by_id  boolean := pg_get_partkeydef(parent) ~ '_id\)$' ;
+  schema name := (SELECT relnamespace::regnamespace::name FROM pg_class WHERE oid = parent);
+  stem   name := (SELECT relname FROM pg_class WHERE oid = parent);
+  owner_role name := (SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = parent);
+  month  timestamptz;
+  part   text;
+BEGIN
+  FOR month IN SELECT generate_series(date_trunc('month', first_day::timestamp) AT TIME ZONE 'UTC',
+                                      (date_trunc('month', first_day::timestamp) + make_interval(months => months - 1))
+                                        AT TIME ZONE 'UTC', interval '1 month')
+  LOOP
+    part := format('%I.%I', schema, stem || to_char(month AT TIME ZONE 'UTC', '_YYYY_MM'));
+    CONTINUE WHEN to_regclass(part) IS NOT NULL;
+    BEGIN
+      EXECUTE format('CREATE TABLE %s PARTITION OF %s FOR VALUES FROM (%L) TO (%L)', part, parent,
+        CASE WHEN by_id THEN tenancy.first_id(month)::text ELSE month::text END,
+        CASE WHEN by_id THEN tenancy.first_id(month + interval '1 month')::text
+             ELSE (month + interval '1 month')::text END);
+      EXECUTE format('ALTER TABLE %s OWNER TO %I', part, owner_role);
+      CALL tenancy.lock_partition(part::regclass);
+    EXCEPTION WHEN check_violation THEN
+      RAISE NOTICE 'the default partition already holds rows of %', part;
+    END;
+  END LOOP;
+END
+$procedure$;
+
+CREATE OR REPLACE PROCEDURE tenancy.protect(IN target regclass)
+ LANGUAGE plpgsql
+AS $procedure$
+DECLARE
+  owner_role name := (SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = target);
+BEGIN
+  EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', target);
+  EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', target);
+  EXECUTE format('CREATE POLICY tenant ON %s USING (tenant_id = tenancy.tenant_id())
+                  WITH CHECK (tenant_id = tenancy.tenant_id())', target);
+  EXECUTE format('CREATE POLICY operations ON %s FOR SELECT TO plat_operations USING (true)', target);
+  -- Published functions run as the owner; they follow a cross-tenant read, and only a read.
+  EXECUTE format('CREATE POLICY operations_published ON %s FOR SELECT TO %I USING (tenancy.across())', target, owner_role);
+  EXECUTE format('GRANT SELECT ON %s TO plat_operations', target);
+END
+$procedure$;
+
+CREATE OR REPLACE FUNCTION tenancy.refuse(code text, details jsonb DEFAULT NULL::jsonb, message text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION USING ERRCODE = 'PL001', MESSAGE = code,
+    DETAIL = coalesce(details::text, ''), HINT = coalesce(message, '');
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION tenancy.tenant_id()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('plat.tenant_id'::text, true), ''::text))::uuid;
+
+CREATE OR REPLACE FUNCTION tenancy.user_id()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('plat.user_id'::text, true), ''::text))::uuid;
+
+GRANT EXECUTE ON FUNCTION tenancy.across() TO PUBLIC;
+GRANT EXECUTE ON FUNCTION tenancy.enter(uuid,uuid,boolean) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION tenancy.first_id(timestamp with time zone) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION tenancy.refuse(text,jsonb,text) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION tenancy.tenant_id() TO PUBLIC;
+GRANT EXECUTE ON FUNCTION tenancy.user_id() TO PUBLIC;
+
+--
+-- identity
+--
+
+CREATE SCHEMA identity AUTHORIZATION plat_identity_owner;
+GRANT USAGE ON SCHEMA identity TO plat_audit;
+GRANT USAGE ON SCHEMA identity TO plat_builds;
+GRANT USAGE ON SCHEMA identity TO plat_builds_owner;
+GRANT USAGE ON SCHEMA identity TO plat_environments_owner;
+GRANT USAGE ON SCHEMA identity TO plat_operations;
+GRANT USAGE ON SCHEMA identity TO plat_platform;
+GRANT USAGE ON SCHEMA identity TO plat_releases;
+GRANT USAGE ON SCHEMA identity TO plat_releases_owner;
+GRANT USAGE ON SCHEMA identity TO plat_reviews;
+GRANT USAGE ON SCHEMA identity TO plat_reviews_owner;
+
+CREATE TABLE identity.tenants (
+  tenant_id uuid NOT NULL,
+  name text NOT NULL,
+  kind text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT tenants_pkey PRIMARY KEY (tenant_id),
+  CONSTRAINT tenants_name_key UNIQUE (name),
+  CONSTRAINT tenants_kind_check CHECK ((kind = ANY (ARRAY['company'::text, 'operations'::text]))),
+  CONSTRAINT tenants_name_check CHECK ((name ~ '^[a-z][a-z0-9-]{0,62}$'::text))
+);
+
+CREATE TABLE identity.issuers (
+  issuer_id uuid NOT NULL,
+  name text NOT NULL,
+  url text NOT NULL,
+  audience text NOT NULL,
+  tenant_id uuid,
+  organization_claim text,
+  CONSTRAINT issuers_pkey PRIMARY KEY (issuer_id),
+  CONSTRAINT issuers_name_key UNIQUE (name),
+  CONSTRAINT issuers_url_key UNIQUE (url),
+  CONSTRAINT issuers_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES identity.tenants(tenant_id),
+  CONSTRAINT issuers_check CHECK (((tenant_id IS NULL) <> (organization_claim IS NULL)))
+);
+
+CREATE TABLE identity.organizations (
+  issuer_id uuid NOT NULL,
+  organization_id text NOT NULL,
+  tenant_id uuid NOT NULL,
+  CONSTRAINT organizations_pkey PRIMARY KEY (issuer_id, organization_id),
+  CONSTRAINT organizations_issuer_id_fkey FOREIGN KEY (issuer_id) REFERENCES identity.issuers(issuer_id),
+  CONSTRAINT organizations_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES identity.tenants(tenant_id)
+);
+
+CREATE TABLE identity.users (
+  tenant_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  username text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT users_pkey PRIMARY KEY (tenant_id, user_id),
+  CONSTRAINT users_tenant_id_username_key UNIQUE (tenant_id, username),
+  CONSTRAINT users_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES identity.tenants(tenant_id),
+  CONSTRAINT users_username_check CHECK ((username <> ''::text))
+);
+
+CREATE TABLE identity.subjects (
+  tenant_id uuid NOT NULL,
+  issuer_id uuid NOT NULL,
+  subject text NOT NULL,
+  user_id uuid NOT NULL,
+  CONSTRAINT subjects_pkey PRIMARY KEY (tenant_id, issuer_id, subject),
+  CONSTRAINT subjects_issuer_id_fkey FOREIGN KEY (issuer_id) REFERENCES identity.issuers(issuer_id),
+  CONSTRAINT subjects_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES identity.users(tenant_id, user_id)
+);
+
+CREATE TABLE identity.roles (
+  tenant_id uuid NOT NULL,
+  role_id uuid NOT NULL,
+  name text NOT NULL,
+  CONSTRAINT roles_pkey PRIMARY KEY (tenant_id, role_id),
+  CONSTRAINT roles_tenant_id_name_key UNIQUE (tenant_id, name),
+  CONSTRAINT roles_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES identity.tenants(tenant_id),
+  CONSTRAINT roles_name_check CHECK ((name <> ''::text))
+);
+
+CREATE TABLE identity.role_permissions (
+  tenant_id uuid NOT NULL,
+  role_id uuid NOT NULL,
+  permission integer NOT NULL,
+  api_method text,
+  api_path text,
+  api_method_pattern text,
+  api_path_pattern text,
+  CONSTRAINT role_permissions_pkey PRIMARY KEY (tenant_id, role_id, permission),
+  CONSTRAINT role_permissions_tenant_id_role_id_fkey FOREIGN KEY (tenant_id, role_id) REFERENCES identity.roles(tenant_id, role_id) ON DELETE CASCADE,
+  CONSTRAINT role_permissions_check CHECK ((((num_nulls(api_method, api_path) = 0) AND (num_nonnulls(api_method_pattern, api_path_pattern) = 0)) OR ((num_nonnulls(api_method, api_path) = 0) AND (num_nulls(api_method_pattern, api_path_pattern) = 0))))
+);
+
+CREATE TABLE identity.user_roles (
+  tenant_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  role_id uuid NOT NULL,
+  CONSTRAINT user_roles_pkey PRIMARY KEY (tenant_id, user_id, role_id),
+  CONSTRAINT user_roles_tenant_id_role_id_fkey FOREIGN KEY (tenant_id, role_id) REFERENCES identity.roles(tenant_id, role_id),
+  CONSTRAINT user_roles_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES identity.users(tenant_id, user_id)
+);
+
+ALTER TABLE identity.tenants ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY identity_itself ON identity.tenants TO plat_identity_owner USING (true) WITH CHECK (true);
+CREATE POLICY operations ON identity.tenants FOR SELECT TO plat_operations USING (true);
+CREATE POLICY operations_published ON identity.tenants FOR SELECT TO plat_identity_owner USING (tenancy.across());
+CREATE POLICY tenant ON identity.tenants USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+
+ALTER TABLE identity.issuers DISABLE ROW LEVEL SECURITY;
+
+ALTER TABLE identity.organizations DISABLE ROW LEVEL SECURITY;
+
+ALTER TABLE identity.users ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY identity_itself ON identity.users TO plat_identity_owner USING (true) WITH CHECK (true);
+CREATE POLICY operations ON identity.users FOR SELECT TO plat_operations USING (true);
+CREATE POLICY operations_published ON identity.users FOR SELECT TO plat_identity_owner USING (tenancy.across());
+CREATE POLICY tenant ON identity.users USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+
+ALTER TABLE identity.subjects ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY identity_itself ON identity.subjects TO plat_identity_owner USING (true) WITH CHECK (true);
+CREATE POLICY operations ON identity.subjects FOR SELECT TO plat_operations USING (true);
+CREATE POLICY operations_published ON identity.subjects FOR SELECT TO plat_identity_owner USING (tenancy.across());
+CREATE POLICY tenant ON identity.subjects USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+
+ALTER TABLE identity.roles ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY identity_itself ON identity.roles TO plat_identity_owner USING (true) WITH CHECK (true);
+CREATE POLICY operations ON identity.roles FOR SELECT TO plat_operations USING (true);
+CREATE POLICY operations_published ON identity.roles FOR SELECT TO plat_identity_owner USING (tenancy.across());
+CREATE POLICY tenant ON identity.roles USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+
+ALTER TABLE identity.role_permissions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY identity_itself ON identity.role_permissions TO plat_identity_owner USING (true) WITH CHECK (true);
+CREATE POLICY operations ON identity.role_permissions FOR SELECT TO plat_operations USING (true);
+CREATE POLICY operations_published ON identity.role_permissions FOR SELECT TO plat_identity_owner USING (tenancy.across());
+CREATE POLICY tenant ON identity.role_permissions USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+
+ALTER TABLE identity.user_roles ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY identity_itself ON identity.user_roles TO plat_identity_owner USING (true) WITH CHECK (true);
+CREATE POLICY operations ON identity.user_roles FOR SELECT TO plat_operations USING (true);
+CREATE POLICY operations_published ON identity.user_roles FOR SELECT TO plat_identity_owner USING (tenancy.across());
+CREATE POLICY tenant ON identity.user_roles USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+
+CREATE OR REPLACE FUNCTION identity.known_issuers()
+ RETURNS TABLE(url text, audience text, organization_claim text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ SELECT i.url, i.audience, i.organization_claim FROM identity.issuers i $function$;
+
+CREATE OR REPLACE FUNCTION identity.readable_tenants(tenant uuid)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT CASE WHEN tenancy.across() THEN ARRAY(SELECT t.tenant_id FROM identity.tenants t) ELSE ARRAY[tenant] END
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.resolve(issuer_url text, token_subject text, organization text)
+ RETURNS TABLE(tenant_id uuid, tenant_kind text, user_id uuid, username text, roles text[], permissions jsonb)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT t.tenant_id, t.kind, u.user_id, u.username,
+         ARRAY(SELECT r.name FROM identity.user_roles ur JOIN identity.roles r USING (tenant_id, role_id)
+                WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.user_id ORDER BY r.name),
+         coalesce((SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+                            'apiMethod', p.api_method, 'apiPath', p.api_path,
+                            'apiMethodPattern', p.api_method_pattern, 'apiPathPattern', p.api_path_pattern)))
+                     FROM identity.user_roles ur JOIN identity.role_permissions p USING (tenant_id, role_id)
+                    WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.user_id), '[]')
+    FROM identity.issuers i
+    LEFT JOIN identity.organizations o ON o.issuer_id = i.issuer_id AND o.organization_id = organization
+    JOIN identity.tenants t ON t.tenant_id = coalesce(i.tenant_id, o.tenant_id)
+    LEFT JOIN identity.subjects s
+           ON s.tenant_id = t.tenant_id AND s.issuer_id = i.issuer_id AND s.subject = token_subject
+    LEFT JOIN identity.users u ON u.tenant_id = s.tenant_id AND u.user_id = s.user_id
+   WHERE i.url = issuer_url
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.tenant_named(tenant_name text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ SELECT t.tenant_id FROM identity.tenants t WHERE t.name = tenant_name $function$;
+
+GRANT SELECT ON identity.role_permissions TO plat_operations;
+GRANT SELECT ON identity.roles TO plat_operations;
+GRANT SELECT ON identity.subjects TO plat_operations;
+GRANT REFERENCES ON identity.tenants TO plat_builds_owner;
+GRANT REFERENCES ON identity.tenants TO plat_environments_owner;
+GRANT SELECT ON identity.tenants TO plat_operations;
+GRANT REFERENCES ON identity.tenants TO plat_releases_owner;
+GRANT REFERENCES ON identity.tenants TO plat_reviews_owner;
+GRANT SELECT ON identity.user_roles TO plat_operations;
+GRANT REFERENCES ON identity.users TO plat_builds_owner;
+GRANT REFERENCES ON identity.users TO plat_environments_owner;
+GRANT SELECT ON identity.users TO plat_operations;
+GRANT REFERENCES ON identity.users TO plat_releases_owner;
+GRANT REFERENCES ON identity.users TO plat_reviews_owner;
+GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_audit;
+GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_builds;
+GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_releases;
+GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_reviews;
+GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_audit;
+GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_builds;
+GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_builds_owner;
+GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_environments_owner;
+GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_releases;
+GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_releases_owner;
+GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_reviews_owner;
+GRANT EXECUTE ON FUNCTION identity.resolve(text,text,text) TO plat_audit;
+GRANT EXECUTE ON FUNCTION identity.resolve(text,text,text) TO plat_builds;
+GRANT EXECUTE ON FUNCTION identity.resolve(text,text,text) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.resolve(text,text,text) TO plat_releases;
+GRANT EXECUTE ON FUNCTION identity.resolve(text,text,text) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION identity.tenant_named(text) TO plat_environments_owner;
+
+--
+-- audit
+--
+
+CREATE SCHEMA audit AUTHORIZATION plat_audit_owner;
+GRANT USAGE ON SCHEMA audit TO plat_audit;
+GRANT USAGE ON SCHEMA audit TO plat_builds;
+GRANT USAGE ON SCHEMA audit TO plat_operations;
+GRANT USAGE ON SCHEMA audit TO plat_platform;
+GRANT USAGE ON SCHEMA audit TO plat_releases;
+GRANT USAGE ON SCHEMA audit TO plat_reviews;
+
+CREATE TABLE audit.audit_events (
+  tenant_id uuid NOT NULL,
+  audit_event_id uuid NOT NULL,
+  request_id text NOT NULL,
+  erun_user_id uuid NOT NULL,
+  external_user_id text NOT NULL,
+  external_issuer_id text NOT NULL,
+  external_org_id text,
+  type text NOT NULL,
+  api_method text,
+  api_path text,
+  mcp_tool text,
+  cli_command text,
+  api_parameters jsonb,
+  mcp_tool_parameters jsonb,
+  cli_parameters jsonb,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT audit_events_pkey PRIMARY KEY (tenant_id, created_at, audit_event_id),
+  CONSTRAINT audit_events_api_path_check CHECK ((api_path ~ '^/v1/[a-z0-9_/{}-]*$'::text)),
+  CONSTRAINT audit_events_check CHECK (((type = 'API'::text) = ((api_method IS NOT NULL) AND (api_path IS NOT NULL)))),
+  CONSTRAINT audit_events_check1 CHECK (((type = 'MCP'::text) = (mcp_tool IS NOT NULL))),
+  CONSTRAINT audit_events_check2 CHECK ((num_nonnulls(api_method, api_path) <> 1)),
+  CONSTRAINT audit_events_mcp_tool_check CHECK ((mcp_tool ~ '^[a-z][a-z0-9_-]{0,63}$'::text)),
+  CONSTRAINT audit_events_type_check CHECK ((type = ANY (ARRAY['API'::text, 'MCP'::text, 'CLI'::text])))
+) PARTITION BY RANGE (created_at);
+
+CREATE TABLE audit.audit_events_default PARTITION OF audit.audit_events DEFAULT;
+
+CREATE INDEX audit_events_api ON ONLY audit.audit_events USING btree (tenant_id, api_method, api_path, created_at, audit_event_id);
+CREATE INDEX audit_events_user ON ONLY audit.audit_events USING btree (tenant_id, erun_user_id, created_at, audit_event_id);
+
+ALTER TABLE audit.audit_events ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY operations ON audit.audit_events FOR SELECT TO plat_operations USING (true);
+CREATE POLICY operations_published ON audit.audit_events FOR SELECT TO plat_audit_owner USING (tenancy.across());
+CREATE POLICY recorder ON audit.audit_events FOR INSERT TO plat_audit_owner WITH CHECK (true);
+CREATE POLICY tenant ON audit.audit_events USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+
+ALTER TABLE audit.audit_events_default ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+CREATE OR REPLACE FUNCTION audit.list_events(tenant uuid, earliest timestamp with time zone, latest timestamp with time zone, usr uuid, kind text, method text, path text, after_time timestamp with time zone, after_id uuid, page integer)
+ RETURNS TABLE(tenant_id uuid, audit_event_id uuid, erun_user_id uuid, external_user_id text, external_issuer_id text, external_org_id text, type text, api_method text, api_path text, mcp_tool text, cli_command text, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN QUERY EXECUTE
+    'SELECT e.tenant_id, e.audit_event_id, e.erun_user_id, e.external_user_id, e.external_issuer_id,
+            e.external_org_id, e.type, e.api_method, e.api_path, e.mcp_tool, e.cli_command, e.created_at
+       FROM audit.audit_events e WHERE true'
+    || CASE WHEN NOT tenancy.across() THEN ' AND e.tenant_id = $1' ELSE '' END
+    || CASE WHEN earliest IS NOT NULL THEN ' AND e.created_at >= $2' ELSE '' END
+    || CASE WHEN latest IS NOT NULL THEN ' AND e.created_at <= $3' ELSE '' END
+    || CASE WHEN usr IS NOT NULL THEN ' AND e.erun_user_id = $4' ELSE '' END
+    || CASE WHEN kind IS NOT NULL THEN ' AND e.type = $5' ELSE '' END
+    || CASE WHEN method IS NOT NULL THEN ' AND e.api_method = $6' ELSE '' END
+    || CASE WHEN path IS NOT NULL THEN ' AND e.api_path = $7' ELSE '' END
+    || CASE WHEN after_id IS NOT NULL THEN ' AND (e.created_at, e.audit_event_id) < ($8, $9)' ELSE '' END
+    || ' ORDER BY e.created_at DESC, e.audit_event_id DESC LIMIT $10'
+    USING tenant, earliest, latest, usr, kind, method, path, after_time, after_id, page;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION audit.record(rows jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  INSERT INTO audit.audit_events (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id,
+    external_issuer_id, external_org_id, type, api_method, api_path, mcp_tool, api_parameters, created_at)
+  SELECT r."tenantId", r."auditEventId", r."requestId", r."erunUserId", r."externalUserId", r."externalIssuerId",
+         r."externalOrgId", r.type, r."apiMethod", r."apiPath", r."mcpTool", r."apiParameters", clock_timestamp()
+    FROM jsonb_to_recordset(rows) AS r("tenantId" uuid, "auditEventId" uuid, "requestId" text, "erunUserId" uuid,
+         "externalUserId" text, "externalIssuerId" text, "externalOrgId" text, type text, "apiMethod" text,
+         "apiPath" text, "mcpTool" text, "apiParameters" jsonb)
+$function$;
+
+GRANT SELECT (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id, external_issuer_id, external_org_id, type, api_method, api_path, mcp_tool, cli_command, created_at) ON audit.audit_events TO plat_audit;
+GRANT SELECT (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id, external_issuer_id, external_org_id, type, api_method, api_path, mcp_tool, cli_command, created_at) ON audit.audit_events TO plat_operations;
+GRANT EXECUTE ON FUNCTION audit.list_events(uuid,timestamp with time zone,timestamp with time zone,uuid,text,text,text,timestamp with time zone,uuid,integer) TO plat_audit;
+GRANT EXECUTE ON FUNCTION audit.list_events(uuid,timestamp with time zone,timestamp with time zone,uuid,text,text,text,timestamp with time zone,uuid,integer) TO plat_operations;
+GRANT EXECUTE ON FUNCTION audit.record(jsonb) TO plat_audit;
+GRANT EXECUTE ON FUNCTION audit.record(jsonb) TO plat_builds;
+GRANT EXECUTE ON FUNCTION audit.record(jsonb) TO plat_platform;
+GRANT EXECUTE ON FUNCTION audit.record(jsonb) TO plat_releases;
+GRANT EXECUTE ON FUNCTION audit.record(jsonb) TO plat_reviews;
+
+--
+-- environments
+--
+
+CREATE SCHEMA environments AUTHORIZATION plat_environments_owner;
+GRANT USAGE ON SCHEMA environments TO plat_builds;
+GRANT USAGE ON SCHEMA environments TO plat_operations;
+GRANT USAGE ON SCHEMA environments TO plat_platform;
+
+CREATE TABLE environments.environments (
+  tenant_id uuid NOT NULL,
+  environment_id uuid NOT NULL,
+  name text NOT NULL,
+  type text NOT NULL,
+  status text NOT NULL DEFAULT 'registered'::text,
+  kubernetes_context text,
+  exposed_hostname text,
+  delete_error text,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  updated_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT environments_pkey PRIMARY KEY (tenant_id, environment_id),
+  CONSTRAINT environments_tenant_id_name_key UNIQUE (tenant_id, name),
+  CONSTRAINT environments_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES identity.tenants(tenant_id),
+  CONSTRAINT environments_name_check CHECK ((name ~ '^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$'::text)),
+  CONSTRAINT environments_status_check CHECK ((status = ANY (ARRAY['registered'::text, 'deleting'::text, 'deletion-blocked'::text]))),
+  CONSTRAINT environments_type_check CHECK ((type = ANY (ARRAY['local-agent'::text, 'remote-agent'::text, 'runtime'::text])))
+);
+
+ALTER TABLE environments.environments ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY operations ON environments.environments FOR SELECT TO plat_operations USING (true);
+CREATE POLICY operations_published ON environments.environments FOR SELECT TO plat_environments_owner USING (tenancy.across());
+CREATE POLICY tenant ON environments.environments USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+
+CREATE OR REPLACE FUNCTION environments.environment_name(tenant uuid, environment uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ SELECT e.name FROM environments.environments e WHERE e.tenant_id = tenant AND e.environment_id = environment $function$;
+
+GRANT SELECT ON environments.environments TO plat_operations;
+GRANT DELETE, INSERT, SELECT, UPDATE ON environments.environments TO plat_platform;
+GRANT EXECUTE ON FUNCTION environments.environment_name(uuid,uuid) TO plat_builds;
+
+--
+-- reviews
+--
+
+CREATE SCHEMA reviews AUTHORIZATION plat_reviews_owner;
+GRANT USAGE ON SCHEMA reviews TO plat_builds;
+GRANT USAGE ON SCHEMA reviews TO plat_builds_owner;
+GRANT USAGE ON SCHEMA reviews TO plat_operations;
+GRANT USAGE ON SCHEMA reviews TO plat_releases;
+GRANT USAGE ON SCHEMA reviews TO plat_releases_owner;
+GRANT USAGE ON SCHEMA reviews TO plat_reviews;
+
+CREATE TABLE reviews.queues (
+  tenant_id uuid NOT NULL,
+  target_branch text NOT NULL,
+  version bigint NOT NULL DEFAULT 0,
+  last_ticket bigint NOT NULL DEFAULT 0,
+  last_merge bigint NOT NULL DEFAULT 0,
+  CONSTRAINT queues_pkey PRIMARY KEY (tenant_id, target_branch)
+);
+
+CREATE TABLE reviews.reviews (
+  tenant_id uuid NOT NULL,
+  review_id uuid NOT NULL,
+  author_user_id uuid NOT NULL,
+  name text NOT NULL,
+  repository text,
+  target_branch text NOT NULL,
+  source_branch text NOT NULL,
+  status text NOT NULL DEFAULT 'OPEN'::text,
+  last_failed_build_id uuid,
+  last_ready_build_id uuid,
+  last_merged_build_id uuid,
+  ticket bigint,
+  merge_sequence bigint,
+  merged_commit_id text,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  updated_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT reviews_pkey PRIMARY KEY (tenant_id, review_id),
+  CONSTRAINT reviews_tenant_id_author_user_id_fkey FOREIGN KEY (tenant_id, author_user_id) REFERENCES identity.users(tenant_id, user_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_1 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2026_11(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_10 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2027_07(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_11 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2027_08(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_12 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2027_09(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_13 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2027_10(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_2 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2026_12(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_3 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2027_01(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_4 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_default(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_5 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2027_02(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_6 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2027_03(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_7 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2027_04(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_8 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2027_05(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_9 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2027_06(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_1 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2026_11(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_10 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2027_07(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_11 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2027_08(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_12 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2027_09(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_13 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2027_10(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_2 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2026_12(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_3 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2027_01(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_4 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_default(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_5 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2027_02(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_6 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2027_03(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_7 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2027_04(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_8 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2027_05(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_9 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2027_06(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_1 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2026_11(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_10 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2027_07(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_11 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2027_08(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_12 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2027_09(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_13 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2027_10(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_2 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2026_12(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_3 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2027_01(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_4 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_default(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_5 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2027_02(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_6 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2027_03(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_7 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2027_04(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_8 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2027_05(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_9 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2027_06(tenant_id, review_id, build_id),
+  CONSTRAINT reviews_check CHECK (((status = 'READY'::text) = (ticket IS NOT NULL))),
+  CONSTRAINT reviews_check1 CHECK (((status <> ALL (ARRAY['READY'::text, 'MERGE'::text])) OR (last_ready_build_id IS NOT NULL))),
+  CONSTRAINT reviews_check2 CHECK (((status <> 'FAILED'::text) OR (last_failed_build_id IS NOT NULL))),
+  CONSTRAINT reviews_check3 CHECK ((num_nulls(last_merged_build_id, merge_sequence, merged_commit_id) = ANY (ARRAY[0, 3]))),
+  CONSTRAINT reviews_check4 CHECK (((last_merged_build_id IS NULL) OR (status = 'MERGED'::text))),
+  CONSTRAINT reviews_merged_commit_id_check CHECK ((merged_commit_id ~ '^[0-9a-f]{40}$'::text)),
+  CONSTRAINT reviews_name_check CHECK (((name <> ''::text) AND (length(name) <= 512))),
+  CONSTRAINT reviews_repository_check CHECK ((repository <> ''::text)),
+  CONSTRAINT reviews_source_branch_check CHECK (((source_branch <> ''::text) AND (length(source_branch) <= 255))),
+  CONSTRAINT reviews_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'CLOSED'::text, 'FAILED'::text, 'READY'::text, 'MERGE'::text, 'MERGED'::text]))),
+  CONSTRAINT reviews_target_branch_check CHECK (((target_branch <> ''::text) AND (length(target_branch) <= 255)))
+);
+
+CREATE TABLE reviews.queue_moves (
+  tenant_id uuid NOT NULL,
+  target_branch text NOT NULL,
+  version bigint NOT NULL,
+  review_id uuid NOT NULL,
+  repository text,
+  move text NOT NULL,
+  ticket bigint,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT queue_moves_pkey PRIMARY KEY (tenant_id, target_branch, version),
+  CONSTRAINT queue_moves_tenant_id_review_id_fkey FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.reviews(tenant_id, review_id),
+  CONSTRAINT queue_moves_move_check CHECK ((move = ANY (ARRAY['ready'::text, 'promote'::text, 'requeue'::text, 'fail'::text, 'close'::text, 'merge'::text, 'reconcile'::text])))
+);
+
+CREATE TABLE reviews.reviewers (
+  tenant_id uuid NOT NULL,
+  review_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  updated_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT reviewers_pkey PRIMARY KEY (tenant_id, review_id, user_id),
+  CONSTRAINT reviewers_tenant_id_review_id_fkey FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.reviews(tenant_id, review_id),
+  CONSTRAINT reviewers_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES identity.users(tenant_id, user_id)
+);
+
+CREATE TABLE reviews.comments (
+  tenant_id uuid NOT NULL,
+  comment_id uuid NOT NULL,
+  review_id uuid NOT NULL,
+  creator_user_id uuid NOT NULL,
+  parent_comment_id uuid,
+  status text,
+  commit_id text NOT NULL,
+  file_path text NOT NULL,
+  line integer NOT NULL,
+  body text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  updated_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT comments_pkey PRIMARY KEY (tenant_id, comment_id),
+  CONSTRAINT comments_tenant_id_review_id_comment_id_key UNIQUE (tenant_id, review_id, comment_id),
+  CONSTRAINT comments_tenant_id_creator_user_id_fkey FOREIGN KEY (tenant_id, creator_user_id) REFERENCES identity.users(tenant_id, user_id),
+  CONSTRAINT comments_tenant_id_review_id_fkey FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.reviews(tenant_id, review_id),
+  CONSTRAINT comments_tenant_id_review_id_parent_comment_id_fkey FOREIGN KEY (tenant_id, review_id, parent_comment_id) REFERENCES reviews.comments(tenant_id, review_id, comment_id),
+  CONSTRAINT comments_body_check CHECK ((body <> ''::text)),
+  CONSTRAINT comments_check CHECK (((parent_comment_id IS NULL) = (status IS NOT NULL))),
+  CONSTRAINT comments_commit_id_check CHECK ((commit_id ~ '^[0-9a-f]{40}$'::text)),
+  CONSTRAINT comments_line_check CHECK ((line >= 1)),
+  CONSTRAINT comments_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'CLOSED'::text])))
+);
+
+CREATE TABLE reviews.verifications (
+  tenant_id uuid NOT NULL,
+  review_id uuid NOT NULL,
+  route text NOT NULL,
+  remote_url text NOT NULL,
+  repository text NOT NULL,
+  target_branch text NOT NULL,
+  target_tip text NOT NULL,
+  commit_id text,
+  anchor_commit_id text,
+  source_tip text,
+  build_id uuid,
+  release_error text,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT verifications_pkey PRIMARY KEY (tenant_id, review_id),
+  CONSTRAINT verifications_tenant_id_review_id_fkey FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.reviews(tenant_id, review_id),
+  CONSTRAINT verifications_anchor_commit_id_check CHECK ((anchor_commit_id ~ '^[0-9a-f]{40}$'::text)),
+  CONSTRAINT verifications_check CHECK (((route = 'queue'::text) = ((commit_id IS NOT NULL) AND (build_id IS NOT NULL)))),
+  CONSTRAINT verifications_check1 CHECK (((route = 'reconciled'::text) = (source_tip IS NOT NULL))),
+  CONSTRAINT verifications_commit_id_check CHECK ((commit_id ~ '^[0-9a-f]{40}$'::text)),
+  CONSTRAINT verifications_route_check CHECK ((route = ANY (ARRAY['queue'::text, 'reconciled'::text]))),
+  CONSTRAINT verifications_source_tip_check CHECK ((source_tip ~ '^[0-9a-f]{40}$'::text)),
+  CONSTRAINT verifications_target_tip_check CHECK ((target_tip ~ '^[0-9a-f]{40}$'::text))
+);
+
+CREATE UNIQUE INDEX reviews_line ON reviews.reviews USING btree (tenant_id, target_branch, repository, ticket) NULLS NOT DISTINCT WHERE (status = 'READY'::text);
+CREATE UNIQUE INDEX reviews_live_name ON reviews.reviews USING btree (tenant_id, repository, name) NULLS NOT DISTINCT WHERE (status <> 'CLOSED'::text);
+CREATE UNIQUE INDEX reviews_live_pair ON reviews.reviews USING btree (tenant_id, repository, source_branch, target_branch) NULLS NOT DISTINCT WHERE (status <> ALL (ARRAY['MERGED'::text, 'CLOSED'::text]));
+CREATE UNIQUE INDEX reviews_merge_order ON reviews.reviews USING btree (tenant_id, target_branch, repository, merge_sequence) WHERE (merge_sequence IS NOT NULL);
+CREATE INDEX reviews_newest ON reviews.reviews USING btree (tenant_id, created_at DESC, review_id DESC);
+CREATE UNIQUE INDEX reviews_one_merge ON reviews.reviews USING btree (tenant_id, repository, target_branch) NULLS NOT DISTINCT WHERE (status = 'MERGE'::text);
+CREATE INDEX reviewers_user ON reviews.reviewers USING btree (tenant_id, user_id, review_id);
+CREATE UNIQUE INDEX comments_one_root ON reviews.comments USING btree (tenant_id, review_id, commit_id, file_path, line) WHERE (parent_comment_id IS NULL);
+CREATE INDEX comments_open ON reviews.comments USING btree (tenant_id, review_id) WHERE (status = 'OPEN'::text);
+
+ALTER TABLE reviews.queues ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY operations ON reviews.queues FOR SELECT TO plat_operations USING (true);
+CREATE POLICY operations_published ON reviews.queues FOR SELECT TO plat_reviews_owner USING (tenancy.across());
+CREATE POLICY tenant ON reviews.queues USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+
+ALTER TABLE reviews.reviews ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY operations ON reviews.reviews FOR SELECT TO plat_operations USING (true);
+CREATE POLICY operations_published ON reviews.reviews FOR SELECT TO plat_reviews_owner USING (tenancy.across());
+CREATE POLICY tenant ON reviews.reviews USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+
+ALTER TABLE reviews.queue_moves ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY operations ON reviews.queue_moves FOR SELECT TO plat_operations USING (true);
+CREATE POLICY operations_published ON reviews.queue_moves FOR SELECT TO plat_reviews_owner USING (tenancy.across());
+CREATE POLICY tenant ON reviews.queue_moves USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+
+ALTER TABLE reviews.reviewers ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY operations ON reviews.reviewers FOR SELECT TO plat_operations USING (true);
+CREATE POLICY operations_published ON reviews.reviewers FOR SELECT TO plat_reviews_owner USING (tenancy.across());
+CREATE POLICY tenant ON reviews.reviewers USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+
+ALTER TABLE reviews.comments ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY operations ON reviews.comments FOR SELECT TO plat_operations USING (true);
+CREATE POLICY operations_published ON reviews.comments FOR SELECT TO plat_reviews_owner USING (tenancy.across());
+CREATE POLICY tenant ON reviews.comments USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+
+ALTER TABLE reviews.verifications ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY operations ON reviews.verifications FOR SELECT TO plat_operations USING (true);
+CREATE POLICY operations_published ON reviews.verifications FOR SELECT TO plat_reviews_owner USING (tenancy.across());
+CREATE POLICY tenant ON reviews.verifications USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+
+CREATE OR REPLACE FUNCTION reviews.accept_history_merge(tenant uuid, review uuid, expected_status text, expected_repo text, repo text, proof jsonb)
+ RETURNS SETOF reviews.reviews
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  subject reviews.reviews := (SELECT r FROM reviews.lock_review(tenant, review) r);
+  merged  reviews.reviews;
+BEGIN
+  IF subject.status IS DISTINCT FROM expected_status OR subject.repository IS DISTINCT FROM expected_repo THEN
+    RETURN;
+  END IF;
+  PERFORM reviews.log_move(subject, 'reconcile');
+  UPDATE reviews.reviews r SET status = 'MERGED', repository = repo, ticket = NULL, updated_at = clock_timestamp()
+   WHERE r.tenant_id = tenant AND r.review_id = review
+  RETURNING r.* INTO STRICT merged;
+  PERFORM reviews.record_verification(merged, proof, NULL);
+  RETURN NEXT merged;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.accept_queue_merge(tenant uuid, review uuid, build uuid, release uuid, expected_repo text, repo text, proof jsonb)
+ RETURNS TABLE(merged reviews.reviews, release_error text)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  subject  reviews.reviews := (SELECT r FROM reviews.lock_review(tenant, review) r);
+  sequence bigint;
+BEGIN
+  IF subject.status IS DISTINCT FROM 'MERGE' OR subject.repository IS DISTINCT FROM expected_repo
+     OR reviews.anchor(tenant, subject.target_branch, repo) IS DISTINCT FROM proof ->> 'anchorCommitId' THEN
+    RETURN;
+  END IF;
+  sequence := reviews.log_move(subject, 'merge');
+  UPDATE reviews.reviews r
+     SET status = 'MERGED', repository = repo, last_merged_build_id = build, merge_sequence = sequence,
+         merged_commit_id = proof ->> 'commitId', updated_at = clock_timestamp()
+   WHERE r.tenant_id = tenant AND r.review_id = review
+  RETURNING r.* INTO STRICT merged;
+  -- The block is the savepoint. Decision B13.
+  BEGIN
+    PERFORM releases.enqueue(tenant, release, review, merged.target_branch, merged.merged_commit_id);
+  EXCEPTION WHEN OTHERS THEN
+    release_error := SQLERRM;
+  END;
+  PERFORM reviews.record_verification(merged, proof, release_error);
+  RETURN NEXT;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.advance(tenant uuid, target text, repo text, override boolean)
+ RETURNS SETOF reviews.reviews
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  state   reviews.head_state;
+  threads bigint;
+BEGIN
+  PERFORM reviews.lock_queue(tenant, target);
+  state := reviews.look_at_head(tenant, target, repo);
+  IF (state.occupant).review_id IS NOT NULL THEN
+    PERFORM tenancy.refuse('MERGE_QUEUE_OCCUPIED', jsonb_build_object(
+      'targetBranch', target, 'reviewId', (state.occupant).review_id, 'name', (state.occupant).name,
+      'sourceBranch', (state.occupant).source_branch));
+  END IF;
+  IF (state.head).review_id IS NULL THEN
+    PERFORM tenancy.refuse('EMPTY_QUEUE');
+  END IF;
+  threads := reviews.open_threads(state.head);
+  IF threads > 0 AND NOT override THEN
+    PERFORM tenancy.refuse('unresolved_threads', jsonb_build_object(
+      'reviewId', (state.head).review_id, 'unresolvedThreads', threads));
+  END IF;
+  RETURN NEXT reviews.promote(state.head);
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.anchor(tenant uuid, target text, repo text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT r.merged_commit_id FROM reviews.reviews r
+   WHERE r.tenant_id = tenant AND r.target_branch = target AND r.repository = repo AND r.merge_sequence IS NOT NULL
+   ORDER BY r.merge_sequence DESC LIMIT 1
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.apply_build(tenant uuid, review uuid, build uuid, build_kind text, build_successful boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  subject reviews.reviews := (SELECT r FROM reviews.lock_review(tenant, review) r);
+BEGIN
+  IF build_successful AND build_kind = 'RECORDED' AND subject.status IN ('OPEN', 'FAILED') THEN
+    subject := reviews.make_ready(subject, build);
+    IF reviews.may_continue(subject) THEN
+      PERFORM reviews.promote(subject);
+    END IF;
+  ELSIF NOT build_successful AND subject.status NOT IN ('MERGED', 'CLOSED') THEN
+    PERFORM reviews.fail(subject, build);
+  END IF;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.begin_build_report(tenant uuid, review uuid)
+ RETURNS text
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ SELECT r.name FROM reviews.lock_review(tenant, review) r $function$;
+
+CREATE OR REPLACE FUNCTION reviews.close(subject reviews.reviews)
+ RETURNS reviews.reviews
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  changed reviews.reviews;
+BEGIN
+  PERFORM reviews.log_move(subject, 'close');
+  UPDATE reviews.reviews r SET status = 'CLOSED', ticket = NULL, updated_at = clock_timestamp()
+   WHERE r.tenant_id = subject.tenant_id AND r.review_id = subject.review_id
+  RETURNING r.* INTO STRICT changed;
+  RETURN changed;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.create_review(tenant uuid, review uuid, author uuid, review_name text, repo text, source text, target text)
+ RETURNS SETOF reviews.reviews
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RETURN QUERY
+    INSERT INTO reviews.reviews (tenant_id, review_id, author_user_id, name, repository, source_branch, target_branch)
+    VALUES (tenant, review, author, review_name, repo, source, target) RETURNING *;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.fail(subject reviews.reviews, build uuid)
+ RETURNS reviews.reviews
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  changed reviews.reviews;
+BEGIN
+  PERFORM reviews.log_move(subject, 'fail');
+  UPDATE reviews.reviews r
+     SET status = 'FAILED', ticket = NULL, last_failed_build_id = build, updated_at = clock_timestamp()
+   WHERE r.tenant_id = subject.tenant_id AND r.review_id = subject.review_id
+  RETURNING r.* INTO STRICT changed;
+  RETURN changed;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.get_review(tenant uuid, review uuid)
+ RETURNS SETOF reviews.reviews
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN QUERY SELECT * FROM reviews.reviews r
+   WHERE r.tenant_id = ANY (identity.readable_tenants(tenant)) AND r.review_id = review;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.head_of(tenant uuid, target text, repo text)
+ RETURNS reviews.reviews
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  head reviews.reviews;
+BEGIN
+  -- Two statements, because IS NOT DISTINCT FROM cannot use an index.
+  IF repo IS NULL THEN
+    SELECT * INTO head FROM reviews.reviews r
+     WHERE r.tenant_id = tenant AND r.target_branch = target AND r.repository IS NULL AND r.status = 'READY'
+     ORDER BY r.ticket LIMIT 1;
+  ELSE
+    SELECT * INTO head FROM reviews.reviews r
+     WHERE r.tenant_id = tenant AND r.target_branch = target AND r.repository = repo AND r.status = 'READY'
+     ORDER BY r.ticket LIMIT 1;
+  END IF;
+  RETURN head;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.list_merge_queue(tenant uuid, repo text, target text)
+ RETURNS SETOF reviews.reviews
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN QUERY SELECT * FROM reviews.reviews r
+   WHERE r.tenant_id = ANY (identity.readable_tenants(tenant)) AND r.status = 'READY'
+     AND (repo IS NULL OR r.repository = repo)
+     AND (target IS NULL OR r.target_branch = target)
+   ORDER BY r.target_branch, r.ticket, r.tenant_id;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.list_reviews(tenant uuid, repo text, target text, source text, wanted text, author uuid, reviewer uuid)
+ RETURNS SETOF reviews.reviews
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN QUERY SELECT * FROM reviews.reviews r
+   WHERE r.tenant_id = ANY (identity.readable_tenants(tenant))
+     AND (repo IS NULL OR r.repository = repo)
+     AND (target IS NULL OR r.target_branch = target)
+     AND (source IS NULL OR r.source_branch = source)
+     AND (wanted IS NULL OR r.status = wanted)
+     AND (author IS NULL OR r.author_user_id = author)
+     AND (reviewer IS NULL OR EXISTS (
+           SELECT FROM reviews.reviewers w
+            WHERE w.tenant_id = r.tenant_id AND w.review_id = r.review_id AND w.user_id = reviewer))
+   ORDER BY r.created_at DESC, r.review_id DESC;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.lock_queue(tenant uuid, target text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM 1 FROM reviews.queues q WHERE q.tenant_id = tenant AND q.target_branch = target FOR UPDATE;
+  IF NOT FOUND THEN
+    INSERT INTO reviews.queues (tenant_id, target_branch) VALUES (tenant, target) ON CONFLICT DO NOTHING;
+    PERFORM 1 FROM reviews.queues q WHERE q.tenant_id = tenant AND q.target_branch = target FOR UPDATE;
+  END IF;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.lock_review(tenant uuid, review uuid)
+ RETURNS SETOF reviews.reviews
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  -- The target never changes, so it may be read before the lock.
+  target text := (SELECT r.target_branch FROM reviews.reviews r WHERE r.tenant_id = tenant AND r.review_id = review);
+BEGIN
+  IF target IS NOT NULL THEN
+    PERFORM reviews.lock_queue(tenant, target);
+    RETURN QUERY SELECT * FROM reviews.reviews r WHERE r.tenant_id = tenant AND r.review_id = review FOR NO KEY UPDATE;
+  END IF;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.log_move(subject reviews.reviews, move text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  queue reviews.queues;
+BEGIN
+  UPDATE reviews.queues q
+     SET version = q.version + 1,
+         last_ticket = q.last_ticket + CASE WHEN move IN ('ready', 'requeue') THEN 1 ELSE 0 END,
+         last_merge = q.last_merge + CASE WHEN move = 'merge' THEN 1 ELSE 0 END
+   WHERE q.tenant_id = subject.tenant_id AND q.target_branch = subject.target_branch
+  RETURNING q.* INTO STRICT queue;
+  INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, repository, move, ticket)
+  VALUES (subject.tenant_id, subject.target_branch, queue.version, subject.review_id, subject.repository, move,
+          CASE WHEN move IN ('ready', 'requeue') THEN queue.last_ticket ELSE subject.ticket END);
+  RETURN CASE WHEN move = 'merge' THEN queue.last_merge ELSE queue.last_ticket END;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.look_at_head(tenant uuid, target text, repo text)
+ RETURNS reviews.head_state
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  state      reviews.head_state;
+  named      text := repo;
+  unrecorded reviews.reviews;
+BEGIN
+  IF repo IS NULL THEN
+    named := reviews.next_waiting_repository(tenant, target, '');
+    IF reviews.next_waiting_repository(tenant, target, named) IS NOT NULL THEN
+      PERFORM reviews.refuse_ambiguous(tenant, target);
+    END IF;
+    unrecorded := reviews.head_of(tenant, target, NULL);
+  END IF;
+  IF named IS NOT NULL THEN
+    state.head := reviews.head_of(tenant, target, named);
+  END IF;
+  IF unrecorded.ticket IS NOT NULL AND ((state.head).ticket IS NULL OR unrecorded.ticket < (state.head).ticket) THEN
+    state.head := unrecorded;
+  END IF;
+  state.occupant := reviews.occupant(tenant, target, named, repo IS NULL);
+  RETURN state;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.make_ready(subject reviews.reviews, build uuid)
+ RETURNS reviews.reviews
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  place bigint := reviews.log_move(subject, CASE WHEN build IS NULL THEN 'requeue' ELSE 'ready' END);
+  changed reviews.reviews;
+BEGIN
+  UPDATE reviews.reviews r
+     SET status = 'READY', ticket = place, last_ready_build_id = coalesce(build, r.last_ready_build_id),
+         updated_at = clock_timestamp()
+   WHERE r.tenant_id = subject.tenant_id AND r.review_id = subject.review_id
+  RETURNING r.* INTO STRICT changed;
+  RETURN changed;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.may_continue(subject reviews.reviews)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  state reviews.head_state;
+BEGIN
+  IF subject.repository IS NULL AND reviews.next_waiting_repository(subject.tenant_id, subject.target_branch,
+       reviews.next_waiting_repository(subject.tenant_id, subject.target_branch, '')) IS NOT NULL THEN
+    RETURN false;
+  END IF;
+  state := reviews.look_at_head(subject.tenant_id, subject.target_branch, subject.repository);
+  RETURN (state.head).review_id = subject.review_id AND (state.occupant).review_id IS NULL
+     AND reviews.open_threads(subject) = 0;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.merge_case(tenant uuid, review uuid, build uuid, repo text)
+ RETURNS TABLE(subject reviews.reviews, build_review_id uuid, build_kind text, build_successful boolean, build_commit_id text, anchor_commit_id text)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN QUERY
+    SELECT r, b.review_id, b.kind, b.successful, b.commit_id, reviews.anchor(tenant, r.target_branch, repo)
+      FROM reviews.reviews r LEFT JOIN LATERAL builds.build_facts(tenant, build) b ON true
+     WHERE r.tenant_id = tenant AND r.review_id = review;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.next_waiting_repository(tenant uuid, target text, after text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT r.repository FROM reviews.reviews r
+   WHERE r.tenant_id = tenant AND r.target_branch = target AND r.status = 'READY' AND r.repository > after
+   ORDER BY r.repository LIMIT 1
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.occupant(tenant uuid, target text, repo text, unnamed boolean)
+ RETURNS reviews.reviews
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT r FROM reviews.reviews r
+   WHERE r.tenant_id = tenant AND r.target_branch = target AND r.status = 'MERGE'
+     AND (r.repository = repo OR unnamed AND (r.repository IS NULL OR repo IS NULL))
+   ORDER BY r.updated_at LIMIT 1
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.open_threads(subject reviews.reviews)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT count(*) FROM reviews.comments c
+   WHERE c.tenant_id = subject.tenant_id AND c.review_id = subject.review_id AND c.status = 'OPEN'
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.promote(subject reviews.reviews)
+ RETURNS reviews.reviews
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  changed reviews.reviews;
+BEGIN
+  PERFORM reviews.log_move(subject, 'promote');
+  UPDATE reviews.reviews r SET status = 'MERGE', ticket = NULL, updated_at = clock_timestamp()
+   WHERE r.tenant_id = subject.tenant_id AND r.review_id = subject.review_id
+  RETURNING r.* INTO STRICT changed;
+  RETURN changed;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.record_verification(subject reviews.reviews, proof jsonb, release_error text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  INSERT INTO reviews.verifications (tenant_id, review_id, route, remote_url, repository, target_branch, target_tip,
+    commit_id, anchor_commit_id, source_tip, build_id, release_error)
+  VALUES (subject.tenant_id, subject.review_id,
+    CASE WHEN subject.last_merged_build_id IS NULL THEN 'reconciled' ELSE 'queue' END,
+    proof ->> 'remoteUrl', subject.repository, subject.target_branch, proof ->> 'targetTip', proof ->> 'commitId',
+    proof ->> 'anchorCommitId', proof ->> 'sourceTip', subject.last_merged_build_id, release_error)
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.refuse_ambiguous(tenant uuid, target text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  WITH RECURSIVE named AS (
+    SELECT reviews.next_waiting_repository(tenant, target, '') AS repository
+    UNION ALL
+    SELECT reviews.next_waiting_repository(tenant, target, named.repository) FROM named
+     WHERE named.repository IS NOT NULL
+  )
+  SELECT tenancy.refuse('MERGE_QUEUE_AMBIGUOUS', jsonb_build_object(
+    'targetBranch', target,
+    'repositories', (SELECT jsonb_agg(named.repository ORDER BY named.repository) FROM named
+                      WHERE named.repository IS NOT NULL),
+    'unrecordedRepositoryReviewIds', coalesce((
+       SELECT jsonb_agg(r.review_id ORDER BY r.ticket) FROM reviews.reviews r
+        WHERE r.tenant_id = tenant AND r.target_branch = target AND r.repository IS NULL AND r.status = 'READY'), '[]')))
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.review_exists(tenant uuid, review uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT EXISTS (SELECT FROM reviews.reviews r
+                  WHERE r.tenant_id = ANY (identity.readable_tenants(tenant)) AND r.review_id = review)
+$function$;
+
+GRANT SELECT ON reviews.comments TO plat_operations;
+GRANT INSERT, SELECT, UPDATE ON reviews.comments TO plat_reviews;
+GRANT SELECT ON reviews.queue_moves TO plat_operations;
+GRANT INSERT, SELECT ON reviews.queue_moves TO plat_reviews;
+GRANT SELECT ON reviews.queues TO plat_operations;
+GRANT INSERT, SELECT, UPDATE ON reviews.queues TO plat_reviews;
+GRANT SELECT ON reviews.reviewers TO plat_operations;
+GRANT DELETE, INSERT, SELECT ON reviews.reviewers TO plat_reviews;
+GRANT REFERENCES ON reviews.reviews TO plat_builds_owner;
+GRANT SELECT ON reviews.reviews TO plat_operations;
+GRANT REFERENCES ON reviews.reviews TO plat_releases_owner;
+GRANT INSERT, SELECT, UPDATE ON reviews.reviews TO plat_reviews;
+GRANT SELECT ON reviews.verifications TO plat_operations;
+GRANT INSERT, SELECT ON reviews.verifications TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.accept_history_merge(uuid,uuid,text,text,text,jsonb) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.accept_queue_merge(uuid,uuid,uuid,uuid,text,text,jsonb) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.advance(uuid,text,text,boolean) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.anchor(uuid,text,text) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.apply_build(uuid,uuid,uuid,text,boolean) TO plat_builds;
+GRANT EXECUTE ON FUNCTION reviews.apply_build(uuid,uuid,uuid,text,boolean) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.begin_build_report(uuid,uuid) TO plat_builds;
+GRANT EXECUTE ON FUNCTION reviews.begin_build_report(uuid,uuid) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.close(reviews.reviews) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.create_review(uuid,uuid,uuid,text,text,text,text) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.fail(reviews.reviews,uuid) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.get_review(uuid,uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION reviews.get_review(uuid,uuid) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.head_of(uuid,text,text) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.list_merge_queue(uuid,text,text) TO plat_operations;
+GRANT EXECUTE ON FUNCTION reviews.list_merge_queue(uuid,text,text) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.list_reviews(uuid,text,text,text,text,uuid,uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION reviews.list_reviews(uuid,text,text,text,text,uuid,uuid) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.lock_queue(uuid,text) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.lock_review(uuid,uuid) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.log_move(reviews.reviews,text) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.look_at_head(uuid,text,text) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.make_ready(reviews.reviews,uuid) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.may_continue(reviews.reviews) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.merge_case(uuid,uuid,uuid,text) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.next_waiting_repository(uuid,text,text) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.occupant(uuid,text,text,boolean) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.open_threads(reviews.reviews) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.promote(reviews.reviews) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.record_verification(reviews.reviews,jsonb,text) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.refuse_ambiguous(uuid,text) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid,uuid) TO plat_builds;
+GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid,uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid,uuid) TO plat_releases;
+GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid,uuid) TO plat_reviews;
+
+--
+-- builds
+--
+
+CREATE SCHEMA builds AUTHORIZATION plat_builds_owner;
+GRANT USAGE ON SCHEMA builds TO plat_builds;
+GRANT USAGE ON SCHEMA builds TO plat_operations;
+GRANT USAGE ON SCHEMA builds TO plat_releases_owner;
+GRANT USAGE ON SCHEMA builds TO plat_reviews;
+GRANT USAGE ON SCHEMA builds TO plat_reviews_owner;
+
+CREATE TABLE builds.builds (
+  tenant_id uuid NOT NULL,
+  build_id uuid NOT NULL,
+  review_id uuid,
+  review_name text,
+  environment_id uuid,
+  environment_name text,
+  kind text NOT NULL,
+  successful boolean NOT NULL,
+  commit_id text NOT NULL,
+  version text,
+  failure_detail text,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT builds_pkey PRIMARY KEY (tenant_id, build_id),
+  CONSTRAINT builds_tenant_id_review_id_build_id_key UNIQUE (tenant_id, review_id, build_id),
+  CONSTRAINT builds_tenant_id_review_id_fkey FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.reviews(tenant_id, review_id),
+  CONSTRAINT builds_check CHECK ((num_nonnulls(review_id, environment_id) = 1)),
+  CONSTRAINT builds_check1 CHECK ((((review_id IS NULL) = (review_name IS NULL)) AND ((environment_id IS NULL) = (environment_name IS NULL)))),
+  CONSTRAINT builds_check2 CHECK (((kind = 'RECORDED'::text) = (version IS NOT NULL))),
+  CONSTRAINT builds_check3 CHECK (((kind = 'RECORDED'::text) OR (review_id IS NOT NULL))),
+  CONSTRAINT builds_check4 CHECK (((kind = 'RECORDED'::text) OR successful OR (failure_detail <> ''::text))),
+  CONSTRAINT builds_commit_id_check CHECK ((commit_id ~ '^[0-9a-f]{40}$'::text)),
+  CONSTRAINT builds_kind_check CHECK ((kind = ANY (ARRAY['RECORDED'::text, 'GATE'::text])))
+) PARTITION BY RANGE (build_id);
+
+CREATE TABLE builds.builds_default PARTITION OF builds.builds DEFAULT;
+
+CREATE INDEX builds_newest ON ONLY builds.builds USING btree (tenant_id, created_at DESC, build_id DESC);
+
+ALTER TABLE builds.builds ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY operations ON builds.builds FOR SELECT TO plat_operations USING (true);
+CREATE POLICY operations_published ON builds.builds FOR SELECT TO plat_builds_owner USING (tenancy.across());
+CREATE POLICY tenant ON builds.builds USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+
+ALTER TABLE builds.builds_default ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+CREATE OR REPLACE FUNCTION builds.build_facts(tenant uuid, build uuid)
+ RETURNS TABLE(review_id uuid, kind text, successful boolean, commit_id text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT b.review_id, b.kind, b.successful, b.commit_id
+    FROM builds.builds b WHERE b.tenant_id = tenant AND b.build_id = build
+$function$;
+
+CREATE OR REPLACE FUNCTION builds.get_review_build(tenant uuid, review uuid, build uuid)
+ RETURNS SETOF builds.builds
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN QUERY SELECT * FROM builds.builds b
+   WHERE b.tenant_id = ANY (identity.readable_tenants(tenant)) AND b.review_id = review AND b.build_id = build;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION builds.list_review_builds(tenant uuid, review uuid)
+ RETURNS SETOF builds.builds
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN QUERY SELECT * FROM builds.builds b
+   WHERE b.tenant_id = ANY (identity.readable_tenants(tenant)) AND b.review_id = review
+   ORDER BY b.created_at DESC, b.build_id DESC;
+  IF NOT FOUND AND NOT reviews.review_exists(tenant, review) THEN
+    PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such review.');
+  END IF;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION builds.report_review_build(tenant uuid, review uuid, build uuid, build_kind text, build_successful boolean, commit text, build_version text, detail text, environment uuid)
+ RETURNS SETOF builds.builds
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  named text;
+  entry builds.builds;
+BEGIN
+  IF environment IS NOT NULL AND environments.environment_name(tenant, environment) IS NULL THEN
+    PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such environment.');
+  END IF;
+  named := reviews.begin_build_report(tenant, review);
+  IF named IS NULL THEN
+    RETURN;
+  END IF;
+  INSERT INTO builds.builds (tenant_id, build_id, review_id, review_name, kind, successful, commit_id, version,
+                             failure_detail)
+  VALUES (tenant, build, review, named, build_kind, build_successful, commit, build_version, detail)
+  RETURNING * INTO STRICT entry;
+  PERFORM reviews.apply_build(tenant, review, build, build_kind, build_successful);
+  RETURN NEXT entry;
+END
+$function$;
+
+GRANT INSERT, SELECT ON builds.builds TO plat_builds;
+GRANT SELECT ON builds.builds TO plat_operations;
+GRANT REFERENCES ON builds.builds TO plat_releases_owner;
+GRANT REFERENCES ON builds.builds TO plat_reviews_owner;
+GRANT EXECUTE ON FUNCTION builds.build_facts(uuid,uuid) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION builds.get_review_build(uuid,uuid,uuid) TO plat_builds;
+GRANT EXECUTE ON FUNCTION builds.get_review_build(uuid,uuid,uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION builds.list_review_builds(uuid,uuid) TO plat_builds;
+GRANT EXECUTE ON FUNCTION builds.list_review_builds(uuid,uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION builds.report_review_build(uuid,uuid,uuid,text,boolean,text,text,text,uuid) TO plat_builds;
+
+--
+-- releases
+--
+
+CREATE SCHEMA releases AUTHORIZATION plat_releases_owner;
+GRANT USAGE ON SCHEMA releases TO plat_operations;
+GRANT USAGE ON SCHEMA releases TO plat_releases;
+GRANT USAGE ON SCHEMA releases TO plat_reviews;
+
+CREATE TABLE releases.releases (
+  tenant_id uuid NOT NULL,
+  release_id uuid NOT NULL,
+  review_id uuid,
+  target_branch text NOT NULL,
+  commit_id text NOT NULL,
+  status text NOT NULL DEFAULT 'queued'::text,
+  attempt integer NOT NULL DEFAULT 1,
+  queue_sequence bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  version text,
+  build_id uuid,
+  failure_reason text,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  updated_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT releases_pkey PRIMARY KEY (tenant_id, release_id),
+  CONSTRAINT releases_tenant_id_commit_id_key UNIQUE (tenant_id, commit_id),
+  CONSTRAINT releases_tenant_id_build_id_fkey FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds(tenant_id, build_id),
+  CONSTRAINT releases_tenant_id_build_id_fkey_1 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2026_11(tenant_id, build_id),
+  CONSTRAINT releases_tenant_id_build_id_fkey_10 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2027_07(tenant_id, build_id),
+  CONSTRAINT releases_tenant_id_build_id_fkey_11 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2027_08(tenant_id, build_id),
+  CONSTRAINT releases_tenant_id_build_id_fkey_12 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2027_09(tenant_id, build_id),
+  CONSTRAINT releases_tenant_id_build_id_fkey_13 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2027_10(tenant_id, build_id),
+  CONSTRAINT releases_tenant_id_build_id_fkey_2 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2026_12(tenant_id, build_id),
+  CONSTRAINT releases_tenant_id_build_id_fkey_3 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2027_01(tenant_id, build_id),
+  CONSTRAINT releases_tenant_id_build_id_fkey_4 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_default(tenant_id, build_id),
+  CONSTRAINT releases_tenant_id_build_id_fkey_5 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2027_02(tenant_id, build_id),
+  CONSTRAINT releases_tenant_id_build_id_fkey_6 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2027_03(tenant_id, build_id),
+  CONSTRAINT releases_tenant_id_build_id_fkey_7 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2027_04(tenant_id, build_id),
+  CONSTRAINT releases_tenant_id_build_id_fkey_8 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2027_05(tenant_id, build_id),
+  CONSTRAINT releases_tenant_id_build_id_fkey_9 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2027_06(tenant_id, build_id),
+  CONSTRAINT releases_tenant_id_review_id_fkey FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.reviews(tenant_id, review_id),
+  CONSTRAINT releases_attempt_check CHECK ((attempt >= 1)),
+  CONSTRAINT releases_check CHECK (((status = 'released'::text) = (version IS NOT NULL))),
+  CONSTRAINT releases_check1 CHECK (((status = 'failed'::text) = (failure_reason IS NOT NULL))),
+  CONSTRAINT releases_commit_id_check CHECK ((commit_id ~ '^[0-9a-f]{40}$'::text)),
+  CONSTRAINT releases_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'released'::text, 'failed'::text]))),
+  CONSTRAINT releases_target_branch_check CHECK (((target_branch <> ''::text) AND (length(target_branch) <= 255)))
+);
+
+CREATE INDEX releases_line ON releases.releases USING btree (tenant_id, queue_sequence) WHERE (status = 'queued'::text);
+CREATE INDEX releases_newest ON releases.releases USING btree (tenant_id, created_at DESC, release_id DESC);
+CREATE UNIQUE INDEX releases_one_running ON releases.releases USING btree (tenant_id) WHERE (status = 'running'::text);
+CREATE INDEX releases_review ON releases.releases USING btree (tenant_id, review_id) WHERE (review_id IS NOT NULL);
+
+ALTER TABLE releases.releases ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY operations ON releases.releases FOR SELECT TO plat_operations USING (true);
+CREATE POLICY operations_published ON releases.releases FOR SELECT TO plat_releases_owner USING (tenancy.across());
+CREATE POLICY tenant ON releases.releases USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+
+CREATE OR REPLACE FUNCTION releases.enqueue(tenant uuid, release uuid, review uuid, branch text, commit text)
+ RETURNS TABLE(created boolean, entry releases.releases)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY
+    INSERT INTO releases.releases AS r (tenant_id, release_id, review_id, target_branch, commit_id)
+    VALUES (tenant, release, review, branch, commit)
+    ON CONFLICT (tenant_id, commit_id) DO UPDATE
+       SET status = 'queued', attempt = r.attempt + 1, failure_reason = NULL, build_id = NULL,
+           started_at = NULL, updated_at = clock_timestamp()
+     WHERE r.status = 'failed'
+    RETURNING r.release_id = release, r;
+  IF NOT FOUND THEN
+    RETURN QUERY SELECT false, r FROM releases.releases r WHERE r.tenant_id = tenant AND r.commit_id = commit;
+  END IF;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION releases.get_release(tenant uuid, release uuid)
+ RETURNS SETOF releases.releases
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN QUERY SELECT * FROM releases.releases r
+   WHERE r.tenant_id = ANY (identity.readable_tenants(tenant)) AND r.release_id = release;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION releases.list_releases(tenant uuid, target text, review uuid, wanted text)
+ RETURNS SETOF releases.releases
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN QUERY SELECT * FROM releases.releases r
+   WHERE r.tenant_id = ANY (identity.readable_tenants(tenant))
+     AND (target IS NULL OR r.target_branch = target)
+     AND (review IS NULL OR r.review_id = review)
+     AND (wanted IS NULL OR r.status = wanted)
+   ORDER BY r.created_at DESC, r.release_id DESC;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION releases.list_review_releases(tenant uuid, review uuid)
+ RETURNS SETOF releases.releases
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN QUERY SELECT * FROM releases.releases r
+   WHERE r.tenant_id = ANY (identity.readable_tenants(tenant)) AND r.review_id = review
+   ORDER BY r.created_at DESC, r.release_id DESC;
+  IF NOT FOUND AND NOT reviews.review_exists(tenant, review) THEN
+    PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such review.');
+  END IF;
+END
+$function$;
+
+GRANT SELECT ON releases.releases TO plat_operations;
+GRANT SELECT ON releases.releases TO plat_releases;
+GRANT EXECUTE ON FUNCTION releases.enqueue(uuid,uuid,uuid,text,text) TO plat_releases;
+GRANT EXECUTE ON FUNCTION releases.enqueue(uuid,uuid,uuid,text,text) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION releases.get_release(uuid,uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION releases.get_release(uuid,uuid) TO plat_releases;
+GRANT EXECUTE ON FUNCTION releases.list_releases(uuid,text,uuid,text) TO plat_operations;
+GRANT EXECUTE ON FUNCTION releases.list_releases(uuid,text,uuid,text) TO plat_releases;
+GRANT EXECUTE ON FUNCTION releases.list_review_releases(uuid,uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION releases.list_review_releases(uuid,uuid) TO plat_releases;
