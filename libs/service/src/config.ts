@@ -3,12 +3,11 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
-  IsNotEmpty,
   IsOptional,
   IsString,
-  Matches,
   Max,
   Min,
+  ValidateBy,
   validateSync,
 } from 'class-validator';
 import { Secret } from './secret';
@@ -24,13 +23,18 @@ export class ConfigError extends Error {
 export const Flag = (): PropertyDecorator =>
   Transform(({ value }) => ({ true: true, false: false })[String(value)] ?? (value as unknown));
 
+const DATABASE_URL = /^postgres(ql)?:\/\/[^/]+\/.+/;
+
 /** What every service reads from its environment; property names are the variables' names. */
 export class ServiceConfig {
   /** postgres://login:password@host:port/database of this service's own login role. */
   @Transform(({ value }) => (typeof value === 'string' ? new Secret(value) : (value as unknown)))
-  @IsNotEmpty()
-  @Matches(/^postgres(ql)?:\/\/[^/]+\/.+/, {
-    message: 'DATABASE_URL must be postgres://login:password@host:port/database',
+  @ValidateBy({
+    name: 'isDatabaseUrl',
+    validator: {
+      validate: (value) => value instanceof Secret && DATABASE_URL.test(value.reveal()),
+      defaultMessage: () => 'DATABASE_URL must be postgres://login:password@host:port/database',
+    },
   })
   DATABASE_URL!: Secret;
 

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { IssuerAccount } from './issuer-account';
-import { mountIssuer } from './mounted-issuer';
+import { issuerAddress, mountIssuer } from './mounted-issuer';
 import type { MountedIssuer } from './mounted-issuer';
 
 export interface IssuersOptions {
@@ -27,9 +27,14 @@ export interface Issuers {
   /** The single-tenant issuer's identifier. */
   readonly soloIssuer: string;
   /** Answers the request when its path is an issuer's; false leaves it to the caller. */
-  handle(req: IncomingMessage, res: ServerResponse): boolean;
+  readonly handle: (req: IncomingMessage, res: ServerResponse) => boolean;
   /** A token for the API as a sign-in would give it, valid for 24 hours. @throws when no account has the name. */
   mint(accountName: string): Promise<string>;
+}
+
+/** The issuers' identifiers, which the directory names before there is anything to open. */
+export function issuerAddresses(baseUrl: string): { issuer: string; soloIssuer: string } {
+  return { issuer: issuerAddress(baseUrl, 'shared'), soloIssuer: issuerAddress(baseUrl, 'solo') };
 }
 
 /** Opens both issuers below `/issuers`. */

@@ -27,10 +27,16 @@ export interface MountedIssuer {
   mint(account: IssuerAccount): Promise<string>;
 }
 
+const prefixOf = (name: string): string => `/issuers/${name}`;
+
+export function issuerAddress(baseUrl: string, name: string): string {
+  return `${baseUrl}${prefixOf(name)}`;
+}
+
 /** Opens the issuer `<baseUrl>/issuers/<name>`. */
 export async function mountIssuer(options: MountOptions): Promise<MountedIssuer> {
-  const prefix = `/issuers/${options.name}`;
-  const issuer = `${options.baseUrl}${prefix}`;
+  const prefix = prefixOf(options.name);
+  const issuer = issuerAddress(options.baseUrl, options.name);
   const key = await signingKey(options.keyFile);
   const state = await IssuerState.open(options.stateFile);
   const provider = createProvider({ ...options, issuer, key, state });

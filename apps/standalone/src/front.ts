@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Longer than any load balancer's idle time, so that it is never we who close a connection in use. */
+const KEEP_ALIVE_MS = 72_000;
+/** What requests in flight get at a stop before their connections are cut. */
+const DRAIN_MS = 10_000;
+
+/** Takes a request for itself, or leaves it to the services. */
+export type Claim = (req: IncomingMessage, res: ServerResponse) => boolean;
+
+/** The one HTTP server, opened before there is anything to serve: a taken port is told at once. */
+export interface Front {
+  readonly server: Server;
+  /** http://127.0.0.1:port */
+  readonly baseUrl: string;
+  /** From now on a request goes to who claims it, else to the services. Before, the answer is 503. */
+  open(claim: Claim, services: RequestListener): void;
+  /** Takes no new connection, lets requests in flight finish. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on 127.0.0.1; port 0 is any free port.
+ *
+ * @throws Error that names the port when it is taken or not permitted
+ */
+export async function listen(port: number): Promise<Front> {
+  let listener: RequestListener = answerStarting;
+  const server = createServer((req, res) => listener(req, res));
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+  } catch (error) {
+    throw listenFailure(port, error as NodeJS.ErrnoException);
+  }
+  return {
+    server,
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    open(claim, services) {
+      listener = (req, res) => {
+        if (!claim(req, res)) services(req, res);
+      };
+    },
+    close: () => drain(server),
+  };
+}
+
+function answerStarting(_req: IncomingMessage, res: ServerResponse): void {
+  const body = { code: 'SERVICE_UNAVAILABLE', message: 'The service is starting.' };
+  res.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' }).end(JSON.stringify(body));
+}
+
+function listenFailure(port: number, error: NodeJS.ErrnoException): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new Error(`Port ${port} is in use. Choose another with --port N; 0 is any free port.`, {
+      cause: error,
+    });
+  }
+  if (error.code === 'EACCES') {
+    return new Error(`Port ${port} is not permitted to this user. Choose one above 1023 with --port N.`, {
+      cause: error,
+    });
+  }
+  return error;
+}
+
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const patience = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearTimeout(patience);
+}

@@ -1,0 +1,21 @@
+import { rename } from 'node:fs/promises';
+import type { Log } from '@plat/service';
+import pino from 'pino';
+import type { CleanUp } from './clean-up';
+
+/** Opens the log of this run: JSON lines in a file, so that the terminal stays a person's. The run before is `<file>.1`. */
+export async function openLog(file: string, cleanUp: CleanUp): Promise<Log> {
+  await rename(file, `${file}.1`).catch(() => undefined);
+  const destination = pino.destination({ dest: file, mode: 0o600, sync: false });
+  cleanUp.add(
+    () =>
+      new Promise((resolve) => {
+        destination.once('close', () => resolve(undefined));
+        destination.end();
+      }),
+  );
+  return pino(
+    { level: 'info', base: { service: 'standalone' }, timestamp: pino.stdTimeFunctions.isoTime },
+    destination,
+  );
+}

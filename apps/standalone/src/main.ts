@@ -1,0 +1,39 @@
+import 'reflect-metadata';
+import { parseArguments, USAGE, UsageError } from './arguments';
+import type { StartArguments } from './arguments';
+import { CleanUp } from './clean-up';
+import { startStandalone } from './standalone';
+
+/** SIGHUP too: a closed terminal is no reason to let the database crash. */
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+async function main(argv: readonly string[]): Promise<void> {
+  const given = parseArguments(argv);
+  if (given === undefined) process.stdout.write(USAGE);
+  else await runUntilStopped(given);
+}
+
+/** Runs until a signal asks to stop or the database fails; either way everything is closed at the end. */
+async function runUntilStopped(given: StartArguments): Promise<void> {
+  const interrupt = new AbortController();
+  const stopAsked = new Promise<void>((resolve) =>
+    interrupt.signal.addEventListener('abort', () => resolve()),
+  );
+  for (const signal of STOP_SIGNALS) process.on(signal, () => interrupt.abort());
+  const cleanUp = new CleanUp();
+  try {
+    const { welcome, failed } = await startStandalone(given, cleanUp, interrupt.signal);
+    process.stdout.write(welcome);
+    await Promise.race([stopAsked, failed]);
+  } catch (error) {
+    if (!interrupt.signal.aborted) throw error;
+  } finally {
+    await cleanUp.run();
+  }
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  const text = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${text}\n${error instanceof UsageError ? `\n${USAGE}` : ''}`);
+  process.exitCode = 1;
+});

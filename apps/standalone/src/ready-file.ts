@@ -1,0 +1,34 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { writePrivateFile } from './private-file';
+
+/** What the ready file says, for scripts and tests. It holds tokens and the owner's password: mode 0600. */
+export interface ReadyReport {
+  readonly apiUrl: string;
+  /** The org-scoped issuer, shared by acme, globex and ops. */
+  readonly issuer: string;
+  /** The single-tenant issuer of solo. */
+  readonly soloIssuer: string;
+  /** The owner's connection URL. */
+  readonly databaseUrl: string;
+  readonly pid: number;
+  readonly accounts: Readonly<Record<string, ReadyAccount>>;
+  /** Environment ids by `<tenant>/<name>`. */
+  readonly environments: Readonly<Record<string, string>>;
+}
+
+export interface ReadyAccount {
+  readonly tenant?: string;
+  readonly tenantId?: string;
+  /** Absent for who is not enrolled. */
+  readonly userId?: string;
+  readonly subject: string;
+  readonly roles: readonly string[];
+  /** A bearer token, valid for 24 hours. */
+  readonly token: string;
+}
+
+export async function writeReadyFile(path: string, report: ReadyReport): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writePrivateFile(path, `${JSON.stringify(report, null, 2)}\n`);
+}

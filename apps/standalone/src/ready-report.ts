@@ -1,0 +1,76 @@
+import type { Directory } from '@plat/database';
+import type { DevelopmentAccount } from './development/accounts';
+import type { Issuers } from './issuer/issuers';
+import type { ReadyAccount, ReadyReport } from './ready-file';
+
+export interface ReadyFacts {
+  readonly apiUrl: string;
+  readonly databaseUrl: string;
+  readonly issuers: Issuers;
+  readonly directory: Directory;
+  readonly accounts: readonly DevelopmentAccount[];
+}
+
+/** Puts the ready file's content together, with a fresh token for each account. */
+export async function readyReport({
+  apiUrl,
+  databaseUrl,
+  issuers,
+  directory,
+  accounts,
+}: ReadyFacts): Promise<ReadyReport> {
+  const tokens = await Promise.all(accounts.map(({ name }) => issuers.mint(name)));
+  return {
+    apiUrl,
+    issuer: issuers.issuer,
+    soloIssuer: issuers.soloIssuer,
+    databaseUrl,
+    pid: process.pid,
+    accounts: Object.fromEntries(
+      accounts.map((account, place) => [account.name, readyAccount(account, tokens[place] ?? '')]),
+    ),
+    environments: Object.fromEntries(
+      directory.environments.flatMap(({ tenant, name, id }) =>
+        id === undefined ? [] : [[`${tenant}/${name}`, id]],
+      ),
+    ),
+  };
+}
+
+function readyAccount(
+  { tenant, tenantId, userId, subject, roles }: DevelopmentAccount,
+  token: string,
+): ReadyAccount {
+  return {
+    ...(tenant === undefined ? {} : { tenant }),
+    ...(tenantId === undefined ? {} : { tenantId }),
+    ...(userId === undefined ? {} : { userId }),
+    subject,
+    roles,
+    token,
+  };
+}
+
+/**
+ * Asks as a client would: the services are ready, both issuers are discovered, and a token is understood
+ * down to its bearer's permissions. Dave has none, so that the audit trail of fresh data stays empty.
+ *
+ * @throws Error naming what does not answer as it should
+ */
+export async function expectAnswers({ apiUrl, issuer, soloIssuer, accounts }: ReadyReport): Promise<void> {
+  await expectStatus(200, `${apiUrl}/readyz`);
+  for (const address of [issuer, soloIssuer])
+    await expectStatus(200, `${address}/.well-known/openid-configuration`);
+  await expectStatus(403, `${apiUrl}/v1/whoami`, { authorization: `Bearer ${accounts.dave?.token}` });
+}
+
+async function expectStatus(
+  status: number,
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<void> {
+  const response = await fetch(url, { headers: { ...headers, connection: 'close' } });
+  const body = await response.text();
+  if (response.status !== status)
+    throw new Error(`After the start, ${url} answers ${response.status}: ${body}`);
+}

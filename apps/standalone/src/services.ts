@@ -1,0 +1,64 @@
+import type { RequestListener, Server } from 'node:http';
+import { auditService } from '@plat/audit';
+import { buildsService } from '@plat/builds';
+import type { ServiceName } from '@plat/contracts/core';
+import { platformService } from '@plat/platform';
+import { releasesService } from '@plat/releases';
+import { reviewsService } from '@plat/reviews';
+import { createApplication, openServiceContext, readConfig } from '@plat/service';
+import type { ComposedService, Log, ServiceConfig, ServiceDefinition } from '@plat/service';
+import type { CleanUp } from './clean-up';
+import { CLI_CLIENT_ID } from './issuer/provider';
+
+export interface ServicesOptions {
+  readonly baseUrl: string;
+  readonly issuer: string;
+  readonly loginUrls: Readonly<Record<ServiceName, string>>;
+  /** The server they share with the issuers; it listens already. */
+  readonly server: Server;
+  readonly log: Log;
+  /** Told how to close what is opened, also when a later service fails to open. */
+  readonly cleanUp: CleanUp;
+}
+
+/** Opens the five services as one application; what comes back answers their requests. */
+export async function openServices(options: ServicesOptions): Promise<RequestListener> {
+  const services = [
+    await compose(reviewsService, options),
+    await compose(buildsService, options),
+    await compose(releasesService, options),
+    await compose(auditService, options),
+    await compose(platformService, options),
+  ];
+  let handler: RequestListener | undefined;
+  const application = await createApplication(services, {
+    log: options.log,
+    allowHttpIssuers: true,
+    serverFactory: (handle) => {
+      handler = handle as RequestListener;
+      return options.server;
+    },
+  });
+  options.cleanUp.add(() => application.close());
+  // Without listen(), which would open a second port, nothing else gets the routes ready.
+  await application.getHttpAdapter().getInstance().ready();
+  return handler as RequestListener;
+}
+
+async function compose<Config extends ServiceConfig>(
+  definition: ServiceDefinition<Config>,
+  { baseUrl, issuer, loginUrls, log, cleanUp }: ServicesOptions,
+): Promise<ComposedService> {
+  const config = readConfig(definition.config, {
+    DATABASE_URL: loginUrls[definition.name],
+    // On one person's machine the repositories are there too: loopback and file remotes.
+    VERIFIER_ALLOW_LOCAL: 'true',
+    PLATFORM_ISSUER: issuer,
+    PLATFORM_API_URL: baseUrl,
+    PLATFORM_CLI_CLIENT_ID: CLI_CLIENT_ID,
+    PLATFORM_BRAND: 'plat',
+  });
+  const context = await openServiceContext(definition.name, config, log);
+  cleanUp.add(() => context.close());
+  return { context, module: definition.module(context, config) };
+}

@@ -1,0 +1,124 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { applyDirectory } from '@plat/database';
+import type { Directory } from '@plat/database';
+import type { Log } from '@plat/service';
+import type { StartArguments } from './arguments';
+import type { CleanUp } from './clean-up';
+import { lockDataDir } from './data-lock';
+import { prepareDatabase, startPostgres } from './database';
+import type { OwnDatabase } from './database';
+import { developmentAccounts } from './development/accounts';
+import { developmentDirectory } from './development/directory';
+import { listen } from './front';
+import type { Front } from './front';
+import { createIssuers, issuerAddresses } from './issuer/issuers';
+import type { Issuers } from './issuer/issuers';
+import { openLog } from './log-file';
+import { expectAnswers, readyReport } from './ready-report';
+import { writeReadyFile } from './ready-file';
+import { openServices } from './services';
+import { welcomeText } from './welcome';
+
+/** A running service. */
+export interface Standalone {
+  /** Where it is, who may sign in and what to type next. */
+  readonly welcome: string;
+  /** Rejects when the database ends although nobody stopped it. */
+  readonly failed: Promise<never>;
+}
+
+/**
+ * Starts everything on one port. Each thing opened is entered in `cleanUp`, so that the caller can close
+ * it all, also after a failure half-way; `interrupt` ends the start between two steps.
+ *
+ * @throws Error with a text for a person: directory or port in use, damaged data, …
+ */
+export async function startStandalone(
+  { port, dataDir, readyFile }: StartArguments,
+  cleanUp: CleanUp,
+  interrupt: AbortSignal,
+): Promise<Standalone> {
+  await takeDataDir(dataDir, cleanUp);
+  if (readyFile) await rm(readyFile, { force: true });
+  const front = await openFront(port, cleanUp);
+  const logFile = join(dataDir, 'plat.log');
+  const log = await openLog(logFile, cleanUp);
+  interrupt.throwIfAborted();
+
+  const cluster = await startPostgres(dataDir);
+  cleanUp.add(() => cluster.stop());
+  interrupt.throwIfAborted();
+  const database = await prepareDatabase(cluster);
+  const directory = directoryAt(front.baseUrl);
+  await applyDirectory(database.ownerUrl, directory);
+  interrupt.throwIfAborted();
+
+  const accounts = developmentAccounts(directory);
+  const issuers = await createIssuers({
+    baseUrl: front.baseUrl,
+    dataDir: join(dataDir, 'issuers'),
+    audience: front.baseUrl,
+    sharedAccounts: accounts.filter(({ home }) => home === 'shared'),
+    soloAccounts: accounts.filter(({ home }) => home === 'solo'),
+    onFault: (error) => log.error({ err: error }, 'issuer fault'),
+  });
+  await serve({ front, database, issuers, log, cleanUp });
+  interrupt.throwIfAborted();
+
+  const report = await readyReport({
+    apiUrl: front.baseUrl,
+    databaseUrl: database.ownerUrl,
+    issuers,
+    directory,
+    accounts,
+  });
+  await expectAnswers(report);
+  if (readyFile) {
+    await writeReadyFile(readyFile, report);
+    cleanUp.add(() => rm(readyFile, { force: true }));
+  }
+  const failed = cluster.exited.then(() => {
+    throw new Error(`PostgreSQL has ended unexpectedly; ${join(dataDir, 'postgres.log')} tells why.`);
+  });
+  return { welcome: welcomeText({ apiUrl: front.baseUrl, dataDir, logFile, accounts }), failed };
+}
+
+async function takeDataDir(dataDir: string, cleanUp: CleanUp): Promise<void> {
+  // Open to pass through: PostgreSQL may have to run as another user. The secrets inside have modes of their own.
+  await mkdir(dataDir, { recursive: true, mode: 0o711 });
+  const lock = await lockDataDir(dataDir);
+  cleanUp.add(() => lock.release());
+}
+
+async function openFront(port: number, cleanUp: CleanUp): Promise<Front> {
+  const front = await listen(port);
+  cleanUp.add(() => front.close());
+  return front;
+}
+
+function directoryAt(baseUrl: string): Directory {
+  return developmentDirectory({ ...issuerAddresses(baseUrl), audience: baseUrl });
+}
+
+interface Served {
+  readonly front: Front;
+  readonly database: OwnDatabase;
+  readonly issuers: Issuers;
+  readonly log: Log;
+  readonly cleanUp: CleanUp;
+}
+
+async function serve({ front, database, issuers, log, cleanUp }: Served): Promise<void> {
+  const services = await openServices({
+    baseUrl: front.baseUrl,
+    issuer: issuers.issuer,
+    loginUrls: database.loginUrls,
+    server: front.server,
+    log,
+    cleanUp,
+  });
+  front.open(issuers.handle, services);
+  // Entered last, so closed first: requests in flight end before what serves them.
+  cleanUp.add(() => front.close());
+}

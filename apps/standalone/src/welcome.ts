@@ -1,0 +1,27 @@
+import type { DevelopmentAccount } from './development/accounts';
+
+export interface Welcome {
+  readonly apiUrl: string;
+  readonly dataDir: string;
+  readonly logFile: string;
+  readonly accounts: readonly DevelopmentAccount[];
+}
+
+/** What a person reads when everything answers: where, who, and what to type next. */
+export function welcomeText({ apiUrl, dataDir, logFile, accounts }: Welcome): string {
+  const width = Math.max(...accounts.map(({ name }) => name.length));
+  const people = accounts.map(({ name, description }) => `  ${name.padEnd(width)}  ${description}`);
+  return `plat answers at ${apiUrl}
+
+Accounts (no password; pick one on the sign-in page):
+${people.join('\n')}
+
+Next, in another terminal:
+  npm run plat -- cloud init local --api-url ${apiUrl}
+  npm run plat -- cloud login --alias local
+  npm run plat -- review list --alias local
+
+Data is kept in ${dataDir}, the log in ${logFile}.
+Ctrl-C stops everything.
+`;
+}
