@@ -12,15 +12,25 @@ const CHUNK_BYTES_MAX = 64 * 1024;
  * @throws RemoteFailure remote_unreadable
  */
 export function inflate(pack: Buffer, start: number, size: number): { content: Buffer; end: number } {
+  const { buffer, engine } = inflateAtMost(pack.subarray(start), size);
+  if (buffer.length !== size) throw unreadable('object of another size than declared');
+  return { content: buffer, end: start + engine.bytesWritten };
+}
+
+/** What `inflateSync` returns with `info`; its published type lacks it. `bytesWritten` counts the input it used. */
+interface Inflated {
+  buffer: Buffer;
+  engine: { bytesWritten: number };
+}
+
+function inflateAtMost(data: Buffer, size: number): Inflated {
   try {
-    const { buffer, engine } = inflateSync(pack.subarray(start), {
+    return inflateSync(data, {
       info: true,
       maxOutputLength: Math.max(size, 1),
       // Room for the whole object and one byte more: zlib then meets the end of the stream in one call.
       chunkSize: Math.min(Math.max(size + 1, CHUNK_BYTES_MIN), CHUNK_BYTES_MAX),
-    }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
-    if (buffer.length !== size) throw unreadable('object of another size than declared');
-    return { content: buffer, end: start + engine.bytesWritten };
+    }) as unknown as Inflated;
   } catch {
     throw unreadable('malformed object data');
   }

@@ -8,7 +8,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Budget } from '../budget';
 import type { VerifierConfig } from '../config';
-import { RemoteFailure, refused, tooLarge, unreadable } from '../remote-failure';
+import { RemoteFailure, refused, unreadable } from '../remote-failure';
 import { isAddressAllowed } from './address-policy';
 import { joinBody, type GitHttp, type GitHttpRequest, type GitHttpResponse } from './git-http';
 import { resolveHost } from './resolve-host';
@@ -190,7 +190,5 @@ function sentHeaders(request: GitHttpRequest): Record<string, string> {
 function asFailure(error: unknown, signal?: AbortSignal): RemoteFailure {
   if (error instanceof RemoteFailure) return error;
   if (signal?.aborted) return unreadable('verification took too long');
-  if (error instanceof Error && 'code' in error && error.code === 'HPE_HEADER_OVERFLOW')
-    return tooLarge('headers too large');
   return unreadable('connection failed or was cut');
 }

@@ -1,0 +1,68 @@
+import { isAddressAllowed } from './address-policy';
+
+const strict = { allowLoopback: false };
+
+describe('isAddressAllowed', () => {
+  it.each([
+    '8.8.8.8',
+    '1.1.1.1',
+    '140.82.121.4',
+    '172.15.0.1',
+    '172.32.0.1',
+    '2606:50c0:8000::154',
+    '2a00:1450::1',
+  ])('admits the public address %s', (address) => expect(isAddressAllowed(address, strict)).toBe(true));
+
+  it.each([
+    ['this network', '0.0.0.0'],
+    ['private', '10.1.2.3'],
+    ['private', '172.16.0.1'],
+    ['private', '172.31.255.255'],
+    ['private', '192.168.1.1'],
+    ['carrier-grade NAT', '100.64.0.1'],
+    ['carrier-grade NAT, a metadata service in it', '100.100.100.200'],
+    ['loopback', '127.0.0.1'],
+    ['loopback', '127.255.255.254'],
+    ['link-local, metadata', '169.254.169.254'],
+    ['metadata', '168.63.129.16'],
+    ['metadata', '192.0.0.192'],
+    ['documentation', '203.0.113.7'],
+    ['benchmarks', '198.19.0.1'],
+    ['multicast', '224.0.0.1'],
+    ['reserved', '240.0.0.1'],
+    ['broadcast', '255.255.255.255'],
+    ['unspecified', '::'],
+    ['loopback', '::1'],
+    ['IPv4-mapped', '::ffff:127.0.0.1'],
+    ['IPv4-mapped, of a public address', '::ffff:8.8.8.8'],
+    ['IPv4-mapped', '::ffff:a00:1'],
+    ['IPv4-compatible', '::127.0.0.1'],
+    ['NAT64', '64:ff9b::7f00:1'],
+    ['NAT64, local', '64:ff9b:1::1'],
+    ['Teredo', '2001:0:1::1'],
+    ['6to4', '2002:7f00:1::1'],
+    ['documentation', '2001:db8::1'],
+    ['documentation', '3fff::1'],
+    ['unique local', 'fd00::1'],
+    ['metadata', 'fd00:ec2::254'],
+    ['link-local', 'fe80::1'],
+    ['link-local with a zone', 'fe80::1%eth0'],
+    ['site-local', 'fec0::1'],
+    ['multicast', 'ff02::1'],
+    ['discard', '100::1'],
+  ])('refuses %s (%s)', (_, address) => expect(isAddressAllowed(address, strict)).toBe(false));
+
+  it.each(['', 'localhost', '127.1', '0x7f.0.0.1', '017700000001', '2130706433', '127.0.0.1 ', '1.2.3'])(
+    'refuses %j, which is no plain address',
+    (address) => expect(isAddressAllowed(address, { allowLoopback: true })).toBe(false),
+  );
+
+  it('admits loopback where the deployment does, and nothing more', () => {
+    const embedded = { allowLoopback: true };
+    for (const address of ['127.0.0.1', '127.9.9.9', '::1'])
+      expect(isAddressAllowed(address, embedded)).toBe(true);
+    for (const address of ['10.0.0.1', '::ffff:127.0.0.1', '169.254.169.254', '0.0.0.0']) {
+      expect(isAddressAllowed(address, embedded)).toBe(false);
+    }
+  });
+});

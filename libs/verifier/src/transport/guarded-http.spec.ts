@@ -1,0 +1,282 @@
+import { testNameServer } from '@plat/testing';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { Budget } from '../budget';
+import { defaultVerifierConfig, embeddedVerifierConfig, type VerifierConfig } from '../config';
+import { RemoteFailure } from '../remote-failure';
+import type { GitHttpRequest } from './git-http';
+import { GuardedHttp } from './guarded-http';
+
+describe('GuardedHttp', () => {
+  const started: { close(): void }[] = [];
+  const config: VerifierConfig = {
+    ...embeddedVerifierConfig,
+    caps: { ...embeddedVerifierConfig.caps, idleMs: 200, downloadBytes: 100_000, requests: 3 },
+  };
+  afterEach(() => started.splice(0).forEach((part) => part.close()));
+
+  async function serve(listener: RequestListener): Promise<string> {
+    const server = createServer(listener);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    started.push({ close: () => (server.closeAllConnections(), server.close()) });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  async function get(url: string, used = config, request: Partial<GitHttpRequest> = {}, totalMs = 3_000) {
+    const network = new GuardedHttp(used);
+    started.push(network);
+    const http = network.open({ budget: new Budget(used.caps), signal: AbortSignal.timeout(totalMs) });
+    const answer = await http.request({ url, method: 'GET', ...request });
+    const parts: Uint8Array[] = [];
+    for await (const part of answer.body) parts.push(part);
+    return { ...answer, text: Buffer.concat(parts).toString() };
+  }
+  const failsAs = (reason: string, message: string) => ({ reason, message });
+  const failure = (promise: Promise<unknown>) =>
+    promise.then(
+      () => 'no failure',
+      (error: unknown) =>
+        error instanceof RemoteFailure
+          ? { reason: error.reason, message: error.message }
+          : `another error: ${String(error)}`,
+    );
+
+  it('sends three headers of the caller and none that names or admits him', async () => {
+    let seen: IncomingMessage['headers'] = {};
+    const origin = await serve((request, response) => {
+      seen = request.headers;
+      response.end('ok');
+    });
+    const headers = {
+      Authorization: 'Basic x',
+      Cookie: 'x',
+      'Proxy-Authorization': 'x',
+      'Git-Protocol': 'version=2',
+      accept: 'a',
+    };
+    expect((await get(origin, config, { headers })).text).toBe('ok');
+    expect(Object.keys(seen).sort()).toEqual([
+      'accept',
+      'accept-encoding',
+      'connection',
+      'git-protocol',
+      'host',
+      'user-agent',
+    ]);
+    expect(seen['accept-encoding']).toBe('identity');
+  });
+
+  it('ignores proxy variables', async () => {
+    const origin = await serve((_, response) => response.end('direct'));
+    process.env['http_proxy'] = 'http://127.0.0.1:1';
+    process.env['HTTP_PROXY'] = 'http://127.0.0.1:1';
+    try {
+      expect((await get(origin)).text).toBe('direct');
+    } finally {
+      delete process.env['http_proxy'];
+      delete process.env['HTTP_PROXY'];
+    }
+  });
+
+  describe('refuses by its text', () => {
+    it.each(['http://example.com/', 'ftp://example.com/', 'file:///etc/passwd', 'data:,x'])(
+      '%s, the scheme',
+      async (url) => {
+        expect(await failure(get(url, defaultVerifierConfig))).toEqual(
+          failsAs('remote_refused', 'scheme not allowed'),
+        );
+      },
+    );
+
+    it('user name and password', async () => {
+      expect(await failure(get('https://user:secret@example.com/'))).toEqual(
+        failsAs('remote_refused', 'credentials in the address'),
+      );
+    });
+  });
+
+  it.each([
+    'https://127.0.0.1/',
+    'https://0x7f.1/',
+    'https://2130706433/',
+    'https://017700000001/',
+    'https://127.1/',
+    'https://１２７.0.0.1/',
+    'https://[::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://10.0.0.1/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://localhost/',
+    'https://git.localhost./',
+  ])('does not connect to %s', async (url) => {
+    expect(await failure(get(url, defaultVerifierConfig))).toEqual(
+      failsAs('remote_unreadable', expect.stringContaining('not allowed') as string),
+    );
+  });
+
+  describe('a host name', () => {
+    const named = async (answers: string[][], allowed: Partial<VerifierConfig> = {}) => {
+      const names = await testNameServer(answers);
+      started.push(names);
+      const used = {
+        ...config,
+        allowLoopback: false,
+        nameResolution: 'dns' as const,
+        nameServers: [names.address],
+        ...allowed,
+      };
+      return { names, used };
+    };
+
+    it('is not connected to when one of its addresses is closed', async () => {
+      let connections = 0;
+      const origin = await serve((_, response) => response.end(String((connections += 1))));
+      const { used } = await named([['8.8.8.8', '127.0.0.1']]);
+      expect(await failure(get(origin.replace('127.0.0.1', 'git.example.com'), used))).toEqual(
+        failsAs('remote_unreadable', 'host name with an address that is not allowed'),
+      );
+      expect(connections).toBe(0);
+    });
+
+    it('is looked up once: an answer that changes between check and use changes nothing', async () => {
+      const origin = await serve((_, response) => response.end('reached'));
+      const { names, used } = await named([['127.0.0.1'], ['10.0.0.1']], { allowLoopback: true });
+      expect((await get(origin.replace('127.0.0.1', 'git.example.com'), used)).text).toBe('reached');
+      expect(names.asked()).toBe(1);
+    });
+
+    it('without an address fails like a closed port', async () => {
+      const { used } = await named([[]]);
+      expect(await failure(get('http://git.example.com/', used))).toMatchObject({
+        reason: 'remote_unreadable',
+      });
+    });
+  });
+
+  describe('a redirect', () => {
+    const redirectTo =
+      (location: string | ((request: IncomingMessage) => string), status = 302) =>
+      (request: IncomingMessage, response: ServerResponse) => {
+        if (request.url === '/end') response.end('end');
+        else
+          response
+            .writeHead(status, { location: typeof location === 'string' ? location : location(request) })
+            .end('moved');
+      };
+
+    it.each([301, 302, 303, 307, 308])('with status %d on the same host is followed once', async (status) => {
+      const origin = await serve(redirectTo('/end', status));
+      expect(await get(`${origin}/start`)).toMatchObject({ text: 'end', url: `${origin}/end` });
+    });
+
+    it('is not followed a second time', async () => {
+      const origin = await serve(redirectTo('/again'));
+      expect(await failure(get(`${origin}/start`))).toEqual(
+        failsAs('remote_unreadable', 'status other than 200'),
+      );
+    });
+
+    it('is not followed on POST', async () => {
+      const origin = await serve(redirectTo('/end'));
+      expect(
+        await failure(get(`${origin}/start`, config, { method: 'POST', body: [Buffer.from('x')] })),
+      ).toEqual(failsAs('remote_unreadable', 'status other than 200'));
+    });
+
+    it.each([
+      'http://127.0.0.1:1/',
+      'http://localhost/',
+      'http://169.254.169.254/',
+      'file:///etc/passwd',
+      '//example.com/',
+      'https://127.0.0.1/',
+    ])('to %s is not followed', async (location) => {
+      const origin = await serve(redirectTo(location));
+      expect(await failure(get(origin))).toEqual(failsAs('remote_unreadable', 'redirect to another host'));
+    });
+
+    it('to nowhere is a failure', async () => {
+      const origin = await serve(redirectTo('http://[/'));
+      expect(await failure(get(origin))).toEqual(failsAs('remote_unreadable', 'unusable redirect'));
+    });
+
+    it('may not add credentials', async () => {
+      const origin = await serve(redirectTo((request) => `http://user:secret@${request.headers.host}/end`));
+      expect(await failure(get(origin))).toMatchObject({ message: 'credentials in the address' });
+    });
+  });
+
+  it.each([201, 203, 204, 206, 304, 400, 401, 403, 404, 429, 500, 503])(
+    'takes status %d for no answer',
+    async (status) => {
+      const origin = await serve((_, response) => response.writeHead(status, { location: '/x' }).end());
+      expect(await failure(get(origin))).toEqual(failsAs('remote_unreadable', 'status other than 200'));
+    },
+  );
+
+  it('refuses an encoded answer: a gzip bomb is never inflated', async () => {
+    const bomb = gzipSync(Buffer.alloc(10_000_000));
+    const origin = await serve((_, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+    );
+    expect(await failure(get(origin))).toEqual(failsAs('remote_unreadable', 'encoded answer'));
+  });
+
+  it('stops at the byte cap', async () => {
+    const origin = await serve((_, response) => {
+      const more = () => {
+        while (response.write(Buffer.alloc(10_000)));
+        response.once('drain', more);
+      };
+      more();
+    });
+    expect(await failure(get(origin))).toEqual(failsAs('remote_too_large', 'too many bytes received'));
+  });
+
+  it('stops at the request cap', async () => {
+    const origin = await serve((_, response) => response.end());
+    const network = new GuardedHttp(config);
+    started.push(network);
+    const http = network.open({ budget: new Budget(config.caps), signal: AbortSignal.timeout(3_000) });
+    for (let count = 0; count < config.caps.requests; count += 1) {
+      for await (const chunk of (await http.request({ url: origin })).body) void chunk;
+    }
+    expect(await failure(http.request({ url: origin }))).toEqual(
+      failsAs('remote_too_large', 'too many requests'),
+    );
+  });
+
+  it('stops when the first byte does not come in time', async () => {
+    const origin = await serve(() => undefined);
+    expect(await failure(get(origin))).toEqual(failsAs('remote_unreadable', 'no answer in time'));
+  });
+
+  it('stops when the answer falls silent', async () => {
+    const origin = await serve((_, response) => response.write('half'));
+    expect(await failure(get(origin))).toEqual(
+      failsAs('remote_unreadable', 'silent in the middle of an answer'),
+    );
+  });
+
+  it('stops a drip at the time of the whole verification', async () => {
+    const origin = await serve((_, response) => {
+      const drip = setInterval(() => response.write('x'), 50);
+      response.on('close', () => clearInterval(drip));
+    });
+    expect(await failure(get(origin, config, {}, 400))).toMatchObject({ reason: 'remote_unreadable' });
+  });
+
+  it('stops at an answer that is cut', async () => {
+    const origin = await serve((_, response) => {
+      response.writeHead(200, { 'content-length': 100 });
+      response.write('half');
+      setImmediate(() => response.destroy());
+    });
+    expect(await failure(get(origin))).toEqual(failsAs('remote_unreadable', 'connection failed or was cut'));
+  });
+
+  it('stops at headers without end', async () => {
+    const origin = await serve((_, response) => response.setHeader('x', 'x'.repeat(100_000)).end());
+    expect(await failure(get(origin))).toEqual(failsAs('remote_unreadable', 'connection failed or was cut'));
+  });
+});
