@@ -5,7 +5,7 @@
 export const commands = {
   start: {
     summary: 'the whole service on this machine (-- --port N --data-dir DIR --ready-file FILE)',
-    run: typescript('apps/standalone/src/main.ts'),
+    run: app('apps/standalone'),
   },
   demo: {
     summary: 'the main job from review to release, step by step',
@@ -34,6 +34,13 @@ export const commands = {
   format: { summary: 'formats all sources', run: module('./format.mjs') },
   help: { summary: 'this list', bare: true, run: help },
 };
+
+function app(projectRoot) {
+  return async (args) => {
+    const { runApp } = await import('./build/run-app.mjs');
+    await runApp(projectRoot, args);
+  };
+}
 
 function typescript(entry) {
   return async (args) => {

@@ -1,0 +1,202 @@
+import { applyDirectory } from '@plat/database';
+import {
+  createTestDatabase,
+  TEST_ENVIRONMENTS,
+  TEST_TENANTS,
+  TEST_USERS,
+  testDirectory,
+  type TestDatabase,
+} from '@plat/testing';
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { findViolations, INVARIANTS, violations } from './violations';
+
+const tenant = TEST_TENANTS.acme.tenantId;
+const repository = 'https://git.example/acme/app';
+const commit = 'a'.repeat(40);
+
+/** The published functions run as table owners, for whom row-level security asks which tenant is meant. */
+async function connected(database: TestDatabase): Promise<Client> {
+  const client = new Client({ connectionString: database.ownerUrl, options: `-c plat.tenant_id=${tenant}` });
+  await client.connect();
+  return client;
+}
+
+/** Everything happens once, by the product's own functions. */
+async function makeEvents(client: Client): Promise<void> {
+  const merged = await review(client, 'merged');
+  await build(client, merged, { kind: 'RECORDED', successful: true });
+  const gate = await build(client, merged, { kind: 'GATE', successful: true });
+  const proof = JSON.stringify({
+    remoteUrl: repository,
+    targetTip: commit,
+    commitId: commit,
+    anchorCommitId: null,
+  });
+  const report = [tenant, merged, gate, randomUUID(), repository, repository, proof];
+  await client.query('SELECT reviews.accept_queue_merge($1, $2, $3, $4, $5, $6, $7)', report);
+  for (const name of ['promoted', 'waiting', 'last']) {
+    await build(client, await review(client, name), { kind: 'RECORDED', successful: true });
+  }
+  await build(client, await review(client, 'failed'), { kind: 'RECORDED', successful: false });
+  await review(client, 'open');
+  const event = {
+    tenantId: tenant,
+    auditEventId: randomUUID(),
+    requestId: 'q',
+    erunUserId: TEST_USERS.alice.userId,
+  };
+  const caller = {
+    externalUserId: 's',
+    externalIssuerId: 'i',
+    type: 'API',
+    apiMethod: 'GET',
+    apiPath: '/v1/reviews',
+  };
+  await client.query('SELECT audit.record($1)', [JSON.stringify([{ ...event, ...caller }])]);
+}
+
+async function review(client: Client, name: string): Promise<string> {
+  const id = randomUUID();
+  const args = [tenant, id, TEST_USERS.alice.userId, name, repository, `feature/${name}`, 'main'];
+  await client.query('SELECT reviews.create_review($1, $2, $3, $4, $5, $6, $7)', args);
+  return id;
+}
+
+interface BuildOutcome {
+  kind: 'RECORDED' | 'GATE';
+  successful: boolean;
+}
+
+async function build(client: Client, reviewId: string, { kind, successful }: BuildOutcome): Promise<string> {
+  const id = randomUUID();
+  const [version, detail] = [kind === 'RECORDED' ? '1.0.0' : null, successful ? null : 'red'];
+  const args = [tenant, reviewId, id, kind, successful, commit, version, detail, null];
+  await client.query('SELECT builds.report_review_build($1, $2, $3, $4, $5, $6, $7, $8, $9)', args);
+  return id;
+}
+
+/** Takes away what keeps the database from being wrong, so that a case can make it so. */
+const LIFT_CONSTRAINTS = `
+  DO $$ DECLARE k record; BEGIN
+    FOR k IN SELECT c.conrelid::regclass AS t, c.conname FROM pg_constraint c
+              WHERE c.contype IN ('c', 'f') AND c.coninhcount = 0 AND c.conparentid = 0 AND c.conrelid <> 0
+                AND c.connamespace::regnamespace::text IN ('reviews', 'builds', 'releases', 'audit')
+    LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', k.t, k.conname); END LOOP;
+  END $$;
+  DROP INDEX reviews.reviews_live_name, reviews.reviews_live_pair, reviews.reviews_one_merge, reviews.reviews_line,
+             reviews.reviews_merge_order, releases.releases_one_running;
+  ALTER TABLE releases.releases DROP CONSTRAINT releases_tenant_id_commit_id_key;`;
+
+const update = (name: string, assignment: string) =>
+  `UPDATE reviews.reviews SET ${assignment} WHERE name = '${name}';`;
+const builds = (condition: string, assignment: string) =>
+  `UPDATE builds.builds SET ${assignment} WHERE ${condition};`;
+const ofReview = (name: string) =>
+  `review_id = (SELECT review_id FROM reviews.reviews WHERE name = '${name}')`;
+const copyRelease = (columns: string) =>
+  `INSERT INTO releases.releases (tenant_id, release_id, target_branch, commit_id, ${columns.split('=')[0]})
+   SELECT tenant_id, gen_random_uuid(), 'main', commit_id, ${columns.split('=')[1]} FROM releases.releases;`;
+
+/** For each promise, something that breaks it. Others may break with it. */
+const BREAKERS: Record<string, string> = {
+  'at most one review is at MERGE per tenant, repository and target': update('waiting', `status = 'MERGE'`),
+  'the promoted review had the smallest ticket of its queue': `UPDATE reviews.queue_moves SET ticket = 0 WHERE move = 'ready' AND ${ofReview('waiting')};
+     UPDATE reviews.queue_moves SET version = -1 WHERE move = 'ready' AND ${ofReview('waiting')};`,
+  'whoever enters READY takes the largest ticket of its queue, a requeue too': `UPDATE reviews.queue_moves SET ticket = 1 WHERE move = 'ready' AND ${ofReview('last')};`,
+  'every move raised the version of its queue by one, and is in its log': `UPDATE reviews.queues SET version = 99;`,
+  "a review's status is where its last move took it": update('open', `status = 'READY'`),
+  'MERGED and CLOSED are never left': `UPDATE reviews.queue_moves SET version = 0 WHERE move = 'merge' AND ${ofReview('merged')};`,
+  'a review has a ticket exactly while it is READY: that of its last entry': update('open', 'ticket = 7'),
+  'a live name is unique in its repository': update('open', `name = 'waiting'`),
+  'a live pair of branches is unique in its repository': update('open', `source_branch = 'feature/waiting'`),
+  'READY rests on a successful RECORDED build of this very review': builds(
+    ofReview('waiting'),
+    'successful = false',
+  ),
+  'FAILED rests on a failed build of this very review': builds(ofReview('failed'), 'successful = true'),
+  'a merge through the queue has a successful GATE build of this very review, of the commit that landed':
+    builds(`kind = 'GATE'`, `commit_id = repeat('b', 40)`),
+  'MERGED has a verification record that says why it was believed, and nothing else has one':
+    'DELETE FROM reviews.verifications;',
+  'a merge through the queue was anchored at the one before it on the same target and repository': `UPDATE reviews.verifications SET anchor_commit_id = repeat('c', 40);`,
+  'a merge through the queue has a release, or the reason why none could be queued':
+    'DELETE FROM releases.releases;',
+  'a build has exactly one of review and environment, and the name of that one': builds(
+    ofReview('waiting'),
+    `environment_id = '${TEST_ENVIRONMENTS['acme/dev']}'`,
+  ),
+  'a GATE build has a review and no version, a RECORDED build has a version': builds(
+    `kind = 'GATE'`,
+    `version = '1.0.0'`,
+  ),
+  'at most one release runs per tenant': `${copyRelease(`status='running'`)} UPDATE releases.releases SET status = 'running';`,
+  'a commit has at most one release': copyRelease(`status='queued'`),
+  'a release has a version exactly when released, a reason exactly when failed, and counts its attempts': `UPDATE releases.releases SET version = '1.0.0';`,
+  'releases are claimed first in, first out': copyRelease('started_at=clock_timestamp()'),
+  'an audit row names a route template of the table, never a concrete path': `UPDATE audit.audit_events SET api_path = '/v1/reviews/0190';`,
+  "an audit row's user is one of the row's tenant":
+    'UPDATE audit.audit_events SET erun_user_id = gen_random_uuid();',
+  'every tenant table has row-level security enabled and forced, with USING and WITH CHECK':
+    'ALTER TABLE reviews.comments NO FORCE ROW LEVEL SECURITY;',
+  'a row and its parent belong to one tenant: every foreign key between tenant tables carries the tenant': `ALTER TABLE reviews.comments ADD UNIQUE (comment_id), ADD FOREIGN KEY (parent_comment_id) REFERENCES reviews.comments (comment_id);`,
+  'no service role is a superuser, bypasses row-level security or can act as an owner of tables':
+    'ALTER TABLE reviews.comments OWNER TO plat_reviews;',
+  'builds, the audit trail and verification records are append-only for every service role':
+    'GRANT DELETE ON audit.audit_events TO plat_audit;',
+  'a published function has a fixed search path and no more rights than a table owner':
+    'ALTER FUNCTION audit.record(jsonb) RESET search_path;',
+  'every constraint is validated, and every index usable': `ALTER TABLE reviews.comments ADD CONSTRAINT late CHECK (line > 0) NOT VALID;`,
+};
+
+describe('the invariants', () => {
+  let database: TestDatabase;
+  let client: Client;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await applyDirectory(database.ownerUrl, testDirectory('http://127.0.0.1:4000'));
+    client = await connected(database);
+    await makeEvents(client);
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  it('all hold in a database in which everything has happened', async () => {
+    expect(await database.query('SELECT name, status FROM reviews.reviews ORDER BY created_at')).toEqual([
+      { name: 'merged', status: 'MERGED' },
+      { name: 'promoted', status: 'MERGE' },
+      { name: 'waiting', status: 'READY' },
+      { name: 'last', status: 'READY' },
+      { name: 'failed', status: 'FAILED' },
+      { name: 'open', status: 'OPEN' },
+    ]);
+    expect(await violations(database.ownerUrl)).toEqual([]);
+  });
+
+  it.each(INVARIANTS.map(({ promise }) => promise))('notice when it is broken that %s', async (promise) => {
+    await client.query('BEGIN');
+    await client.query(`${LIFT_CONSTRAINTS} ${BREAKERS[promise]}`);
+    const found = await findViolations(client);
+    await client.query('ROLLBACK');
+    expect(found.map((violation) => violation.promise)).toContain(promise);
+  });
+
+  it("are judged across tenants by a service's login too, which sees none of them otherwise", async () => {
+    const broken = await createTestDatabase();
+    try {
+      await applyDirectory(broken.ownerUrl, testDirectory('http://127.0.0.1:4000'));
+      const owner = await connected(broken);
+      await review(owner, 'moved');
+      await owner.end();
+      await broken.query('UPDATE reviews.reviews SET status = $1', ['CLOSED']);
+      const found = await violations(broken.url('plat_audit'));
+      expect(found.map(({ promise }) => promise)).toEqual([
+        "a review's status is where its last move took it",
+      ]);
+    } finally {
+      await broken.drop();
+    }
+  });
+});

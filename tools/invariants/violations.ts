@@ -1,0 +1,53 @@
+import { Client } from 'pg';
+import type { Invariant } from './invariant';
+import { QUEUE_INVARIANTS } from './queue';
+import { RECORD_INVARIANTS } from './records';
+import { REVIEW_INVARIANTS } from './reviews';
+import { TENANCY_INVARIANTS } from './tenancy';
+
+export const INVARIANTS: Invariant[] = [
+  ...QUEUE_INVARIANTS,
+  ...REVIEW_INVARIANTS,
+  ...RECORD_INVARIANTS,
+  ...TENANCY_INVARIANTS,
+];
+
+export interface Violation {
+  promise: string;
+  rows: Record<string, unknown>[];
+}
+
+/** Rows of one violation that are fetched at most; one would do to break a promise. */
+const ROWS_MAX = 20;
+
+/** The promises that a database breaks, all judged on one snapshot in a read-only transaction. */
+export async function violations(databaseUrl: string): Promise<Violation[]> {
+  const client = new Client({ connectionString: databaseUrl, application_name: 'plat-invariants' });
+  await client.connect();
+  try {
+    await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await seeEveryTenant(client);
+    return await findViolations(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The promises that are broken in what this connection sees. */
+export async function findViolations(client: Client): Promise<Violation[]> {
+  const broken: Violation[] = [];
+  for (const { promise, sql, args } of INVARIANTS) {
+    const limited = `SELECT * FROM (${sql}) AS v LIMIT ${ROWS_MAX}`;
+    const { rows } = await client.query<Record<string, unknown>>(limited, args);
+    if (rows.length > 0) broken.push({ promise, rows });
+  }
+  return broken;
+}
+
+/** A superuser does already; a service's login and the owner read as the operations role, which has SELECT alone. */
+async function seeEveryTenant(client: Client): Promise<void> {
+  const { rows } = await client.query<{ sees: boolean }>(
+    'SELECT rolsuper OR rolbypassrls AS sees FROM pg_roles WHERE rolname = current_user',
+  );
+  if (!rows[0]?.sees) await client.query('SET LOCAL ROLE plat_operations');
+}
