@@ -69,6 +69,19 @@ export class Machine {
   }
 }
 
+/** Waits until stderr of a started client matches, and returns the match. @throws when it ends before */
+export function said(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8');
+      const match = pattern.exec(text);
+      if (match) resolve(match);
+    });
+    child.once('close', () => reject(new Error(`plat ended without saying ${pattern}:\n${text}`)));
+  });
+}
+
 /** Waits for the end of a started client. */
 export async function ended(child: ChildProcess): Promise<PlatRun> {
   const [stdout, stderr] = [collected(child.stdout), collected(child.stderr)];

@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core';
-import { apiPath, jsonBody, METHODS } from '../session/raw-call';
+import type { ApiCall } from '@plat/api-client';
+import { apiPath, jsonBody, METHODS, rawCall } from '../session/raw-call';
 import { PlatformCommand } from '../session/platform-command';
 import { pipedInput } from '../terminal/standard-input';
 
@@ -14,7 +15,11 @@ export class Api extends PlatformCommand {
     '<%= config.bin %> <%= command.id %> POST /v1/reviews --body - < review.json',
   ];
   static override args = {
-    method: Args.string({ options: METHODS, description: 'HTTP method', required: true, ignoreStdin: true }),
+    method: Args.custom<ApiCall['method']>({ options: [...METHODS] })({
+      description: 'HTTP method',
+      required: true,
+      ignoreStdin: true,
+    }),
     path: Args.string({ description: 'Path and query, from /v1 on', required: true, ignoreStdin: true }),
   };
   static override flags = {
@@ -24,12 +29,11 @@ export class Api extends PlatformCommand {
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(Api);
-    const { alias, http } = await this.platform(flags);
+    const { alias, api } = await this.platform(flags);
     const path = apiPath(args.path);
     const body = flags.body === undefined ? undefined : jsonBody(await this.bodyText(flags.body));
     if (flags['dry-run']) return this.showPlan([`platform: ${args.method} ${alias.apiUrl}${path}`]);
-    const { rawCall } = await import('../session/http.js');
-    const answer = rawCall(await http(), { method: args.method, path, body });
+    const answer = rawCall(api, { method: args.method, path, body });
     this.show(await this.progress('Calling the platform', answer), (value) =>
       value === null ? '' : JSON.stringify(value, null, 2),
     );

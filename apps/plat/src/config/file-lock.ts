@@ -1,28 +1,28 @@
-import { open, readFile, rm, stat } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../terminal/failure';
 import { makePrivateFolder } from './atomic-file';
 
 const RETRY_MILLISECONDS = 25;
-const WAIT_MILLISECONDS_MAX = 30_000;
-/** Nothing under a lock takes this long, so an older one was left by a process whose pid was given away. */
-const STALE_MILLISECONDS = 60_000;
+/** Nothing that is done under a lock takes this long. */
+const WAIT_MILLISECONDS_MAX = 60_000;
 
 /**
  * Runs the work while no other process of this machine holds the same lock.
- * A lock whose holder is gone is taken over.
+ * The lock of a process that is gone is taken over.
  *
- * @param path the lock file; it exists while the lock is held.
+ * @param path the lock file; it exists while the lock is held, and holds the pid of its holder.
+ * @throws Failure LOCKED after a minute
  */
 export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   await makePrivateFolder(dirname(path));
   const deadline = Date.now() + WAIT_MILLISECONDS_MAX;
-  while (!(await tryLock(path))) {
-    if (await isLeftOver(path)) await rm(path, { force: true });
-    else if (Date.now() > deadline)
-      throw new Failure('LOCKED', `Another plat process holds ${path}.`, { next: `rm ${path}` });
-    else await delay(RETRY_MILLISECONDS);
+  while (!(await take(path))) {
+    if (Date.now() > deadline)
+      throw new Failure('LOCKED', `The process ${await holder(path)} holds ${path}.`, { next: `rm ${path}` });
+    await delay(RETRY_MILLISECONDS);
   }
   try {
     return await work();
@@ -31,35 +31,50 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>): Pro
   }
 }
 
-async function tryLock(path: string): Promise<boolean> {
+/** By a link to a finished file: nobody ever sees the lock without its pid. */
+async function take(path: string): Promise<boolean> {
+  const own = besides(path);
+  await writeFile(own, String(process.pid), { flag: 'wx', mode: 0o600 });
   try {
-    const file = await open(path, 'wx', 0o600);
-    await file.writeFile(String(process.pid));
-    await file.close();
+    await link(own, path);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const pid = await holder(path);
+    if (pid !== undefined && !isAlive(pid)) await removeLeftOver(path, pid);
+    return false;
+  } finally {
+    await rm(own, { force: true });
   }
 }
 
-async function isLeftOver(path: string): Promise<boolean> {
+/** One process alone can move the file away. Was it a new holder's by then, it goes back. */
+async function removeLeftOver(path: string, pid: number): Promise<void> {
+  const moved = besides(path);
   try {
-    const [holder, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
-    if (Date.now() - mtimeMs > STALE_MILLISECONDS) return true;
-    // Empty for a moment, between its creation and the writing of the pid.
-    return holder !== '' && !isAlive(Number(holder));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
+    await rename(path, moved);
+  } catch {
+    return;
   }
+  if ((await holder(moved)) !== pid) await link(moved, path).catch(() => undefined);
+  await rm(moved, { force: true });
+}
+
+async function holder(path: string): Promise<number | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : Number(text);
 }
 
 function isAlive(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+function besides(path: string): string {
+  return `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
 }

@@ -1,4 +1,4 @@
-import type { Build } from '../session/operations';
+import type { Build } from '@plat/api-client';
 import { printableLine } from '../terminal/printable';
 
 /** What was recorded, in one line. */

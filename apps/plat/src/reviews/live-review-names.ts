@@ -1,13 +1,12 @@
-import type { AxiosInstance } from 'axios';
+import { listReviews, type ApiClient } from '@plat/api-client';
 
 /** The names of the reviews that propose onto the target and are neither merged nor closed, by source branch. */
 export async function liveReviewNames(
-  http: AxiosInstance,
+  api: ApiClient,
   repository: string,
   targetBranch: string,
 ): Promise<Map<string, string>> {
-  const { listReviews } = await import('../session/operations.js');
-  const reviews = await listReviews(http, { repository, targetBranch });
+  const reviews = await listReviews(api, { query: { repository, targetBranch } });
   const live = reviews.filter(({ status }) => status !== 'MERGED' && status !== 'CLOSED');
   return new Map(live.map(({ sourceBranch, name }) => [sourceBranch, name]));
 }

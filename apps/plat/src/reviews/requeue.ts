@@ -1,5 +1,4 @@
-import type { AxiosInstance } from 'axios';
-import { getReview, updateReviewStatus, type Review } from '../session/operations';
+import { getReview, updateReviewStatus, type ApiClient, type Review } from '@plat/api-client';
 import { Failure } from '../terminal/failure';
 
 /**
@@ -8,8 +7,8 @@ import { Failure } from '../terminal/failure';
  *
  * @throws Failure REVIEW_NOT_MERGING, naming its status
  */
-export async function requireMerging(http: AxiosInstance, reviewId: string): Promise<Review> {
-  const review = await getReview(http, reviewId);
+export async function requireMerging(api: ApiClient, reviewId: string): Promise<Review> {
+  const review = await getReview(api, { reviewId });
   if (review.status === 'MERGE') return review;
   throw new Failure(
     'REVIEW_NOT_MERGING',
@@ -22,7 +21,7 @@ export async function requireMerging(http: AxiosInstance, reviewId: string): Pro
 }
 
 /** Puts the review at MERGE back to the tail of its queue. @throws Failure REVIEW_NOT_MERGING */
-export async function requeue(http: AxiosInstance, reviewId: string): Promise<Review> {
-  await requireMerging(http, reviewId);
-  return updateReviewStatus(http, reviewId, { status: 'READY' });
+export async function requeue(api: ApiClient, reviewId: string): Promise<Review> {
+  await requireMerging(api, reviewId);
+  return updateReviewStatus(api, { reviewId, body: { status: 'READY' } });
 }

@@ -1,4 +1,4 @@
-import type { Review } from '../session/operations';
+import type { Review } from '@plat/api-client';
 import { printableLine } from '../terminal/printable';
 import type { Table } from '../terminal/table';
 

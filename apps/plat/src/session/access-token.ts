@@ -1,3 +1,4 @@
+import type { AccessTokens } from '@plat/api-client';
 import type { PlatformAlias } from '../config/cloud-alias';
 import { withFileLock } from '../config/file-lock';
 import { Failure } from '../terminal/failure';
@@ -7,19 +8,12 @@ import { readSession, removeSession, sessionPath, writeSession, type StoredSessi
 /** A token this close to its end is renewed before it is used. */
 const LEEWAY_MILLISECONDS = 30_000;
 
-/** Where calls get the signed-in person's access token from. */
-export interface AccessTokens {
-  /**
-   * A token that has not expired; renewed by the refresh token where need be.
-   *
-   * @throws Failure SIGNED_OUT
-   */
-  current(): Promise<string>;
-  /** A token other than the one that the service refused. @throws Failure SIGNED_OUT */
-  after(refused: string): Promise<string>;
-}
-
-export function accessTokens(configFolder: string, alias: PlatformAlias): AccessTokens {
+/**
+ * The access token of the session with the alias, renewed by its refresh token where need be.
+ *
+ * @throws Failure SIGNED_OUT when there is no session, or it has ended
+ */
+export function accessTokens(configFolder: string, alias: PlatformAlias): Required<AccessTokens> {
   const path = sessionPath(configFolder, alias);
   const renewUnless = async (usable: (session: StoredSession) => boolean): Promise<string> => {
     const session = await readSession(path);

@@ -1,6 +1,6 @@
+import { whoami, type Whoami } from '@plat/api-client';
 import { missingFields, PLATFORM_KIND, type AliasEntry, type PlatformAlias } from '../config/cloud-alias';
 import { readConfig } from '../config/config-file';
-import { whoami, type Whoami } from './operations';
 import type { Platform } from './platform';
 import { readSession, sessionPath } from './stored-session';
 
@@ -13,8 +13,8 @@ export interface AliasStatus {
 }
 
 /** Asks the platform, so that the answer tells whether the alias can be used. @throws Failure SIGNED_OUT */
-export async function aliasStatus({ alias, http }: Platform): Promise<AliasStatus> {
-  const caller = await whoami(await http());
+export async function aliasStatus({ alias, api }: Platform): Promise<AliasStatus> {
+  const caller = await whoami(api);
   return { alias: alias.name, apiUrl: alias.apiUrl, issuer: alias.issuer, caller };
 }
 

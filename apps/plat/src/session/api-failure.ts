@@ -1,14 +1,5 @@
-import { isBlank } from '@plat/contracts/core';
+import type { ApiFault, ApiUnreachable } from '@plat/api-client';
 import { Failure } from '../terminal/failure';
-
-/** A refusal of the API as it was read from the response. */
-export interface ApiFault {
-  status: number;
-  code: string;
-  message: string;
-  details?: Record<string, unknown>;
-  requestId?: string;
-}
 
 /** The command that leads on after a refusal, by its code; `details` are the refusal's own. */
 const NEXT: Readonly<Record<string, (details: Record<string, unknown>) => string>> = {
@@ -20,37 +11,45 @@ const NEXT: Readonly<Record<string, (details: Record<string, unknown>) => string
   MERGE_QUEUE_AMBIGUOUS: () => 'repeat the command with --repository <remote>',
   REVIEW_NOT_MERGING: ({ reviewId }) => `plat review show ${text(reviewId)}`,
   MERGE_NOT_VERIFIED: () => 'push the merge to the target branch, then repeat the report',
-  UNRESOLVED_THREADS: ({ reviewId }) =>
+  unresolved_threads: ({ reviewId }) =>
     `resolve the threads of review ${text(reviewId)}, or: plat review queue override-advance --reason <text>`,
   INVALID_REPOSITORY: () => 'repeat the command with --repository <full remote address>',
   INTERNAL_ERROR: () => 'repeat the command; if it fails again, report the request id',
   SERVICE_UNAVAILABLE: () => 'repeat the command in a moment',
 };
 
-/** A refusal of the API as a failure of the command: its own code and details, with the next step. */
-export function apiFailure(fault: ApiFault): Failure {
-  const details = fault.details ?? {};
-  return new Failure(fault.code, withFacts(fault, details), {
-    details: fault.details,
-    requestId: fault.requestId,
-    next: NEXT[fault.code]?.(details),
+/**
+ * What a call threw, as a failure of the command: the API's own code and details, with the next step.
+ * Told by its name: to load the API's client for this alone would slow down the commands that call nothing.
+ *
+ * @returns undefined when the error is none of the API's client
+ */
+export function apiFailure(error: unknown): Failure | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error.name === 'ApiFault') return refused(error as ApiFault);
+  if (error.name === 'ApiUnreachable') return unreachable(error as ApiUnreachable);
+  return undefined;
+}
+
+function refused({ code, message, details = {}, requestId }: ApiFault): Failure {
+  return new Failure(code, withOccupant(message, details), {
+    details,
+    requestId,
+    next: NEXT[code]?.(details),
   });
 }
 
-/** No answer at all, or none that is the API's. */
-export function unreachable(apiUrl: string, why: string): Failure {
-  return new Failure('PLATFORM_UNREACHABLE', `No usable answer from ${apiUrl}: ${why}.`, {
-    details: { apiUrl },
-    next: 'check the address with: plat cloud status --all',
+function unreachable({ message, baseUrl, reason }: ApiUnreachable): Failure {
+  return new Failure('PLATFORM_UNREACHABLE', message, {
+    details: { apiUrl: baseUrl, reason },
+    next: 'check the address and the network: plat cloud status --all',
   });
 }
 
-/** The message, with the occupant of the slot by name: an id alone tells a person nothing. */
-function withFacts(fault: ApiFault, details: Record<string, unknown>): string {
-  const message = isBlank(fault.message) ? `The platform answered ${fault.status}.` : fault.message;
-  if (fault.code === 'MERGE_QUEUE_OCCUPIED' && typeof details.name === 'string')
-    return `${message} It is held by "${details.name}" (${text(details.sourceBranch)}).`;
-  return message;
+/** MERGE_QUEUE_OCCUPIED tells the occupant in its details: a person wants its name, not an id. */
+function withOccupant(message: string, { name, sourceBranch }: Record<string, unknown>): string {
+  if (typeof name !== 'string' || typeof sourceBranch !== 'string') return message;
+  return `${message} It is held by "${name}" (${sourceBranch}).`;
 }
 
 function text(value: unknown): string {

@@ -1,5 +1,5 @@
+import { ApiClient } from '@plat/api-client';
 import { routeNamed, type RouteName } from '@plat/contracts/core';
-import type { AxiosInstance } from 'axios';
 import { resolveAlias } from '../config/alias-resolution';
 import type { PlatformAlias } from '../config/cloud-alias';
 import { accessTokens } from './access-token';
@@ -8,8 +8,8 @@ import { routePath } from './route-path';
 /** A platform that this machine can reach, as its alias describes it. */
 export interface Platform {
   alias: PlatformAlias;
-  /** An HTTP client that calls as the signed-in person; nobody is asked for a token before the first call. */
-  http(): Promise<AxiosInstance>;
+  /** Calls as the signed-in person; the session is looked at when the first call is made. */
+  api: ApiClient;
   /** What `--dry-run` prints for a call. Decision G2. */
   plannedCall(route: RouteName, path?: Readonly<Record<string, string>>): string;
 }
@@ -19,11 +19,7 @@ export async function openPlatform(configFolder: string, aliasName: string | und
   const alias = await resolveAlias(configFolder, aliasName);
   return {
     alias,
-    async http() {
-      // Loaded where a call is made: much of what the client does makes none.
-      const { authenticatedHttp } = await import('./http.js');
-      return authenticatedHttp(alias, accessTokens(configFolder, alias));
-    },
+    api: new ApiClient({ baseUrl: alias.apiUrl, tokens: accessTokens(configFolder, alias) }),
     plannedCall(route, path = {}) {
       const { method, template } = routeNamed(route);
       return `platform: ${method} ${alias.apiUrl}${routePath(template, path)}`;

@@ -1,21 +1,37 @@
+import type { ApiCall, ApiClient } from '@plat/api-client';
 import { Failure } from '../terminal/failure';
 
-export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+export const METHODS: ReadonlyArray<ApiCall['method']> = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** A path of the API with its query. Anything else could carry the token to another host. @throws Failure INVALID_PATH */
+/**
+ * A path of the API with its query. Anything else could carry the token to another host.
+ *
+ * @throws Failure INVALID_PATH
+ */
 export function apiPath(text: string): string {
   const path = text.startsWith('/') ? text : `/${text}`;
-  if (/^\/v1(?:[/?]|$)/.test(path) && new URL(path, 'http://api.invalid').host === 'api.invalid') return path;
+  if (/^\/v1(?:[/?]|$)/.test(path)) return path;
   throw new Failure('INVALID_PATH', `${JSON.stringify(text)} is not a path of the API.`, {
     next: 'give a path such as /v1/reviews',
   });
 }
 
-/** @throws Failure INVALID_BODY */
-export function jsonBody(text: string): unknown {
+/** The body that is to be sent. @throws Failure INVALID_BODY when the text is no JSON object or array */
+export function jsonBody(text: string): object {
+  const value = parsed(text);
+  if (typeof value === 'object' && value !== null) return value;
+  throw new Failure('INVALID_BODY', 'The body is not a JSON object.');
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
     throw new Failure('INVALID_BODY', `The body is not JSON: ${(error as Error).message}.`);
   }
+}
+
+/** @returns the body of the answer; null when it has none. @throws ApiFault, ApiUnreachable */
+export async function rawCall(api: ApiClient, call: ApiCall): Promise<unknown> {
+  return (await api.send<unknown>(call)) ?? null;
 }

@@ -1,3 +1,4 @@
+import { ApiClient, getPlatform } from '@plat/api-client';
 import { isAliasName, PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
 import { serviceAddress } from '../config/service-address';
 import { Failure } from '../terminal/failure';
@@ -14,9 +15,7 @@ export async function readPlatform(name: string, apiUrl: string): Promise<Platfo
       next: 'use letters, digits, dots, underscores and hyphens, starting with a letter or digit',
     });
   const address = withoutTrailingSlash(serviceAddress(apiUrl, '--api-url'));
-  const { getPlatform } = await import('./operations.js');
-  const { publicHttp } = await import('./http.js');
-  const description = await getPlatform(publicHttp(address));
+  const description = await getPlatform(new ApiClient({ baseUrl: address }));
   if (!isFilled(description.issuer) || !isFilled(description.cliClientId))
     throw new Failure('NOT_A_PLATFORM', `${address} does not say how this client signs in.`, {
       details: { apiUrl: address },

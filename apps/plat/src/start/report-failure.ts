@@ -1,3 +1,4 @@
+import { apiFailure } from '../session/api-failure';
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { printableText, withoutUserinfo } from '../terminal/printable';
@@ -25,6 +26,8 @@ export function reportFailure(error: unknown, json: boolean, terminal: Terminal)
 
 function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
+  const refusal = apiFailure(error);
+  if (refusal) return refusal;
   if (isUsageError(error)) return usageFailure(error.message);
   const system = error as NodeJS.ErrnoException;
   if (error instanceof Error && system.syscall && system.code)

@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { aliasStatus, knownAliases, type KnownAlias } from '../../session/alias-status';
 import { PlatformCommand } from '../../session/platform-command';
 
 export class CloudStatus extends PlatformCommand {
@@ -18,7 +19,6 @@ export class CloudStatus extends PlatformCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(CloudStatus);
-    const { aliasStatus, knownAliases } = await import('../../session/alias-status.js');
     if (flags.all) return this.showAll(await knownAliases(this.environment.configFolder));
     const platform = await this.platform(flags);
     this.show(
@@ -31,9 +31,7 @@ export class CloudStatus extends PlatformCommand {
     );
   }
 
-  private showAll(
-    aliases: Array<{ alias: string; kind: string; apiUrl?: string; expiresAt?: string }>,
-  ): void {
+  private showAll(aliases: readonly KnownAlias[]): void {
     this.show(aliases, () => ({
       columns: ['ALIAS', 'KIND', 'API', 'TOKEN EXPIRES'],
       rows: aliases.map(({ alias, kind, apiUrl, expiresAt }) => [alias, kind, apiUrl, expiresAt]),

@@ -68,7 +68,7 @@ live reviews, which takes a platform alias.`;
     }
     const platform = await this.platform(flags);
     return async (found: readonly string[]) => {
-      const names = await liveReviewNames(await platform.http(), await repositoryOfCheckout(git), target);
+      const names = await liveReviewNames(platform.api, await repositoryOfCheckout(git), target);
       return requireReviewNames(names, found);
     };
   }

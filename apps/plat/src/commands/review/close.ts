@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { updateReviewStatus } from '@plat/api-client';
 import { reviewIdArgument } from '../../reviews/review-id';
 import { reviewLine } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
@@ -14,9 +15,7 @@ export class ReviewClose extends PlatformCommand {
     const platform = await this.platform(flags);
     if (flags['dry-run'])
       return this.showPlan([platform.plannedCall('updateReviewStatus', { review_id: args.review_id })]);
-    const http = await platform.http();
-    const { updateReviewStatus } = await import('../../session/operations.js');
-    const closed = updateReviewStatus(http, args.review_id, { status: 'CLOSED' });
+    const closed = updateReviewStatus(platform.api, { reviewId: args.review_id, body: { status: 'CLOSED' } });
     this.show(await this.progress('Closing the review', closed), reviewLine);
   }
 }

@@ -1,4 +1,6 @@
 import { Flags } from '@oclif/core';
+import { createReview } from '@plat/api-client';
+import { isBlank } from '@plat/contracts/core';
 import { requireBranchName } from '../../gate/branches';
 import { currentBranch, openCheckout } from '../../gate/checkout';
 import { chosenRepository } from '../../gate/repository-choice';
@@ -37,6 +39,8 @@ export class ReviewCreate extends PlatformCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(ReviewCreate);
     const platform = await this.platform(flags);
+    if (isBlank(flags.name))
+      throw new Failure('BLANK_NAME', '--name is blank.', { next: 'say what is to be merged' });
     const body = {
       name: flags.name,
       sourceBranch: flags['source-branch'] ?? (await checkedOutBranch()),
@@ -46,9 +50,7 @@ export class ReviewCreate extends PlatformCommand {
     requireBranchName(body.sourceBranch, '--source-branch');
     requireBranchName(body.targetBranch, '--target-branch');
     if (flags['dry-run']) return this.showPlan([platform.plannedCall('createReview')]);
-    const http = await platform.http();
-    const { createReview } = await import('../../session/operations.js');
-    this.show(await this.progress('Creating the review', createReview(http, body)), reviewLine);
+    this.show(await this.progress('Creating the review', createReview(platform.api, { body })), reviewLine);
   }
 }
 

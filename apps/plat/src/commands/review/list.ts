@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { listReviews } from '@plat/api-client';
 import { REVIEW_STATUSES } from '@plat/contracts/core';
 import { reviewTable } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
@@ -23,16 +24,15 @@ export class ReviewList extends PlatformCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(ReviewList);
-    const http = await (await this.platform(flags)).http();
-    const { listReviews } = await import('../../session/operations.js');
-    const reviews = listReviews(http, {
+    const { api } = await this.platform(flags);
+    const query = {
       repository: flags.repository,
       targetBranch: flags['target-branch'],
       sourceBranch: flags['source-branch'],
       status: flags.status,
       authorUserId: flags.author,
       reviewerUserId: flags.reviewer,
-    });
-    this.show(await this.progress('Listing reviews', reviews), reviewTable);
+    };
+    this.show(await this.progress('Listing reviews', listReviews(api, { query })), reviewTable);
   }
 }

@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { createReviewBuild } from '@plat/api-client';
 import { commitOf, openCheckout } from '../../gate/checkout';
 import { buildReport } from '../../reviews/build-report';
 import { buildLine } from '../../reviews/build-view';
@@ -36,9 +37,7 @@ prospective merge: a failed one moves the review to FAILED, a successful one is 
     const report = buildReport({ gate, failed, failureDetail, commitId, version });
     if (flags['dry-run'])
       return this.showPlan([platform.plannedCall('createReviewBuild', { review_id: args.review_id })]);
-    const http = await platform.http();
-    const { createReviewBuild } = await import('../../session/operations.js');
-    const build = createReviewBuild(http, args.review_id, { ...report });
+    const build = createReviewBuild(platform.api, { reviewId: args.review_id, body: report });
     this.show(await this.progress('Recording the build', build), buildLine);
   }
 }

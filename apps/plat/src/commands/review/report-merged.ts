@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { updateReviewStatus } from '@plat/api-client';
 import { canonicalRepository } from '@plat/remote';
 import { requireId, reviewIdArgument } from '../../reviews/review-id';
 import { reviewLine } from '../../reviews/review-views';
@@ -37,9 +38,8 @@ the reconciliation of a branch that landed past the queue.`;
     if (buildId !== undefined) requireId(buildId, '--build-id');
     if (flags['dry-run'])
       return this.showPlan([platform.plannedCall('updateReviewStatus', { review_id: args.review_id })]);
-    const http = await platform.http();
-    const { updateReviewStatus } = await import('../../session/operations.js');
-    const merged = updateReviewStatus(http, args.review_id, { status: 'MERGED', buildId, remoteUrl });
+    const body = { status: 'MERGED', buildId, remoteUrl } as const;
+    const merged = updateReviewStatus(platform.api, { reviewId: args.review_id, body });
     this.show(await this.progress('Reporting the merge', merged), reviewLine);
   }
 }

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { reviewIdArgument } from '../../reviews/review-id';
+import { requeue, requireMerging } from '../../reviews/requeue';
 import { reviewLine } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
 
@@ -16,12 +17,10 @@ export class ReviewRequeue extends PlatformCommand {
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ReviewRequeue);
     const platform = await this.platform(flags);
-    const http = await platform.http();
-    const { requeue, requireMerging } = await import('../../reviews/requeue.js');
     if (flags['dry-run']) {
-      await requireMerging(http, args.review_id);
+      await requireMerging(platform.api, args.review_id);
       return this.showPlan([platform.plannedCall('updateReviewStatus', { review_id: args.review_id })]);
     }
-    this.show(await this.progress('Requeueing', requeue(http, args.review_id)), reviewLine);
+    this.show(await this.progress('Requeueing', requeue(platform.api, args.review_id)), reviewLine);
   }
 }

@@ -1,3 +1,4 @@
+import { getReview } from '@plat/api-client';
 import { reviewDetails } from '../../reviews/review-views';
 import { reviewIdArgument } from '../../reviews/review-id';
 import { PlatformCommand } from '../../session/platform-command';
@@ -11,8 +12,10 @@ export class ReviewShow extends PlatformCommand {
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ReviewShow);
-    const http = await (await this.platform(flags)).http();
-    const { getReview } = await import('../../session/operations.js');
-    this.show(await this.progress('Reading the review', getReview(http, args.review_id)), reviewDetails);
+    const { api } = await this.platform(flags);
+    this.show(
+      await this.progress('Reading the review', getReview(api, { reviewId: args.review_id })),
+      reviewDetails,
+    );
   }
 }

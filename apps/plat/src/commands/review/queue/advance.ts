@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { advanceMergeQueue } from '@plat/api-client';
 import { queueRepository, queueRepositoryFlags } from '../../../reviews/queue-flags';
 import { reviewLine } from '../../../reviews/review-views';
 import { PlatformCommand } from '../../../session/platform-command';
@@ -26,8 +27,9 @@ export class QueueAdvance extends PlatformCommand {
     const platform = await this.platform(flags);
     const body = { repository: await queueRepository(flags), targetBranch: flags['target-branch'] };
     if (flags['dry-run']) return this.showPlan([platform.plannedCall('advanceMergeQueue')]);
-    const http = await platform.http();
-    const { advanceMergeQueue } = await import('../../../session/operations.js');
-    this.show(await this.progress('Advancing the queue', advanceMergeQueue(http, body)), reviewLine);
+    this.show(
+      await this.progress('Advancing the queue', advanceMergeQueue(platform.api, { body })),
+      reviewLine,
+    );
   }
 }

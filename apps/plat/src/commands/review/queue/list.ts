@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { listMergeQueue } from '@plat/api-client';
 import { queueRepository, queueRepositoryFlags } from '../../../reviews/queue-flags';
 import { queueTable } from '../../../reviews/review-views';
 import { PlatformCommand } from '../../../session/platform-command';
@@ -21,8 +22,6 @@ export class QueueList extends PlatformCommand {
     const { flags } = await this.parse(QueueList);
     const platform = await this.platform(flags);
     const query = { repository: await queueRepository(flags), targetBranch: flags['target-branch'] };
-    const http = await platform.http();
-    const { listMergeQueue } = await import('../../../session/operations.js');
-    this.show(await this.progress('Listing the queue', listMergeQueue(http, query)), queueTable);
+    this.show(await this.progress('Listing the queue', listMergeQueue(platform.api, { query })), queueTable);
   }
 }

@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { overrideAdvanceMergeQueue } from '@plat/api-client';
 import { isBlank } from '@plat/contracts/core';
 import { queueRepository, queueRepositoryFlags } from '../../../reviews/queue-flags';
 import { reviewLine } from '../../../reviews/review-views';
@@ -35,8 +36,9 @@ export class QueueOverrideAdvance extends PlatformCommand {
       throw new Failure('BLANK_REASON', '--reason is blank.', { next: 'say why the threads may stay open' });
     const body = { repository: await queueRepository(flags), targetBranch, reason };
     if (flags['dry-run']) return this.showPlan([platform.plannedCall('overrideAdvanceMergeQueue')]);
-    const http = await platform.http();
-    const { overrideAdvanceMergeQueue } = await import('../../../session/operations.js');
-    this.show(await this.progress('Advancing the queue', overrideAdvanceMergeQueue(http, body)), reviewLine);
+    this.show(
+      await this.progress('Advancing the queue', overrideAdvanceMergeQueue(platform.api, { body })),
+      reviewLine,
+    );
   }
 }

@@ -1,0 +1,55 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Provider } from 'oidc-provider';
+
+/** A certified OpenID provider that knows the client, and signs in whoever types a name. */
+export interface TestIdentityProvider {
+  issuer: string;
+  close(): Promise<void>;
+}
+
+/** @param audience the one resource that tokens are issued for (RFC 8707) */
+export async function startIdentityProvider(audience: string): Promise<TestIdentityProvider> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const provider = new Provider(issuer, {
+    jwks: {
+      keys: [
+        generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }) as never,
+      ],
+    },
+    cookies: { keys: ['test'] },
+    clients: [
+      {
+        client_id: 'plat-cli',
+        application_type: 'native',
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
+        redirect_uris: ['http://127.0.0.1/callback'],
+      },
+    ],
+    features: {
+      deviceFlow: { enabled: true },
+      revocation: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        // Whoever asks for no resource, or for another, gets no token that the API would take.
+        getResourceServerInfo: (_ctx, resource) => {
+          if (resource !== audience) throw new Error(`no such resource: ${resource}`);
+          return { scope: '', audience, accessTokenFormat: 'jwt' };
+        },
+      },
+    },
+  });
+  server.on('request', provider.callback());
+  return {
+    issuer,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,371 @@
+import type { Review } from '@plat/api-client';
+import { GateCheckout } from '../black-box/gate-checkout';
+import { REQUEST_ID } from '../black-box/platform-double';
+import { signedInMachine } from '../black-box/signed-in';
+
+const ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
+const BUILD_ID = '0198f2a4-8b72-7d4f-8e1c-6c2a1d0b3f22';
+const COMMIT = 'a'.repeat(40);
+const REPOSITORY = 'https://git.example.com/acme/app';
+
+function review(fields: Partial<Review> = {}): Review {
+  const createdAt = '2026-01-02T03:04:05.000Z';
+  return {
+    reviewId: ID,
+    tenantId: ID,
+    authorUserId: ID,
+    name: 'Add limits',
+    repository: REPOSITORY,
+    sourceBranch: 'feature/42-limits',
+    targetBranch: 'main',
+    status: 'READY',
+    createdAt,
+    updatedAt: createdAt,
+    ...fields,
+  };
+}
+
+describe('the review commands', () => {
+  const disposals: Array<() => Promise<unknown>> = [];
+  afterAll(() => Promise.all(disposals.map((dispose) => dispose())));
+
+  async function setUp() {
+    const bundle = await signedInMachine();
+    disposals.push(bundle.dispose);
+    return { ...bundle, plat: (...args: string[]) => bundle.machine.plat([...args, '--json']) };
+  }
+
+  /** A checkout whose origin names the repository, by a remote that carries a token. */
+  async function checkoutOf(bundle: Awaited<ReturnType<typeof setUp>>) {
+    const checkout = await GateCheckout.create(bundle.machine);
+    await checkout.git('remote', 'set-url', 'origin', 'https://me:hunter2@git.example.com/acme/app.git');
+    const plat = (...args: string[]) => bundle.machine.plat([...args, '--json'], { cwd: checkout.folder });
+    return { checkout, plat };
+  }
+
+  const AT = `/v1/reviews/${ID}`;
+  const RECORD = ['review', 'record-build', ID, '--commit-id', COMMIT];
+  const QUEUE = ['--target-branch', 'main', '--repository', REPOSITORY];
+
+  describe('make the call that the contract names', () => {
+    it.each<[string, string[], string, Record<string, unknown>]>([
+      [
+        'create',
+        ['review', 'create', '--name=N', '--source-branch=s', ...QUEUE],
+        'POST /v1/reviews',
+        { name: 'N', sourceBranch: 's', targetBranch: 'main', repository: REPOSITORY },
+      ],
+      ['close', ['review', 'close', ID], `PATCH ${AT}/status`, { status: 'CLOSED' }],
+      [
+        'record-build',
+        [...RECORD, '--version', '1.2.3'],
+        `POST ${AT}/builds`,
+        { kind: 'RECORDED', successful: true, commitId: COMMIT, version: '1.2.3' },
+      ],
+      [
+        'record-build --failed',
+        [...RECORD, '--version', '1.2.3', '--failed', '--failure-detail', 'no'],
+        `POST ${AT}/builds`,
+        { kind: 'RECORDED', successful: false, commitId: COMMIT, version: '1.2.3', failureDetail: 'no' },
+      ],
+      [
+        'record-build --gate',
+        [...RECORD, '--gate'],
+        `POST ${AT}/builds`,
+        { kind: 'GATE', successful: true, commitId: COMMIT },
+      ],
+      [
+        'record-build --gate --failed',
+        [...RECORD, '--gate', '--failed', '--failure-detail', '3 tests failed'],
+        `POST ${AT}/builds`,
+        { kind: 'GATE', successful: false, commitId: COMMIT, failureDetail: '3 tests failed' },
+      ],
+      [
+        'report-merged of a gate',
+        ['review', 'report-merged', ID, '--remote-url', REPOSITORY, '--build-id', BUILD_ID],
+        `PATCH ${AT}/status`,
+        { status: 'MERGED', remoteUrl: REPOSITORY, buildId: BUILD_ID },
+      ],
+      [
+        'report-merged as reconciliation',
+        ['review', 'report-merged', ID, '--remote-url', 'https://me:hunter2@git.example.com/acme/app'],
+        `PATCH ${AT}/status`,
+        { status: 'MERGED', remoteUrl: REPOSITORY },
+      ],
+      [
+        'queue advance',
+        ['review', 'queue', 'advance', ...QUEUE],
+        'POST /v1/reviews/merge-queue/advance',
+        { targetBranch: 'main', repository: REPOSITORY },
+      ],
+      [
+        'queue advance --any-repository',
+        ['review', 'queue', 'advance', '--target-branch=main', '--any-repository'],
+        'POST /v1/reviews/merge-queue/advance',
+        { targetBranch: 'main' },
+      ],
+      [
+        'queue override-advance',
+        ['review', 'queue', 'override-advance', ...QUEUE, '--reason', 'hotfix'],
+        'POST /v1/reviews/merge-queue/override-advance',
+        { targetBranch: 'main', repository: REPOSITORY, reason: 'hotfix' },
+      ],
+    ])(
+      '%s, and print its answer; under --dry-run they only print the call',
+      async (_what, args, route, body) => {
+        const { platform, plat } = await setUp();
+        const answer = review({ status: 'MERGE' });
+        platform.answer(route, { status: 201, body: answer });
+        const [method, path] = route.split(' ');
+        expect((await plat(...args, '--dry-run')).json()).toEqual({
+          dryRun: true,
+          plan: [`platform: ${method} ${platform.url}${path}`],
+        });
+        expect(platform.to(route)).toEqual([]);
+        const run = await plat(...args);
+        expect(run).toMatchObject({ code: 0, stderr: '' });
+        expect(run.json()).toEqual(answer);
+        expect(platform.to(route)).toEqual([expect.objectContaining({ body })]);
+      },
+    );
+
+    it.each([
+      ['list', ['review', 'list'], 'GET /v1/reviews', ''],
+      [
+        'list with filters',
+        [
+          'review',
+          'list',
+          '--repository=r',
+          '--target-branch=t',
+          '--source-branch=s',
+          '--status=READY',
+          '--author=a',
+          '--reviewer=v',
+        ],
+        'GET /v1/reviews',
+        '?repository=r&targetBranch=t&sourceBranch=s&status=READY&authorUserId=a&reviewerUserId=v',
+      ],
+      [
+        'queue list',
+        ['review', 'queue', 'list', '--repository=r', '--target-branch=t'],
+        'GET /v1/reviews/merge-queue',
+        '?repository=r&targetBranch=t',
+      ],
+      ['show', ['review', 'show', ID], `GET ${AT}`, ''],
+    ])('%s, and print its answer', async (_what, args, route, query) => {
+      const { platform, plat } = await setUp();
+      platform.answer(route, { body: [review()] });
+      expect((await plat(...args)).json()).toEqual([review()]);
+      expect(platform.to(route)[0]?.url).toBe(`${route.split(' ')[1]}${query}`);
+    });
+  });
+
+  describe('derive the repository from the checkout', () => {
+    it.each([
+      ['queue list', ['review', 'queue', 'list']],
+      ['queue advance', ['review', 'queue', 'advance', '--target-branch=main']],
+      ['create', ['review', 'create', '--name=N', '--target-branch=main', '--source-branch=s']],
+    ])('%s names it canonically, without the password of the remote', async (_what, args) => {
+      const bundle = await setUp();
+      const { plat } = await checkoutOf(bundle);
+      await plat(...args);
+      const [, call] = bundle.platform.requests;
+      const named =
+        call?.body?.repository ?? new URL(call!.url, bundle.platform.url).searchParams.get('repository');
+      expect(named).toBe(REPOSITORY);
+    });
+
+    it.each([
+      ['outside of a checkout', [], 'NOT_A_CHECKOUT'],
+      ['where origin names none', ['../relative'], 'NO_REPOSITORY'],
+    ])('and refuse %s', async (_what, [origin], code) => {
+      const bundle = await setUp();
+      const { checkout, plat } = await checkoutOf(bundle);
+      if (origin) await checkout.git('remote', 'set-url', 'origin', origin);
+      const run = origin
+        ? await plat('review', 'queue', 'list')
+        : await bundle.plat('review', 'queue', 'list');
+      expect(run.json()).toMatchObject({ code, exitCode: 1 });
+    });
+
+    it('create proposes the branch that is checked out, record-build records its commit', async () => {
+      const bundle = await setUp();
+      const { checkout, plat } = await checkoutOf(bundle);
+      await checkout.git('switch', '--quiet', '--create', 'feature/42-limits');
+      await plat('review', 'create', '--name=N', '--target-branch=main');
+      await plat('review', 'record-build', ID, '--version=1.0.0');
+      expect(bundle.platform.to('POST /v1/reviews')[0]?.body).toMatchObject({
+        sourceBranch: 'feature/42-limits',
+      });
+      const commitId = await checkout.git('rev-parse', 'HEAD');
+      expect(bundle.platform.to(`POST ${AT}/builds`)[0]?.body).toMatchObject({ commitId });
+    });
+  });
+
+  describe('requeue', () => {
+    it('fetches the review first, then puts it back without a buildId', async () => {
+      const { platform, plat } = await setUp();
+      platform.answer(`GET ${AT}`, { body: review({ status: 'MERGE' }) });
+      platform.answer(`PATCH ${AT}/status`, { body: review() });
+      expect((await plat('review', 'requeue', ID, '--dry-run')).json()).toMatchObject({ dryRun: true });
+      expect(platform.to(`PATCH ${AT}/status`)).toEqual([]);
+      expect((await plat('review', 'requeue', ID)).json()).toEqual(review());
+      expect(platform.to(`PATCH ${AT}/status`)).toEqual([
+        expect.objectContaining({ body: { status: 'READY' } }),
+      ]);
+    });
+
+    it('refuses when it is not at MERGE, naming its actual status, before the write', async () => {
+      const { platform, plat } = await setUp();
+      platform.answer(`GET ${AT}`, { body: review({ status: 'FAILED' }) });
+      for (const more of [[], ['--dry-run']]) {
+        const run = await plat('review', 'requeue', ID, ...more);
+        expect(run.code).toBe(1);
+        expect(run.json()).toMatchObject({ code: 'REVIEW_NOT_MERGING', details: { status: 'FAILED' } });
+      }
+      expect(platform.to(`PATCH ${AT}/status`)).toEqual([]);
+    });
+  });
+
+  it.each([
+    ['an id that is none', ['review', 'show', '../merge-queue'], 'INVALID_ID'],
+    [
+      'a short commit id',
+      ['review', 'record-build', ID, '--version=1.0.0', '--commit-id=abc'],
+      'INVALID_COMMIT_ID',
+    ],
+    ['a recorded build without a version', RECORD, 'VERSION_REQUIRED'],
+    ['a gate build with a version', [...RECORD, '--gate', '--version=1.0.0'], 'VERSION_NOT_ALLOWED'],
+    ['a failed gate build without a reason', [...RECORD, '--gate', '--failed'], 'FAILURE_DETAIL_REQUIRED'],
+    [
+      'a failed gate build with a blank reason',
+      [...RECORD, '--gate', '--failed', '--failure-detail= '],
+      'FAILURE_DETAIL_REQUIRED',
+    ],
+    [
+      'a reason for a build that succeeded',
+      [...RECORD, '--gate', '--failure-detail=x'],
+      'FAILURE_DETAIL_NOT_ALLOWED',
+    ],
+    [
+      'a blank override reason',
+      ['review', 'queue', 'override-advance', ...QUEUE, '--reason= '],
+      'BLANK_REASON',
+    ],
+    ['a blank name', ['review', 'create', '--name= ', '--source-branch=s', ...QUEUE], 'BLANK_NAME'],
+    [
+      'a branch that starts with a hyphen',
+      ['review', 'create', '--name=N', '--source-branch=-s', ...QUEUE],
+      'INVALID_BRANCH',
+    ],
+    [
+      'a remote that names no repository',
+      ['review', 'report-merged', ID, '--remote-url=o/r'],
+      'INVALID_REPOSITORY',
+    ],
+    ['a status that there is not', ['review', 'list', '--status=DONE'], 'USAGE'],
+    ['a missing flag', ['review', 'queue', 'advance'], 'USAGE'],
+    ['a missing argument', ['review', 'show'], 'USAGE'],
+    ['an unknown flag', ['review', 'list', '--colour'], 'USAGE'],
+    ['a path beyond the API', ['api', 'GET', 'https://elsewhere.example.com/v1'], 'INVALID_PATH'],
+    ['a body that is no JSON', ['api', 'POST', '/v1/reviews', '--body={'], 'INVALID_BODY'],
+  ])('refuse %s before any call, with exit code 1', async (_what, args, code) => {
+    const { platform, plat } = await setUp();
+    const run = await plat(...args);
+    expect(run.code).toBe(1);
+    expect(run.json()).toMatchObject({ code, exitCode: 1 });
+    expect(platform.requests.filter(({ url }) => url !== '/v1/platform')).toEqual([]);
+  });
+
+  describe('tell a refusal of the platform', () => {
+    it('as one object with code, message, details and exitCode', async () => {
+      const { platform, plat } = await setUp();
+      const details = { targetBranch: 'main', reviewId: ID, name: 'Other', sourceBranch: 'bug/7-clock' };
+      const body = { code: 'MERGE_QUEUE_OCCUPIED', message: 'The slot is taken.', details };
+      platform.answer('POST /v1/reviews/merge-queue/advance', { status: 409, body });
+      const run = await plat('review', 'queue', 'advance', ...QUEUE);
+      expect(run.code).toBe(1);
+      expect(run.json()).toEqual({
+        code: 'MERGE_QUEUE_OCCUPIED',
+        message: 'The slot is taken. It is held by "Other" (bug/7-clock).',
+        details: { ...details, requestId: REQUEST_ID, next: `plat review show ${ID}` },
+        exitCode: 1,
+      });
+    });
+
+    it('also in its one shape without a code: unresolved threads', async () => {
+      const { platform, plat } = await setUp();
+      const body = {
+        error: 'unresolved_threads',
+        message: 'Threads are open.',
+        reviewId: ID,
+        unresolvedThreads: 2,
+      };
+      platform.answer('POST /v1/reviews/merge-queue/advance', { status: 409, body });
+      expect((await plat('review', 'queue', 'advance', ...QUEUE)).json()).toMatchObject({
+        code: 'unresolved_threads',
+        details: { reviewId: ID, unresolvedThreads: 2 },
+      });
+    });
+
+    it('to a person: what, the next step, and the request id, on stderr, without control sequences', async () => {
+      const { machine, platform } = await setUp();
+      const body = { code: 'EMPTY_QUEUE', message: 'Nothing \u001b[31mwaits.' };
+      platform.answer('POST /v1/reviews/merge-queue/advance', { status: 404, body });
+      const run = await machine.plat(['review', 'queue', 'advance', ...QUEUE]);
+      expect(run).toMatchObject({ code: 1, stdout: '' });
+      expect(run.stderr).toBe(
+        `error: Nothing  [31mwaits.\nnext: plat review list --status OPEN\nEMPTY_QUEUE, request ${REQUEST_ID}\n`,
+      );
+    });
+
+    it('when nobody answers', async () => {
+      const { machine, platform, plat } = await setUp();
+      await platform.close();
+      expect((await plat('review', 'list')).json()).toMatchObject({
+        code: 'PLATFORM_UNREACHABLE',
+        exitCode: 1,
+      });
+      await machine.remove();
+    });
+  });
+
+  it('api calls any route as the signed-in person, and prints the body', async () => {
+    const { machine, platform, plat } = await setUp();
+    platform.answer('GET /v1/releases', { body: [{ status: 'queued' }] });
+    platform.answer('DELETE /v1/x', { status: 204 });
+    platform.answer('POST /v1/x', ({ body }) => ({ body }));
+    expect((await plat('api', 'GET', '/v1/releases?status=queued')).json()).toEqual([{ status: 'queued' }]);
+    expect(platform.to('GET /v1/releases')[0]?.url).toBe('/v1/releases?status=queued');
+    expect((await plat('api', 'DELETE', 'v1/x')).json()).toBeNull();
+    const args = ['api', 'POST', '/v1/x', '--body', '-', '--json'];
+    expect((await machine.plat(args, { input: '{"a":1}' })).json()).toEqual({ a: 1 });
+  });
+
+  it('gate-merge takes the names of the live reviews as messages', async () => {
+    const bundle = await setUp();
+    const checkout = await GateCheckout.create(bundle.machine);
+    await checkout.branch('feature/42-limits', { a: 'a\n' });
+    await checkout.branch('bug/7-clock', { b: 'b\n' });
+    const reviews = [
+      review({ name: 'Closed long ago', status: 'CLOSED' }),
+      review({ name: 'Add limits', status: 'MERGE' }),
+      review({ name: 'Fix the clock', sourceBranch: 'bug/7-clock' }),
+    ];
+    const gate = (...sources: string[]) =>
+      bundle.machine.plat(['exec', 'gate-merge', '--json', ...sources.map((s) => `--source=${s}`)], {
+        cwd: checkout.folder,
+      });
+    bundle.platform.answer('GET /v1/reviews', { body: reviews.slice(0, 2) });
+    const before = await checkout.git('rev-parse', 'main');
+    expect((await gate('feature/42-limits', 'bug/7-clock')).json()).toMatchObject({
+      code: 'NO_MESSAGE',
+      details: { sources: ['bug/7-clock'] },
+    });
+    expect(await checkout.git('rev-parse', 'main')).toBe(before);
+    bundle.platform.answer('GET /v1/reviews', { body: reviews });
+    expect((await gate('feature/42-limits', 'gone', 'bug/7-clock')).code).toBe(0);
+    expect(await checkout.git('log', '-2', '--format=%s')).toBe('Fix the clock\nAdd limits');
+  });
+});

@@ -1,0 +1,173 @@
+import { readFile, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { decodeJwt } from 'jose';
+import { Visitor } from '@plat/testing';
+import { startIdentityProvider } from '../black-box/identity-provider';
+import { ended, Machine, said } from '../black-box/plat-process';
+import { PlatformDouble } from '../black-box/platform-double';
+import type { StoredSession } from './stored-session';
+
+const AUDIENCE = 'https://api.example.com';
+
+describe('plat cloud login', () => {
+  const disposals: Array<() => Promise<unknown>> = [];
+  afterAll(() => Promise.all(disposals.map((dispose) => dispose())));
+  // The provider's reminders that it is not set up for production.
+  beforeAll(() =>
+    ['info', 'warn'].forEach((level) => jest.spyOn(console, level as 'info').mockReturnValue()),
+  );
+
+  async function setUp(issuer: string | undefined = undefined) {
+    const [machine, platform] = await Promise.all([Machine.create(), PlatformDouble.start()]);
+    disposals.push(
+      () => machine.remove(),
+      () => platform.close(),
+    );
+    const body = { issuer: issuer ?? platform.url, apiUrl: AUDIENCE, cliClientId: 'plat-cli' };
+    platform.answer('GET /v1/platform', { body });
+    await machine.plat(['cloud', 'init', 'work', '--api-url', platform.url]);
+    const sessions = join(machine.configFolder, 'sessions');
+    const stored = async () => {
+      const [file = ''] = await readdir(sessions);
+      expect((await stat(join(sessions, file))).mode & 0o777).toBe(0o600);
+      return JSON.parse(await readFile(join(sessions, file), 'utf8')) as StoredSession;
+    };
+    return { machine, platform, sessions, stored };
+  }
+
+  async function withProvider() {
+    const provider = await startIdentityProvider(AUDIENCE);
+    disposals.push(() => provider.close());
+    return setUp(provider.issuer);
+  }
+
+  /** Types a name on the provider's sign-in page and consents. */
+  async function signInAs(visitor: Visitor, page: Parameters<Visitor['submit']>[0], name: string) {
+    const consent = await visitor.submit(page, { login: name, password: 'any' });
+    return visitor.submit(consent);
+  }
+
+  describe('with the device flow', () => {
+    it('prints address and code, and signs in when a person has entered the code', async () => {
+      const { machine, stored } = await withProvider();
+      const child = await machine.start(['cloud', 'login', '--json']);
+      const end = ended(child);
+      const [, address, code] = await said(child, /Open (\S+) and enter the code (\S+)/);
+      const visitor = new Visitor();
+      const confirmation = await visitor.submit(await visitor.open(address!), { user_code: code! });
+      await signInAs(visitor, await visitor.submit(confirmation), 'alice');
+      const run = await end;
+      expect(run.json()).toMatchObject({ alias: 'work', subject: 'alice' });
+      const session = await stored();
+      expect(decodeJwt(session.accessToken)).toMatchObject({
+        sub: 'alice',
+        aud: AUDIENCE,
+        client_id: 'plat-cli',
+      });
+      expect(session.refreshToken).toEqual(expect.any(String));
+      expect(run.stdout + run.stderr).not.toContain(session.accessToken);
+      expect(run.stdout + run.stderr).not.toContain(session.refreshToken);
+    }, 30_000);
+
+    it('slows down when told to, and ends when the provider says that the code has expired', async () => {
+      const { machine, platform, sessions } = await setUp();
+      const polls: number[] = [];
+      deviceDouble(platform, { expires_in: 600, interval: 0.1 });
+      platform.answer('POST /token', () => {
+        polls.push(Date.now());
+        const error = ['authorization_pending', 'slow_down', 'expired_token'][polls.length - 1];
+        return { status: 400, body: { error } };
+      });
+      const run = await machine.plat(['cloud', 'login', '--json']);
+      expect(run.code).toBe(1);
+      expect(run.json()).toMatchObject({
+        code: 'SIGN_IN_EXPIRED',
+        details: { next: 'plat cloud login --alias work' },
+      });
+      expect(polls[2]! - polls[1]!).toBeGreaterThan(5000);
+      await expect(readdir(sessions)).rejects.toThrow('ENOENT');
+    }, 30_000);
+
+    it('ends when the code has expired by its own clock', async () => {
+      const { machine, platform } = await setUp();
+      deviceDouble(platform, { expires_in: 1, interval: 0.1 });
+      platform.answer('POST /token', { status: 400, body: { error: 'authorization_pending' } });
+      expect((await machine.plat(['cloud', 'login', '--json'])).json()).toMatchObject({
+        code: 'SIGN_IN_EXPIRED',
+      });
+    });
+
+    it('ends when the person refuses', async () => {
+      const { machine, platform } = await setUp();
+      deviceDouble(platform, { expires_in: 600, interval: 0.1 });
+      platform.answer('POST /token', { status: 400, body: { error: 'access_denied' } });
+      expect((await machine.plat(['cloud', 'login', '--json'])).json()).toMatchObject({
+        code: 'SIGN_IN_DENIED',
+        exitCode: 1,
+      });
+    });
+  });
+
+  describe('with the code flow', () => {
+    it('signs in when the browser comes back to loopback with the code', async () => {
+      const { machine, stored } = await withProvider();
+      const child = await machine.start(['cloud', 'login', '--flow', 'code', '--json']);
+      const end = ended(child);
+      const [, address] = await said(child, /Open (\S+)/);
+      const asked = new URL(address!).searchParams;
+      expect(asked.get('code_challenge_method')).toBe('S256');
+      expect(asked.get('resource')).toBe(AUDIENCE);
+      const visitor = new Visitor();
+      const callback = await signInAs(visitor, await visitor.open(address!), 'bob');
+      expect((await fetch(callback.url)).status).toBe(200);
+      const run = await end;
+      expect(run.json()).toMatchObject({ alias: 'work', subject: 'bob' });
+      const session = await stored();
+      expect(decodeJwt(session.accessToken)).toMatchObject({ sub: 'bob', aud: AUDIENCE });
+      expect(run.stdout + run.stderr).not.toContain(session.accessToken);
+    }, 30_000);
+
+    it('ignores a redirect that another page made up, and takes the refusal of the right one', async () => {
+      const { machine } = await withProvider();
+      const child = await machine.start(['cloud', 'login', '--flow', 'code', '--json']);
+      const end = ended(child);
+      const [, address] = await said(child, /Open (\S+)/);
+      const asked = new URL(address!).searchParams;
+      const callback = new URL(asked.get('redirect_uri')!);
+      callback.search = new URLSearchParams({ state: 'forged', code: 'forged' }).toString();
+      expect((await fetch(callback)).status).toBe(404);
+      const issuer = new URL(address!).origin;
+      callback.search = new URLSearchParams({
+        state: asked.get('state')!,
+        error: 'access_denied',
+        iss: issuer,
+      }).toString();
+      expect((await fetch(callback)).status).toBe(200);
+      expect((await end).json()).toMatchObject({ code: 'SIGN_IN_DENIED' });
+    }, 30_000);
+  });
+
+  it('tells when the identity provider cannot be reached', async () => {
+    const { machine } = await setUp('http://127.0.0.1:1');
+    const run = await machine.plat(['cloud', 'login']);
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain('No usable answer from http://127.0.0.1:1: ');
+  });
+});
+
+/** Makes the double a provider with a device endpoint; what its token endpoint says is up to the test. */
+function deviceDouble(platform: PlatformDouble, timing: { expires_in: number; interval: number }): void {
+  platform.answer('GET /.well-known/openid-configuration', {
+    body: {
+      issuer: platform.url,
+      token_endpoint: `${platform.url}/token`,
+      device_authorization_endpoint: `${platform.url}/device`,
+    },
+  });
+  const grant = {
+    device_code: 'device',
+    user_code: 'ABCD-EFGH',
+    verification_uri: `${platform.url}/activate`,
+  };
+  platform.answer('POST /device', { body: { ...grant, ...timing } });
+}
