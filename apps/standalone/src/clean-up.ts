@@ -17,6 +17,8 @@ export class CleanUp {
     const faults: unknown[] = [];
     for (let step = this.steps.pop(); step; step = this.steps.pop())
       await step().catch((fault) => faults.push(fault));
-    if (faults.length > 0) throw new AggregateError(faults, 'Not everything could be stopped cleanly.');
+    if (faults.length === 0) return;
+    const reasons = faults.map((fault) => (fault instanceof Error ? fault.message : String(fault)));
+    throw new AggregateError(faults, `Not everything could be stopped cleanly: ${reasons.join('; ')}`);
   }
 }

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { parseArguments, USAGE, UsageError } from './arguments';
 import type { StartArguments } from './arguments';
 import { CleanUp } from './clean-up';
-import { startStandalone } from './standalone';
+import { withoutRuntimeWarning } from './runtime-warning';
 
 /** SIGHUP too: a closed terminal is no reason to let the database crash. */
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -15,6 +15,8 @@ async function main(argv: readonly string[]): Promise<void> {
 
 /** Runs until a signal asks to stop or the database fails; either way everything is closed at the end. */
 async function runUntilStopped(given: StartArguments): Promise<void> {
+  // Loaded only now: help and usage errors need none of it.
+  const { startStandalone } = await withoutRuntimeWarning(() => import('./standalone.js'));
   const interrupt = new AbortController();
   const stopAsked = new Promise<void>((resolve) =>
     interrupt.signal.addEventListener('abort', () => resolve()),
