@@ -19,6 +19,28 @@ export {
 export { approveDevice, Visitor } from './visitor';
 export type { Click, VisitedPage } from './visitor';
 export { git, GitCommandFailed } from './git/git-command';
-export { GitRemote, type FileChange, type FileChanges } from './git/git-remote';
+export { GitRemote, type FileChange, type FileChanges, type ImportedCommit } from './git/git-remote';
 export { serveGit, type ServedGit, type ServeGitOptions } from './git/serve-git';
 export { verifierWorkerFile } from './git/verifier-worker';
+export { startTestService, type TestAnswer, type TestService } from './service/test-service';
+export {
+  copyInstruction,
+  craftDelta,
+  craftEntry,
+  craftPack,
+  insertInstruction,
+  objectId,
+  type CraftedEntry,
+  type CraftedPackOptions,
+} from './git/crafted-pack';
+export { testNameServer, type TestNameServer } from './git/name-server';
+export {
+  advertise,
+  line,
+  scriptedGitServer,
+  sendPack,
+  sideBand,
+  type Answerer,
+  type GitScript,
+  type ScriptedGitServer,
+} from './git/scripted-git-server';

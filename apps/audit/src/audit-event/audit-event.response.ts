@@ -1,0 +1,20 @@
+import type { AuditEvent } from '@plat/contracts/audit';
+import type { AuditEventRow } from './audit-event.queries';
+
+/** A row as it is answered, unset fields left out. */
+export function toAuditEvent(row: AuditEventRow): AuditEvent {
+  return {
+    auditEventId: row.audit_event_id,
+    tenantId: row.tenant_id,
+    erunUserId: row.erun_user_id,
+    externalUserId: row.external_user_id,
+    externalIssuerId: row.external_issuer_id,
+    ...(row.external_org_id !== null && { externalOrgId: row.external_org_id }),
+    type: row.type,
+    ...(row.api_method !== null && { apiMethod: row.api_method }),
+    ...(row.api_path !== null && { apiPath: row.api_path }),
+    ...(row.mcp_tool !== null && { mcpTool: row.mcp_tool }),
+    ...(row.cli_command !== null && { cliCommand: row.cli_command }),
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,17 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { type ServiceContext, ServiceModule } from '@plat/service';
+import { AuditEventController } from './audit-event/audit-event.controller';
+import { AuditEventService } from './audit-event/audit-event.service';
+
+/** The reading of the audit trail; every service writes it. */
+@Module({})
+export class AuditModule {
+  static register(context: ServiceContext): DynamicModule {
+    return {
+      module: AuditModule,
+      imports: [ServiceModule.register(context)],
+      controllers: [AuditEventController],
+      providers: [AuditEventService],
+    };
+  }
+}

@@ -1,0 +1,2 @@
+export { auditService } from './service';
+export { AuditModule } from './audit.module';

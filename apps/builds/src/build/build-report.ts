@@ -1,0 +1,36 @@
+import { ApiError, invalidField, isBlank, newId } from '@plat/contracts/core';
+import type { CreateReviewBuild } from '@plat/contracts/builds';
+import { judge, rules } from '@plat/contracts/fields';
+import type { BuildReport } from './build.queries';
+
+/**
+ * Judges what of a build report depends on its kind: a GATE build carries no version, a RECORDED one must, and a GATE
+ * build that failed says why. Spec: API, Builds, rule 4.
+ *
+ * @throws INVALID_BODY, INVALID_VERSION
+ */
+export function readBuildReport({
+  kind = 'RECORDED',
+  version,
+  failureDetail,
+  ...body
+}: CreateReviewBuild): BuildReport {
+  const detail = failureDetail === undefined || isBlank(failureDetail) ? undefined : failureDetail;
+  if (kind === 'GATE' && !body.successful && detail === undefined) {
+    throw invalidField('failureDetail', 'failureDetail is required on a failed GATE build.');
+  }
+  return {
+    ...body,
+    buildId: newId(),
+    kind,
+    ...(kind === 'RECORDED' && { version: readVersion(version) }),
+    ...(detail !== undefined && { failureDetail: detail }),
+  };
+}
+
+function readVersion(version: unknown): string {
+  const refusal = judge(rules.version, version);
+  if (!refusal) return version as string;
+  const message = `version ${refusal.message}.`;
+  throw new ApiError(refusal.code ?? 'INVALID_BODY', { message, details: { field: 'version' } });
+}

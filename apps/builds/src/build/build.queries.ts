@@ -1,0 +1,67 @@
+import type { BuildKind } from '@plat/contracts/core';
+import type { Database, TenantScope } from '@plat/database';
+
+/** A row of builds.builds. Timestamps are RFC 3339 UTC. */
+export interface BuildRow {
+  tenant_id: string;
+  build_id: string;
+  review_id: string | null;
+  review_name: string | null;
+  environment_id: string | null;
+  environment_name: string | null;
+  kind: BuildKind;
+  successful: boolean;
+  commit_id: string;
+  version: string | null;
+  failure_detail: string | null;
+  created_at: string;
+}
+
+/** A report that has been judged: what it carries depends on its kind. */
+export interface BuildReport {
+  buildId: string;
+  kind: BuildKind;
+  successful: boolean;
+  commitId: string;
+  version?: string;
+  failureDetail?: string;
+  environmentId?: string;
+}
+
+/** Records a build and moves its review, in one transaction; no row when the tenant has no such review. */
+export function reportReviewBuild(
+  database: Database,
+  scope: TenantScope,
+  { reviewId, ...build }: BuildReport & { reviewId: string },
+): Promise<BuildRow[]> {
+  const {
+    buildId,
+    kind,
+    successful,
+    commitId,
+    version = null,
+    failureDetail = null,
+    environmentId = null,
+  } = build;
+  return database.call(scope, {
+    name: 'builds.report_review_build',
+    args: [reviewId, buildId, kind, successful, commitId, version, failureDetail, environmentId],
+  });
+}
+
+/** @throws NOT_FOUND for a review that is not visible */
+export function listReviewBuilds(
+  database: Database,
+  scope: TenantScope,
+  reviewId: string,
+): Promise<BuildRow[]> {
+  return database.call(scope, { name: 'builds.list_review_builds', args: [reviewId] });
+}
+
+export function findReviewBuild(
+  database: Database,
+  scope: TenantScope,
+  { reviewId, buildId }: { reviewId: string; buildId: string },
+): Promise<BuildRow[]> {
+  return database.call(scope, { name: 'builds.get_review_build', args: [reviewId, buildId] });
+}

@@ -1,0 +1,2 @@
+export { buildsService } from './service';
+export { BuildsModule } from './builds.module';

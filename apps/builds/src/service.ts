@@ -1,0 +1,9 @@
+import { ServiceConfig, type ServiceDefinition } from '@plat/service';
+import { BuildsModule } from './builds.module';
+
+/** The builds service, for a process of its own or beside the others. */
+export const buildsService: ServiceDefinition<ServiceConfig> = {
+  name: 'builds',
+  config: ServiceConfig,
+  module: (context) => BuildsModule.register(context),
+};

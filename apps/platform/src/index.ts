@@ -1,0 +1,2 @@
+export { platformService } from './service';
+export { PlatformModule } from './platform.module';

@@ -1,0 +1,10 @@
+import type { ServiceDefinition } from '@plat/service';
+import { PlatformConfig } from './config';
+import { PlatformModule } from './platform.module';
+
+/** The platform service, for a process of its own or beside the others. */
+export const platformService: ServiceDefinition<PlatformConfig> = {
+  name: 'platform',
+  config: PlatformConfig,
+  module: (context, config) => PlatformModule.register(context, config),
+};

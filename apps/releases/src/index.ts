@@ -1,0 +1,2 @@
+export { releasesService } from './service';
+export { ReleasesModule } from './releases.module';

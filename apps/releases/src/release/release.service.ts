@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { newId, notFound } from '@plat/contracts/core';
+import type { CreateRelease, Release, ReleaseFilters } from '@plat/contracts/releases';
+import { Database, violates } from '@plat/database';
+import type { Caller } from '@plat/service';
+import { enqueueRelease, findRelease, listReleases, listReviewReleases } from './release.queries';
+import { toRelease } from './release.response';
+
+@Injectable()
+export class ReleaseService {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Idempotent per commit; `created` is false when the commit has a release already.
+   *
+   * @throws NOT_FOUND for a review that is not the caller's
+   */
+  async enqueue(caller: Caller, body: CreateRelease): Promise<{ release: Release; created: boolean }> {
+    try {
+      const [row] = await enqueueRelease(this.database, caller, { ...body, releaseId: newId() });
+      return { release: toRelease(row!), created: row!.created };
+    } catch (error) {
+      throw violates(error, 'releases_tenant_id_review_id_fkey') ? notFound('review') : error;
+    }
+  }
+
+  /** @throws NOT_FOUND */
+  async get(caller: Caller, releaseId: string): Promise<Release> {
+    const [row] = await findRelease(this.database, caller, releaseId);
+    if (!row) throw notFound('release');
+    return toRelease(row);
+  }
+
+  async list(caller: Caller, filters: ReleaseFilters): Promise<Release[]> {
+    const rows = await listReleases(this.database, caller, filters);
+    return rows.map(toRelease);
+  }
+
+  /** @throws NOT_FOUND */
+  async listOfReview(caller: Caller, reviewId: string): Promise<Release[]> {
+    const rows = await listReviewReleases(this.database, caller, reviewId);
+    return rows.map(toRelease);
+  }
+}

@@ -1,0 +1,12 @@
+import { bundle } from '../../tools/build/bundle.mjs';
+
+/** The service, and beside it the program of the verifier's worker threads. */
+export default function build({ outdir }) {
+  return bundle({
+    entryPoints: {
+      main: 'apps/reviews/src/main.ts',
+      'verifier-worker': 'libs/verifier/src/worker/verifier-worker.ts',
+    },
+    outdir,
+  });
+}

@@ -1,0 +1,2 @@
+export { reviewsService } from './service';
+export { ReviewsModule } from './reviews.module';

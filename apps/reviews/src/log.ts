@@ -1,0 +1,2 @@
+/** The service's log, as a Nest provider. */
+export const LOG = Symbol('log');

@@ -1,0 +1,33 @@
+import { Controller } from '@nestjs/common';
+import {
+  AdvanceMergeQueue,
+  MergeQueueFilters,
+  OverrideAdvanceMergeQueue,
+  Review,
+} from '@plat/contracts/reviews';
+import { type Caller, CurrentCaller, RequestBody, RequestQuery, Route } from '@plat/service';
+import { MergeQueueService } from './merge-queue.service';
+
+@Controller()
+export class MergeQueueController {
+  constructor(private readonly queue: MergeQueueService) {}
+
+  @Route('listMergeQueue', { response: Review, list: true })
+  list(@CurrentCaller() caller: Caller, @RequestQuery() filters: MergeQueueFilters): Promise<Review[]> {
+    return this.queue.list(caller, filters);
+  }
+
+  @Route('advanceMergeQueue', { response: Review })
+  advance(@CurrentCaller() caller: Caller, @RequestBody() body: AdvanceMergeQueue): Promise<Review> {
+    return this.queue.advance(caller, body, { override: false });
+  }
+
+  /** The reason is required here and kept by the audit row of the request. Spec: API, Events, rule 3. */
+  @Route('overrideAdvanceMergeQueue', { response: Review })
+  overrideAdvance(
+    @CurrentCaller() caller: Caller,
+    @RequestBody() body: OverrideAdvanceMergeQueue,
+  ): Promise<Review> {
+    return this.queue.advance(caller, body, { override: true });
+  }
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { AdvanceMergeQueue, MergeQueueFilters, Review } from '@plat/contracts/reviews';
+import { Database } from '@plat/database';
+import type { Caller } from '@plat/service';
+import { namedRepository } from '../review/named-repository';
+import { toReview } from '../review/review.response';
+import { advance, listMergeQueue } from './merge-queue.queries';
+
+@Injectable()
+export class MergeQueueService {
+  constructor(private readonly database: Database) {}
+
+  /** @throws INVALID_REPOSITORY */
+  async list(caller: Caller, { repository, targetBranch }: MergeQueueFilters): Promise<Review[]> {
+    const rows = await listMergeQueue(this.database, caller, {
+      repository: namedRepository(repository),
+      targetBranch,
+    });
+    return rows.map(toReview);
+  }
+
+  /**
+   * Promotes the head of the queue; `override` skips the check of its comment threads, and only that.
+   *
+   * @throws INVALID_REPOSITORY, EMPTY_QUEUE, MERGE_QUEUE_OCCUPIED, MERGE_QUEUE_AMBIGUOUS, UnresolvedThreadsError
+   */
+  async advance(
+    caller: Caller,
+    body: AdvanceMergeQueue,
+    { override }: { override: boolean },
+  ): Promise<Review> {
+    const repository = namedRepository(body.repository) ?? null;
+    const [row] = await advance(this.database, caller, {
+      targetBranch: body.targetBranch,
+      repository,
+      override,
+    });
+    return toReview(row!);
+  }
+}

@@ -1,0 +1,147 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiError, invalidField, newId, notFound } from '@plat/contracts/core';
+import type { UpdateReviewStatus } from '@plat/contracts/reviews';
+import { Database } from '@plat/database';
+import { patchTrigger, reviewEffect } from '@plat/lifecycle';
+import { canonicalRepository } from '@plat/remote';
+import type { Caller, Log } from '@plat/service';
+import { Verifier } from '@plat/verifier';
+import { LOG } from '../log';
+import { buildNotAcceptable, notVerified, remoteMismatch } from './not-verified';
+import {
+  acceptHistoryMerge,
+  acceptQueueMerge,
+  type MergeCaseRow,
+  readMergeCase,
+} from './review-status.queries';
+import { uniquenessConflict } from './review.service';
+import { refusalOfMove } from './status-refusal';
+import type { ReviewRow } from './review.queries';
+
+/** How often a report is judged anew because the review or its anchor moved while git was asked. Decision B10. */
+const JUDGEMENTS_MAX = 3;
+
+/** A report that has passed everything but git. */
+interface ReportCase {
+  review: MergeCaseRow;
+  remoteUrl: string;
+  repository: string;
+}
+
+/**
+ * MERGED reports: judged on the review's own status, believed only when the repository confirms them.
+ * Spec: API, MERGED report verification; decisions B7 to B13. No connection is held while git is fetched.
+ */
+@Injectable()
+export class MergeReportService {
+  constructor(
+    private readonly database: Database,
+    private readonly verifier: Verifier,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  /** @throws NOT_FOUND, INVALID_TRANSITION, INVALID_BODY, MERGE_NOT_VERIFIED, CONFLICT */
+  async report(caller: Caller, reviewId: string, patch: UpdateReviewStatus): Promise<ReviewRow> {
+    try {
+      for (let judgement = 0; judgement < JUDGEMENTS_MAX; judgement++) {
+        const merged = await this.judge(caller, reviewId, patch);
+        if (merged) return merged;
+      }
+    } catch (error) {
+      throw uniquenessConflict(error) ?? error;
+    }
+    throw new ApiError('CONFLICT', {
+      message: 'The review keeps changing while its merge is verified; report again.',
+    });
+  }
+
+  /** One judgement; undefined when what it was made on had moved by the time it could be applied. */
+  private async judge(
+    caller: Caller,
+    reviewId: string,
+    patch: UpdateReviewStatus,
+  ): Promise<ReviewRow | undefined> {
+    const { buildId, remoteUrl } = patch;
+    const repository = remoteUrl === undefined ? undefined : canonicalRepository(remoteUrl);
+    const [review] = await readMergeCase(this.database, caller, {
+      reviewId,
+      ...(buildId !== undefined && { buildId }),
+      ...(repository !== undefined && { repository }),
+    });
+    if (!review) throw notFound('review');
+    const effect = reviewEffect(review.status, patchTrigger('MERGED', buildId !== undefined));
+    if (effect.kind === 'refuse') throw refusalOfMove(review, 'MERGED', effect);
+    if (remoteUrl === undefined) throw invalidField('remoteUrl', 'remoteUrl is required to report MERGED.');
+    if (repository === undefined) throw remoteMismatch();
+    if (review.repository !== null && review.repository !== repository) throw remoteMismatch();
+    const report = { review, remoteUrl, repository };
+    return review.status === 'MERGE'
+      ? this.judgeQueueMerge(caller, report, buildId!)
+      : this.reconcile(caller, report);
+  }
+
+  /** Condition A: an accepted GATE build, its commit on the target, descending from the gated tip. */
+  private async judgeQueueMerge(
+    caller: Caller,
+    { review, remoteUrl, repository }: ReportCase,
+    buildId: string,
+  ): Promise<ReviewRow | undefined> {
+    const commitId = acceptableCommit(review);
+    const anchorCommitId = review.anchor_commit_id ?? undefined;
+    const verdict = await this.verifier.verifyQueueLanding(
+      { remoteUrl, targetBranch: review.target_branch, commitId, ...(anchorCommitId && { anchorCommitId }) },
+      { tenantId: caller.tenantId },
+    );
+    if (!verdict.verified) throw notVerified(verdict);
+    const [merged] = await acceptQueueMerge(this.database, caller, {
+      reviewId: review.review_id,
+      buildId,
+      releaseId: newId(),
+      expectedRepository: review.repository,
+      repository,
+      proof: {
+        remoteUrl: repository,
+        targetTip: verdict.landing.targetTip,
+        commitId,
+        ...(anchorCommitId && { anchorCommitId }),
+      },
+    });
+    if (merged?.release_error) {
+      this.log.error(
+        { requestId: caller.requestId, reviewId: review.review_id },
+        'release of a merge could not be queued',
+      );
+    }
+    return merged;
+  }
+
+  /** Condition B: the source's change is in the target's history already. */
+  private async reconcile(
+    caller: Caller,
+    { review, remoteUrl, repository }: ReportCase,
+  ): Promise<ReviewRow | undefined> {
+    const verdict = await this.verifier.verifyHistoryLanding(
+      { remoteUrl, targetBranch: review.target_branch, sourceBranch: review.source_branch },
+      { tenantId: caller.tenantId },
+    );
+    if (!verdict.verified) throw notVerified(verdict);
+    const { targetTip, sourceTip } = verdict.landing;
+    const [merged] = await acceptHistoryMerge(this.database, caller, {
+      reviewId: review.review_id,
+      expectedStatus: review.status,
+      expectedRepository: review.repository,
+      repository,
+      proof: { remoteUrl: repository, targetTip, sourceTip },
+    });
+    return merged;
+  }
+}
+
+/** Condition A1. An unknown build is 404; one that proves nothing is not accepted. Decision B8. */
+function acceptableCommit(review: MergeCaseRow): string {
+  if (review.build_commit_id === null) throw notFound('build');
+  const proves =
+    review.build_review_id === review.review_id && review.build_kind === 'GATE' && review.build_successful;
+  if (!proves) throw buildNotAcceptable();
+  return review.build_commit_id;
+}

@@ -1,0 +1,128 @@
+import type { BuildKind } from '@plat/contracts/core';
+import type { Database, TenantScope } from '@plat/database';
+import type { EntityManager } from 'typeorm';
+import type { ReviewRow } from './review.queries';
+
+/** What the merge queue knows of a build. */
+export interface BuildFacts {
+  review_id: string | null;
+  kind: BuildKind;
+  successful: boolean;
+  commit_id: string;
+}
+
+/** A review that is about to be reported MERGED, with the build named and the anchor of its queue. */
+export interface MergeCaseRow extends ReviewRow {
+  build_review_id: string | null;
+  build_kind: BuildKind | null;
+  build_successful: boolean | null;
+  build_commit_id: string | null;
+  anchor_commit_id: string | null;
+}
+
+/** Takes the lock of the review's queue and reads the review under it. Lock order: queue, then review. */
+export function lockReview(tx: EntityManager, scope: TenantScope, reviewId: string): Promise<ReviewRow[]> {
+  return tx.query('SELECT * FROM reviews.lock_review($1, $2)', [scope.tenantId, reviewId]);
+}
+
+export function findBuildFacts(
+  tx: EntityManager,
+  scope: TenantScope,
+  buildId: string,
+): Promise<BuildFacts[]> {
+  return tx.query('SELECT * FROM builds.build_facts($1, $2)', [scope.tenantId, buildId]);
+}
+
+/** A locked review, by its key, as the queue's moves take it. */
+const LOCKED = '(SELECT r FROM reviews.reviews r WHERE r.tenant_id = $1 AND r.review_id = $2)';
+
+/** To READY at the tail; without a build it is a requeue. */
+export function makeReady(
+  tx: EntityManager,
+  scope: TenantScope,
+  move: { reviewId: string; buildId?: string },
+): Promise<ReviewRow[]> {
+  const values = [scope.tenantId, move.reviewId, move.buildId ?? null];
+  return tx.query(`SELECT * FROM reviews.make_ready(${LOCKED}, $3)`, values);
+}
+
+export function fail(
+  tx: EntityManager,
+  scope: TenantScope,
+  move: { reviewId: string; buildId: string },
+): Promise<ReviewRow[]> {
+  return tx.query(`SELECT * FROM reviews.fail(${LOCKED}, $3)`, [scope.tenantId, move.reviewId, move.buildId]);
+}
+
+export function close(
+  tx: EntityManager,
+  scope: TenantScope,
+  move: { reviewId: string },
+): Promise<ReviewRow[]> {
+  return tx.query(`SELECT * FROM reviews.close(${LOCKED})`, [scope.tenantId, move.reviewId]);
+}
+
+/** Reads at one moment what a MERGED report is judged on beside git. The anchor is the named repository's. */
+export function readMergeCase(
+  database: Database,
+  scope: TenantScope,
+  report: { reviewId: string; buildId?: string; repository?: string },
+): Promise<MergeCaseRow[]> {
+  return database.call(scope, {
+    name: 'reviews.merge_case',
+    args: [report.reviewId, report.buildId ?? null, report.repository ?? null],
+    select:
+      '(f.subject).*, f.build_review_id, f.build_kind, f.build_successful, f.build_commit_id, f.anchor_commit_id',
+  });
+}
+
+/** What git showed, as it is kept with the review. Commit ids are full and in lower case. */
+export interface MergeProof {
+  remoteUrl: string;
+  targetTip: string;
+  commitId?: string;
+  anchorCommitId?: string;
+  sourceTip?: string;
+}
+
+export interface QueueMerge {
+  reviewId: string;
+  buildId: string;
+  releaseId: string;
+  expectedRepository: string | null;
+  repository: string;
+  proof: MergeProof;
+}
+
+/** Applies a verified queue merge; no row when what it was judged on has moved. */
+export function acceptQueueMerge(
+  database: Database,
+  scope: TenantScope,
+  { reviewId, buildId, releaseId, expectedRepository, repository, proof }: QueueMerge,
+): Promise<(ReviewRow & { release_error: string | null })[]> {
+  return database.call(scope, {
+    name: 'reviews.accept_queue_merge',
+    args: [reviewId, buildId, releaseId, expectedRepository, repository, JSON.stringify(proof)],
+    select: '(f.merged).*, f.release_error',
+  });
+}
+
+export interface HistoryMerge {
+  reviewId: string;
+  expectedStatus: string;
+  expectedRepository: string | null;
+  repository: string;
+  proof: MergeProof;
+}
+
+/** Applies a verified reconciliation; no row when the review has moved. */
+export function acceptHistoryMerge(
+  database: Database,
+  scope: TenantScope,
+  { reviewId, expectedStatus, expectedRepository, repository, proof }: HistoryMerge,
+): Promise<ReviewRow[]> {
+  return database.call(scope, {
+    name: 'reviews.accept_history_merge',
+    args: [reviewId, expectedStatus, expectedRepository, repository, JSON.stringify(proof)],
+  });
+}

@@ -1,0 +1,37 @@
+import { Controller } from '@nestjs/common';
+import { CreateReview, Review, ReviewFilters, UpdateReviewStatus } from '@plat/contracts/reviews';
+import { type Caller, CurrentCaller, PathId, RequestBody, RequestQuery, Route } from '@plat/service';
+import { ReviewService } from './review.service';
+import { ReviewStatusService } from './review-status.service';
+
+@Controller()
+export class ReviewController {
+  constructor(
+    private readonly reviews: ReviewService,
+    private readonly statuses: ReviewStatusService,
+  ) {}
+
+  @Route('listReviews', { response: Review, list: true })
+  list(@CurrentCaller() caller: Caller, @RequestQuery() filters: ReviewFilters): Promise<Review[]> {
+    return this.reviews.list(caller, filters);
+  }
+
+  @Route('createReview', { response: Review })
+  create(@CurrentCaller() caller: Caller, @RequestBody() body: CreateReview): Promise<Review> {
+    return this.reviews.create(caller, body);
+  }
+
+  @Route('getReview', { response: Review })
+  get(@CurrentCaller() caller: Caller, @PathId('review_id') reviewId: string): Promise<Review> {
+    return this.reviews.get(caller, reviewId);
+  }
+
+  @Route('updateReviewStatus', { response: Review })
+  updateStatus(
+    @CurrentCaller() caller: Caller,
+    @PathId('review_id') reviewId: string,
+    @RequestBody() body: UpdateReviewStatus,
+  ): Promise<Review> {
+    return this.statuses.update(caller, reviewId, body);
+  }
+}

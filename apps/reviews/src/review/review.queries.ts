@@ -1,0 +1,47 @@
+import type { ReviewStatus } from '@plat/contracts/core';
+import type { CreateReview, ReviewFilters } from '@plat/contracts/reviews';
+import type { Database, TenantScope } from '@plat/database';
+
+/** A row of reviews.reviews. Timestamps are RFC 3339 UTC. */
+export interface ReviewRow {
+  tenant_id: string;
+  review_id: string;
+  author_user_id: string;
+  name: string;
+  repository: string | null;
+  target_branch: string;
+  source_branch: string;
+  status: ReviewStatus;
+  last_failed_build_id: string | null;
+  last_ready_build_id: string | null;
+  last_merged_build_id: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export function insertReview(
+  database: Database,
+  scope: TenantScope,
+  review: CreateReview & { reviewId: string },
+): Promise<ReviewRow[]> {
+  const { reviewId, name, repository = null, sourceBranch, targetBranch } = review;
+  return database.call(scope, {
+    name: 'reviews.create_review',
+    args: [reviewId, scope.userId, name, repository, sourceBranch, targetBranch],
+  });
+}
+
+export function findReview(database: Database, scope: TenantScope, reviewId: string): Promise<ReviewRow[]> {
+  return database.call(scope, { name: 'reviews.get_review', args: [reviewId] });
+}
+
+/** The filters' repository is canonical already. */
+export function listReviews(
+  database: Database,
+  scope: TenantScope,
+  filters: ReviewFilters,
+): Promise<ReviewRow[]> {
+  const { repository, targetBranch, sourceBranch, status, authorUserId, reviewerUserId } = filters;
+  const args = [repository, targetBranch, sourceBranch, status, authorUserId, reviewerUserId];
+  return database.call(scope, { name: 'reviews.list_reviews', args: args.map((value) => value ?? null) });
+}

@@ -1,0 +1,24 @@
+import type { Review } from '@plat/contracts/reviews';
+import { issueReference } from '@plat/remote';
+import type { ReviewRow } from './review.queries';
+
+/** A row as it is answered: unset fields left out, the issue derived from the branch. Decisions A2 and B1. */
+export function toReview(row: ReviewRow): Review {
+  const issueRef = issueReference(row.source_branch);
+  return {
+    reviewId: row.review_id,
+    tenantId: row.tenant_id,
+    authorUserId: row.author_user_id,
+    name: row.name,
+    ...(row.repository !== null && { repository: row.repository }),
+    targetBranch: row.target_branch,
+    sourceBranch: row.source_branch,
+    status: row.status,
+    ...(row.last_failed_build_id !== null && { lastFailedBuildId: row.last_failed_build_id }),
+    ...(row.last_ready_build_id !== null && { lastReadyBuildId: row.last_ready_build_id }),
+    ...(row.last_merged_build_id !== null && { lastMergedBuildId: row.last_merged_build_id }),
+    ...(issueRef !== undefined && { issueRef, issueRefSource: 'INFERRED' as const }),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

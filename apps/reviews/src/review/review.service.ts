@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError, newId, notFound } from '@plat/contracts/core';
+import type { CreateReview, Review, ReviewFilters } from '@plat/contracts/reviews';
+import { Database, violates } from '@plat/database';
+import type { Caller } from '@plat/service';
+import { namedRepository } from './named-repository';
+import { findReview, insertReview, listReviews } from './review.queries';
+import { toReview } from './review.response';
+
+@Injectable()
+export class ReviewService {
+  constructor(private readonly database: Database) {}
+
+  /** @throws INVALID_REPOSITORY, CONFLICT */
+  async create(caller: Caller, { repository, ...body }: CreateReview): Promise<Review> {
+    const identity = namedRepository(repository);
+    const review = { ...body, reviewId: newId(), ...(identity !== undefined && { repository: identity }) };
+    try {
+      const [row] = await insertReview(this.database, caller, review);
+      return toReview(row!);
+    } catch (error) {
+      throw uniquenessConflict(error) ?? error;
+    }
+  }
+
+  /** @throws NOT_FOUND */
+  async get(caller: Caller, reviewId: string): Promise<Review> {
+    const [row] = await findReview(this.database, caller, reviewId);
+    if (!row) throw notFound('review');
+    return toReview(row);
+  }
+
+  /** @throws INVALID_REPOSITORY */
+  async list(caller: Caller, { repository, ...filters }: ReviewFilters): Promise<Review[]> {
+    const identity = namedRepository(repository);
+    const rows = await listReviews(this.database, caller, {
+      ...filters,
+      ...(identity !== undefined && { repository: identity }),
+    });
+    return rows.map(toReview);
+  }
+}
+
+/** The uniqueness rules of a review, as the database refuses them. Spec: API, Review, Uniqueness rules. */
+export function uniquenessConflict(error: unknown): ApiError | undefined {
+  if (violates(error, 'reviews_live_name')) {
+    return new ApiError('CONFLICT', { message: 'Another review of this repository has that name.' });
+  }
+  if (violates(error, 'reviews_live_pair')) {
+    return new ApiError('CONFLICT', {
+      message: 'Another live review proposes that branch onto that target.',
+    });
+  }
+  return undefined;
+}

@@ -1,0 +1,42 @@
+import { type DynamicModule, Module, type OnModuleDestroy } from '@nestjs/common';
+import { type ServiceContext, ServiceModule } from '@plat/service';
+import { Verifier } from '@plat/verifier';
+import { ReviewsConfig, verifierConfig } from './config';
+import { LOG } from './log';
+import { MergeQueueController } from './merge-queue/merge-queue.controller';
+import { MergeQueueService } from './merge-queue/merge-queue.service';
+import { MergeReportService } from './review/merge-report.service';
+import { ReviewController } from './review/review.controller';
+import { ReviewStatusService } from './review/review-status.service';
+import { ReviewService } from './review/review.service';
+
+/** Reviews and their merge queue. */
+@Module({})
+export class ReviewsModule implements OnModuleDestroy {
+  constructor(private readonly verifier: Verifier) {}
+
+  async onModuleDestroy(): Promise<void> {
+    await this.verifier.close();
+  }
+
+  static register(context: ServiceContext, config: ReviewsConfig): DynamicModule {
+    const { VERIFIER_WORKER_FILE: workerFile } = config;
+    const verifier = new Verifier(verifierConfig(config), {
+      ...(workerFile !== undefined && { workerFile }),
+    });
+    return {
+      module: ReviewsModule,
+      imports: [ServiceModule.register(context)],
+      // The queue's controller first: `merge-queue` is routed before `{review_id}`. Decision A6.
+      controllers: [MergeQueueController, ReviewController],
+      providers: [
+        { provide: Verifier, useValue: verifier },
+        { provide: LOG, useValue: context.log },
+        MergeQueueService,
+        ReviewService,
+        ReviewStatusService,
+        MergeReportService,
+      ],
+    };
+  }
+}

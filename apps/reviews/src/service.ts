@@ -1,0 +1,10 @@
+import type { ServiceDefinition } from '@plat/service';
+import { ReviewsConfig } from './config';
+import { ReviewsModule } from './reviews.module';
+
+/** The reviews service, for a process of its own or beside the others. */
+export const reviewsService: ServiceDefinition<ReviewsConfig> = {
+  name: 'reviews',
+  config: ReviewsConfig,
+  module: (context, config) => ReviewsModule.register(context, config),
+};

@@ -1,0 +1,80 @@
+import 'reflect-metadata';
+import { LOGIN_ROLES, applyDirectory } from '@plat/database';
+import {
+  type ComposedService,
+  createApplication,
+  createLog,
+  openServiceContext,
+  readConfig,
+  type ServiceConfig,
+  type ServiceDefinition,
+} from '@plat/service';
+import { createTestDatabase, type TestDatabase } from '../database/test-database';
+import { claimsOf, testDirectory, type TestUser } from '../directory/test-directory';
+import { verifierWorkerFile } from '../git/verifier-worker';
+import { TokenIssuer } from '../issuer/token-issuer';
+
+/** A real application over a database and an issuer of its own, listening on loopback. */
+export interface TestService {
+  /** Base address, without a slash at the end. */
+  url: string;
+  issuer: TokenIssuer;
+  database: TestDatabase;
+  /** The Authorization header of a user of the test directory. */
+  bearer(user: TestUser): Promise<string>;
+  /** Sends a request as a user of the test directory; a body is sent as JSON. */
+  send(user: TestUser, line: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, body?: unknown): Promise<TestAnswer>;
+  stop(): Promise<void>;
+}
+
+export interface TestAnswer {
+  status: number;
+  headers: Headers;
+  /** The JSON body; undefined for an empty one. */
+  body: any;
+}
+
+/** Starts services in one process, as `standalone` composes them, with the test directory's tenants and users. */
+export async function startTestService(...definitions: ServiceDefinition<any>[]): Promise<TestService> {
+  const [issuer, database, workerFile] = await Promise.all([TokenIssuer.start(), createTestDatabase(), verifierWorkerFile()]);
+  await applyDirectory(database.ownerUrl, testDirectory(issuer.url));
+  const log = createLog('test', 'silent');
+  const services: ComposedService[] = [];
+  for (const definition of definitions) services.push(await compose(definition));
+  const application = await createApplication(services, { log, allowHttpIssuers: true });
+  await application.listen(0, '127.0.0.1');
+  const url = await application.getUrl();
+  const bearer = async (user: TestUser) => `Bearer ${await issuer.token(claimsOf(user))}`;
+
+  async function compose(definition: ServiceDefinition<ServiceConfig>): Promise<ComposedService> {
+    const config = readConfig(definition.config, {
+      DATABASE_URL: database.url(LOGIN_ROLES[definition.name]),
+      VERIFIER_ALLOW_LOCAL: 'true',
+      VERIFIER_WORKER_FILE: workerFile,
+    });
+    const context = await openServiceContext(definition.name, config, log);
+    return { context, module: definition.module(context, config) };
+  }
+
+  return {
+    url,
+    issuer,
+    database,
+    bearer,
+    send: async (user, line, body) => {
+      const [method, path] = line.split(' ') as [string, string];
+      const response = await fetch(url + path, {
+        method,
+        headers: { authorization: await bearer(user), ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+    },
+    stop: async () => {
+      await application.close();
+      await Promise.all(services.map(({ context }) => context.close()));
+      await Promise.all([issuer.stop(), database.drop()]);
+    },
+  };
+}
