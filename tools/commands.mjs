@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+
 /**
  * The commands of the house, by name. `bare` commands run without any installed package.
  * @type {Record<string, {summary: string, bare?: true, run: (args: string[]) => Promise<void> | void}>}
@@ -11,7 +13,7 @@ export const commands = {
     summary: 'the main job from review to release, step by step',
     run: typescript('tools/demo/main.ts'),
   },
-  plat: { summary: 'the command-line client (-- review list)', run: typescript('apps/plat/src/main.ts') },
+  plat: { summary: 'the command-line client (-- review list)', run: plat },
   db: { summary: 'the database: -- migrate, -- status', run: typescript('tools/db/main.ts') },
   test: { summary: 'all tests (-- <jest arguments>)', run: module('./test/main.mjs') },
   check: {
@@ -40,6 +42,13 @@ function app(projectRoot) {
     const { runApp } = await import('./build/run-app.mjs');
     await runApp(projectRoot, args);
   };
+}
+
+async function plat(args) {
+  const { freshPlat } = await import('../apps/plat/build.mjs');
+  const entry = await freshPlat();
+  process.argv = [process.argv[0], entry, ...args];
+  createRequire(import.meta.url)(entry);
 }
 
 function typescript(entry) {

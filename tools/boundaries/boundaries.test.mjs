@@ -36,6 +36,7 @@ const FORBIDDEN = [
   ['a shared kit imports a server kit', 'libs/remote/src/x.ts', '@plat/service'],
   ['production code imports testing', 'libs/database/src/x.ts', '@plat/testing'],
   ['a client’s production code imports testing', 'apps/plat/src/x.ts', '@plat/testing'],
+  ['a spec of the client imports a service', 'apps/plat/src/x.spec.ts', '@plat/builds'],
   ['a project is entered by a relative path', 'apps/reviews/src/x.ts', '../../../libs/remote/src/repository'],
 ];
 
@@ -44,6 +45,7 @@ const ALLOWED = [
   ['a service imports kits and contracts', 'apps/reviews/src/x.ts', '@plat/contracts/reviews'],
   ['the client imports a pure kit', 'apps/plat/src/x.ts', '@plat/remote'],
   ['a pure project imports what every Node has', 'libs/remote/src/x.ts', 'node:crypto'],
+  ['a spec of a service drives another', 'apps/reviews/src/x.http.spec.ts', '@plat/builds'],
   ['a spec imports testing', 'libs/database/src/x.db.spec.ts', '@plat/testing'],
   ['a spec of the client imports testing', 'apps/plat/src/x.spec.ts', '@plat/testing'],
   ['a spec of a pure project imports fast-check', 'libs/remote/src/x.spec.ts', 'fast-check'],

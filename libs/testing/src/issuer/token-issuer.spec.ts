@@ -4,7 +4,7 @@ import { TEST_AUDIENCE, TokenIssuer, type TokenAlgorithm } from './token-issuer'
 async function started(...algorithms: TokenAlgorithm[]): Promise<TokenIssuer> {
   const [first = 'ES256', ...rest] = algorithms;
   const issuer = await TokenIssuer.start({ algorithms: [first, ...rest], path: '/acme' });
-  cleanUp.push(() => issuer.close());
+  cleanUp.push(() => issuer.stop());
   return issuer;
 }
 

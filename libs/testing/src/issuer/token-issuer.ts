@@ -106,7 +106,7 @@ export class TokenIssuer {
     this.answering = true;
   }
 
-  async close(): Promise<void> {
+  async stop(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
   }
