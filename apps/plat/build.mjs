@@ -45,9 +45,11 @@ async function build() {
   await writeFile(join(fresh, INPUTS), JSON.stringify(inputs));
   const manifest = { name: 'plat', version, private: true, type: 'commonjs', bin: { plat: 'plat.js' } };
   await writeFile(join(fresh, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  await writeCodeCache(fresh);
+  const warmUp = join(fresh, 'warm-up.js');
+  await Promise.all([rename(warmUp, `${fresh}.js`), rm(`${warmUp}.map`)]);
   await rm(outdir, { recursive: true, force: true });
   await rename(fresh, outdir);
+  await writeCodeCache(`${fresh}.js`);
 }
 
 function bundleInto(folder, version) {
@@ -69,11 +71,11 @@ function bundleInto(folder, version) {
   });
 }
 
-async function writeCodeCache(folder) {
+/** In the bundle's final place, since the cache keeps the path that stack traces show. */
+async function writeCodeCache(warmUp) {
   const home = await mkdtemp(join(tmpdir(), 'plat-build-'));
-  const warmUp = join(folder, 'warm-up.js');
-  await promisify(execFile)(process.execPath, [warmUp, join(folder, 'cli.js'), home]);
-  await Promise.all([home, warmUp, `${warmUp}.map`].map((path) => rm(path, { recursive: true })));
+  await promisify(execFile)(process.execPath, [warmUp, join(outdir, 'cli.js'), home]);
+  await Promise.all([home, warmUp].map((path) => rm(path, { recursive: true })));
 }
 
 async function isFresh() {

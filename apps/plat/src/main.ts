@@ -8,4 +8,7 @@ type Cli = typeof import('./start/cli');
 
 const argv = process.argv.slice(2);
 if (argv.length === 1 && argv[0] === '--version') process.stdout.write(`plat ${PLAT_VERSION}\n`);
-else void compileBundle<Cli>(join(__dirname, 'cli.js')).run().runCli(argv, __dirname, PLAT_VERSION);
+else
+  void compileBundle<Cli>(join(__dirname, 'cli.js'))
+    .run()
+    .runCli(argv, { root: __dirname, version: PLAT_VERSION });

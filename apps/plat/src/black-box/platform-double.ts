@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** A request as it arrived. */
 export interface SeenRequest {
@@ -11,9 +12,16 @@ export interface SeenRequest {
   body?: Record<string, unknown>;
 }
 
-/** What the double answers: a status, a body, or a function that decides at the time. */
-export type ScriptedAnswer =
-  { status?: number; body?: unknown } | ((request: SeenRequest) => { status?: number; body?: unknown });
+/** What the double answers. */
+export interface Answer {
+  status?: number;
+  body?: unknown;
+  /** Default: none. */
+  delayMilliseconds?: number;
+}
+
+/** An answer, or a function that decides at the time. */
+export type ScriptedAnswer = Answer | ((request: SeenRequest) => Answer);
 
 /** The id of every request of the double, as a service would answer it. */
 export const REQUEST_ID = 'req-0198f2a4';
@@ -66,12 +74,13 @@ export class PlatformDouble {
     const seen = await read(request);
     this.requests.push(seen);
     const path = seen.url.split('?')[0] ?? '';
-    const { status = 200, body } = this.decide(seen, path);
+    const { status = 200, body, delayMilliseconds } = this.decide(seen, path);
+    if (delayMilliseconds !== undefined) await delay(delayMilliseconds);
     response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': REQUEST_ID });
     response.end(body === undefined ? '' : JSON.stringify(body));
   }
 
-  private decide(seen: SeenRequest, path: string): { status?: number; body?: unknown } {
+  private decide(seen: SeenRequest, path: string): Answer {
     const isOpen = path === '/v1/platform' || !path.startsWith('/v1/');
     if (!isOpen && !this.tokens.has(seen.authorization?.replace('Bearer ', '') ?? ''))
       return { status: 401, body: { code: 'UNAUTHENTICATED', message: 'A valid bearer token is required.' } };

@@ -22,21 +22,21 @@ async function readAliases(configFolder: string): Promise<AliasEntry[]> {
     return (await readConfig(configFolder)).cloudAliases;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw noAlias(error.code, error.message, error.next ?? INIT);
+    throw noAlias(error.code, error.message, { next: error.next ?? INIT });
   }
 }
 
 function onlyPlatform(aliases: readonly AliasEntry[]): AliasEntry {
   const platforms = aliases.filter((entry) => entry.kind === PLATFORM_KIND);
   const [first] = platforms;
-  if (!first) throw noAlias('NO_PLATFORM_ALIAS', 'No platform alias is configured on this machine.', INIT);
+  if (!first)
+    throw noAlias('NO_PLATFORM_ALIAS', 'No platform alias is configured on this machine.', { next: INIT });
   if (platforms.length === 1) return first;
   const names = platforms.map((entry) => entry.name);
   throw noAlias(
     'PLATFORM_ALIAS_AMBIGUOUS',
     `Several platform aliases are configured (${names.join(', ')}), and none is named.`,
-    `repeat the command with --alias ${first.name}`,
-    { aliases: names },
+    { next: `repeat the command with --alias ${first.name}`, details: { aliases: names } },
   );
 }
 
@@ -45,13 +45,16 @@ function named(aliases: readonly AliasEntry[], name: string): AliasEntry {
   if (!entry) {
     const names = aliases.map((candidate) => candidate.name);
     const known = names.length === 0 ? 'none is configured' : `configured: ${names.join(', ')}`;
-    throw noAlias('UNKNOWN_ALIAS', `There is no alias named ${name} (${known}).`, INIT, { aliases: names });
+    throw noAlias('UNKNOWN_ALIAS', `There is no alias named ${name} (${known}).`, {
+      next: INIT,
+      details: { aliases: names },
+    });
   }
   if (entry.kind !== PLATFORM_KIND)
     throw noAlias(
       'NOT_A_PLATFORM_ALIAS',
       `The alias ${name} is of kind ${String(entry.kind)}, not a platform.`,
-      INIT,
+      { next: INIT },
     );
   return entry;
 }
@@ -59,16 +62,18 @@ function named(aliases: readonly AliasEntry[], name: string): AliasEntry {
 function complete(entry: AliasEntry): PlatformAlias {
   const missing = missingFields(entry);
   if (missing.length > 0)
-    throw noAlias(
-      'INCOMPLETE_ALIAS',
-      `The platform alias ${entry.name} lacks ${missing.join(', ')}.`,
-      `plat cloud init ${entry.name} --api-url <url>`,
-      { missing },
-    );
+    throw noAlias('INCOMPLETE_ALIAS', `The platform alias ${entry.name} lacks ${missing.join(', ')}.`, {
+      next: `plat cloud init ${entry.name} --api-url <url>`,
+      details: { missing },
+    });
   const { name, apiUrl, audience, issuer, clientId } = entry as unknown as PlatformAlias;
   return { name, kind: PLATFORM_KIND, apiUrl, audience, issuer, clientId };
 }
 
-function noAlias(code: string, message: string, next: string, details?: Record<string, unknown>): Failure {
-  return new Failure(code, message, { next, details, exitCode: ExitCode.noAlias });
+function noAlias(
+  code: string,
+  message: string,
+  facts: { next: string; details?: Record<string, unknown> },
+): Failure {
+  return new Failure(code, message, { ...facts, exitCode: ExitCode.noAlias });
 }

@@ -19,6 +19,13 @@ export interface SignInPrompt {
   completeAddress?: string;
 }
 
+/** How the person is asked. */
+export interface Asking {
+  flow: SignInFlow;
+  /** Called once, before the wait for the person begins. */
+  show(prompt: SignInPrompt): void;
+}
+
 /**
  * Signs a person in and keeps the session for the commands that follow.
  *
@@ -27,20 +34,15 @@ export interface SignInPrompt {
 export async function signIn(
   configFolder: string,
   alias: PlatformAlias,
-  flow: SignInFlow,
-  show: (prompt: SignInPrompt) => void,
+  asking: Asking,
 ): Promise<StoredSession> {
-  const session = await fromProvider(alias, flow, show);
+  const session = await fromProvider(alias, asking);
   const path = sessionPath(configFolder, alias);
   await withFileLock(`${path}.lock`, () => writeSession(path, session));
   return session;
 }
 
-async function fromProvider(
-  alias: PlatformAlias,
-  flow: SignInFlow,
-  show: (prompt: SignInPrompt) => void,
-): Promise<StoredSession> {
+async function fromProvider(alias: PlatformAlias, { flow, show }: Asking): Promise<StoredSession> {
   try {
     const provider = await discoverProvider(alias);
     const tokens =

@@ -4,6 +4,13 @@ import { COMMANDS, TOPICS, type CommandClass } from './commands';
 /** Longer lines are hard to read, however wide the terminal. */
 const HELP_COLUMNS_MAX = 110;
 
+/** What the build made. */
+export interface Bundle {
+  /** The folder that it lies in. */
+  root: string;
+  version: string;
+}
+
 /**
  * The client as oclif's root plugin, without the search of folders and package files that oclif would do:
  * the commands are known when the bundle is made.
@@ -11,8 +18,7 @@ const HELP_COLUMNS_MAX = 110;
  * @param described the classes whose texts a help page shows; the others are known by their id alone.
  */
 export function bundledPlugin(
-  root: string,
-  version: string,
+  { root, version }: Bundle,
   described: Readonly<Record<string, CommandClass>>,
 ): Interfaces.Plugin {
   const pjson: Interfaces.PJSON = {
@@ -64,8 +70,8 @@ function loadable(id: string, command: CommandClass | undefined): Command.Loadab
     aliases: [],
     hiddenAliases: [],
     hidden: false,
-    args: command?.args ?? {},
-    flags: { ...command?.baseFlags, ...command?.flags } as Command.Loadable['flags'],
+    args: named(command?.args) as Command.Loadable['args'],
+    flags: named({ ...command?.baseFlags, ...command?.flags }) as Command.Loadable['flags'],
     summary: command?.summary,
     description: command?.description,
     examples: command?.examples,
@@ -73,4 +79,9 @@ function loadable(id: string, command: CommandClass | undefined): Command.Loadab
     pluginName: 'plat',
     load: () => loadForOclif(id),
   };
+}
+
+/** A help page reads the name from the flag or argument itself, which carries it only once it has been parsed. */
+function named(inputs: Readonly<Record<string, object>> = {}): Record<string, object> {
+  return Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, { ...input, name }]));
 }

@@ -44,7 +44,10 @@ function isUsageError(error: unknown): error is Error {
 }
 
 function usageFailure(message: string): Failure {
-  return new Failure('USAGE', message.replace(/\nSee more help with --help$/, ''), {
+  const bare = message
+    .replace(/^The following errors? occurred:\n\s*/, '')
+    .replace(/\nSee more help with --help$/, '');
+  return new Failure('USAGE', bare, {
     next: 'repeat the command with --help',
   });
 }

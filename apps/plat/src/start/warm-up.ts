@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
@@ -35,8 +35,10 @@ async function warmUp(bundlePath: string, home: string): Promise<void> {
   await signIn(readEnvironment().configFolder, `http://127.0.0.1:${port}`);
   const bundle = compileBundle<Cli>(bundlePath);
   const { runCli } = bundle.run();
-  for (const argv of COMMON) await runCli(argv, dirname(bundlePath), '0.0.0');
-  await writeFile(codeCachePath(bundlePath), bundle.codeCache());
+  for (const argv of COMMON) await runCli(argv, { root: dirname(bundlePath), version: '0.0.0' });
+  const finished = `${codeCachePath(bundlePath)}.new`;
+  await writeFile(finished, bundle.codeCache());
+  await rename(finished, codeCachePath(bundlePath));
   server.close();
 }
 

@@ -2,11 +2,13 @@ import { Args, Flags } from '@oclif/core';
 import { saveAlias } from '../../config/config-file';
 import { readPlatform } from '../../session/read-platform';
 import { PlatCommand } from '../../terminal/plat-command';
+import { prose } from '../../terminal/prose';
 
 export class CloudInit extends PlatCommand {
   static override summary = 'Make a platform known to this machine, under a short name';
-  static override description = `Reads the platform's public description and keeps it as an alias. Nobody is signed in by it.
-An alias of the same name is replaced.`;
+  static override description =
+    prose(`Reads the platform's public description and keeps it as an alias. Nobody is signed in by it.
+An alias of the same name is replaced.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> work --api-url https://api.example.com',
     '<%= config.bin %> <%= command.id %> local --api-url http://127.0.0.1:7070 --json',

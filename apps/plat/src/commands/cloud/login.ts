@@ -2,11 +2,13 @@ import { Flags } from '@oclif/core';
 import { openBrowser } from '../../session/browser';
 import { PlatformCommand } from '../../session/platform-command';
 import { signIn, SIGN_IN_FLOWS, type SignInFlow, type SignInPrompt } from '../../session/sign-in';
+import { prose } from '../../terminal/prose';
 
 export class CloudLogin extends PlatformCommand {
   static override summary = 'Sign in to a platform';
-  static override description = `A person signs in on a web page; nothing else can stand in for that. With the device flow the page may be
-opened anywhere. With the code flow the browser must run on this machine.`;
+  static override description =
+    prose(`A person signs in on a web page; nothing else can stand in for that. With the device flow the page may be
+opened anywhere. With the code flow the browser must run on this machine.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --flow code',
@@ -29,10 +31,11 @@ opened anywhere. With the code flow the browser must run on this machine.`;
     const { flags } = await this.parse(CloudLogin);
     const { alias } = await this.platform(flags);
     const mayOpen = flags.browser && this.terminal.interactive && this.environment.hasDisplay;
-    const session = await signIn(this.environment.configFolder, alias, flags.flow, (prompt) => {
+    const show = (prompt: SignInPrompt) => {
       this.ask(prompt);
       if (mayOpen) openBrowser(prompt.completeAddress ?? prompt.address);
-    });
+    };
+    const session = await signIn(this.environment.configFolder, alias, { flow: flags.flow, show });
     const { subject, expiresAt } = session;
     const signedIn = { alias: alias.name, apiUrl: alias.apiUrl, issuer: alias.issuer, subject, expiresAt };
     this.show(signedIn, () => `Signed in to ${alias.name}${subject === undefined ? '' : ` as ${subject}`}.`);

@@ -10,15 +10,17 @@ import { PlatformCommand } from '../../session/platform-command';
 import { ExitCode } from '../../terminal/exit-codes';
 import { interruptible } from '../../terminal/interruption';
 import { pipedInput } from '../../terminal/standard-input';
+import { prose } from '../../terminal/prose';
 
 export class GateMerge extends PlatformCommand {
   static override summary = 'Squash-merge sources onto a fresh checkout of the target, in this checkout';
-  static override description = `Fetches the target and every source from origin, checks out the target as it is there, and squash-merges
+  static override description =
+    prose(`Fetches the target and every source from origin, checks out the target as it is there, and squash-merges
 each source in turn. A source that conflicts, is missing or adds nothing is skipped and recorded; when all are, the exit
 code is 1. The checkout must be clean. A local target branch is reset to origin's.
 
 The messages come on stdin, one for each source with NUL between them; without any, they are the names of the
-live reviews, which takes a platform alias.`;
+live reviews, which takes a platform alias.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> --source feature/42-limits --target-branch main',
     "printf 'Add limits\\0Fix the clock' | <%= config.bin %> <%= command.id %> --source feature/42-limits --source bug/7-clock",

@@ -3,11 +3,13 @@ import { requireBranchName } from '../../gate/branches';
 import { defaultBranch, openCheckout } from '../../gate/checkout';
 import { plannedPush, push } from '../../gate/push';
 import { PlatCommand } from '../../terminal/plat-command';
+import { prose } from '../../terminal/prose';
 
 export class Push extends PlatCommand {
   static override summary = 'Push the checked-out target branch to origin';
-  static override description = `A plain push of one branch: nothing is forced. It is refused while another branch than the target is
-checked out. What the forge says, a bypass of its rules included, is shown.`;
+  static override description =
+    prose(`A plain push of one branch: nothing is forced. It is refused while another branch than the target is
+checked out. What the forge says, a bypass of its rules included, is shown.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> --target-branch main',
     '<%= config.bin %> <%= command.id %> --target-branch main --json',

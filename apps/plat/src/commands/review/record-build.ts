@@ -6,11 +6,13 @@ import { buildLine } from '../../reviews/build-view';
 import { reviewIdArgument } from '../../reviews/review-id';
 import { PlatformCommand } from '../../session/platform-command';
 import { Failure } from '../../terminal/failure';
+import { prose } from '../../terminal/prose';
 
 export class ReviewRecordBuild extends PlatformCommand {
   static override summary = 'Record the outcome of a build of a review';
-  static override description = `A recorded build moves the review: to READY, or with --failed to FAILED. With --gate it is the build of the
-prospective merge: a failed one moves the review to FAILED, a successful one is what report-merged names.`;
+  static override description =
+    prose(`A recorded build moves the review: to READY, or with --failed to FAILED. With --gate it is the build of the
+prospective merge: a failed one moves the review to FAILED, a successful one is what report-merged names.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> <review_id> --version 1.4.0-snapshot-20260102030405',
     '<%= config.bin %> <%= command.id %> <review_id> --gate --commit-id $(git rev-parse HEAD) --json',

@@ -6,11 +6,13 @@ import { reviewLine } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
 import { Failure } from '../../terminal/failure';
 import { withoutUserinfo } from '../../terminal/printable';
+import { prose } from '../../terminal/prose';
 
 export class ReviewReportMerged extends PlatformCommand {
   static override summary = 'Report that a review has landed; the platform checks it against the repository';
-  static override description = `With --build-id, the report of a gate: the review is at MERGE, and the build is its green GATE build. Without,
-the reconciliation of a branch that landed past the queue.`;
+  static override description =
+    prose(`With --build-id, the report of a gate: the review is at MERGE, and the build is its green GATE build. Without,
+the reconciliation of a branch that landed past the queue.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> <review_id> --remote-url https://git.example.com/acme/app.git --build-id <build_id>',
     '<%= config.bin %> <%= command.id %> <review_id> --remote-url git@git.example.com:acme/app.git',

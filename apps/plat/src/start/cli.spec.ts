@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { builtPlat, ended, Machine, PATH } from '../black-box/plat-process';
+import { signedInMachine } from '../black-box/signed-in';
+import { readCommandLine } from './command-line';
+import { COMMANDS } from './commands';
+
+describe('the client', () => {
+  let machine: Machine;
+  beforeAll(async () => {
+    machine = await Machine.create();
+  });
+  afterAll(() => machine.remove());
+
+  it('tells the version that is compiled into it, with and without loading its commands', async () => {
+    const { version } = JSON.parse(await readFile(join(__dirname, '../../../../package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(await machine.plat(['--version'])).toMatchObject({
+      code: 0,
+      stdout: `plat ${version}\n`,
+      stderr: '',
+    });
+    expect((await machine.plat(['version', '--json'])).json()).toMatchObject({ version });
+  });
+
+  it('ignores every variable that the contract does not list', async () => {
+    const env = {
+      PLAT_CONFIG_DIR: '/nowhere',
+      PLAT_CONTENT_TYPE: 'json',
+      PLAT_DEBUG: '1',
+      PLAT_VERSION: '9.9.9',
+    };
+    const plain = await machine.plat(['version']);
+    expect(await machine.plat(['version'], { env })).toMatchObject({ stdout: plain.stdout, stderr: '' });
+  });
+
+  it.each(Object.keys(COMMANDS))('has help with examples for %s', async (id) => {
+    const run = await machine.plat([...id.split(':'), '--help']);
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(run.stdout).toMatch(/^EXAMPLES?\n {2}\S/m);
+    expect(run.stdout).toContain(`plat ${id.replaceAll(':', ' ')}`);
+    expect(run.stdout).not.toContain('<%=');
+  });
+
+  it.each([[[]], [['--help']], [['help']]])('lists its topics for %j', async (argv) => {
+    const run = await machine.plat(argv);
+    expect(run.code).toBe(0);
+    expect(run.stdout).toMatch(/TOPICS\n {2}cloud .*\n {2}exec .*\n {2}review /);
+  });
+
+  it.each([['review'], ['review', 'queue'], ['help', 'exec']])(
+    'lists the commands of a topic: %s %s',
+    async (...argv) => {
+      const run = await machine.plat(argv);
+      expect(run.code).toBe(0);
+      expect(run.stdout).toContain('COMMANDS');
+    },
+  );
+
+  it.each([
+    [['frobnicate'], 'plat --help'],
+    [['review', 'lsit'], 'plat review --help'],
+    [['review', 'lsit', '--help'], 'plat review --help'],
+  ])('fails with 1, never 127, for %j', async (argv, next) => {
+    const run = await machine.plat([...argv, '--json']);
+    expect(run.code).toBe(1);
+    expect(run.json()).toEqual({
+      code: 'UNKNOWN_COMMAND',
+      message: expect.any(String),
+      details: { next },
+      exitCode: 1,
+    });
+    expect(run.stderr).toBe('');
+  });
+
+  it('prints a usage failure on stderr and nothing on stdout', async () => {
+    const run = await machine.plat(['review', 'queue', 'advance']);
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toMatch(
+      /^error: Missing required flag target-branch\nnext: repeat the command with --help\nUSAGE\n$/,
+    );
+  });
+
+  it('takes a leading row of words as the command and the rest as its arguments', () => {
+    expect(readCommandLine(['review', 'queue', 'list', '--json'])).toEqual({
+      kind: 'run',
+      id: 'review:queue:list',
+      argv: ['--json'],
+    });
+    expect(readCommandLine(['api', 'GET', '/v1/x'])).toEqual({
+      kind: 'run',
+      id: 'api',
+      argv: ['GET', '/v1/x'],
+    });
+    expect(readCommandLine(['api', 'GET', '--', '--help'])).toMatchObject({ kind: 'run' });
+    expect(readCommandLine(['constructor'])).toMatchObject({ kind: 'unknown' });
+  });
+
+  describe('prints a listing', () => {
+    const review = {
+      reviewId: 'id-1',
+      status: 'READY',
+      sourceBranch: 'feature/1',
+      targetBranch: 'main',
+      name: 'Tab\there \u001b[31mred',
+    };
+
+    async function listing(args: string[], env: Record<string, string> = {}) {
+      const { machine: home, platform, dispose } = await signedInMachine();
+      try {
+        platform.answer('GET /v1/reviews', { body: [review] });
+        return await home.plat(['review', 'list', ...args], { env });
+      } finally {
+        await dispose();
+      }
+    }
+
+    it('as tab-separated lines in a pipe, without header, control characters or colour', async () => {
+      expect((await listing([])).stdout).toBe('id-1\tREADY\tfeature/1\tmain\tTab here  [31mred\n');
+    });
+
+    it('as an aligned table on a terminal, without colour under NO_COLOR', async () => {
+      const { stdout } = await listing([], { PLAT_FORCE_TTY: '1', NO_COLOR: '1' });
+      expect(stdout).toBe(
+        'REVIEW  STATUS  SOURCE     TARGET  NAME\nid-1    READY   feature/1  main    Tab here  [31mred\n',
+      );
+    });
+
+    it('with colour on a terminal, and wherever FORCE_COLOR asks for it', async () => {
+      const heading = '\u001b[1mREVIEW  STATUS  SOURCE     TARGET  NAME\u001b[22m';
+      expect((await listing([], { PLAT_FORCE_TTY: '1' })).stdout).toContain(heading);
+      expect((await listing([], { PLAT_FORCE_TTY: '1', FORCE_COLOR: '1', NO_COLOR: '1' })).stdout).toContain(
+        heading,
+      );
+    });
+
+    it.each([[['--json']], [['--output', 'json']], [['--output=json']]])(
+      'as one JSON value with %j',
+      async (args) => {
+        expect((await listing(args, { FORCE_COLOR: '1' })).json()).toEqual([review]);
+      },
+    );
+  });
+
+  it('does not fail when its reader stops early', async () => {
+    const [plat, { machine: home, platform, dispose }] = await Promise.all([builtPlat(), signedInMachine()]);
+    platform.answer('GET /v1/reviews', {
+      body: Array.from({ length: 20_000 }, (_, at) => ({ reviewId: `id-${at}` })),
+    });
+    const script = '{ "$0" "$1" review list; echo "exit $?" >&2; } | head -n 1';
+    const child = spawn('sh', ['-c', script, process.execPath, plat], { env: { PATH, HOME: home.home } });
+    const run = await ended(child);
+    await dispose();
+    expect(run.stdout).toBe('id-0\t\t\t\t\n');
+    expect(run.stderr).toBe('exit 0\n');
+  });
+
+  it('says on stderr what takes over a second', async () => {
+    const { machine: home, platform, dispose } = await signedInMachine();
+    platform.answer('GET /v1/reviews', { body: [], delayMilliseconds: 1200 });
+    const run = await home.plat(['review', 'list', '--json']);
+    await dispose();
+    expect(run).toMatchObject({ code: 0, stdout: '[]\n', stderr: 'Listing reviews …\n' });
+  });
+});

@@ -1,0 +1,45 @@
+import { wantsJson } from './output-mode';
+import { printableLine, printableText, withoutUserinfo } from './printable';
+import { prose } from './prose';
+import { shellQuote } from './shell-quote';
+
+describe('text for a terminal', () => {
+  it('has no control sequences and no characters that turn its direction', () => {
+    expect(printableLine('a\u001b[2Jb\nc\u202ed')).toBe('a [2Jb c d');
+    expect(printableText('a\r\nb\u0007c\td')).toBe('a\nb c d');
+  });
+
+  it.each([
+    ['https://me:hunter2@host/o/r', 'https://host/o/r'],
+    [
+      "fatal: unable to access 'https://token@host/o/r/': no",
+      "fatal: unable to access 'https://host/o/r/': no",
+    ],
+    ['ssh://git@host/o/r', 'ssh://host/o/r'],
+    ['git@host:o/r', 'git@host:o/r'],
+    ['https://host/a@b', 'https://host/a@b'],
+  ])('names %s as %s', (text, kept) => {
+    expect(withoutUserinfo(text)).toBe(kept);
+  });
+
+  it('quotes a command so that a shell reads it as it is', () => {
+    expect(shellQuote(['git', 'fetch', '+refs/heads/a:refs/b', "it's", 'a b', '$x', ''])).toBe(
+      `git fetch +refs/heads/a:refs/b 'it'\\''s' 'a b' '$x' ''`,
+    );
+  });
+
+  it('keeps the paragraphs of prose and joins their lines', () => {
+    expect(prose('One\n  line.\n\nTwo.\n')).toBe('One line.\n\nTwo.');
+  });
+
+  it.each([
+    [['--json'], true],
+    [['--output', 'json'], true],
+    [['--output=json'], true],
+    [['--output', 'text'], false],
+    [['--', '--json'], false],
+    [[], false],
+  ])('takes %j as asking for JSON: %s', (argv, json) => {
+    expect(wantsJson(argv)).toBe(json);
+  });
+});
