@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { newId } from '@plat/contracts/core';
-import type { FastifyServerFactory } from 'fastify';
+import type { FastifyReply, FastifyServerFactory, FastifyServerOptions } from 'fastify';
 import { answerOf, ErrorFilter, toApiError } from './error.filter';
 import { registerHealth } from './health';
 import { IssuerKeys } from './issuer-keys';
@@ -66,7 +66,7 @@ export async function createApplication(
 }
 
 function createAdapter(serverFactory: FastifyServerFactory | undefined): FastifyAdapter {
-  return new FastifyAdapter({
+  const options: FastifyServerOptions = {
     routerOptions: { maxParamLength: PATH_PARAMETER_LENGTH_MAX },
     exposeHeadRoutes: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -75,10 +75,11 @@ function createAdapter(serverFactory: FastifyServerFactory | undefined): Fastify
       const given = headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();
     },
-    frameworkErrors: (error, request, reply) => {
+    frameworkErrors: (error, request, reply: FastifyReply) => {
       const known = toApiError(error, request.id);
       void reply.status(known.status).send(answerOf(known));
     },
     ...(serverFactory && { serverFactory }),
-  });
+  };
+  return new FastifyAdapter(options);
 }

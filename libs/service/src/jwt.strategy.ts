@@ -7,7 +7,14 @@ import type { TokenVerifier } from './token-verifier';
  * passport-jwt's frame around our own verifier: jose knows EdDSA and PS algorithms and is strict where jsonwebtoken,
  * which the frame brings, is not. The verifier hands the claims over as the "key", and the frame passes them on.
  */
-Strategy.JwtVerifier = (_token, claims, _options, done) => done(null, claims);
+Object.assign(Strategy, {
+  JwtVerifier: (
+    _token: string,
+    claims: TokenClaims,
+    _options: object,
+    done: (error: null, claims: TokenClaims) => void,
+  ) => done(null, claims),
+});
 
 export const STRATEGY = 'plat-jwt';
 

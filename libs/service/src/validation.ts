@@ -1,4 +1,4 @@
-import { declaredFields, type FieldRule, judge, type Refusal } from '@plat/contracts/fields';
+import { declaredFields, judge, type Refusal } from '@plat/contracts/fields';
 import { validateSync } from 'class-validator';
 
 export type FieldRefusal = Refusal & { field: string };
@@ -17,10 +17,9 @@ export function fill<Shape extends object>(
   for (const { name } of fields) {
     if (Object.hasOwn(sent, name) && sent[name] !== null) Object.assign(value, { [name]: sent[name] });
   }
-  const errors = validateSync(value);
-  const first = fields.map(({ name }) => errors.find(({ property }) => property === name)).find(Boolean);
+  const faulty = new Set(validateSync(value).map(({ property }) => property));
+  const first = fields.find(({ name }) => faulty.has(name));
   if (!first) return { value };
-  const { rule } = first.contexts?.rule as { rule: FieldRule };
-  const refusal = judge(rule, first.value) ?? { message: 'is not valid' };
-  return { refusal: { ...refusal, field: first.property } };
+  const refusal = judge(first.rule, value[first.name as keyof Shape]) ?? { message: 'is not valid' };
+  return { refusal: { ...refusal, field: first.name } };
 }

@@ -48,10 +48,10 @@ export function Field(rule: FieldRule, options: FieldOptions): PropertyDecorator
     fields.push({ name: String(key), rule, ...options });
     declared.set(prototype, fields);
     if (options.optional) IsOptional()(prototype, key);
-    ValidateBy(
-      { name: 'rule', validator: { validate: (value) => judge(rule, value) === undefined } },
-      { context: { rule } },
-    )(prototype, key);
+    ValidateBy({ name: 'rule', validator: { validate: (value) => judge(rule, value) === undefined } })(
+      prototype,
+      key,
+    );
   };
 }
 

@@ -1,5 +1,5 @@
 import { verifierWorker } from '@plat/verifier';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -31,6 +31,8 @@ async function bundle(): Promise<string> {
     tsconfig: join(workspaceRoot, 'tsconfig.base.json'),
     logLevel: 'error',
   });
+  // Its service process would keep a test process from ending.
+  await stop();
   const file = join(folder, `${verifierWorker.name}.js`);
   await rename(own, file);
   return file;
