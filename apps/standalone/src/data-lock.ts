@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runningProcess } from '@plat/embedded';
 
@@ -27,28 +27,56 @@ interface Holder {
   readonly startedAt: string;
 }
 
+const LOCK_NAME = /^lock\.(\d+)$/;
+
 /**
- * Takes an existing data directory for this process. A lock that a killed process left is replaced.
+ * Takes an existing data directory for this process. A lock that a killed process left is passed over.
+ *
+ * Each holder has a file of its own, `lock.1`, `lock.2`, …; the newest counts, and it is emptied, never
+ * removed, at the release. Were a stale lock replaced in place, a slow start could replace the fresh lock
+ * of a quick one; a number can be taken only once, and whoever took one that is not the newest withdraws.
  *
  * @throws DataDirInUseError while its holder runs
  */
 export async function lockDataDir(dataDir: string): Promise<DataLock> {
-  const lockFile = join(dataDir, 'lock');
-  const draft = `${lockFile}.${randomUUID()}`;
+  const draft = join(dataDir, `lock-${randomUUID()}`);
   const startedAt = (await runningProcess(process.pid))?.startedAt ?? '';
-  const ours = JSON.stringify({ pid: process.pid, startedAt } satisfies Holder);
-  await writeFile(draft, ours, { flag: 'wx', mode: 0o600 });
+  await writeFile(draft, JSON.stringify({ pid: process.pid, startedAt } satisfies Holder), {
+    flag: 'wx',
+    mode: 0o600,
+  });
   try {
-    // A hard link appears with its whole content, or fails because there is one already.
-    while (!(await linked(draft, lockFile))) await clearStaleLock(dataDir, lockFile);
+    for (;;) {
+      const file = await takeNext(dataDir, draft);
+      if (file !== undefined) return { release: () => writeFile(file, '') };
+    }
   } finally {
     await rm(draft, { force: true });
   }
-  return {
-    async release() {
-      if ((await readFile(lockFile, 'utf8').catch(() => '')) === ours) await rm(lockFile, { force: true });
-    },
-  };
+}
+
+/** Tries the number after the newest; undefined when another start was quicker. */
+async function takeNext(dataDir: string, draft: string): Promise<string | undefined> {
+  const newest = Math.max(0, ...(await lockNumbers(dataDir)));
+  const holder = await holderOf(join(dataDir, `lock.${newest}`));
+  if (holder && (await runningProcess(holder.pid))?.startedAt === holder.startedAt) {
+    throw new DataDirInUseError(dataDir, holder.pid);
+  }
+  const file = join(dataDir, `lock.${newest + 1}`);
+  // A hard link appears with its whole content, or fails because there is one already.
+  if (!(await linked(draft, file))) return undefined;
+  const others = (await lockNumbers(dataDir)).filter((number) => number !== newest + 1);
+  if (others.some((number) => number > newest + 1)) {
+    await rm(file, { force: true });
+    return undefined;
+  }
+  for (const number of others) await rm(join(dataDir, `lock.${number}`), { force: true });
+  return file;
+}
+
+async function lockNumbers(dataDir: string): Promise<number[]> {
+  const names = await readdir(dataDir);
+  return names.flatMap((name) => LOCK_NAME.exec(name)?.[1] ?? []).map(Number);
 }
 
 async function linked(from: string, to: string): Promise<boolean> {
@@ -61,28 +89,11 @@ async function linked(from: string, to: string): Promise<boolean> {
   }
 }
 
-async function clearStaleLock(dataDir: string, lockFile: string): Promise<void> {
-  const seen = await readFile(lockFile, 'utf8').catch(() => undefined);
-  if (seen === undefined) return;
-  const holder = parseHolder(seen);
-  if (holder && (await runningProcess(holder.pid))?.startedAt === holder.startedAt) {
-    throw new DataDirInUseError(dataDir, holder.pid);
-  }
-  // Two starts may judge the same lock stale at once: what was moved away must be what was judged.
-  const aside = `${lockFile}.${randomUUID()}`;
+/** Undefined when the lock is released, gone, or says nothing that a holder would. */
+async function holderOf(file: string): Promise<Holder | undefined> {
   try {
-    await rename(lockFile, aside);
-  } catch {
-    return;
-  }
-  if ((await readFile(aside, 'utf8')) !== seen) await linked(aside, lockFile);
-  await rm(aside, { force: true });
-}
-
-function parseHolder(text: string): Holder | undefined {
-  try {
-    const { pid, startedAt } = JSON.parse(text) as Holder;
-    return { pid, startedAt };
+    const { pid, startedAt } = JSON.parse(await readFile(file, 'utf8')) as Partial<Holder>;
+    return typeof pid === 'number' && typeof startedAt === 'string' ? { pid, startedAt } : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { access, constants, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { applyDirectory } from '@plat/database';
 import type { Directory } from '@plat/database';
@@ -85,8 +85,13 @@ export async function startStandalone(
 }
 
 async function takeDataDir(dataDir: string, cleanUp: CleanUp): Promise<void> {
-  // Open to pass through: PostgreSQL may have to run as another user. The secrets inside have modes of their own.
-  await mkdir(dataDir, { recursive: true, mode: 0o711 });
+  try {
+    // Open to pass through: PostgreSQL may have to run as another user. The secrets inside have modes of their own.
+    await mkdir(dataDir, { recursive: true, mode: 0o711 });
+    await access(dataDir, constants.W_OK);
+  } catch (cause) {
+    throw new Error(`The data directory ${dataDir} cannot be used: ${(cause as Error).message}`, { cause });
+  }
   const lock = await lockDataDir(dataDir);
   cleanUp.add(() => lock.release());
 }

@@ -1,0 +1,20 @@
+import { CleanUp } from './clean-up';
+
+describe('a clean-up', () => {
+  it('closes what was opened, last first, and each once', async () => {
+    const closed: string[] = [];
+    const cleanUp = new CleanUp();
+    for (const name of ['lock', 'database', 'server']) cleanUp.add(async () => closed.push(name));
+    await Promise.all([cleanUp.run(), cleanUp.run()]);
+    expect(closed).toEqual(['server', 'database', 'lock']);
+  });
+
+  it('goes on after a failure, and tells of it at the end', async () => {
+    const closed: string[] = [];
+    const cleanUp = new CleanUp();
+    cleanUp.add(async () => closed.push('lock'));
+    cleanUp.add(() => Promise.reject(new Error('the database hangs')));
+    await expect(cleanUp.run()).rejects.toThrow('the database hangs');
+    expect(closed).toEqual(['lock']);
+  });
+});

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataDirInUseError, lockDataDir } from './data-lock';
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  while (cleanUps.length > 0) await cleanUps.pop()?.();
+});
+
+async function folder(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'plat-lock-'));
+  cleanUps.push(() => rm(dataDir, { recursive: true, force: true }));
+  return dataDir;
+}
+
+/** The pid of a process that has ended and been reaped. */
+async function pastPid(): Promise<number> {
+  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  await once(child, 'exit');
+  return child.pid as number;
+}
+
+describe('the lock of a data directory', () => {
+  it("refuses a second start with the holder's pid", async () => {
+    const dataDir = await folder();
+    const lock = await lockDataDir(dataDir);
+    await expect(lockDataDir(dataDir)).rejects.toThrow(new DataDirInUseError(dataDir, process.pid));
+    await lock.release();
+    await lockDataDir(dataDir);
+  });
+
+  it('is free again after its release', async () => {
+    const dataDir = await folder();
+    await (await lockDataDir(dataDir)).release();
+    await (await lockDataDir(dataDir)).release();
+  });
+
+  it('is taken over from a killed process', async () => {
+    const dataDir = await folder();
+    await writeFile(join(dataDir, 'lock.7'), JSON.stringify({ pid: await pastPid(), startedAt: 'then' }));
+    await lockDataDir(dataDir);
+    expect(JSON.parse(await readFile(join(dataDir, 'lock.8'), 'utf8'))).toMatchObject({ pid: process.pid });
+    expect(await readdir(dataDir)).toEqual(['lock.8']);
+  });
+
+  it('is taken over although another process has got the pid since', async () => {
+    const dataDir = await folder();
+    await writeFile(join(dataDir, 'lock.7'), JSON.stringify({ pid: process.pid, startedAt: 'long ago' }));
+    await lockDataDir(dataDir);
+    await expect(lockDataDir(dataDir)).rejects.toThrow(DataDirInUseError);
+  });
+
+  it.each(['', '{"pid":', 'null', '[]'])('is taken over when it reads %j', async (content) => {
+    const dataDir = await folder();
+    await writeFile(join(dataDir, 'lock.7'), content);
+    await lockDataDir(dataDir);
+    expect(await readdir(dataDir)).toEqual(['lock.8']);
+  });
+
+  it('is given to one of many starts at once, also over a stale lock', async () => {
+    const dataDir = await folder();
+    await writeFile(join(dataDir, 'lock.7'), JSON.stringify({ pid: await pastPid(), startedAt: 'then' }));
+    const starts = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataDir(dataDir)));
+    expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await readdir(dataDir)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,285 @@
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { access, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { approveDevice } from '@plat/testing';
+import { Client } from 'pg';
+import type { ReadyReport } from './ready-file';
+import { workspaceRoot } from './workspace-root';
+
+jest.setTimeout(60_000);
+
+const program = join(workspaceRoot(), 'dist', 'testing', `standalone.${process.pid}`);
+beforeAll(async () => {
+  const recipe = join(workspaceRoot(), 'apps', 'standalone', 'build.mjs');
+  const script = `(await import(${JSON.stringify(recipe)})).default({ outdir: ${JSON.stringify(program)} })`;
+  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', `await ${script}`]);
+});
+afterAll(() => rm(program, { recursive: true, force: true }));
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  while (cleanUps.length > 0) await cleanUps.pop()?.();
+});
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A start as a process of its own; `ended` resolves with what it said. */
+function launch(...args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [join(program, 'main.js'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (chunk) => (stdout += String(chunk)));
+  child.stderr?.on('data', (chunk) => (stderr += String(chunk)));
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
+  cleanUps.push(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
+  return { child, ended };
+}
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'plat-start-'));
+  cleanUps.push(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** Starts and waits for the ready file, which appears whole. @throws when the start ends without it */
+async function start({ dataDir, port = 0 }: { dataDir: string; port?: number }) {
+  const readyFolder = await folder();
+  const readyFile = join(readyFolder, 'ready.json');
+  const appeared = new Promise<void>((resolve) => {
+    const watcher = watch(readyFolder, (_event, name) => {
+      if (name === 'ready.json') resolve();
+    });
+    cleanUps.push(async () => watcher.close());
+  });
+  const { child, ended } = launch('--port', `${port}`, '--data-dir', dataDir, '--ready-file', readyFile);
+  const early = await Promise.race([appeared, ended]);
+  if (early) throw new Error(`It ended with ${early.code}: ${early.stderr}`);
+  const report = JSON.parse(await readFile(readyFile, 'utf8')) as ReadyReport;
+  return { child, ended, readyFile, report };
+}
+
+async function call(report: ReadyReport, account: string, path: string, init: RequestInit = {}) {
+  const headers = {
+    authorization: `Bearer ${report.accounts[account]?.token}`,
+    'content-type': 'application/json',
+  };
+  const response = await fetch(report.apiUrl + path, { ...init, headers });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+/** Something of acme's that a restart must not lose. */
+function createReview(report: ReadyReport) {
+  const review = { name: 'A kept review', sourceBranch: 'feature/1-kept', targetBranch: 'main' };
+  return call(report, 'alice', '/v1/reviews', { method: 'POST', body: JSON.stringify(review) });
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe('a start', () => {
+  it('writes a ready file with which every account can be used', async () => {
+    const { report, readyFile, child } = await start({ dataDir: await folder() });
+    expect((await stat(readyFile)).mode & 0o777).toBe(0o600);
+    expect(report.pid).toBe(child.pid);
+    const answers = await Promise.all(
+      Object.keys(report.accounts).map(
+        async (name) => [name, await call(report, name, '/v1/whoami')] as const,
+      ),
+    );
+    for (const [name, { status, body }] of answers) {
+      const { tenantId, userId, roles, subject } = report.accounts[name] ?? {};
+      if (roles?.length) expect(body).toMatchObject({ username: name, tenantId, userId, roles, subject });
+      else
+        expect([name, status, body.code]).toEqual([
+          name,
+          403,
+          { dave: 'FORBIDDEN', stranger: 'NOT_ENROLLED', lost: 'TENANT_UNRESOLVED' }[name],
+        ]);
+    }
+    const client = new Client(report.databaseUrl);
+    await client.connect();
+    const { rows } = await client
+      .query('SELECT environment_id FROM environments.environments')
+      .finally(() => client.end());
+    expect(rows.map(({ environment_id }) => environment_id).sort()).toEqual(
+      Object.values(report.environments).sort(),
+    );
+  });
+
+  it('tells a person the address, the accounts and the next commands', async () => {
+    const { report, child, ended } = await start({ dataDir: await folder() });
+    child.kill('SIGTERM');
+    const { stdout, stderr } = await ended;
+    expect(stdout).toContain(`plat answers at ${report.apiUrl}\n`);
+    expect(stdout).toMatch(/^ {2}carol +acme · Promoter$/m);
+    expect(stdout).toContain(`cloud init local --api-url ${report.apiUrl}`);
+    expect(stderr).toBe('');
+  });
+
+  it('describes itself to a client that then signs in by the device page', async () => {
+    const { report } = await start({ dataDir: await folder() });
+    const platform = (await (await fetch(`${report.apiUrl}/v1/platform`)).json()) as Record<string, string>;
+    expect(platform).toMatchObject({ issuer: report.issuer, apiUrl: report.apiUrl, cliClientId: 'plat-cli' });
+    const form = (fields: Record<string, string>) => ({ method: 'POST', body: new URLSearchParams(fields) });
+    const client_id = platform.cliClientId as string;
+    const asked = await fetch(`${report.issuer}/device/auth`, form({ client_id, scope: 'openid' }));
+    const device = (await asked.json()) as Record<string, string>;
+    await approveDevice(device.verification_uri_complete as string, 'bob');
+    const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
+    const given = await fetch(
+      `${report.issuer}/token`,
+      form({ client_id, grant_type, device_code: device.device_code as string }),
+    );
+    const { access_token } = (await given.json()) as Record<string, string>;
+    const whoami = await fetch(`${report.apiUrl}/v1/whoami`, {
+      headers: { authorization: `Bearer ${access_token}` },
+    });
+    expect(await whoami.json()).toMatchObject({ username: 'bob', roles: ['TenantUser'] });
+  });
+
+  it('leaves the audit trail of fresh data empty but for the reading of it', async () => {
+    const { report } = await start({ dataDir: await folder() });
+    const { body } = await call(report, 'alice', '/v1/audit-events');
+    expect(body.events).toHaveLength(1);
+  });
+
+  it('lets carol advance a queue, and never override-advance', async () => {
+    const { report } = await start({ dataDir: await folder() });
+    const queue = { targetBranch: 'main', reason: 'no time' };
+    const post = (path: string) =>
+      call(report, 'carol', path, { method: 'POST', body: JSON.stringify(queue) });
+    expect((await call(report, 'carol', '/v1/reviews')).status).toBe(200);
+    expect((await post('/v1/reviews/merge-queue/advance')).body.code).toBe('EMPTY_QUEUE');
+    expect((await post('/v1/reviews/merge-queue/override-advance')).body.code).toBe('FORBIDDEN');
+  });
+});
+
+describe('a stop', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s ends everything, and the next start has the data',
+    async (signal) => {
+      const dataDir = await folder();
+      const first = await start({ dataDir });
+      const created = await createReview(first.report);
+      first.child.kill(signal);
+      expect((await first.ended).code).toBe(0);
+      expect(await exists(first.readyFile)).toBe(false);
+      expect(await readFile(join(dataDir, 'lock.1'), 'utf8')).toBe('');
+      expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).toContain('database system is shut down');
+      const second = await start({ dataDir });
+      expect((await call(second.report, 'alice', `/v1/reviews/${created.body.reviewId}`)).body).toEqual(
+        created.body,
+      );
+    },
+  );
+
+  it('by SIGKILL loses nothing that was acknowledged, and the next start recovers', async () => {
+    const dataDir = await folder();
+    const first = await start({ dataDir });
+    const created = await createReview(first.report);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const port = Number(new URL(first.report.apiUrl).port);
+    const second = await start({ dataDir, port });
+    expect((await call(second.report, 'alice', `/v1/reviews/${created.body.reviewId}`)).body).toEqual(
+      created.body,
+    );
+    const before = { ...second.report, accounts: first.report.accounts };
+    expect((await call(before, 'alice', '/v1/whoami')).status).toBe(200);
+  });
+
+  it('while it starts leaves nothing running', async () => {
+    const dataDir = await folder();
+    await mkdir(join(dataDir, 'postgres'));
+    const begun = new Promise<void>((resolve) => {
+      const watcher = watch(join(dataDir, 'postgres'), () => resolve());
+      cleanUps.push(async () => watcher.close());
+    });
+    const { child, ended } = launch('--port', '0', '--data-dir', dataDir);
+    await begun;
+    child.kill('SIGTERM');
+    expect(await ended).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await readFile(join(dataDir, 'lock.1'), 'utf8')).toBe('');
+  });
+
+  it('of the database alone ends the service with an error that names its log', async () => {
+    const dataDir = await folder();
+    const { ended } = await start({ dataDir });
+    const postmaster = await readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8');
+    process.kill(Number(postmaster.split('\n')[0]), 'SIGINT');
+    expect(await ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(join(dataDir, 'postgres.log')),
+    });
+  });
+});
+
+describe('a start is refused', () => {
+  it("on the data directory of another one, with the holder's pid", async () => {
+    const dataDir = await folder();
+    const { child, report } = await start({ dataDir });
+    const second = await launch('--port', '0', '--data-dir', dataDir).ended;
+    expect(second).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`in use by process ${child.pid}.`),
+    });
+    expect((await call(report, 'alice', '/v1/whoami')).status).toBe(200);
+  });
+
+  it('on a port that is taken, before anything is made', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    cleanUps.push(async () => taken.close());
+    const { port } = taken.address() as AddressInfo;
+    const dataDir = await folder();
+    const refused = await launch('--port', `${port}`, '--data-dir', dataDir).ended;
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`Port ${port} is in use.`) });
+    expect(await exists(join(dataDir, 'postgres'))).toBe(false);
+  });
+
+  it('on damaged data, naming the folder and changing nothing', async () => {
+    const dataDir = await folder();
+    const first = await start({ dataDir });
+    first.child.kill('SIGTERM');
+    await first.ended;
+    const control = join(dataDir, 'postgres', 'data', 'global', 'pg_control');
+    await writeFile(control, 'garbage');
+    const refused = await launch('--port', '0', '--data-dir', dataDir).ended;
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(join(dataDir, 'postgres', 'data'));
+    expect(await readFile(control, 'utf8')).toBe('garbage');
+  });
+
+  it('on a data directory that is a file', async () => {
+    const file = join(await folder(), 'file');
+    await writeFile(file, '');
+    const refused = await launch('--port', '0', '--data-dir', file).ended;
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`${file} cannot be used`) });
+  });
+
+  it('on an unknown argument, with the usage', async () => {
+    const refused = await launch('--prot', '0').ended;
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean --port?') });
+    expect(refused.stderr).toContain('Usage: npm start');
+  });
+});
