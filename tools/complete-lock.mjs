@@ -1,0 +1,76 @@
+/**
+ * Adds to package-lock.json the optional packages of other platforms that npm left out, which it does when the
+ * registry at hand carries only some platforms. `npm ci` refuses a lock file without them, on every machine.
+ * Usage, after npm install: node tools/complete-lock.mjs
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const SYSTEMS = [
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+];
+const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64'];
+
+/**
+ * The entries that a lock file's packages ask for and the lock file lacks, by their place in it.
+ * @param {Record<string, any>} packages the `packages` of a lock file
+ * @returns {Record<string, object>}
+ */
+export function missingPlatformPackages(packages) {
+  const missing = {};
+  for (const [path, { optionalDependencies = {}, dev }] of Object.entries(packages)) {
+    for (const [name, range] of Object.entries(optionalDependencies)) {
+      const version = range.replace(/^[~^]/, '');
+      const found = resolve({ ...packages, ...missing }, path, name);
+      if (found?.version === version || (found && range !== version)) continue;
+      // Beside the other packages at the root where the place is free, else below the package that wants it.
+      missing[found ? `${path}/node_modules/${name}` : `node_modules/${name}`] = entry(name, version, dev);
+    }
+  }
+  return missing;
+}
+
+/** What Node finds when the package at `path` asks for `name`. */
+function resolve(packages, path, name) {
+  for (let place = path; ; place = place.slice(0, Math.max(place.lastIndexOf('/node_modules/'), 0))) {
+    const found = packages[`${place === '' ? '' : `${place}/`}node_modules/${name}`];
+    if (found || place === '') return found;
+  }
+}
+
+/** Without os and cpu, npm would try to install it here. */
+function entry(name, version, dev) {
+  const words = name.split(/[/-]/);
+  const os = SYSTEMS.find((system) => words.includes(system));
+  const cpu = PROCESSORS.find((processor) => words.includes(processor));
+  if (!os || !cpu)
+    throw new Error(`${name} does not name its platform: add it to package-lock.json by hand.`);
+  const libc = words.some((word) => word.startsWith('musl')) ? 'musl' : 'glibc';
+  return {
+    version,
+    cpu: [cpu],
+    ...(dev && { dev }),
+    ...(os === 'linux' && { libc: [libc] }),
+    optional: true,
+    os: [os],
+  };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const file = join(import.meta.dirname, '..', 'package-lock.json');
+  const lock = JSON.parse(await readFile(file, 'utf8'));
+  const missing = missingPlatformPackages(lock.packages);
+  const sorted = Object.entries({ ...lock.packages, ...missing }).sort(([a], [b]) => a.localeCompare(b, 'en'));
+  await writeFile(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`);
+  process.stdout.write(`added ${Object.keys(missing).length} packages of other platforms\n`);
+}
