@@ -87,13 +87,14 @@ function fileRemote(path: string): Remote | undefined {
   return kept === undefined ? undefined : { scheme: 'file', path: kept };
 }
 
-function repositoryPath(path: string): string | undefined {
+/** A path without the slashes at its end; undefined when nothing is left, or when it has dot segments. */
+export function repositoryPath(path: string): string | undefined {
   const kept = withoutTrailingSlashes(path);
   return kept === '' || kept.split('/').some((segment) => DOT_SEGMENT.test(segment)) ? undefined : kept;
 }
 
 /** A loop, because the regular expression for it takes quadratic time on a long row of slashes. */
-export function withoutTrailingSlashes(path: string): string {
+function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;
   return path.slice(0, end);

@@ -64,6 +64,7 @@ describe('canonicalRepository', () => {
       'https://forge.example',
       'https://forge.example/',
       'https://forge.example/.git',
+      'https://forge.example/...git',
       'git@forge.example:',
     ],
     ...[

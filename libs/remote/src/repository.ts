@@ -1,4 +1,4 @@
-import { parseRemote, withoutTrailingSlashes, type Remote } from './remote';
+import { parseRemote, repositoryPath, type Remote } from './remote';
 
 /**
  * The identity of the repository that a remote names: an SSH remote and its HTTPS form are one,
@@ -13,8 +13,8 @@ import { parseRemote, withoutTrailingSlashes, type Remote } from './remote';
 export function canonicalRepository(remote: string): string | undefined {
   const parsed = parseRemote(remote);
   if (!parsed) return undefined;
-  const path = withoutTrailingSlashes(parsed.path.replace(/\.git$/, ''));
-  if (path === '') return undefined;
+  const path = repositoryPath(parsed.path.replace(/\.git$/, ''));
+  if (path === undefined) return undefined;
   if (parsed.scheme === 'ssh' && parsed.port === undefined)
     return address({ ...parsed, scheme: 'https', path });
   return address({ ...parsed, path });
