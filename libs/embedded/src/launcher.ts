@@ -11,8 +11,14 @@ const run = promisify(execFile);
 const ENVIRONMENT = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' };
 
 const PARENT_DEATH = ['--pdeathsig', 'INT'];
-/** Lets another user's process reach binaries and data below a 0700 folder, such as a clone under /root. */
-const REACH_EVERYTHING = ['--inh-caps', '+dac_override', '--ambient-caps', '+dac_override'];
+/**
+ * Lets another user's process reach binaries and data below a 0700 folder, such as a clone under /root. The secure
+ * bit extends that to access(2), by which PostgreSQL's programs look at their own binary.
+ */
+const REACH_EVERYTHING = [
+  ...['--inh-caps', '+dac_override', '--ambient-caps', '+dac_override'],
+  ...['--securebits', '+no_setuid_fixup'],
+];
 
 /** One way to run a PostgreSQL program as the right user. */
 export interface Launcher {
