@@ -26,7 +26,7 @@ export async function fetchHistory(
 /** The same without asking first. An unknown have brings the whole history of the wants, under the caps. */
 export async function fetchHistoryAtOnce(
   remote: RemoteRepository,
-  range: { wants: readonly string[]; haves: readonly string[] },
+  range: { wants: readonly string[]; haves: readonly string[]; complete?: boolean },
   budget: Budget,
 ): Promise<DecodedPack> {
   const { pack } = await remote.fetch({ ...range, done: true });

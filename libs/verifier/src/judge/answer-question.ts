@@ -7,6 +7,7 @@ import type { GuardedHttp } from '../transport/guarded-http';
 import { localGit } from '../transport/local-git';
 import { notVerified } from '../verdict';
 import type { Answer, Question } from '../worker/question';
+import { judgeHistoryLanding } from './history-landing';
 import { judgeQueueLanding } from './queue-landing';
 
 /** Reads the remote and judges. A remote that can't be read is a verdict too, never an exception. */
@@ -24,7 +25,12 @@ export async function answerQuestion(
       ? localGit(config, limits)
       : network.open(limits);
     const remote = await RemoteRepository.open(http, question.address, budget);
-    return await judgeQueueLanding(remote, question as never, budget);
+    switch (question.condition) {
+      case 'queue':
+        return await judgeQueueLanding(remote, question, budget);
+      case 'history':
+        return await judgeHistoryLanding(remote, question, budget);
+    }
   } catch (failure) {
     if (failure instanceof RemoteFailure) return notVerified(failure.reason, failure.message);
     throw failure;

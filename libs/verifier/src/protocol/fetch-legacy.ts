@@ -17,7 +17,7 @@ export function writeLegacyRequest(request: FetchRequest, capabilities: Readonly
   );
   return [
     ...wants,
-    ...(capabilities.has('filter') ? [encodeLine('filter tree:0\n')] : []),
+    ...(capabilities.has('filter') && !request.complete ? [encodeLine('filter tree:0\n')] : []),
     FLUSH,
     ...request.haves.map((id) => encodeLine(`have ${id}\n`)),
     encodeLine('done\n'),

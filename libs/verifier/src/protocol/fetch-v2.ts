@@ -12,7 +12,8 @@ export function writeFetchRequest(request: FetchRequest, capabilities: Capabilit
     DELIMITER,
     encodeLine('no-progress\n'),
     encodeLine('ofs-delta\n'),
-    ...(capabilities.filter ? [encodeLine('filter tree:0\n')] : []),
+    ...(capabilities.filter && !request.complete ? [encodeLine('filter tree:0\n')] : []),
+    ...(request.single ? [encodeLine('deepen 1\n')] : []),
     ...request.wants.map((id) => encodeLine(`want ${id}\n`)),
     ...request.haves.map((id) => encodeLine(`have ${id}\n`)),
     ...(request.done ? [encodeLine('done\n')] : []),
@@ -31,7 +32,7 @@ export async function readFetchAnswer(
     for (;;) {
       const section = await nextLine(packets);
       if (section === 'packfile') return { acknowledged, pack: await readSideBand(packets, packBytesMax) };
-      // `shallow-info` of a server whose own history is cut: what is missing will fail to be reached.
+      // `shallow-info` after `deepen`, or of a server whose own history is cut: what is missing is then not reached.
       if (section !== 'acknowledgments' && section !== 'shallow-info') throw unreadable('unexpected section');
       for (;;) {
         const line = await nextLine(packets);

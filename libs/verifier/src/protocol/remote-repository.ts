@@ -15,6 +15,10 @@ export interface FetchRequest {
   haves: readonly string[];
   /** false: the server sends only when it finds that the wants descend from the haves. true: it sends at once. */
   done: boolean;
+  /** Send files and directories too. Default: only commits, and what is wanted by id, where the server can filter. */
+  complete?: boolean;
+  /** Only the wanted commits themselves, without what lies below them. Protocol v2 only. */
+  single?: boolean;
 }
 
 export interface FetchAnswer {

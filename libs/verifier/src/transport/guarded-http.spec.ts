@@ -68,13 +68,14 @@ describe('GuardedHttp', () => {
 
   it('ignores proxy variables', async () => {
     const origin = await serve((_, response) => response.end('direct'));
-    process.env['http_proxy'] = 'http://127.0.0.1:1';
-    process.env['HTTP_PROXY'] = 'http://127.0.0.1:1';
+    const { env } = process;
+    env['http_proxy'] = 'http://127.0.0.1:1';
+    env['HTTP_PROXY'] = 'http://127.0.0.1:1';
     try {
       expect((await get(origin)).text).toBe('direct');
     } finally {
-      delete process.env['http_proxy'];
-      delete process.env['HTTP_PROXY'];
+      delete env['http_proxy'];
+      delete env['HTTP_PROXY'];
     }
   });
 

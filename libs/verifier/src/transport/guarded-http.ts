@@ -60,12 +60,12 @@ export class GuardedHttp {
   ): Promise<GitHttpResponse> {
     const first = new URL(request.url);
     let url = first;
-    let answer = await this.exchange(url, request, budget, signal);
+    let answer = await this.exchange(url, request, { budget, signal });
     const location = redirectOf(request, answer);
     if (location !== undefined) {
       answer.destroy();
       url = vetRedirect(first, location);
-      answer = await this.exchange(url, request, budget, signal);
+      answer = await this.exchange(url, request, { budget, signal });
     }
     try {
       vetAnswer(answer);
@@ -86,8 +86,7 @@ export class GuardedHttp {
   private async exchange(
     url: URL,
     request: GitHttpRequest,
-    budget: Budget,
-    signal: AbortSignal,
+    { budget, signal }: { budget: Budget; signal: AbortSignal },
   ): Promise<IncomingMessage> {
     vetUrl(url, this.config);
     budget.chargeRequest();

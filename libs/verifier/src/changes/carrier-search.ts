@@ -1,0 +1,141 @@
+import type { VerifierCaps } from '../config';
+import type { Commit } from '../pack/commit';
+import { isDirectory, isRegularFile, isSameEntry, readTree, type TreeEntry } from '../pack/tree';
+import { tooLarge } from '../remote-failure';
+import type { ChangedDirectory, FileChange } from './change-set';
+import type { ObjectStore } from './object-store';
+import { TextChanges } from './text-changes';
+
+/** Candidates are read in growing batches, since a landing is usually among the newest. */
+const BATCHES = [1, 8, 64, 512];
+const LAST_BATCH = 1_024;
+
+/** A directory of the change set, and what stands at its place in a candidate; undefined when there is none. */
+interface Place {
+  directory: ChangedDirectory;
+  treeId: string | undefined;
+}
+
+/** What one place demands of its candidate beyond itself. */
+interface Demands {
+  places: Place[];
+  /** Files that differ from the source's, but may have been changed by others as well. */
+  texts: { file: FileChange; blobId: string }[];
+}
+
+interface Candidate {
+  commitId: string;
+  places: Place[];
+  texts: Demands['texts'];
+}
+
+/**
+ * Looks for a commit whose tree carries a whole change set: each of its paths has the source's entry, or is a text
+ * file that has the source's change among others.
+ */
+export class CarrierSearch {
+  private readonly texts: TextChanges;
+  /** Candidates share most of their directories: each is judged once. */
+  private readonly judged = new Map<ChangedDirectory, Map<string | undefined, Demands | 'lacking'>>();
+
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly changes: ChangedDirectory,
+    private readonly caps: VerifierCaps,
+  ) {
+    this.texts = new TextChanges(store, caps);
+  }
+
+  /**
+   * @param chain commits, newest first
+   * @returns the newest that carries the change set
+   * @throws RemoteFailure
+   */
+  async find(chain: readonly string[], graph: ReadonlyMap<string, Commit>): Promise<string | undefined> {
+    if (chain.length > this.caps.candidates)
+      throw tooLarge('target branch has too many commits to compare with');
+    for (let start = 0, batch = 0; start < chain.length; batch += 1) {
+      const size = BATCHES[batch] ?? LAST_BATCH;
+      const candidates = chain.slice(start, start + size).map((commitId): Candidate => {
+        const place = { directory: this.changes, treeId: graph.get(commitId)?.treeId };
+        return { commitId, places: [place], texts: [] };
+      });
+      const [carrier] = await this.texts.keepCarrying(await this.keepMatching(candidates));
+      if (carrier !== undefined) return carrier.commitId;
+      start += size;
+    }
+    return undefined;
+  }
+
+  /** By directories alone, level by level, one request a level for all candidates that are left. */
+  private async keepMatching(candidates: Candidate[]): Promise<Candidate[]> {
+    let left = candidates;
+    while (left.some(({ places }) => places.length > 0)) {
+      await this.store.load(left.flatMap(({ places }) => places.flatMap((place) => this.unread(place))));
+      left = left.flatMap((candidate) => this.descend(candidate) ?? []);
+    }
+    return left;
+  }
+
+  private descend({ commitId, places, texts }: Candidate): Candidate | undefined {
+    const next: Candidate = { commitId, places: [], texts: [...texts] };
+    for (const place of places) {
+      const demands = this.judge(place);
+      if (demands === 'lacking') return undefined;
+      next.places.push(...demands.places);
+      next.texts.push(...demands.texts);
+    }
+    return next;
+  }
+
+  private unread({ directory, treeId }: Place): string[] {
+    const decided =
+      treeId === undefined || treeId === directory.baseTreeId || treeId === directory.sourceTreeId;
+    return decided || this.judged.get(directory)?.has(treeId) ? [] : [treeId];
+  }
+
+  private judge({ directory, treeId }: Place): Demands | 'lacking' {
+    const known = this.judged.get(directory) ?? new Map<string | undefined, Demands | 'lacking'>();
+    this.judged.set(directory, known);
+    const demands = known.get(treeId) ?? this.compare(directory, treeId);
+    known.set(treeId, demands);
+    return demands;
+  }
+
+  private compare(directory: ChangedDirectory, treeId: string | undefined): Demands | 'lacking' {
+    const demands: Demands = { places: [], texts: [] };
+    if (treeId === directory.sourceTreeId) return demands;
+    // Something differs below, so a directory that is still the base's can't have it.
+    if (treeId === directory.baseTreeId) return 'lacking';
+    const entries = this.entriesOf(treeId, directory);
+    for (const [name, file] of directory.files) {
+      const entry = entries.get(name);
+      const found = isDirectory(entry) ? undefined : entry;
+      if (isSameEntry(found, file.source)) continue;
+      if (!mayCarry(file, found)) return 'lacking';
+      demands.texts.push({ file, blobId: found.id });
+    }
+    for (const [name, below] of directory.directories) {
+      const entry = entries.get(name);
+      demands.places.push({ directory: below, treeId: isDirectory(entry) ? entry?.id : undefined });
+    }
+    return demands;
+  }
+
+  private entriesOf(
+    treeId: string | undefined,
+    { files, directories }: ChangedDirectory,
+  ): Map<string, TreeEntry> {
+    if (treeId === undefined) return new Map();
+    return readTree(this.store.read(treeId, 'tree'), {
+      has: (name) => files.has(name) || directories.has(name),
+    });
+  }
+}
+
+/** Only a regular file that is one on all three sides, with the change of its mode if there was one. */
+function mayCarry({ base, source }: FileChange, found: TreeEntry | undefined): found is TreeEntry {
+  if (base === undefined || source === undefined || found === undefined) return false;
+  if (![base, source, found].every(isRegularFile)) return false;
+  return base.mode === source.mode || found.mode === source.mode;
+}

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { diffLines } from './line-diff';
+
+const EDITS_MAX = 1_000;
+const lines = fc.array(fc.constantFrom('a', 'b', 'c', '}'), { maxLength: 30 });
+
+function applyHunks(base: string[], hunks: NonNullable<ReturnType<typeof diffLines>>): string[] {
+  return hunks.reduceRight(
+    (text, { start, deleted, inserted }) => text.toSpliced(start, deleted, ...inserted),
+    base,
+  );
+}
+
+/** The textbook table: the fewest lines to delete and insert. */
+function fewestEdits(base: string[], changed: string[]): number {
+  let row = changed.map((_, index) => index + 1);
+  row.unshift(0);
+  base.forEach((line, x) => {
+    const next = [x + 1];
+    changed.forEach((other, y) => {
+      const [above, left, corner] = [row[y + 1] as number, next[y] as number, row[y] as number];
+      next.push(line === other ? corner : Math.min(above, left) + 1);
+    });
+    row = next;
+  });
+  return row.at(-1) as number;
+}
+
+describe('diffLines', () => {
+  it('turns the base into the other with the fewest edits', () => {
+    fc.assert(
+      fc.property(lines, lines, (base, changed) => {
+        const hunks = diffLines(base, changed, EDITS_MAX) ?? [];
+        expect(applyHunks(base, hunks)).toEqual(changed);
+        const edits = hunks.reduce((sum, { deleted, inserted }) => sum + deleted + inserted.length, 0);
+        expect(edits).toBe(fewestEdits(base, changed));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('keeps hunks apart and in order', () => {
+    fc.assert(
+      fc.property(lines, lines, (base, changed) => {
+        const hunks = diffLines(base, changed, EDITS_MAX) ?? [];
+        hunks.slice(1).forEach((hunk, index) => {
+          const before = hunks[index] as (typeof hunks)[number];
+          expect(hunk.start).toBeGreaterThanOrEqual(before.start + before.deleted);
+        });
+      }),
+    );
+  });
+
+  it('slides an insert and a delete among equal lines to their first place', () => {
+    expect(diffLines(['x', 'a', 'a', 'a'], ['x', 'a', 'a', 'a', 'a'], EDITS_MAX)).toEqual([
+      { start: 1, deleted: 0, inserted: ['a'] },
+    ]);
+    expect(diffLines(['x', 'a', 'a', 'a'], ['x', 'a', 'a'], EDITS_MAX)).toEqual([
+      { start: 1, deleted: 1, inserted: [] },
+    ]);
+    expect(diffLines(['{', '}', 'z'], ['{', '}', '{', '}', 'z'], EDITS_MAX)).toEqual([
+      { start: 0, deleted: 0, inserted: ['{', '}'] },
+    ]);
+    expect(diffLines(['a', 'b', 'a', 'c'], ['a', 'b', 'a', 'b', 'a', 'c'], EDITS_MAX)).toEqual([
+      { start: 0, deleted: 0, inserted: ['a', 'b'] },
+    ]);
+  });
+
+  it('finds nothing between equal texts, the empty one included', () => {
+    expect(diffLines([], [], 0)).toEqual([]);
+    expect(diffLines(['a'], ['a'], 0)).toEqual([]);
+  });
+
+  it('gives up beyond the number of edits', () => {
+    fc.assert(
+      fc.property(lines, lines, fc.nat({ max: 20 }), (base, changed, max) => {
+        expect(diffLines(base, changed, max) !== undefined).toBe(fewestEdits(base, changed) <= max);
+      }),
+    );
+    const other = Array.from({ length: 50_000 }, (_, line) => `other ${line}`);
+    expect(
+      diffLines(
+        other.map((line) => `${line}!`),
+        other,
+        EDITS_MAX,
+      ),
+    ).toBeUndefined();
+  });
+});

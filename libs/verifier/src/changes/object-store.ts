@@ -1,0 +1,57 @@
+import type { Budget } from '../budget';
+import { decodePack } from '../pack/decode-pack';
+import type { Commit } from '../pack/commit';
+import type { DecodedPack } from '../pack/decoded-pack';
+import type { RemoteRepository } from '../protocol/remote-repository';
+import { unreadable } from '../remote-failure';
+
+/** Ids asked for in one request; each takes 50 bytes of it. */
+const WANTS_MAX = 4_096;
+
+/** Commits, directories and files of the remote by id, fetched when they are needed and held as the packs they came in. */
+export class ObjectStore {
+  constructor(
+    private readonly remote: RemoteRepository,
+    private readonly budget: Budget,
+    private readonly packs: DecodedPack[] = [],
+  ) {}
+
+  /** Fetches those directories and files that are not here yet. @throws RemoteFailure */
+  load(ids: Iterable<string>): Promise<void> {
+    return this.fetchMissing(ids, {});
+  }
+
+  /** Fetches those commits that are not here yet, without their ancestors. @throws RemoteFailure */
+  loadCommits(ids: Iterable<string>): Promise<void> {
+    return this.fetchMissing(ids, { single: true });
+  }
+
+  /** @throws RemoteFailure remote_unreadable when the server did not send it */
+  commit(id: string): Commit {
+    const commit = this.packOf(id)?.commits.get(id);
+    if (commit === undefined) throw unreadable('object not sent');
+    return commit;
+  }
+
+  /** @throws RemoteFailure remote_unreadable when the server did not send it, or something else under this id */
+  read(id: string, type: 'tree' | 'blob'): Buffer {
+    const pack = this.packOf(id);
+    const content = pack?.typeOf(id) === type ? pack.read(id) : undefined;
+    if (content === undefined) throw unreadable('object not sent');
+    return content;
+  }
+
+  private async fetchMissing(ids: Iterable<string>, options: { single?: boolean }): Promise<void> {
+    const missing = [...new Set(ids)].filter((id) => this.packOf(id) === undefined);
+    for (let start = 0; start < missing.length; start += WANTS_MAX) {
+      const wants = missing.slice(start, start + WANTS_MAX);
+      const { pack } = await this.remote.fetch({ wants, haves: [], done: true, ...options });
+      if (pack === undefined) throw unreadable('no pack although asked for it');
+      this.packs.push(decodePack(pack, this.budget));
+    }
+  }
+
+  private packOf(id: string): DecodedPack | undefined {
+    return this.packs.find((pack) => pack.typeOf(id) !== undefined);
+  }
+}

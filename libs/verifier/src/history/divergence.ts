@@ -1,0 +1,88 @@
+import type { Budget } from '../budget';
+import type { Commit } from '../pack/commit';
+import type { DecodedPack } from '../pack/decoded-pack';
+import type { RemoteRepository } from '../protocol/remote-repository';
+import { tooLarge, unreadable } from '../remote-failure';
+import { firstParentChain, reachableFrom, type CommitGraph } from './commit-graph';
+import { fetchHistory, fetchHistoryAtOnce } from './fetch-history';
+
+/** How a source branch stands to its target. */
+export type Divergence =
+  | { relation: 'landed' }
+  | { relation: 'unrelated' }
+  | {
+      relation: 'diverged';
+      /** The merge bases: common ancestors that no other common ancestor descends from. */
+      bases: string[];
+      /** The target's commits along first parents that are no common ancestors, newest first. */
+      chain: string[];
+      graph: CommitGraph;
+      /** What was received on the way; without a filter, files and directories are in there too. */
+      packs: DecodedPack[];
+    };
+
+interface Asked {
+  remote: RemoteRepository;
+  sourceTip: string;
+  targetTip: string;
+  budget: Budget;
+}
+
+/**
+ * Exact also when commit dates lie: a server that stops early sends too many commits, never too few, so the
+ * ancestors common to both are those that the parent edges of all received commits reach from both tips.
+ *
+ * @throws RemoteFailure
+ */
+export async function findDivergence(asked: Asked): Promise<Divergence> {
+  const { remote, sourceTip, targetTip, budget } = asked;
+  if (remote.capabilities.version === 0) {
+    const everything = { wants: [sourceTip, targetTip], haves: [], complete: true };
+    return compare(asked, [await fetchHistoryAtOnce(remote, everything, budget)]);
+  }
+  const ahead = await fetchHistoryAtOnce(remote, { wants: [sourceTip], haves: [targetTip] }, budget);
+  if (!ahead.commits.has(sourceTip)) return proveLanded(asked);
+
+  const boundary = [...reachableFrom(ahead.commits, [sourceTip])].filter((id) => !ahead.commits.has(id));
+  if (boundary.length > budget.caps.boundaryCommits)
+    throw tooLarge('source branch touches the target too often');
+  const haves = boundary.length > 0 ? boundary : [sourceTip];
+  const behind = await fetchHistoryAtOnce(remote, { wants: [targetTip], haves }, budget);
+  return compare(asked, [ahead, behind]);
+}
+
+/** The server says that the target has all of the source; the walk from the target's tip has to show it. */
+async function proveLanded({ remote, sourceTip, targetTip, budget }: Asked): Promise<Divergence> {
+  const history = await fetchHistory(remote, { wants: [targetTip], haves: [sourceTip] }, budget);
+  if (history === undefined || !reachableFrom(history.commits, [targetTip]).has(sourceTip)) {
+    throw unreadable('server contradicts itself');
+  }
+  return { relation: 'landed' };
+}
+
+async function compare(asked: Asked, packs: DecodedPack[]): Promise<Divergence> {
+  const graph = new Map<string, Commit>(packs.flatMap((pack) => [...pack.commits]));
+  const ofTarget = reachableFrom(graph, [asked.targetTip]);
+  if (ofTarget.has(asked.sourceTip)) return { relation: 'landed' };
+  const common = [...reachableFrom(graph, [asked.sourceTip])].filter((id) => ofTarget.has(id));
+  if (common.length === 0) return { relation: 'unrelated' };
+
+  const older = new Set(common.flatMap((id) => graph.get(id)?.parentIds ?? []));
+  const newest = common.filter((id) => !older.has(id));
+  const bases = await keepMaximal(asked, newest);
+  const shared = new Set(common);
+  const chain = firstParentChain(graph, asked.targetTip, (id) => !shared.has(id));
+  return { relation: 'diverged', bases, chain, graph, packs };
+}
+
+/** What was received need not connect the common ancestors with each other: the remote is asked for what lies between. */
+async function keepMaximal({ remote, budget }: Asked, candidates: string[]): Promise<string[]> {
+  let maximal = candidates;
+  for (const id of candidates) {
+    const others = maximal.filter((other) => other !== id);
+    if (others.length === 0 || remote.capabilities.version === 0) break;
+    const above = await fetchHistoryAtOnce(remote, { wants: others, haves: [id] }, budget);
+    if (reachableFrom(above.commits, others).has(id)) maximal = others;
+  }
+  return maximal;
+}

@@ -1,0 +1,49 @@
+import { unreadable } from '../remote-failure';
+
+export interface TreeEntry {
+  /** Octal, as git writes it into trees: `100644`, `100755`, `120000`, `160000`, `40000`. */
+  mode: string;
+  id: string;
+}
+
+const SPACE = 0x20;
+const ID_BYTES = 20;
+
+/**
+ * The entries of a tree object by name. Names are kept byte by byte (latin1), they need not be text.
+ *
+ * @param names when given, only these
+ * @throws RemoteFailure remote_unreadable
+ */
+export function readTree(content: Buffer, names?: { has(name: string): boolean }): Map<string, TreeEntry> {
+  const entries = new Map<string, TreeEntry>();
+  let position = 0;
+  while (position < content.length) {
+    const space = content.indexOf(SPACE, position);
+    const zero = space < 0 ? -1 : content.indexOf(0, space);
+    const end = zero + 1 + ID_BYTES;
+    if (zero < 0 || end > content.length) throw unreadable('malformed tree');
+    const name = content.toString('latin1', space + 1, zero);
+    if (names === undefined || names.has(name)) {
+      entries.set(name, {
+        mode: content.toString('latin1', position, space),
+        id: content.toString('hex', zero + 1, end),
+      });
+    }
+    position = end;
+  }
+  return entries;
+}
+
+export function isDirectory(entry: TreeEntry | undefined): boolean {
+  return entry?.mode === '40000';
+}
+
+/** A file with content of its own, so neither a symbolic link nor a submodule. */
+export function isRegularFile(entry: TreeEntry): boolean {
+  return entry.mode === '100644' || entry.mode === '100755';
+}
+
+export function isSameEntry(one: TreeEntry | undefined, other: TreeEntry | undefined): boolean {
+  return one?.mode === other?.mode && one?.id === other?.id;
+}
