@@ -6,7 +6,8 @@ import { boundaries } from './tools/boundaries/rule.mjs';
 // The boundary rule reads the project graph from nx's cache, and without one it silently checks nothing.
 await createProjectGraphAsync();
 
-const SPECS = ['**/*.spec.ts', 'libs/testing/**/*.ts', 'apps/e2e/**/*.ts'];
+// The demo is a test that a person reads: it stands on the same repositories, servers and visitor.
+const SPECS = ['**/*.spec.ts', 'libs/testing/**/*.ts', 'apps/e2e/**/*.ts', 'tools/demo/**/*.ts'];
 const SERVICE_SPECS = [
   'apps/{reviews,builds,releases,audit,platform,standalone}/**/*.spec.ts',
   'apps/e2e/**/*.ts',

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Stage } from './stage';
+import { tell } from './story';
+import { outcome, step, stepsTold, Unexpected } from './telling';
+
+const workspaceRoot = process.cwd();
+
+/** The main job, driven as a person would; ends with 0 only if every step came out as it should. */
+async function demo(): Promise<void> {
+  const startedAt = Date.now();
+  step('The whole service, on fresh data and a free port');
+  const stage = await Stage.set(workspaceRoot, await buildClient());
+  const stop = (): void => void stage.strike().then(() => (process.exitCode = 130));
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    outcome(`it answers at ${stage.apiUrl}`);
+    await tell(stage);
+  } finally {
+    process.removeListener('SIGINT', stop).removeListener('SIGTERM', stop);
+    await stage.strike();
+  }
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+  process.stdout.write(
+    `\nAll ${stepsTold()} steps came out as they should, in ${seconds} s. Keep a service of your own: npm start\n`,
+  );
+}
+
+/** Builds the client where its sources are newer than its bundle. The recipe is a module of the repository. */
+async function buildClient(): Promise<string> {
+  const recipe = pathToFileURL(join(workspaceRoot, 'apps/plat/build.mjs')).href;
+  const { freshPlat } = (await import(recipe)) as { freshPlat(): Promise<string> };
+  return freshPlat();
+}
+
+demo().catch((error: unknown) => {
+  const told = error instanceof Unexpected ? error.message : error;
+  process.stderr.write(`\nThe demo went wrong in step ${stepsTold()}.\n${String(told)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,33 @@
+import { styleText } from 'node:util';
+
+let steps = 0;
+
+const styled = (style: 'bold' | 'dim' | 'green', text: string): string =>
+  process.stdout.isTTY && !process.env.NO_COLOR ? styleText(style, text) : text;
+
+/** Announces a step of the story. */
+export function step(title: string): void {
+  steps += 1;
+  process.stdout.write(`\n${styled('bold', `${steps}. ${title}`)}\n`);
+}
+
+/** Shows a command as a person would type it. */
+export function command(line: string): void {
+  process.stdout.write(`   ${styled('dim', `$ ${line}`)}\n`);
+}
+
+/** Tells what came of it. */
+export function outcome(text: string): void {
+  for (const line of text.split('\n')) process.stdout.write(`   ${styled('green', '✓')} ${line}\n`);
+}
+
+export const stepsTold = (): number => steps;
+
+/** The story took a turn that it should not have taken. */
+export class Unexpected extends Error {}
+
+/** Goes on only when the outcome is what it should be. */
+export function expect(holds: boolean, told: string, found: unknown): void {
+  if (!holds) throw new Unexpected(`expected: ${told}\nfound: ${JSON.stringify(found, null, 2)}`);
+  outcome(told);
+}
