@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Provider } from 'oidc-provider';
 
 /** A certified OpenID provider that knows the client, and signs in whoever types a name. */
 export interface TestIdentityProvider {
@@ -11,6 +10,7 @@ export interface TestIdentityProvider {
 
 /** @param audience the one resource that tokens are issued for (RFC 8707) */
 export async function startIdentityProvider(audience: string): Promise<TestIdentityProvider> {
+  const { Provider } = await import('oidc-provider');
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

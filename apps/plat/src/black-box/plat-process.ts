@@ -8,6 +8,9 @@ const BUILD = join(__dirname, '..', '..', 'build.mjs');
 /** Where the programs of the test's processes are found. */
 export const PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 
+/** Each case starts processes, which take their time on a busy machine. */
+jest.setTimeout(60_000);
+
 /** What a run of the client left. */
 export interface PlatRun {
   code: number | null;

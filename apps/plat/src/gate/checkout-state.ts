@@ -19,9 +19,13 @@ export async function rememberCheckout(git: Git, targetBranch: string): Promise<
   };
 }
 
+/** What a git that was stopped in the middle of a merge leaves behind, untracked. */
+const INTERRUPTED_MERGE_FILES = ':(top,glob).merge_file_*';
+
 /** Puts a clean checkout back to where it stood, the local target branch included. */
 export async function restoreCheckout(git: Git, state: CheckoutState): Promise<void> {
   await git.run(['reset', '--quiet', '--hard']);
+  await git.run(['clean', '--quiet', '--force', '--', INTERRUPTED_MERGE_FILES]);
   const { branch, commit, target } = state;
   if (commit === undefined) return;
   if (branch === undefined) await git.run(['checkout', '--quiet', '--detach', commit]);

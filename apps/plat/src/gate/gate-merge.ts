@@ -2,7 +2,7 @@ import { Failure } from '../terminal/failure';
 import type { Progress } from '../terminal/progress';
 import { shellQuote } from '../terminal/shell-quote';
 import { readCarriedLines } from './carried-lines';
-import { rememberCheckout, restoreCheckout } from './checkout-state';
+import { rememberCheckout, restoreCheckout, type CheckoutState } from './checkout-state';
 import { clearGateRefs, fetchArguments, fetchBranch, gateRef } from './gate-refs';
 import { gitIn, type Git } from './git';
 import { COMMIT_ARGUMENTS, squashArguments, squashSource, type SkipReason } from './squash';
@@ -78,8 +78,26 @@ export async function gateMerge(git: Git, input: GateMergeInput, progress: Progr
     return gate;
   } catch (error) {
     // Without the signal: what was interrupted still has to be put back.
-    await restoreCheckout(gitIn(git.folder), before);
-    throw error;
+    throw await afterRestoring(gitIn(git.folder), before, error);
+  }
+}
+
+/** Puts the checkout back and returns what is to be thrown: the error, and how the checkout is if that failed too. */
+async function afterRestoring(git: Git, before: CheckoutState, error: unknown): Promise<unknown> {
+  try {
+    await restoreCheckout(git, before);
+    return error;
+  } catch (second) {
+    const [first, then] = [error, second].map((each) =>
+      each instanceof Error ? each.message : String(each),
+    );
+    return new Failure(
+      'CHECKOUT_NOT_RESTORED',
+      `${first} The checkout was left in the middle of it: ${then}`,
+      {
+        next: `git reset --hard && git checkout ${before.branch ?? before.commit ?? before.target.branch}`,
+      },
+    );
   }
 }
 

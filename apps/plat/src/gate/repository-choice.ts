@@ -1,10 +1,28 @@
+import { canonicalRepository } from '@plat/remote';
+import { Failure } from '../terminal/failure';
+import { withoutUserinfo } from '../terminal/printable';
 import { openCheckout, repositoryOfCheckout } from './checkout';
 
 /**
- * The repository that a command works on: the named one, else that of the checkout at hand.
+ * The repository that a command works on, canonically: the named one, else that of the checkout at hand.
  *
- * @throws Failure NOT_A_CHECKOUT, NO_REPOSITORY
+ * @throws Failure INVALID_REPOSITORY, NOT_A_CHECKOUT, NO_REPOSITORY
  */
 export async function chosenRepository(named: string | undefined): Promise<string> {
-  return named ?? repositoryOfCheckout(await openCheckout(process.cwd()));
+  return named === undefined
+    ? repositoryOfCheckout(await openCheckout(process.cwd()))
+    : namedRepository(named);
+}
+
+/**
+ * The canonical identity of the repository that a remote names; what the remote knows of passwords stays here.
+ *
+ * @throws Failure INVALID_REPOSITORY
+ */
+export function namedRepository(remote: string): string {
+  const repository = canonicalRepository(remote);
+  if (repository !== undefined) return repository;
+  throw new Failure('INVALID_REPOSITORY', `"${withoutUserinfo(remote)}" names no repository.`, {
+    next: 'give its full address, such as https://git.example.com/acme/app',
+  });
 }

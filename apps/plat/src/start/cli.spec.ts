@@ -44,6 +44,16 @@ describe('the client', () => {
     expect(run.stdout).not.toContain('<%=');
   });
 
+  it('has the command lines that are committed', async () => {
+    const usages = await Promise.all(
+      Object.keys(COMMANDS).map(async (id) => {
+        const { stdout } = await machine.plat([...id.split(':'), '--help']);
+        return /USAGE\n {2}\$ ([\s\S]*?)\n\n/.exec(stdout)?.[1]?.replace(/\s+/g, ' ');
+      }),
+    );
+    expect(usages).toMatchSnapshot();
+  });
+
   it.each([[[]], [['--help']], [['help']]])('lists its topics for %j', async (argv) => {
     const run = await machine.plat(argv);
     expect(run.code).toBe(0);
@@ -134,6 +144,11 @@ describe('the client', () => {
       expect((await listing([], { PLAT_FORCE_TTY: '1', FORCE_COLOR: '1', NO_COLOR: '1' })).stdout).toContain(
         heading,
       );
+    });
+
+    it('plainly to an idle probe, even on a terminal', async () => {
+      const { stdout } = await listing([], { PLAT_FORCE_TTY: '1', PLAT_IDLE_PROBE: 'true' });
+      expect(stdout).toBe('id-1\tREADY\tfeature/1\tmain\tTab here  [31mred\n');
     });
 
     it.each([[['--json']], [['--output', 'json']], [['--output=json']]])(

@@ -24,7 +24,9 @@ export abstract class PlatCommand extends Command {
   protected readonly environment: Environment = readEnvironment();
   protected readonly terminal: Terminal = openTerminal(this.environment);
   /** Says on stderr what takes over a second. */
-  protected readonly progress: Progress = slowStepProgress((line) => this.terminal.note(line));
+  protected readonly progress: Progress = slowStepProgress((line) => {
+    if (!this.environment.idleProbe) this.terminal.note(line);
+  });
 
   /** Prints the command's result: the value itself with `--json`, else the view of it for a person. */
   protected show<T>(result: T, view: (result: T) => string | Table): void {

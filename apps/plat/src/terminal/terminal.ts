@@ -17,7 +17,7 @@ export interface Terminal {
 
 /** @param environment decides on colour: NO_COLOR, FORCE_COLOR, else whether stdout is a terminal. */
 export function openTerminal(environment: Environment): Terminal {
-  const interactive = environment.forceTty || process.stdout.isTTY === true;
+  const interactive = !environment.idleProbe && (environment.forceTty || process.stdout.isTTY === true);
   const coloured = environment.colour ?? interactive;
   const looks = style(coloured);
   return {

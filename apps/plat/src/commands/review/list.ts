@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { listReviews } from '@plat/api-client';
 import { REVIEW_STATUSES } from '@plat/contracts/core';
+import { namedRepository } from '../../gate/repository-choice';
 import { reviewTable } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
 
@@ -26,7 +27,7 @@ export class ReviewList extends PlatformCommand {
     const { flags } = await this.parse(ReviewList);
     const { api } = await this.platform(flags);
     const query = {
-      repository: flags.repository,
+      repository: flags.repository === undefined ? undefined : namedRepository(flags.repository),
       targetBranch: flags['target-branch'],
       sourceBranch: flags['source-branch'],
       status: flags.status,

@@ -1,10 +1,9 @@
 import { Flags } from '@oclif/core';
 import { updateReviewStatus } from '@plat/api-client';
-import { canonicalRepository } from '@plat/remote';
+import { namedRepository } from '../../gate/repository-choice';
 import { requireId, reviewIdArgument } from '../../reviews/review-id';
 import { reviewLine } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
-import { Failure } from '../../terminal/failure';
 import { withoutUserinfo } from '../../terminal/printable';
 import { prose } from '../../terminal/prose';
 
@@ -32,10 +31,7 @@ the reconciliation of a branch that landed past the queue.`);
     const { args, flags } = await this.parse(ReviewReportMerged);
     const platform = await this.platform(flags);
     const remoteUrl = withoutUserinfo(flags['remote-url']);
-    if (canonicalRepository(remoteUrl) === undefined)
-      throw new Failure('INVALID_REPOSITORY', `--remote-url ${remoteUrl} names no repository.`, {
-        next: 'git remote get-url origin',
-      });
+    namedRepository(remoteUrl);
     const buildId = flags['build-id'];
     if (buildId !== undefined) requireId(buildId, '--build-id');
     if (flags['dry-run'])

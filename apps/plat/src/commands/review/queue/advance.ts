@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { advanceMergeQueue } from '@plat/api-client';
+import { requireBranchName } from '../../../gate/branches';
 import { queueRepository, queueRepositoryFlags } from '../../../reviews/queue-flags';
 import { reviewLine } from '../../../reviews/review-views';
 import { PlatformCommand } from '../../../session/platform-command';
@@ -25,6 +26,7 @@ export class QueueAdvance extends PlatformCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(QueueAdvance);
     const platform = await this.platform(flags);
+    requireBranchName(flags['target-branch'], '--target-branch');
     const body = { repository: await queueRepository(flags), targetBranch: flags['target-branch'] };
     if (flags['dry-run']) return this.showPlan([platform.plannedCall('advanceMergeQueue')]);
     this.show(

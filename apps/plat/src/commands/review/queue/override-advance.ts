@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { overrideAdvanceMergeQueue } from '@plat/api-client';
 import { isBlank } from '@plat/contracts/core';
+import { requireBranchName } from '../../../gate/branches';
 import { queueRepository, queueRepositoryFlags } from '../../../reviews/queue-flags';
 import { reviewLine } from '../../../reviews/review-views';
 import { PlatformCommand } from '../../../session/platform-command';
@@ -34,6 +35,7 @@ export class QueueOverrideAdvance extends PlatformCommand {
     const { reason, 'target-branch': targetBranch } = flags;
     if (isBlank(reason))
       throw new Failure('BLANK_REASON', '--reason is blank.', { next: 'say why the threads may stay open' });
+    requireBranchName(flags['target-branch'], '--target-branch');
     const body = { repository: await queueRepository(flags), targetBranch, reason };
     if (flags['dry-run']) return this.showPlan([platform.plannedCall('overrideAdvanceMergeQueue')]);
     this.show(

@@ -1,0 +1,56 @@
+import type { NotVerifiedReason } from '@plat/contracts/core';
+
+type Details = Readonly<Record<string, unknown>>;
+
+/** What leads on after a report that was not believed, by `details.reason`. Decision B11. */
+const NOT_VERIFIED: Readonly<Record<NotVerifiedReason, string>> = {
+  build_not_acceptable: 'plat review record-build <review_id> --gate, then report with its --build-id',
+  remote_mismatch: "report with --remote-url of the review's own repository",
+  remote_refused: 'report with an address that the platform may read',
+  remote_unreadable: 'make sure that the repository can be read without credentials, then repeat the report',
+  remote_too_large: 'ask the administrator of the platform to raise its limits',
+  branch_missing: 'push the target branch, then repeat the report',
+  commit_not_on_target: 'plat exec push, then repeat the report',
+  gated_tip_lost: 'plat exec gate-merge, on the target as it is now',
+  not_landed: 'land the branch, then repeat the report',
+  unrelated_history: 'land the branch, then repeat the report',
+};
+
+const BY_CODE: Readonly<Record<string, (details: Details) => string | undefined>> = {
+  UNAUTHENTICATED: () => 'plat cloud login',
+  FORBIDDEN: () => 'plat cloud status, and ask an administrator of your tenant for the missing role',
+  TENANT_UNRESOLVED: () => 'ask the administrator of the platform to add your organisation',
+  NOT_ENROLLED: () => 'ask an administrator of your tenant to enrol you',
+  NOT_FOUND: () => 'plat review list',
+  EMPTY_QUEUE: () => 'plat review list --status OPEN',
+  MERGE_QUEUE_OCCUPIED: ({ reviewId }) => `plat review show ${idOr(reviewId)}`,
+  MERGE_QUEUE_AMBIGUOUS: () => 'repeat the command with --repository <remote>',
+  REVIEW_NOT_MERGING: ({ reviewId }) => `plat review show ${idOr(reviewId)}`,
+  INVALID_TRANSITION: ({ validTargets }) => allowedMoves(validTargets),
+  MERGE_NOT_VERIFIED: ({ reason }) => (isReason(reason) ? NOT_VERIFIED[reason] : undefined),
+  unresolved_threads: ({ reviewId }) =>
+    `resolve the threads of review ${idOr(reviewId)}, or: plat review queue override-advance --reason <text>`,
+  INVALID_REPOSITORY: () => 'repeat the command with --repository <full remote address>',
+  INTERNAL_ERROR: () => 'repeat the command; if it fails again, report the request id',
+  SERVICE_UNAVAILABLE: () => 'repeat the command in a moment',
+};
+
+/** The command or action that leads on after a refusal of the API, where there is one. */
+export function nextStep(code: string, details: Details): string | undefined {
+  return Object.hasOwn(BY_CODE, code) ? BY_CODE[code]?.(details) : undefined;
+}
+
+function allowedMoves(validTargets: unknown): string | undefined {
+  if (!Array.isArray(validTargets)) return undefined;
+  return validTargets.length === 0
+    ? 'nothing: the review has come to its end'
+    : `from where it is, the review can move to ${validTargets.join(', ')}`;
+}
+
+function isReason(reason: unknown): reason is NotVerifiedReason {
+  return typeof reason === 'string' && Object.hasOwn(NOT_VERIFIED, reason);
+}
+
+function idOr(reviewId: unknown): string {
+  return typeof reviewId === 'string' ? reviewId : '<review_id>';
+}
