@@ -180,6 +180,7 @@ describe('the device grant', () => {
       user_code: 'NOPE-NOPE',
     });
     expect(wrong.html).toContain('No sign-in waits for this code.');
+    expect(wrong.html).toMatch(/<label for="user-code">Code<\/label>\s*<input id="user-code"/);
     const confirmation = await visitor.submit(wrong, { user_code: device.user_code });
     expect(confirmation.html).toContain('Is this your code?');
   });
