@@ -39,7 +39,7 @@ export function text(max: number): FieldRule {
   });
 }
 
-/** A review's name: one line of text, since it becomes the subject of a commit. */
+/** A review's name, which becomes the message of the squash merge. Decision A9. */
 export const name = text(NAME_LENGTH_MAX);
 
 /** Free text of at most 16 KiB of UTF-8; whether it may be blank is decided where it is used. */
@@ -114,9 +114,9 @@ export const integer: FieldRule = {
   judge: (value) => refuseUnless(Number.isSafeInteger(value), { message: 'must be an integer' }),
 };
 
-/** An integer as a query string writes it. */
-export const integerText = stringRule({ pattern: '^[+-]?[0-9]{1,15}$' }, (value) =>
-  refuseUnless(/^[+-]?[0-9]{1,15}$/.test(value), { message: 'must be an integer' }),
+/** An integer as a query string writes it, however large: what is out of bounds is brought into them. Decision A7. */
+export const integerText = stringRule({ pattern: '^[+-]?[0-9]+$' }, (value) =>
+  refuseUnless(/^[+-]?[0-9]+$/.test(value), { message: 'must be an integer' }),
 );
 
 /** Text of a filter: anything that the database can compare. */

@@ -1,0 +1,53 @@
+import { pathParameters, type RouteEntry, ROUTES, SERVICES } from './routes';
+
+const entries = Object.entries(ROUTES) as [string, RouteEntry][];
+
+describe('the route table', () => {
+  it('"All routes carry the path prefix /v1"', () => {
+    for (const [, { template }] of entries) expect(template).toMatch(/^\/v1(\/([a-z-]+|\{[a-z_]+\}))+$/);
+  });
+
+  it('has each method of a template once', () => {
+    const keys = entries.map(
+      ([, { method, template }]) => `${method} ${template.replace(/\{[a-z_]+\}/g, '{}')}`,
+    );
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('gives every route to one of the five services', () => {
+    for (const [, { service }] of entries) expect(SERVICES).toContain(service);
+  });
+
+  it('lets POST answer 201 where it creates, and 200 for the moves of the queue', () => {
+    const posts = entries.filter(([, { method }]) => method === 'POST');
+    for (const [, { template, status }] of posts) expect(status).toBe(/advance$/.test(template) ? 200 : 201);
+  });
+
+  it('names INVALID_PATH_ID exactly where a path has an id', () => {
+    for (const [, { template, codes }] of entries)
+      expect(codes.includes('INVALID_PATH_ID')).toBe(pathParameters(template).length > 0);
+  });
+
+  it('names INVALID_BODY wherever a body is read', () => {
+    for (const [, { method, codes }] of entries)
+      if (method !== 'GET') expect(codes).toContain('INVALID_BODY');
+  });
+
+  it('keeps the reason of an override in the trail, and nothing of any other route', () => {
+    const audited = entries.filter(([, { auditedField }]) => auditedField !== undefined);
+    expect(audited.map(([name, { auditedField }]) => [name, auditedField])).toEqual([
+      ['overrideAdvanceMergeQueue', 'reason'],
+    ]);
+  });
+
+  it('opens nothing but the platform description to callers that have not signed in', () => {
+    expect(entries.filter(([, entry]) => entry.public).map(([name]) => name)).toEqual(['getPlatform']);
+  });
+});
+
+describe('the path parameters of a template', () => {
+  it('are named in their order', () => {
+    expect(pathParameters('/v1/reviews/{review_id}/builds/{build_id}')).toEqual(['review_id', 'build_id']);
+    expect(pathParameters('/v1/reviews')).toEqual([]);
+  });
+});
