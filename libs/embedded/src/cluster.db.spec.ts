@@ -11,6 +11,9 @@ import { startCluster } from './cluster';
 import type { ClusterOptions, EmbeddedCluster } from './cluster';
 import { runningProcess } from './running-process';
 
+// Making a database takes a second alone, and several when other suites run beside.
+jest.setTimeout(60_000);
+
 const cleanUps: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   while (cleanUps.length > 0) await cleanUps.pop()?.();

@@ -5,6 +5,9 @@ import { findBinaries } from './binaries';
 import { chooseClusterUser } from './cluster-user';
 import { chooseLauncher } from './launcher';
 
+// Making a database takes a second alone, and several when other suites run beside.
+jest.setTimeout(60_000);
+
 const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
 
 let closed: string;
