@@ -61,11 +61,17 @@ function scpLikeRemote(remote: string): Remote | undefined {
 function parseAuthority(authority: string): { host: string; port?: string } | undefined {
   const hostAndPort = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase();
   const colon = hostAndPort.indexOf(':', hostAndPort.indexOf(']') + 1);
-  const host = colon < 0 ? hostAndPort : hostAndPort.slice(0, colon);
-  if (!HOST_NAME.test(host) && !IPV6_LITERAL.test(host)) return undefined;
+  const host = canonicalHost(colon < 0 ? hostAndPort : hostAndPort.slice(0, colon));
+  if (host === undefined) return undefined;
   if (colon < 0) return { host };
   const port = hostAndPort.slice(colon + 1);
   return PORT.test(port) && Number(port) <= 65_535 ? { host, port } : undefined;
+}
+
+/** One spelling for an address, however it was written: `0x7f.1` and `127.0.0.1` are one host. */
+function canonicalHost(host: string): string | undefined {
+  if ((!HOST_NAME.test(host) && !IPV6_LITERAL.test(host)) || host.includes('..')) return undefined;
+  return URL.canParse(`https://${host}`) ? new URL(`https://${host}`).hostname : undefined;
 }
 
 function urlPath(path: string): string | undefined {

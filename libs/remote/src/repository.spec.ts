@@ -34,6 +34,7 @@ describe('canonicalRepository', () => {
     ['.git is dropped only at the end', 'https://forge.example/o.git/r', 'https://forge.example/o.git/r'],
     ['a scheme without slashes is a host, as git reads it', 'file:o/r', 'https://file/o/r'],
     ['a home directory is a path', 'git@forge.example:~me/r', 'https://forge.example/~me/r'],
+    ['an IP address has one spelling', 'https://0x7f.1/o/r', 'https://127.0.0.1/o/r'],
     ['an IPv6 host keeps its brackets', 'git@[::1]:o/r', 'https://[::1]/o/r'],
     ['a file URL is an identity', 'file:///srv/git/r.git', 'file:///srv/git/r'],
     ['an absolute path is the same identity', '/srv/git/r.git/', 'file:///srv/git/r'],
@@ -91,6 +92,9 @@ describe('canonicalRepository', () => {
     ],
     ...[
       'https://fo rge.example/o/r',
+      'https://0..0/o/r',
+      'https://256.1.1.1/o/r',
+      'https://[:::]/o/r',
       'https://[::1/o/r',
       'git@[::1:o/r',
       `https://forge.example/${'r'.repeat(REPOSITORY_LENGTH_MAX)}`,
