@@ -3,9 +3,9 @@ import type { Progress } from '../terminal/progress';
 import { shellQuote } from '../terminal/shell-quote';
 import { readCarriedLines } from './carried-lines';
 import { rememberCheckout, restoreCheckout, type CheckoutState } from './checkout-state';
-import { clearGateRefs, fetchArguments, fetchBranch, gateRef } from './gate-refs';
+import { clearGateRefs, fetchArguments, fetchBranch, gateRef, readTips } from './gate-refs';
 import { gitIn, type Git } from './git';
-import { COMMIT_ARGUMENTS, squashArguments, squashSource, type SkipReason } from './squash';
+import { COMMIT_ARGUMENTS, squashArguments, squashSource, type Skip } from './squash';
 
 /** A source that is in the merge. */
 export interface MergedSource {
@@ -19,13 +19,10 @@ export interface MergedSource {
 }
 
 /** A source that is not in the merge, and why. */
-export interface SkippedSource {
+export interface SkippedSource extends Skip {
   sourceBranch: string;
   /** Absent when the branch is missing. */
   sourceCommit?: string;
-  reason: SkipReason;
-  /** The files that conflict. */
-  files?: string[];
 }
 
 /** The prospective merge, checked out as the local target branch. */
@@ -56,33 +53,81 @@ export interface GateMergeInput {
 export async function gateMerge(git: Git, input: GateMergeInput, progress: Progress): Promise<GateMerge> {
   const { targetBranch, sources } = input;
   await clearGateRefs(git);
-  const targetCommit = await progress(`Fetching ${targetBranch}`, fetchBranch(git, targetBranch));
+  for (const branch of [targetBranch, ...sources])
+    await progress(`Fetching ${branch}`, fetchBranch(git, branch));
+  const tips = await readTips(git);
+  const targetCommit = tips.get(targetBranch);
   if (targetCommit === undefined) throw noSuchTarget(targetBranch);
-  const found: FetchedSource[] = [];
-  for (const sourceBranch of sources) {
-    const sourceCommit = await progress(`Fetching ${sourceBranch}`, fetchBranch(git, sourceBranch));
-    found.push({ sourceBranch, sourceCommit });
-  }
-  const messages = await input.messages(found.filter(isThere).map((source) => source.sourceBranch));
+  const messages = await squashMessages(git, input, tips);
   const before = await rememberCheckout(git, targetBranch);
   try {
     await git.run(checkoutArguments(targetBranch));
-    const gate: GateMerge = {
-      targetBranch,
-      targetCommit,
-      mergeCommit: targetCommit,
-      merged: [],
-      skipped: [],
-    };
-    for (const source of found) await addSource(git, gate, { source, messages, progress });
-    return gate;
+    return await mergeSources(git, { targetBranch, targetCommit, sources, tips, messages, progress });
   } catch (error) {
     // Without the signal: what was interrupted still has to be put back.
     throw await afterRestoring(gitIn(git.folder), before, error);
   }
 }
 
-/** Puts the checkout back and returns what is to be thrown: the error, and how the checkout is if that failed too. */
+/** The whole message of each source that is there: its name, and the lines that its commits carry. */
+async function squashMessages(
+  git: Git,
+  { targetBranch, sources, messages }: GateMergeInput,
+  tips: ReadonlyMap<string, string>,
+): Promise<Map<string, string>> {
+  const names = [...(await messages(sources.filter((source) => tips.has(source))))].filter(([source]) =>
+    tips.has(source),
+  );
+  return new Map(
+    await Promise.all(
+      names.map(async ([source, name]): Promise<[string, string]> => {
+        const carried = await readCarriedLines(git, targetBranch, source);
+        return [source, carried.length === 0 ? name : `${name}\n\n${carried.join('\n')}`];
+      }),
+    ),
+  );
+}
+
+interface Merging {
+  targetBranch: string;
+  targetCommit: string;
+  sources: readonly string[];
+  tips: ReadonlyMap<string, string>;
+  messages: ReadonlyMap<string, string>;
+  progress: Progress;
+}
+
+async function mergeSources(git: Git, merging: Merging): Promise<GateMerge> {
+  const { targetBranch, targetCommit, sources, tips, messages, progress } = merging;
+  const merged: Array<Omit<MergedSource, 'commitId'>> = [];
+  const skipped: SkippedSource[] = [];
+  for (const sourceBranch of sources) {
+    const [sourceCommit, message] = [tips.get(sourceBranch), messages.get(sourceBranch)];
+    if (sourceCommit === undefined || message === undefined) {
+      skipped.push({ sourceBranch, reason: 'missing' });
+      continue;
+    }
+    const skip = await progress(`Merging ${sourceBranch}`, squashSource(git, sourceBranch, message));
+    if (skip) skipped.push({ sourceBranch, sourceCommit, ...skip });
+    else merged.push({ sourceBranch, sourceCommit, message });
+  }
+  const commitIds = await commitsSince(git, targetCommit);
+  return {
+    targetBranch,
+    targetCommit,
+    mergeCommit: commitIds.at(-1) ?? targetCommit,
+    merged: merged.map((source, at) => ({ ...source, commitId: commitIds[at] ?? targetCommit })),
+    skipped,
+  };
+}
+
+/** The commits of the checked-out branch on top of the given one, oldest first. */
+async function commitsSince(git: Git, base: string): Promise<string[]> {
+  const listed = await git.run(['rev-list', '--reverse', `${base}..HEAD`]);
+  return listed.split('\n').filter((commit) => commit !== '');
+}
+
+/** Puts the checkout back and returns what is to be thrown: the error, or how the checkout is if that failed too. */
 async function afterRestoring(git: Git, before: CheckoutState, error: unknown): Promise<unknown> {
   try {
     await restoreCheckout(git, before);
@@ -91,46 +136,12 @@ async function afterRestoring(git: Git, before: CheckoutState, error: unknown): 
     const [first, then] = [error, second].map((each) =>
       each instanceof Error ? each.message : String(each),
     );
-    return new Failure(
-      'CHECKOUT_NOT_RESTORED',
-      `${first} The checkout was left in the middle of it: ${then}`,
-      {
-        next: `git reset --hard && git checkout ${before.branch ?? before.commit ?? before.target.branch}`,
-      },
-    );
+    const message = `${first} The checkout was left in the middle of it: ${then}`;
+    const branch = before.branch ?? before.commit ?? before.target.branch;
+    return new Failure('CHECKOUT_NOT_RESTORED', message, {
+      next: `git reset --hard && git checkout ${branch}`,
+    });
   }
-}
-
-interface FetchedSource {
-  sourceBranch: string;
-  /** Undefined when the branch is missing. */
-  sourceCommit: string | undefined;
-}
-
-interface Addition {
-  source: FetchedSource;
-  messages: ReadonlyMap<string, string>;
-  progress: Progress;
-}
-
-/** Merges one source and records in the gate what became of it. */
-async function addSource(git: Git, gate: GateMerge, { source, messages, progress }: Addition): Promise<void> {
-  const { sourceBranch, sourceCommit } = source;
-  const name = messages.get(sourceBranch);
-  if (sourceCommit === undefined || name === undefined) {
-    gate.skipped.push({ sourceBranch, reason: 'missing' });
-    return;
-  }
-  const message = squashMessage(name, await readCarriedLines(git, gate.targetBranch, sourceBranch));
-  const outcome = await progress(`Merging ${sourceBranch}`, squashSource(git, sourceBranch, message));
-  if ('commitId' in outcome) {
-    gate.mergeCommit = outcome.commitId;
-    gate.merged.push({ sourceBranch, sourceCommit, commitId: outcome.commitId, message });
-  } else gate.skipped.push({ sourceBranch, sourceCommit, ...outcome });
-}
-
-function isThere(source: FetchedSource): boolean {
-  return source.sourceCommit !== undefined;
 }
 
 /** The commands of a gate, as `--dry-run` prints them. Decision G2. */
@@ -145,10 +156,6 @@ export function plannedGateMerge(sources: readonly string[], targetBranch: strin
 
 function checkoutArguments(targetBranch: string): string[] {
   return ['checkout', '--quiet', '--no-track', '-B', targetBranch, gateRef(targetBranch)];
-}
-
-function squashMessage(name: string, carried: readonly string[]): string {
-  return carried.length === 0 ? name : `${name}\n\n${carried.join('\n')}`;
 }
 
 function noSuchTarget(targetBranch: string): Failure {

@@ -18,19 +18,26 @@ export function fetchArguments(branch: string): string[] {
     '--no-tags',
     '--no-recurse-submodules',
     '--no-write-fetch-head',
+    '--no-auto-maintenance',
     '--refmap=',
     ORIGIN,
     refspec,
   ];
 }
 
-/** Fetches one branch from origin and returns its tip, or undefined when origin has no such branch. */
-export async function fetchBranch(git: Git, branch: string): Promise<string | undefined> {
+/** Fetches one branch from origin into its private ref; a branch that origin lacks leaves no ref. */
+export async function fetchBranch(git: Git, branch: string): Promise<void> {
   const args = fetchArguments(branch);
   const answer = await git.try(args);
-  if (answer.code === 0) return (await git.run(['rev-parse', '--verify', gateRef(branch)])).trim();
-  if (answer.stderr.includes("couldn't find remote ref")) return undefined;
-  throw gitFailure(args, answer);
+  if (answer.code !== 0 && !answer.stderr.includes("couldn't find remote ref"))
+    throw gitFailure(args, answer);
+}
+
+/** The commits that the private refs hold, by branch. */
+export async function readTips(git: Git): Promise<Map<string, string>> {
+  const lines = (await git.run(['for-each-ref', '--format=%(objectname) %(refname)', GATE_REFS])).split('\n');
+  const refs = lines.filter((line) => line !== '').map((line) => line.split(' '));
+  return new Map(refs.map(([commit = '', ref = '']) => [ref.slice(GATE_REFS.length + 1), commit]));
 }
 
 /** Removes what an earlier gate left: a stale `a` would block the ref of a new branch `a/b`. */

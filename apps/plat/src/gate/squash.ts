@@ -1,5 +1,5 @@
 import { gateRef } from './gate-refs';
-import { gitFailure, type Git } from './git';
+import { gitFailure, type Git, type GitAnswer } from './git';
 
 /** Why a source is not in the merge. */
 export type SkipReason =
@@ -12,8 +12,12 @@ export type SkipReason =
   /** It shares no history with the target. */
   | 'unrelated';
 
-/** What became of one squash merge onto the checked-out branch. */
-export type SquashOutcome = { commitId: string } | { reason: SkipReason; files?: string[] };
+/** Why a squash merge was not made. */
+export interface Skip {
+  reason: SkipReason;
+  /** The files that conflict. */
+  files?: string[];
+}
 
 export function squashArguments(branch: string): string[] {
   return ['merge', '--squash', '--quiet', gateRef(branch)];
@@ -34,30 +38,38 @@ export const COMMIT_ARGUMENTS = [
 /**
  * Squash-merges a fetched branch onto the checked-out one and commits it. A source that cannot be merged leaves
  * the checkout as it was. Decision G5.
+ *
+ * @returns undefined when there is a squash commit now
  */
-export async function squashSource(git: Git, branch: string, message: string): Promise<SquashOutcome> {
-  const args = squashArguments(branch);
-  const answer = await git.try(args);
-  const skipped = answer.code === 0 ? await emptySquash(git) : await failedMerge(git);
-  if (skipped) {
-    await git.run(['reset', '--quiet', '--hard']);
-    return skipped;
-  }
-  if (answer.code !== 0) {
-    if (answer.stderr.includes('unrelated histories')) return { reason: 'unrelated' };
-    throw gitFailure(args, answer);
-  }
-  await git.run(COMMIT_ARGUMENTS, message);
-  return { commitId: (await git.run(['rev-parse', '--verify', 'HEAD'])).trim() };
+export async function squashSource(git: Git, branch: string, message: string): Promise<Skip | undefined> {
+  const merge = squashArguments(branch);
+  const merged = await git.try(merge);
+  if (merged.code !== 0) return skip(git, await failedMerge(git, merged), { args: merge, answer: merged });
+  const committed = await git.try(COMMIT_ARGUMENTS, message);
+  if (committed.code === 0) return undefined;
+  return skip(git, await emptyCommit(git), { args: COMMIT_ARGUMENTS, answer: committed });
 }
 
-async function emptySquash(git: Git): Promise<SquashOutcome | undefined> {
-  const { code } = await git.try(['diff', '--cached', '--quiet']);
-  return code === 0 ? { reason: 'empty' } : undefined;
+interface FailedStep {
+  args: readonly string[];
+  answer: GitAnswer;
 }
 
-async function failedMerge(git: Git): Promise<SquashOutcome | undefined> {
+/** Resets what the step left and returns why the source is skipped. @throws Failure GIT_FAILED without a reason */
+async function skip(git: Git, why: Skip | undefined, { args, answer }: FailedStep): Promise<Skip> {
+  if (why === undefined) throw gitFailure(args, answer);
+  await git.run(['reset', '--quiet', '--hard']);
+  return why;
+}
+
+async function failedMerge(git: Git, { stderr }: GitAnswer): Promise<Skip | undefined> {
   const unmerged = await git.run(['diff', '--name-only', '--diff-filter=U', '-z']);
   const files = unmerged.split('\0').filter((file) => file !== '');
-  return files.length > 0 ? { reason: 'conflict', files } : undefined;
+  if (files.length > 0) return { reason: 'conflict', files };
+  return stderr.includes('unrelated histories') ? { reason: 'unrelated' } : undefined;
+}
+
+async function emptyCommit(git: Git): Promise<Skip | undefined> {
+  const { code } = await git.try(['diff', '--cached', '--quiet']);
+  return code === 0 ? { reason: 'empty' } : undefined;
 }
