@@ -4,15 +4,7 @@ import { type ConnectionOptions, createDataSource } from './connection';
 import { refusalOf } from './refusal';
 import { confinedRoleFaults } from './role-check';
 import type { TenantScope } from './scope';
-
-/** A published or own SQL function of which each call is one round trip. */
-export interface SqlCall {
-  /** Schema-qualified; its first parameter is the tenant, which the call supplies. */
-  name: `${string}.${string}`;
-  args: readonly unknown[];
-  /** Select list over the function's rows `f`; all their columns when absent. */
-  select?: string;
-}
+import { type SqlCall, statementOf } from './sql-call';
 
 /** One service's way to the database: every statement speaks for one tenant. */
 export class Database {
@@ -38,17 +30,13 @@ export class Database {
   }
 
   /**
-   * Calls a SQL function for a tenant, in one statement and hence one transaction. The function runs after the tenant
-   * is entered because it takes what entering answers.
+   * Calls a SQL function for a tenant, in one statement and hence one transaction.
    *
    * @throws ApiError for a refusal of the function
    */
-  async call<Row>(scope: TenantScope, { name, args, select = 'f.*' }: SqlCall): Promise<Row[]> {
-    const parameters = args.map((_, place) => `, $${place + 4}`).join('');
-    const text =
-      `SELECT ${select} FROM tenancy.enter($1, $2, $3) AS tenant ` +
-      `CROSS JOIN LATERAL ${name}(tenant${parameters}) AS f`;
-    return this.run<Row>(text, [scope.tenantId, scope.userId, scope.acrossTenants, ...args], name);
+  async call<Row>(scope: TenantScope, call: SqlCall): Promise<Row[]> {
+    const values = [scope.tenantId, scope.userId, scope.acrossTenants, ...call.args];
+    return this.run<Row>(statementOf(call), values, call.name);
   }
 
   /** Runs a statement that speaks for no tenant: a published function of identity or audit. */

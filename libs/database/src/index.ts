@@ -1,12 +1,13 @@
 export { applyDirectory } from './apply-directory';
 export type { ConnectionOptions } from './connection';
 export { Database } from './database';
-export type { SqlCall } from './database';
 export { Directory, DirectoryError, parseDirectory } from './directory';
 export { LOGIN_ROLES, setLoginPasswords } from './logins';
 export { appliedMigrations, migrate, SOURCE_MIGRATIONS } from './migrate';
 export type { AppliedMigration, MigrationSource } from './migrate';
 export { refusalOf, violates } from './refusal';
 export type { TenantScope } from './scope';
+export { statementOf } from './sql-call';
+export type { SqlCall } from './sql-call';
 export { STOCK_ROLES } from './stock-roles';
 export type { PermissionRule } from './stock-roles';

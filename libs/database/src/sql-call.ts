@@ -1,0 +1,20 @@
+/** A published or own SQL function of which each call is one round trip. */
+export interface SqlCall {
+  /** Schema-qualified; its first parameter is the tenant, which the call supplies. */
+  name: `${string}.${string}`;
+  args: readonly unknown[];
+  /** Select list over the function's rows `f`; all their columns when absent. */
+  select?: string;
+}
+
+/**
+ * The statement of a call; its parameters are those of tenancy.enter, then the call's own. The function runs after the
+ * tenant is entered because it takes what entering answers.
+ */
+export function statementOf({ name, args, select = 'f.*' }: SqlCall): string {
+  const parameters = args.map((_, place) => `, $${place + 4}`).join('');
+  return (
+    `SELECT ${select} FROM tenancy.enter($1, $2, $3) AS tenant ` +
+    `CROSS JOIN LATERAL ${name}(tenant${parameters}) AS f`
+  );
+}

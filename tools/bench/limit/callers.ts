@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import type { Pool } from 'pg';
+import type { LimitConfig } from './config';
+
+/** For whom a request speaks. */
+export interface LimitCaller {
+  tenantId: string;
+  userId: string;
+  subject: string;
+  organization: string;
+}
+
+/** Verifies a token once, and believes it from then on by the hash of all of it. */
+export class Callers {
+  private readonly known = new Map<string, LimitCaller>();
+  private readonly keys;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly config: LimitConfig,
+  ) {
+    this.keys = createRemoteJWKSet(new URL(`${config.issuer}/jwks`));
+  }
+
+  /** @throws Error for a token that is not valid */
+  async of(authorization: string | undefined): Promise<LimitCaller> {
+    const token = authorization?.slice('Bearer '.length) ?? '';
+    const hash = createHash('sha256').update(token).digest('base64');
+    const known = this.known.get(hash);
+    if (known) return known;
+    const caller = await this.verify(token);
+    this.known.set(hash, caller);
+    return caller;
+  }
+
+  private async verify(token: string): Promise<LimitCaller> {
+    const { issuer, audience, organizationClaim } = this.config;
+    const { payload } = await jwtVerify(token, this.keys, { issuer, audience });
+    const subject = payload.sub ?? '';
+    const organization = String(payload[organizationClaim]);
+    const { rows } = await this.pool.query<{ tenant_id: string; user_id: string }>(
+      'SELECT * FROM identity.resolve($1, $2, $3)',
+      [issuer, subject, organization],
+    );
+    const { tenant_id: tenantId, user_id: userId } = rows[0]!;
+    return { tenantId, userId, subject, organization };
+  }
+}

@@ -1,0 +1,43 @@
+import { newId } from '@plat/contracts/core';
+import type { SqlCall } from '@plat/database';
+
+/** A route as the limit server knows it: the template that is audited, and the services' own statement. */
+export interface LimitRoute {
+  method: string;
+  template: string;
+  path: RegExp;
+  /** Whether it answers all rows or the first. */
+  list?: true;
+  call(id: string, body: Record<string, unknown>): SqlCall;
+}
+
+export const ROUTES: readonly LimitRoute[] = [
+  {
+    method: 'GET',
+    template: '/v1/reviews',
+    path: /^\/v1\/reviews$/,
+    list: true,
+    call: () => ({ name: 'reviews.list_reviews', args: [null, null, null, null, null, null] }),
+  },
+  {
+    method: 'GET',
+    template: '/v1/reviews/{review_id}',
+    path: /^\/v1\/reviews\/([^/]+)$/,
+    call: (reviewId) => ({ name: 'reviews.get_review', args: [reviewId] }),
+  },
+  {
+    method: 'POST',
+    template: '/v1/reviews/{review_id}/builds',
+    path: /^\/v1\/reviews\/([^/]+)\/builds$/,
+    call: (reviewId, { successful, commitId, version }) => ({
+      name: 'builds.report_review_build',
+      args: [reviewId, newId(), 'RECORDED', successful, commitId, version, null, null],
+    }),
+  },
+  {
+    method: 'POST',
+    template: '/v1/reviews/merge-queue/advance',
+    path: /^\/v1\/reviews\/merge-queue\/advance$/,
+    call: (_id, { targetBranch }) => ({ name: 'reviews.advance', args: [targetBranch, null, false] }),
+  },
+];

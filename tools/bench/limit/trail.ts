@@ -1,0 +1,38 @@
+import type { Pool } from 'pg';
+
+interface Waiting {
+  row: Record<string, unknown>;
+  done(): void;
+  failed(cause: unknown): void;
+}
+
+/** Audit rows committed in groups, over a connection of their own: what the services do, and nothing more. */
+export class Trail {
+  private waiting: Waiting[] = [];
+  private writing = false;
+
+  constructor(private readonly pool: Pool) {}
+
+  /** Resolves once the row is durable. */
+  record(row: Record<string, unknown>): Promise<void> {
+    return new Promise((done, failed) => {
+      this.waiting.push({ row, done, failed });
+      if (!this.writing) void this.writeAll();
+    });
+  }
+
+  private async writeAll(): Promise<void> {
+    this.writing = true;
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.splice(0);
+      const rows = JSON.stringify(batch.map(({ row }) => row));
+      try {
+        await this.pool.query({ name: 'audit_record', text: 'SELECT audit.record($1)', values: [rows] });
+        for (const { done } of batch) done();
+      } catch (cause) {
+        for (const { failed } of batch) failed(cause);
+      }
+    }
+    this.writing = false;
+  }
+}

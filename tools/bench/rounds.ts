@@ -1,0 +1,76 @@
+import { load, type Round } from './load';
+import { median } from './median';
+import type { Workload, Yardstick } from './workloads';
+
+export interface Lane {
+  workload: Workload;
+  token: string;
+  serviceUrl: string;
+  limitUrl: string;
+}
+
+export interface RoundsOptions {
+  seconds: number;
+  rounds: number;
+  signal: AbortSignal;
+}
+
+/** Medians over all rounds. */
+export interface Comparison {
+  yardstick: Yardstick;
+  measured: Round;
+  /** Median of the rounds' own ratios, each of two rounds that ran one after the other. */
+  ratio: number;
+}
+
+export interface Outcome {
+  workload: Workload;
+  service: Round;
+  comparisons: Comparison[];
+}
+
+/** The first seconds are for the compilers and the caches of both sides. */
+const WARM_UP_SECONDS_MIN = 2;
+
+/** Measures the service and its yardsticks in turns, so that whatever else the machine does strikes all alike. */
+export async function compare(lane: Lane, { seconds, rounds, signal }: RoundsOptions): Promise<Outcome> {
+  const { workload, token, serviceUrl, limitUrl } = lane;
+  const runners = [
+    { url: serviceUrl, next: workload.next },
+    ...workload.yardsticks.map(({ next }) => ({ url: limitUrl, next })),
+  ];
+  const measure = async (runner: (typeof runners)[number], length: number): Promise<Round> => {
+    signal.throwIfAborted();
+    const round = await load({ ...runner, token, seconds: length });
+    await workload.restore?.();
+    return round;
+  };
+  for (const runner of runners) await measure(runner, Math.max(seconds, WARM_UP_SECONDS_MIN));
+  const results: Round[][] = runners.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    // Every other round backwards: who comes first meets other caches.
+    const order = [...runners.keys()];
+    if (round % 2 === 1) order.reverse();
+    for (const place of order) results[place]!.push(await measure(runners[place]!, seconds));
+  }
+  const [service = [], ...others] = results;
+  return {
+    workload,
+    service: summary(service),
+    comparisons: others.map((measured, place) => ({
+      yardstick: workload.yardsticks[place]!,
+      measured: summary(measured),
+      ratio: median(
+        measured.map((round, turn) => service[turn]!.requestsPerSecond / round.requestsPerSecond),
+      ),
+    })),
+  };
+}
+
+function summary(rounds: Round[]): Round {
+  return {
+    requestsPerSecond: median(rounds.map(({ requestsPerSecond }) => requestsPerSecond)),
+    p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
+    p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
+  };
+}

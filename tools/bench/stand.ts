@@ -1,0 +1,74 @@
+import { ORGANIZATION_CLAIM, TEST_AUDIENCE, claimsOf, TokenIssuer } from '@plat/testing';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BenchDatabase, startDatabase } from './database';
+import { Seed } from './seed';
+import { type ServerProcess, startServer } from './server-process';
+import type { Workload } from './workloads';
+
+export type MeasuredService = 'reviews' | 'builds';
+
+/** Everything that the rounds run against; what is opened is closed by `strike`, in reverse order. */
+export class Stand {
+  private readonly opened: (() => Promise<unknown>)[] = [];
+  private issuer!: TokenIssuer;
+  private database!: BenchDatabase;
+  /** A folder for logs and data, which goes with the stand. */
+  folder!: string;
+  seed!: Seed;
+
+  constructor(private readonly root: string) {}
+
+  /** Starts the issuer and the database. */
+  async set(): Promise<void> {
+    this.folder = await mkdtemp(join(tmpdir(), 'plat-bench-'));
+    this.opened.push(() => rm(this.folder, { recursive: true, force: true }));
+    this.issuer = await TokenIssuer.start();
+    this.opened.push(() => this.issuer.stop());
+    this.database = await startDatabase(this.folder, this.root, this.issuer.url);
+    this.opened.push(() => this.database.stop());
+    this.seed = await Seed.open(this.database.ownerUrl);
+    this.opened.push(() => this.seed.close());
+  }
+
+  token(user: Workload['user']): Promise<string> {
+    return this.issuer.token(claimsOf(user));
+  }
+
+  /** Starts a service as it is deployed. The caller stops it, or `strike` does. */
+  startService(service: MeasuredService): Promise<ServerProcess> {
+    return this.start({
+      args: [join(this.root, 'dist', 'apps', service, 'main.js')],
+      environment: { DATABASE_URL: this.database.loginUrl(service), ALLOW_HTTP_ISSUERS: 'true' },
+      logFile: join(this.folder, `${service}.log`),
+    });
+  }
+
+  /** Starts the limit server with a service's login. */
+  startLimit(service: MeasuredService): Promise<ServerProcess> {
+    return this.start({
+      args: [join(this.root, 'tools/build/run-ts.mjs'), 'tools/bench/limit/main.ts'],
+      environment: {
+        DATABASE_URL: this.database.loginUrl(service),
+        OWNER_URL: this.database.ownerUrl,
+        ISSUER: this.issuer.url,
+        AUDIENCE: TEST_AUDIENCE,
+        ORGANIZATION_CLAIM,
+      },
+      logFile: join(this.folder, `limit-${service}.log`),
+    });
+  }
+
+  /** Stops and removes everything; a failure of one step doesn't keep the others. */
+  async strike(): Promise<void> {
+    for (let close = this.opened.pop(); close; close = this.opened.pop())
+      await close().catch(() => undefined);
+  }
+
+  private async start(options: Parameters<typeof startServer>[0]): Promise<ServerProcess> {
+    const server = await startServer(options);
+    this.opened.push(server.stop);
+    return server;
+  }
+}
