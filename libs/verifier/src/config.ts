@@ -60,6 +60,8 @@ export interface VerifierConfig {
   nameResolution: 'dns' | 'system';
   /** Name servers as `address:port`, for `dns` only. Default: those of the machine. */
   nameServers?: string[];
+  /** Certificates (PEM) that are trusted beside the well-known authorities, for a forge with a private one. */
+  certificateAuthorities?: string[];
   /** PATH on which the `git` that serves local directories is looked for. Default: the operating system's. */
   gitSearchPath?: string;
   caps: VerifierCaps;

@@ -7,5 +7,5 @@ export {
   type VerifierConfig,
 } from './config';
 export type { HistoryLanding, NotVerified, NotVerifiedReason, QueueLanding, Verdict } from './verdict';
-export { Verifier, type VerifyOptions } from './verifier';
+export { Verifier, type VerifierOptions, type VerifyOptions } from './verifier';
 export { verifierWorker } from './worker/worker-entry';

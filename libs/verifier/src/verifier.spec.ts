@@ -1,5 +1,5 @@
 import { GitRemote, serveGit, verifierWorkerFile, type ServedGit } from '@plat/testing';
-import { embeddedVerifierConfig, type VerifierConfig } from './config';
+import { defaultVerifierConfig, embeddedVerifierConfig, type VerifierConfig } from './config';
 import { Verifier } from './verifier';
 
 describe('Verifier', () => {
@@ -135,6 +135,48 @@ describe('Verifier', () => {
     }
   });
 
+  it('reads over https, and trusts no certificate that it was not told to trust', async () => {
+    const { origin, certificate } = await served({ tls: true });
+    const asked = question(`${origin}/repo/.git`);
+    const trusting = await verifier({ allowHttp: false, certificateAuthorities: [certificate] });
+    expect(await trusting.verifyQueueLanding(asked)).toMatchObject({ verified: true });
+    expect(await (await verifier()).verifyQueueLanding(asked)).toMatchObject({
+      judged: false,
+      reason: 'remote_unreadable',
+    });
+  });
+
+  it('judges a repository whose own history is cut by what it has', async () => {
+    const shallow = await GitRemote.create();
+    started.push({ close: () => shallow.remove() });
+    await shallow.git('fetch', '--quiet', '--depth=2', remote.fileUrl, 'main:refs/heads/cut');
+    const asked = { ...question(shallow.fileUrl), targetBranch: 'cut' };
+    const made = await verifier();
+    expect(await made.verifyQueueLanding({ ...asked, anchorCommitId: undefined })).toMatchObject({
+      verified: true,
+    });
+    expect(await made.verifyQueueLanding(asked)).toMatchObject({ verified: false });
+  });
+
+  it('gives the same answer to a missing directory, and to one that is no repository', async () => {
+    const made = await verifier();
+    const missing = await made.verifyQueueLanding(question('/nonexistent/repo.git'));
+    expect(missing).toMatchObject({ judged: false, reason: 'remote_unreadable' });
+    expect(await made.verifyQueueLanding(question('/usr'))).toEqual(missing);
+  });
+
+  it('reads no local directory and nothing over http by default', async () => {
+    const { origin } = await served();
+    const strict = new Verifier(defaultVerifierConfig, { workerFile: await verifierWorkerFile() });
+    started.push(strict);
+    for (const url of [remote.fileUrl, remote.directory, `${origin}/repo/.git`]) {
+      expect(await strict.verifyQueueLanding(question(url))).toMatchObject({
+        judged: false,
+        reason: 'remote_refused',
+      });
+    }
+  });
+
   it('stops when the caller does', async () => {
     const made = await verifier();
     const stop = new AbortController();
@@ -171,7 +213,12 @@ describe('Verifier', () => {
   });
 
   it('answers as not judged when the worker program is missing', async () => {
-    const made = new Verifier(embeddedVerifierConfig, { workerFile: '/nonexistent/verifier-worker.js' });
+    const defects: Error[] = [];
+    const made = new Verifier(embeddedVerifierConfig, {
+      workerFile: '/nonexistent/verifier-worker.js',
+      onDefect: (defect) => defects.push(defect),
+    });
     expect(await made.verifyQueueLanding(question(remote.fileUrl))).toMatchObject({ judged: false });
+    expect(defects).toEqual([expect.objectContaining({ code: 'MODULE_NOT_FOUND' })]);
   });
 });

@@ -9,6 +9,13 @@ import type { Question } from './worker/question';
 import { WorkerPool } from './worker/worker-pool';
 import { verifierWorker } from './worker/worker-entry';
 
+export interface VerifierOptions {
+  /** The bundled worker program. Default: `verifier-worker.js` beside the running file. */
+  workerFile?: string;
+  /** Hears of a worker thread that failed by itself, for the log; the verification is answered as not judged. */
+  onDefect?: (defect: Error) => void;
+}
+
 export interface VerifyOptions {
   /** Whose verification it is: the bounds are fair between tenants. Default: all without one share. */
   tenantId?: string;
@@ -26,11 +33,11 @@ export class Verifier {
   private readonly queue: FairQueue;
   private readonly workers: WorkerPool;
 
-  /** @param options.workerFile the bundled worker program. Default: `verifier-worker.js` beside the running file. */
-  constructor(config: VerifierConfig, options: { workerFile?: string } = {}) {
+  constructor(config: VerifierConfig, options: VerifierOptions = {}) {
     const { total, perTenant, waitingPerTenant } = config.concurrency;
+    const { workerFile = join(__dirname, `${verifierWorker.name}.js`), onDefect = () => undefined } = options;
     this.queue = new FairQueue({ total, perKey: perTenant, waitingPerKey: waitingPerTenant });
-    this.workers = new WorkerPool(options.workerFile ?? join(__dirname, `${verifierWorker.name}.js`), config);
+    this.workers = new WorkerPool(workerFile, config, onDefect);
   }
 
   /**

@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { gitEnvironment } from './git-command';
+import { selfSignedCertificate } from './self-signed-certificate';
 
 export interface ServedGit {
-  /** `http://127.0.0.1:port`, without a trailing slash. */
+  /** `http://127.0.0.1:port` or `https://127.0.0.1:port`, without a trailing slash. */
   origin: string;
   /** Requests that arrived, as `METHOD /path?query`, in order. */
   requests: string[];
+  /** With `tls`: the self-signed certificate, PEM. */
+  certificate: string;
   /** Bytes of all answers' bodies. */
   bytesSent(): number;
   close(): Promise<void>;
@@ -16,6 +20,8 @@ export interface ServedGit {
 export interface ServeGitOptions {
   /** `v0`: the server never hears of the newer protocol. Default `v2`. */
   protocol?: 'v0' | 'v2';
+  /** Over https, with a certificate for 127.0.0.1 that nobody trusts. Default: plain http. */
+  tls?: boolean;
   /** Configuration for every served repository, as `name=value`. */
   config?: string[];
 }
@@ -24,14 +30,17 @@ export interface ServeGitOptions {
 export async function serveGit(projectRoot: string, options: ServeGitOptions = {}): Promise<ServedGit> {
   const requests: string[] = [];
   let bytesSent = 0;
-  const server = createServer((request, response) => {
+  const identity = options.tls ? await selfSignedCertificate() : undefined;
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
     requests.push(`${request.method} ${request.url}`);
-    answer(request, response, projectRoot, options, (bytes) => (bytesSent += bytes));
-  });
+    answer({ request, response, projectRoot }, options, (bytes) => (bytesSent += bytes));
+  };
+  const server = identity ? createTlsServer(identity, listener) : createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `${identity ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    certificate: identity?.cert ?? '',
     bytesSent: () => bytesSent,
     close: () =>
       new Promise((resolve) => {
@@ -42,9 +51,11 @@ export async function serveGit(projectRoot: string, options: ServeGitOptions = {
 }
 
 function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  projectRoot: string,
+  {
+    request,
+    response,
+    projectRoot,
+  }: { request: IncomingMessage; response: ServerResponse; projectRoot: string },
   { protocol = 'v2', config = [] }: ServeGitOptions,
   sent: (bytes: number) => void,
 ): void {

@@ -276,6 +276,23 @@ describe('GuardedHttp', () => {
     expect(await failure(get(origin))).toEqual(failsAs('remote_unreadable', 'connection failed or was cut'));
   });
 
+  it('asks again when the server closed a kept connection', async () => {
+    const origin = await serve((request, response) => {
+      response.end('answer');
+      const { socket } = request;
+      // Not closed in order: the next request on this connection meets a reset.
+      response.on('finish', () => socket.once('data', () => socket.resetAndDestroy()));
+    });
+    const network = new GuardedHttp(config);
+    started.push(network);
+    const http = network.open({ budget: new Budget(config.caps), signal: AbortSignal.timeout(3_000) });
+    for (let count = 0; count < 2; count += 1) {
+      const parts: Uint8Array[] = [];
+      for await (const part of (await http.request({ url: origin })).body) parts.push(part);
+      expect(Buffer.concat(parts).toString()).toBe('answer');
+    }
+  });
+
   it('stops at headers without end', async () => {
     const origin = await serve((_, response) => response.setHeader('x', 'x'.repeat(100_000)).end());
     expect(await failure(get(origin))).toEqual(failsAs('remote_unreadable', 'connection failed or was cut'));

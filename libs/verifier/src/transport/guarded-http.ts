@@ -6,6 +6,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { rootCertificates } from 'node:tls';
 import type { Budget } from '../budget';
 import type { VerifierConfig } from '../config';
 import { RemoteFailure, refused, unreadable } from '../remote-failure';
@@ -41,7 +42,8 @@ export class GuardedHttp {
       lookup: guardedLookup(config),
     };
     this.http = new HttpAgent(options);
-    this.https = new HttpsAgent(options);
+    const { certificateAuthorities = [] } = config;
+    this.https = new HttpsAgent({ ...options, ca: [...rootCertificates, ...certificateAuthorities] });
   }
 
   /** @param limits of one verification; its requests share the budget and end with the signal */
@@ -91,22 +93,27 @@ export class GuardedHttp {
     vetUrl(url, this.config);
     budget.chargeRequest();
     const body = await joinBody(request.body);
-    const secure = url.protocol === 'https:';
     const options: RequestOptions = {
       method: request.method ?? 'GET',
-      agent: secure ? this.https : this.http,
+      agent: url.protocol === 'https:' ? this.https : this.http,
       headers: { ...sentHeaders(request), ...(body.length > 0 ? { 'content-length': body.length } : {}) },
       signal,
     };
+    return this.send(url, options, body);
+  }
+
+  private send(url: URL, options: RequestOptions, body: Buffer): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
-      const sent = (secure ? httpsRequest : httpRequest)(url, options, (answer) => {
+      const sent = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, (answer) => {
         clearTimeout(idle);
         resolve(answer);
       });
       const idle = setTimeout(() => sent.destroy(unreadable('no answer in time')), this.config.caps.idleMs);
-      sent.on('error', (error) => {
+      sent.on('error', (error: NodeJS.ErrnoException) => {
         clearTimeout(idle);
-        reject(asFailure(error, signal));
+        // The server closed a kept connection just when it was used again: that says nothing about the request.
+        if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(this.send(url, options, body));
+        else reject(asFailure(error));
       });
       sent.end(body);
     });
@@ -186,8 +193,8 @@ function sentHeaders(request: GitHttpRequest): Record<string, string> {
 }
 
 /** What node:http reports names hosts, addresses and parser states: only our own phrases go on. */
-function asFailure(error: unknown, signal?: AbortSignal): RemoteFailure {
+function asFailure(error: unknown): RemoteFailure {
   if (error instanceof RemoteFailure) return error;
-  if (signal?.aborted) return unreadable('verification took too long');
+  if (error instanceof Error && error.name === 'AbortError') return unreadable('verification took too long');
   return unreadable('connection failed or was cut');
 }

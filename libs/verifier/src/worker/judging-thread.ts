@@ -4,7 +4,11 @@ import type { Answer, Question } from './question';
 
 /** The thread ended before it answered: by an error of its own, by its memory limit, or because it was ended. */
 export class ThreadEnded extends Error {
-  constructor(readonly outOfMemory: boolean) {
+  /** @param defect what the thread threw: a defect of ours, since whatever a remote sends is answered */
+  constructor(
+    readonly outOfMemory: boolean,
+    readonly defect?: Error,
+  ) {
     super(outOfMemory ? 'verification needed too much memory' : 'verification thread ended');
   }
 }
@@ -13,7 +17,7 @@ export class ThreadEnded extends Error {
 export class JudgingThread {
   private readonly worker: Worker;
   private waiting?: { resolve(answer: Answer): void; reject(error: ThreadEnded): void };
-  private outOfMemory = false;
+  private failure = new ThreadEnded(false);
   ended = false;
 
   constructor(file: string, config: VerifierConfig) {
@@ -25,18 +29,19 @@ export class JudgingThread {
     this.worker.unref();
     this.worker.on('message', (answer: Answer) => this.settle()?.resolve(answer));
     this.worker.on('error', (error: NodeJS.ErrnoException) => {
-      this.outOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      const outOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      this.failure = new ThreadEnded(outOfMemory, outOfMemory ? undefined : error);
     });
     this.worker.on('exit', () => {
       this.ended = true;
-      this.settle()?.reject(new ThreadEnded(this.outOfMemory));
+      this.settle()?.reject(this.failure);
     });
   }
 
   /** @throws ThreadEnded */
   ask(question: Question): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      if (this.ended) return reject(new ThreadEnded(false));
+      if (this.ended) return reject(this.failure);
       this.waiting = { resolve, reject };
       this.worker.ref();
       this.worker.postMessage(question);

@@ -19,6 +19,7 @@ export class WorkerPool {
   constructor(
     private readonly file: string,
     private readonly config: VerifierConfig,
+    private readonly onDefect: (defect: Error) => void,
   ) {}
 
   /** @throws the signal's reason when it is aborted */
@@ -34,7 +35,7 @@ export class WorkerPool {
       return await thread.ask(question);
     } catch (error) {
       signal?.throwIfAborted();
-      return asVerdict(error);
+      return this.asVerdict(error);
     } finally {
       clearTimeout(late);
       signal?.removeEventListener('abort', end);
@@ -68,9 +69,10 @@ export class WorkerPool {
     };
     this.idle.set(thread, setTimeout(end, this.config.concurrency.workerIdleMs).unref());
   }
-}
 
-function asVerdict(error: unknown): NotVerified {
-  if (!(error instanceof ThreadEnded)) throw error;
-  return notVerified(error.outOfMemory ? 'remote_too_large' : 'remote_unreadable', error.message);
+  private asVerdict(error: unknown): NotVerified {
+    if (!(error instanceof ThreadEnded)) throw error;
+    if (error.defect) this.onDefect(error.defect);
+    return notVerified(error.outOfMemory ? 'remote_too_large' : 'remote_unreadable', error.message);
+  }
 }

@@ -1,0 +1,79 @@
+import { TextChange } from './text-change';
+
+const limits = { diffedFileBytes: 1_000, diffedLines: 100 };
+const text = (...lines: string[]) => Buffer.from(lines.map((line) => `${line}\n`).join(''));
+const BASE = ['one', 'two', 'three', 'four', 'five'];
+const carried = (source: Buffer, other: Buffer, base = text(...BASE)) =>
+  TextChange.between(base, source, limits)?.isCarriedBy(other);
+
+describe('TextChange', () => {
+  const source = text('one', 'TWO', 'three', 'four', 'five');
+
+  it('is carried by its own result, and by one with changes elsewhere', () => {
+    expect(carried(source, source)).toBe(true);
+    expect(carried(source, text('one', 'TWO', 'three', 'FOUR', 'five', 'six'))).toBe(true);
+  });
+
+  it.each([
+    ['the base', text(...BASE)],
+    ['other bytes', text('one', 'TWO ', 'three', 'four', 'five')],
+    ['the same line at another place', text('one', 'two', 'TWO', 'four', 'five')],
+    ['the same line beside the old one', text('one', 'TWO', 'two', 'three', 'four', 'five')],
+    ['more in the same place', text('one', 'TWO', 'too', 'three', 'four', 'five')],
+    ['a part of it', text('one', 'three', 'four', 'five')],
+    ['nothing', text()],
+  ])('is not carried by %s', (_, other) => expect(carried(source, other)).toBe(false));
+
+  it('is carried only as a whole', () => {
+    const both = text('ONE', 'two', 'three', 'four', 'FIVE');
+    expect(carried(both, text('ONE', 'two', 'THREE', 'four', 'FIVE'))).toBe(true);
+    expect(carried(both, text('ONE', 'two', 'three', 'four', 'five'))).toBe(false);
+  });
+
+  it('counts lines: twice inserted is not once inserted', () => {
+    const twice = text('x', ...BASE, 'x');
+    expect(carried(twice, text('x', ...BASE))).toBe(false);
+    expect(carried(twice, text('x', ...BASE, 'x'))).toBe(true);
+  });
+
+  it('finds an insert among equal lines whichever of them git would show as new', () => {
+    const base = text('{', '}', '{', '}', 'end');
+    expect(
+      carried(text('{', '}', '{', '}', '{', '}', 'end'), text('{', '}', '{', '}', '{', '}', 'END'), base),
+    ).toBe(false);
+    expect(
+      carried(
+        text('{', '}', '{', '}', '{', '}', 'end'),
+        text('{', '}', '{', '}', '{', '}', 'end', 'more'),
+        base,
+      ),
+    ).toBe(true);
+  });
+
+  it('tells a last line without a newline from one with it', () => {
+    expect(carried(Buffer.from('one\ntwo'), text('one', 'two'), text('one'))).toBe(false);
+    expect(carried(Buffer.from('one\ntwo'), Buffer.from('one\ntwo'), text('one'))).toBe(true);
+  });
+
+  it('compares bytes that are no valid text in any encoding', () => {
+    const [base, changed] = [Buffer.from([0xff, 10, 0xfe, 10]), Buffer.from([0xff, 10, 0xfd, 10])];
+    expect(carried(changed, changed, base)).toBe(true);
+    expect(carried(changed, Buffer.from([0xff, 10, 0xfc, 10]), base)).toBe(false);
+  });
+
+  it('is none between files of which one is binary or too large', () => {
+    const binary = Buffer.from([1, 0, 2]);
+    const large = Buffer.alloc(1_001, 'x');
+    for (const other of [binary, large]) {
+      expect(TextChange.between(text('a'), other, limits)).toBeUndefined();
+      expect(TextChange.between(other, text('a'), limits)).toBeUndefined();
+      expect(carried(source, other)).toBe(false);
+    }
+  });
+
+  it('is none when too many lines differ', () => {
+    const many = text(...Array.from({ length: 101 }, (_, line) => `${line}`));
+    expect(TextChange.between(text(), many, limits)).toBeUndefined();
+    expect(carried(text('x'), Buffer.concat([text('x'), many]), text())).toBe(false);
+  });
+});

@@ -1,0 +1,35 @@
+import { readTree } from './tree';
+
+const id = (digit: string) => digit.repeat(40);
+const entry = (mode: string, name: string, digit: string) =>
+  Buffer.concat([Buffer.from(`${mode} ${name}\0`, 'latin1'), Buffer.from(id(digit), 'hex')]);
+
+describe('readTree', () => {
+  const content = Buffer.concat([
+    entry('100644', 'a b', '1'),
+    entry('40000', 'dir', '2'),
+    entry('120000', '\xff\n', '3'),
+  ]);
+
+  it('gives mode and id by name, names byte by byte', () => {
+    expect([...readTree(content)]).toEqual([
+      ['a b', { mode: '100644', id: id('1') }],
+      ['dir', { mode: '40000', id: id('2') }],
+      ['\xff\n', { mode: '120000', id: id('3') }],
+    ]);
+  });
+
+  it('gives only the names that are asked for', () => {
+    expect([...readTree(content, new Set(['dir', 'gone'])).keys()]).toEqual(['dir']);
+  });
+
+  it('reads the empty tree', () => expect(readTree(Buffer.alloc(0)).size).toBe(0));
+
+  it.each([
+    ['a cut id', content.subarray(0, content.length - 1)],
+    ['no name', Buffer.from('100644')],
+    ['no end of a name', Buffer.from('100644 name')],
+  ])('refuses %s', (_, bytes) => {
+    expect(() => readTree(bytes)).toThrow(expect.objectContaining({ reason: 'remote_unreadable' }));
+  });
+});
