@@ -7,7 +7,7 @@ import { routeOf } from './declared-route';
 /**
  * Steps 2 and 3: which tenant and user, and may they do this? Spec: API, Authentication, rules 2, 3 and 6.
  *
- * @throws TENANT_UNRESOLVED, NOT_ENROLLED, FORBIDDEN
+ * @throws TENANT_UNRESOLVED, NOT_ENROLLED, FORBIDDEN, SERVICE_UNAVAILABLE when it cannot be told
  */
 @Injectable()
 export class IdentityGuard implements CanActivate {
@@ -16,7 +16,9 @@ export class IdentityGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
     const { method, template } = routeOf(context);
-    const principal = await this.identities.resolve(request.user!);
+    const principal = await this.identities.resolve(request.user!).catch((cause: unknown) => {
+      throw cause instanceof ApiError ? cause : new ApiError('SERVICE_UNAVAILABLE', { cause });
+    });
     request.principal = principal;
     if (!principal.permissions.permit(method, template)) throw new ApiError('FORBIDDEN');
     return true;

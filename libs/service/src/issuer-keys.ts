@@ -1,75 +1,82 @@
-import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
+import { fetchIssuerKeys } from './issuer-documents';
 import { TokenRefused } from './token';
 
-/** Seconds in which an unknown key id makes an issuer's keys be fetched at most once. */
-const REFETCH_COOLDOWN_SECONDS = 30;
-/** Seconds after which keys are fetched anew in the background; the old ones serve until that has succeeded. */
-const REFRESH_SECONDS = 600;
-const FETCH_TIMEOUT_MS = 5_000;
-
-interface KeySet {
-  getKey: JWTVerifyGetKey;
-  refreshAt: number;
-  reload(): Promise<void>;
-}
+/** How long an unknown key id makes an issuer's keys be fetched no second time, successful or not. */
+const REFETCH_COOLDOWN_MS = 30_000;
+/** How long an issuer whose keys were never had is left alone after a failure. */
+const RETRY_MS = 5_000;
+/** Age at which keys are fetched anew in the background; the old ones serve until that has succeeded. */
+const REFRESH_MS = 600_000;
 
 /**
- * The signing keys of the directory's issuers, found by OIDC discovery. An issuer that is out of reach keeps the keys
- * that were fetched before; one that never answered opens no door.
+ * The signing keys of the directory's issuers. An issuer that is out of reach keeps the keys that were fetched before;
+ * one that never answered opens no door.
  */
 export class IssuerKeys {
-  private readonly keySets = new Map<string, Promise<KeySet>>();
+  private readonly keySets = new Map<string, KeySet>();
 
   constructor(private readonly allowHttp: boolean) {}
 
-  /** The keys of one issuer. @throws TokenRefused when they cannot be had */
-  async of(issuer: string): Promise<JWTVerifyGetKey> {
-    const keySet = await this.keySet(issuer);
-    if (Date.now() > keySet.refreshAt) {
-      keySet.refreshAt = Date.now() + REFRESH_SECONDS * 1000;
+  /** The keys of one issuer, to be asked for a token's. */
+  of(issuer: string): JWTVerifyGetKey {
+    let keySet = this.keySets.get(issuer);
+    if (!keySet) this.keySets.set(issuer, (keySet = new KeySet(issuer, this.allowHttp)));
+    return keySet.find;
+  }
+}
+
+class KeySet {
+  private keys: JWTVerifyGetKey | undefined;
+  private fetching: Promise<void> | undefined;
+  private retryAt = 0;
+  private refreshAt = 0;
+  private refetchAt = 0;
+
+  constructor(
+    private readonly issuer: string,
+    private readonly allowHttp: boolean,
+  ) {}
+
+  /** @throws TokenRefused or jose's errors when there is no such key */
+  readonly find: JWTVerifyGetKey = async (header, token) => {
+    const keys = this.keys ?? (await this.firstKeys());
+    if (Date.now() >= this.refreshAt) {
+      this.refreshAt = Date.now() + REFRESH_MS;
       // A failure leaves the present keys in force; the next token of an unknown key tries again.
-      keySet.reload().catch(() => undefined);
+      this.fetch().catch(() => undefined);
     }
-    return keySet.getKey;
-  }
-
-  private keySet(issuer: string): Promise<KeySet> {
-    const known = this.keySets.get(issuer);
-    if (known) return known;
-    const discovered = this.discover(issuer);
-    this.keySets.set(issuer, discovered);
-    discovered.catch(() => this.keySets.delete(issuer));
-    return discovered;
-  }
-
-  private async discover(issuer: string): Promise<KeySet> {
-    const document = await this.fetchDocument(issuer);
-    if (document.issuer !== issuer) throw new TokenRefused(`${issuer} describes itself as another issuer`);
-    const getKey = createRemoteJWKSet(this.checked(new URL(document.jwks_uri)), {
-      cooldownDuration: REFETCH_COOLDOWN_SECONDS * 1000,
-      cacheMaxAge: Infinity,
-      timeoutDuration: FETCH_TIMEOUT_MS,
-    });
-    return { getKey, refreshAt: Date.now() + REFRESH_SECONDS * 1000, reload: () => getKey.reload() };
-  }
-
-  private async fetchDocument(issuer: string): Promise<{ issuer: string; jwks_uri: string }> {
-    const address = this.checked(new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`));
     try {
-      const response = await fetch(address, {
-        signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
-        redirect: 'error',
-      });
-      if (!response.ok) throw new Error(`status ${response.status}`);
-      return (await response.json()) as { issuer: string; jwks_uri: string };
-    } catch (cause) {
-      throw new TokenRefused(`the keys of ${issuer} cannot be had`, { cause });
+      return await keys(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      return (await this.refetchedKeys(error))(header, token);
     }
+  };
+
+  private async firstKeys(): Promise<JWTVerifyGetKey> {
+    if (!this.fetching && Date.now() < this.retryAt)
+      throw new TokenRefused(`the keys of ${this.issuer} could not be had a moment ago`);
+    this.retryAt = Date.now() + RETRY_MS;
+    await this.fetch();
+    return this.keys!;
   }
 
-  private checked(address: URL): URL {
-    if (address.protocol !== 'https:' && !this.allowHttp)
-      throw new TokenRefused(`${address.origin} is not https`);
-    return address;
+  /** Tokens that arrive while the keys are being fetched wait for them, too. */
+  private async refetchedKeys(unknownKey: Error): Promise<JWTVerifyGetKey> {
+    if (!this.fetching && Date.now() < this.refetchAt) throw unknownKey;
+    this.refetchAt = Date.now() + REFETCH_COOLDOWN_MS;
+    await this.fetch();
+    return this.keys!;
+  }
+
+  private fetch(): Promise<void> {
+    this.fetching ??= fetchIssuerKeys(this.issuer, this.allowHttp)
+      .then((keySet) => {
+        this.keys = createLocalJWKSet(keySet);
+        this.refreshAt = Date.now() + REFRESH_MS;
+      })
+      .finally(() => (this.fetching = undefined));
+    return this.fetching;
   }
 }

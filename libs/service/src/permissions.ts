@@ -22,4 +22,12 @@ function matches(rule: PermissionRule, method: string, template: string): boolea
   return anchored(rule.apiMethodPattern).test(method) && anchored(rule.apiPathPattern).test(template);
 }
 
-const anchored = (pattern: string | undefined): RegExp => new RegExp(`^(?:${pattern ?? ''})$`);
+/** A pattern must hold for the whole text; one that cannot be read permits nothing. */
+function anchored(pattern: string | undefined): RegExp {
+  try {
+    // Compiled alone first, so that no unbalanced bracket reaches out of the anchors.
+    return new RegExp(`^(?:${new RegExp(pattern ?? '').source})$`);
+  } catch {
+    return /(?!)/;
+  }
+}

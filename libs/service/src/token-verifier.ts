@@ -11,8 +11,8 @@ const ALGORITHMS = ['RS', 'ES', 'PS']
   .flatMap((family) => ['256', '384', '512'].map((bits) => family + bits))
   .concat('EdDSA');
 
-/** Headers by which a token would bring its own key. */
-const KEY_BEARING_HEADERS = ['jku', 'jwk', 'x5u', 'x5c'];
+/** Headers by which a token would bring its own key, and the one that asks for extensions: we know none. */
+const REFUSED_HEADERS = ['jku', 'jwk', 'x5u', 'x5c', 'crit'];
 
 const CLAIM_LENGTH_MAX = 255;
 const TOKEN_LENGTH_MAX = 16 * 1024;
@@ -26,7 +26,7 @@ export class TokenVerifier {
   private readonly verified = new LRUCache<string, TokenClaims>({ max: CACHED_TOKENS_MAX, ttl: CACHE_MS });
 
   constructor(
-    private readonly issuers: KnownIssuers,
+    private readonly issuers: Pick<KnownIssuers, 'find'>,
     private readonly keys: IssuerKeys,
   ) {}
 
@@ -45,8 +45,7 @@ export class TokenVerifier {
     const claimed = refuseFaults(() => claimedIssuer(token));
     const issuer = await this.issuers.find(claimed);
     if (!issuer) throw new TokenRefused('unknown issuer');
-    const keys = await this.keys.of(issuer.url);
-    const verified = jwtVerify(token, keys, {
+    const verified = jwtVerify(token, this.keys.of(issuer.url), {
       issuer: issuer.url,
       audience: issuer.audience,
       algorithms: ALGORITHMS,
@@ -63,8 +62,8 @@ export class TokenVerifier {
 /** The issuer that a token names, not verified yet: it only selects whose keys are asked. */
 function claimedIssuer(token: string): string {
   const header = decodeProtectedHeader(token);
-  if (KEY_BEARING_HEADERS.some((name) => name in header))
-    throw new TokenRefused('the token brings its own key');
+  const refused = REFUSED_HEADERS.find((name) => name in header);
+  if (refused) throw new TokenRefused(`the token has the header ${refused}`);
   const { iss } = decodeJwt(token);
   if (iss === undefined) throw new TokenRefused('no issuer');
   return iss;

@@ -14,7 +14,7 @@ import type { AddressInfo } from 'node:net';
 /** The audience that tokens name when nothing else is asked for. */
 export const TEST_AUDIENCE = 'plat';
 
-export type TokenAlgorithm = 'RS256' | 'ES256' | 'EdDSA';
+export type TokenAlgorithm = `${'RS' | 'ES' | 'PS'}${256 | 384 | 512}` | 'EdDSA';
 
 export interface TokenIssuerOptions {
   /** One signing key for each; the first signs when nothing else is asked for. Default: ES256, the fastest to make. */
@@ -45,6 +45,7 @@ export class TokenIssuer {
   /** How often the key set was asked for, outages included. */
   jwksFetches = 0;
   private answering = true;
+  private readonly published: JWK[] = [];
   private constructor(
     private readonly server: Server,
     private readonly algorithms: [TokenAlgorithm, ...TokenAlgorithm[]],
@@ -97,6 +98,11 @@ export class TokenIssuer {
     this.keys = await makeKeys(this.algorithms);
   }
 
+  /** Shows a key beside its own in the key set: one that no well-behaved issuer would have. */
+  publish(jwk: JWK): void {
+    this.published.push(jwk);
+  }
+
   /** From now on every connection is cut without an answer. */
   stopAnswering(): void {
     this.answering = false;
@@ -121,7 +127,9 @@ export class TokenIssuer {
     const asksForKeys = path === `${this.path}/jwks`;
     if (asksForKeys) this.jwksFetches += 1;
     if (!this.answering) return void response.destroy();
-    if (asksForKeys) return sendJson(response, { keys: this.keys.map((key) => key.publicJwk) });
+    if (asksForKeys) {
+      return sendJson(response, { keys: [...this.keys.map((key) => key.publicJwk), ...this.published] });
+    }
     if (path === `${this.path}/.well-known/openid-configuration`) return sendJson(response, this.discovery());
     response.writeHead(404).end();
   }

@@ -1,0 +1,145 @@
+import { TokenIssuer } from '@plat/testing';
+import { IssuerKeys } from './issuer-keys';
+import { TokenVerifier } from './token-verifier';
+
+const started: TokenIssuer[] = [];
+
+/** The clock alone is ours: sockets and timers run as ever. */
+const TIMERS = [
+  'nextTick',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+  'hrtime',
+  'performance',
+] as const;
+
+beforeEach(() => void jest.useFakeTimers({ doNotFake: [...TIMERS] }));
+afterEach(async () => {
+  jest.useRealTimers();
+  await Promise.all(started.splice(0).map((issuer) => issuer.stop()));
+});
+
+/** An issuer that the directory knows, and a verifier that has fetched nothing yet. */
+async function bundle() {
+  const issuer = await TokenIssuer.start();
+  started.push(issuer);
+  const find = async (url: string) => (url === issuer.url ? { url, audience: 'plat' } : undefined);
+  const verifier = new TokenVerifier({ find }, new IssuerKeys(true));
+  let made = 0;
+  const token = (kid?: string) =>
+    issuer.token({ sub: 'alice', jti: String(made++) }, kid === undefined ? {} : { header: { kid } });
+  return { issuer, verifier, token };
+}
+
+const pass = (milliseconds: number) => jest.setSystemTime(Date.now() + milliseconds);
+
+const accepted = expect.objectContaining({ subject: 'alice' });
+
+describe("an issuer's keys", () => {
+  it('are fetched once for many tokens, though they arrive together', async () => {
+    const { issuer, verifier, token } = await bundle();
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => token()));
+    expect(await Promise.all(tokens.map((each) => verifier.verify(each)))).toEqual(
+      tokens.map(() => accepted),
+    );
+    expect(issuer.jwksFetches).toBe(1);
+  });
+
+  it('are never fetched from an issuer that the directory does not know', async () => {
+    const [{ verifier }, stranger] = [await bundle(), await bundle()];
+    await expect(verifier.verify(await stranger.token())).rejects.toThrow('unknown issuer');
+    expect(stranger.issuer.jwksFetches).toBe(0);
+  });
+
+  it('are fetched again for an unknown key id: "one refetch per issuer in 30 s"', async () => {
+    const { issuer, verifier, token } = await bundle();
+    await verifier.verify(await token());
+    for (const kid of ['a', 'b', 'c'])
+      await expect(verifier.verify(await token(kid))).rejects.toThrow('not valid');
+    expect(issuer.jwksFetches).toBe(2);
+    pass(29_000);
+    await expect(verifier.verify(await token('d'))).rejects.toThrow('not valid');
+    expect(issuer.jwksFetches).toBe(2);
+    pass(1_001);
+    await expect(verifier.verify(await token('e'))).rejects.toThrow('not valid');
+    expect(issuer.jwksFetches).toBe(3);
+  });
+
+  it('that were rotated are found at once, and the former ones hold no longer', async () => {
+    const { issuer, verifier, token } = await bundle();
+    await verifier.verify(await token());
+    const before = await token();
+    await issuer.rotateKeys();
+    expect(await verifier.verify(await token())).toEqual(accepted);
+    await expect(verifier.verify(before)).rejects.toThrow('not valid');
+  });
+
+  it('that are cached keep working while the issuer is out of reach', async () => {
+    const { issuer, verifier, token } = await bundle();
+    await verifier.verify(await token());
+    issuer.stopAnswering();
+    pass(3_000_000);
+    expect(await verifier.verify(await token())).toEqual(accepted);
+    expect(await verifier.verify(await token())).toEqual(accepted);
+  });
+
+  it('are asked for once in 30 s during an outage, whatever key ids arrive', async () => {
+    const { issuer, verifier, token } = await bundle();
+    await verifier.verify(await token());
+    issuer.stopAnswering();
+    for (const kid of ['a', 'b', 'c'])
+      await expect(verifier.verify(await token(kid))).rejects.toThrow('not valid');
+    // One attempt; the discovery document comes first and is what fails.
+    pass(31_000);
+    issuer.startAnswering();
+    await issuer.rotateKeys();
+    expect(await verifier.verify(await token())).toEqual(accepted);
+    expect(issuer.jwksFetches).toBe(2);
+  });
+
+  it('that were never had open no door, and are asked for again after a pause', async () => {
+    const { issuer, verifier, token } = await bundle();
+    issuer.stopAnswering();
+    await expect(verifier.verify(await token())).rejects.toThrow('not valid');
+    issuer.startAnswering();
+    await expect(verifier.verify(await token())).rejects.toThrow('not valid');
+    expect(issuer.jwksFetches).toBe(0);
+    pass(5_001);
+    expect(await verifier.verify(await token())).toEqual(accepted);
+  });
+
+  it('are not fetched over plain http unless the deployment allows it', async () => {
+    const { issuer, token } = await bundle();
+    const find = async (url: string) => ({ url, audience: 'plat' });
+    const verifier = new TokenVerifier({ find }, new IssuerKeys(false));
+    await expect(verifier.verify(await token())).rejects.toThrow('not valid');
+    expect(issuer.jwksFetches).toBe(0);
+  });
+});
+
+describe('a verified token', () => {
+  it('is remembered by the whole token: a changed signature is not the same token', async () => {
+    const { verifier, token } = await bundle();
+    const good = await token();
+    await verifier.verify(good);
+    const [header, payload, signature = ''] = good.split('.');
+    const other = signature.startsWith('A') ? 'B' : 'A';
+    const forged = [header, payload, other + signature.slice(1)].join('.');
+    await expect(verifier.verify(forged)).rejects.toThrow('not valid');
+  });
+
+  it('is forgotten when it expires, and believed for a minute at most', async () => {
+    const { issuer, verifier, token } = await bundle();
+    const short = await issuer.token({ sub: 'alice' }, { lifetimeSeconds: 20 });
+    const long = await token();
+    await Promise.all([verifier.verify(short), verifier.verify(long)]);
+    pass(26_000);
+    await expect(verifier.verify(short)).rejects.toThrow('not valid');
+    expect(await verifier.verify(long)).toEqual(accepted);
+  });
+});

@@ -1,0 +1,77 @@
+import { ROUTES } from '@plat/contracts/core';
+import { STOCK_ROLES } from '@plat/database';
+import { Permissions } from './permissions';
+
+const ADVANCE = ROUTES.advanceMergeQueue.template;
+const OVERRIDE = ROUTES.overrideAdvanceMergeQueue.template;
+
+const byPattern = (apiMethodPattern: string, apiPathPattern: string) =>
+  new Permissions([{ apiMethodPattern, apiPathPattern }]);
+
+describe('permissions by (method, template)', () => {
+  it('permit nothing without a rule', () => {
+    expect(new Permissions([]).permit('GET', '/v1/reviews')).toBe(false);
+  });
+
+  it('hold exactly: "A tenant may grant advance without granting override-advance"', () => {
+    const permissions = new Permissions([{ apiMethod: 'POST', apiPath: ADVANCE }]);
+    expect(permissions.permit('POST', ADVANCE)).toBe(true);
+    expect(permissions.permit('POST', OVERRIDE)).toBe(false);
+    expect(permissions.permit('GET', ADVANCE)).toBe(false);
+  });
+
+  it('take the characters of an exact path as they are', () => {
+    const permissions = new Permissions([{ apiMethod: 'GET', apiPath: '/v1/.*' }]);
+    expect(permissions.permit('GET', '/v1/reviews')).toBe(false);
+  });
+
+  it('hold by a pattern for the whole method and the whole path', () => {
+    const permissions = byPattern('GET|POST', '/v1/reviews');
+    expect(permissions.permit('POST', '/v1/reviews')).toBe(true);
+    expect(permissions.permit('POST', '/v1/reviews/{review_id}')).toBe(false);
+    expect(permissions.permit('POST', '/x/v1/reviews')).toBe(false);
+    expect(permissions.permit('GETS', '/v1/reviews')).toBe(false);
+  });
+
+  it.each(['/v1/x)|(?:.*', '/v1/x)|(.*', '(', '[', 'a{2,1}'])(
+    'permit nothing by a pattern that cannot be read alone: %s',
+    (pattern) => {
+      expect(byPattern('.*', pattern).permit('GET', '/v1/reviews')).toBe(false);
+    },
+  );
+
+  it('permit what any one of the rules does', () => {
+    const permissions = new Permissions([
+      { apiMethod: 'GET', apiPath: '/v1/whoami' },
+      { apiMethodPattern: 'POST', apiPathPattern: '/v1/.*' },
+    ]);
+    expect(permissions.permit('GET', '/v1/whoami')).toBe(true);
+    expect(permissions.permit('POST', ADVANCE)).toBe(true);
+    expect(permissions.permit('GET', '/v1/reviews')).toBe(false);
+  });
+});
+
+describe('the stock roles', () => {
+  const routes = Object.values(ROUTES);
+  const permitted = (role: string) =>
+    routes
+      .filter(({ method, template }) => new Permissions(STOCK_ROLES[role]!).permit(method, template))
+      .map(({ method, template }) => `${method} ${template}`);
+  const all = routes.map(({ method, template }) => `${method} ${template}`);
+
+  it('ReadAll reads everything and writes nothing, WriteAll the other way round', () => {
+    expect(permitted('ReadAll')).toEqual(all.filter((line) => line.startsWith('GET ')));
+    expect(permitted('WriteAll')).toEqual(all.filter((line) => !line.startsWith('GET ')));
+  });
+
+  it('TenantAdmin may do everything', () => {
+    expect(permitted('TenantAdmin')).toEqual(all);
+  });
+
+  it('TenantAgent "reports builds, statuses and gate runs", and reads', () => {
+    expect(permitted('TenantAgent').filter((line) => !line.startsWith('GET '))).toEqual([
+      'PATCH /v1/reviews/{review_id}/status',
+      'POST /v1/reviews/{review_id}/builds',
+    ]);
+  });
+});
