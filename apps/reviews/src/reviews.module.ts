@@ -2,10 +2,14 @@ import { type DynamicModule, Module, type OnModuleDestroy } from '@nestjs/common
 import { type ServiceContext, ServiceModule } from '@plat/service';
 import { Verifier } from '@plat/verifier';
 import { ReviewsConfig, verifierConfig } from './config';
+import { CommentController } from './comments/comment.controller';
+import { CommentService } from './comments/comment.service';
 import { LOG } from './log';
 import { MergeQueueController } from './merge-queue/merge-queue.controller';
 import { MergeQueueService } from './merge-queue/merge-queue.service';
 import { MergeReportService } from './review/merge-report.service';
+import { ReviewerController } from './reviewers/reviewer.controller';
+import { ReviewerService } from './reviewers/reviewer.service';
 import { ReviewController } from './review/review.controller';
 import { ReviewStatusService } from './review/review-status.service';
 import { ReviewService } from './review/review.service';
@@ -28,7 +32,7 @@ export class ReviewsModule implements OnModuleDestroy {
       module: ReviewsModule,
       imports: [ServiceModule.register(context)],
       // The queue's controller first: `merge-queue` is routed before `{review_id}`. Decision A6.
-      controllers: [MergeQueueController, ReviewController],
+      controllers: [MergeQueueController, ReviewController, ReviewerController, CommentController],
       providers: [
         { provide: Verifier, useValue: verifier },
         { provide: LOG, useValue: context.log },
@@ -36,6 +40,8 @@ export class ReviewsModule implements OnModuleDestroy {
         ReviewService,
         ReviewStatusService,
         MergeReportService,
+        ReviewerService,
+        CommentService,
       ],
     };
   }

@@ -2,7 +2,13 @@
 import { type ApiClient, segment } from '../api-client';
 import type { components, operations } from './reviews.schema';
 
+export type AddReviewer = components['schemas']['AddReviewer'];
+
 export type AdvanceMergeQueue = components['schemas']['AdvanceMergeQueue'];
+
+export type Comment = components['schemas']['Comment'];
+
+export type CreateComment = components['schemas']['CreateComment'];
 
 export type CreateReview = components['schemas']['CreateReview'];
 
@@ -13,6 +19,10 @@ export type OverrideAdvanceMergeQueue = components['schemas']['OverrideAdvanceMe
 export type Review = components['schemas']['Review'];
 
 export type ReviewFilters = NonNullable<operations['listReviews']['parameters']['query']>;
+
+export type Reviewer = components['schemas']['Reviewer'];
+
+export type UpdateCommentStatus = components['schemas']['UpdateCommentStatus'];
 
 export type UpdateReviewStatus = components['schemas']['UpdateReviewStatus'];
 
@@ -85,6 +95,84 @@ export function updateReviewStatus(
   return api.send({
     method: 'PATCH',
     path: `/v1/reviews/${segment(input.reviewId)}/status`,
+    body: input.body,
+  });
+}
+
+/**
+ * List who is assigned to review, oldest assignment first. `GET /v1/reviews/{review_id}/reviewers`
+ *
+ * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
+ */
+export function listReviewers(api: ApiClient, input: { reviewId: string }): Promise<Reviewer[]> {
+  return api.send({ method: 'GET', path: `/v1/reviews/${segment(input.reviewId)}/reviewers` });
+}
+
+/**
+ * Assign a user of the tenant to review. `POST /v1/reviews/{review_id}/reviewers`
+ *
+ * @throws ApiFault INVALID_PATH_ID, INVALID_BODY, NOT_FOUND, CONFLICT
+ */
+export function addReviewer(
+  api: ApiClient,
+  input: { reviewId: string; body: AddReviewer },
+): Promise<Reviewer> {
+  return api.send({
+    method: 'POST',
+    path: `/v1/reviews/${segment(input.reviewId)}/reviewers`,
+    body: input.body,
+  });
+}
+
+/**
+ * Take an assignment back. `DELETE /v1/reviews/{review_id}/reviewers/{user_id}`
+ *
+ * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
+ */
+export function removeReviewer(api: ApiClient, input: { reviewId: string; userId: string }): Promise<void> {
+  return api.send({
+    method: 'DELETE',
+    path: `/v1/reviews/${segment(input.reviewId)}/reviewers/${segment(input.userId)}`,
+  });
+}
+
+/**
+ * List a review's comments by commit, file and line. `GET /v1/reviews/{review_id}/comments`
+ *
+ * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
+ */
+export function listComments(api: ApiClient, input: { reviewId: string }): Promise<Comment[]> {
+  return api.send({ method: 'GET', path: `/v1/reviews/${segment(input.reviewId)}/comments` });
+}
+
+/**
+ * Open a comment thread, or reply to one. `POST /v1/reviews/{review_id}/comments`
+ *
+ * @throws ApiFault INVALID_PATH_ID, INVALID_BODY, INVALID_COMMIT_ID, NOT_FOUND, CONFLICT
+ */
+export function createComment(
+  api: ApiClient,
+  input: { reviewId: string; body: CreateComment },
+): Promise<Comment> {
+  return api.send({
+    method: 'POST',
+    path: `/v1/reviews/${segment(input.reviewId)}/comments`,
+    body: input.body,
+  });
+}
+
+/**
+ * Close or reopen a comment thread, as its author. `PATCH /v1/reviews/{review_id}/comments/{comment_id}/status`
+ *
+ * @throws ApiFault INVALID_PATH_ID, INVALID_BODY, NOT_FOUND, FORBIDDEN, BAD_REQUEST, ALREADY_CLOSED
+ */
+export function updateCommentStatus(
+  api: ApiClient,
+  input: { reviewId: string; commentId: string; body: UpdateCommentStatus },
+): Promise<Comment> {
+  return api.send({
+    method: 'PATCH',
+    path: `/v1/reviews/${segment(input.reviewId)}/comments/${segment(input.commentId)}/status`,
     body: input.body,
   });
 }

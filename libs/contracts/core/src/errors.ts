@@ -90,6 +90,7 @@ export const ERRORS = {
     'advance or override-advance on a target with no READY review.',
   ),
   CONFLICT: kind(409, 'The request conflicts with what is there.', 'A uniqueness rule refuses the request.'),
+  ALREADY_CLOSED: kind(409, 'The comment thread is closed already.', 'Closing a comment thread twice.'),
   MERGE_QUEUE_OCCUPIED: kind(
     409,
     'Another review already holds the MERGE slot of that queue.',

@@ -88,6 +88,36 @@ export const ROUTES = {
       'CONFLICT',
     ],
   }),
+  listReviewers: route('reviews', 'GET /v1/reviews/{review_id}/reviewers', {
+    status: 200,
+    summary: 'List who is assigned to review, oldest assignment first',
+    codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
+  }),
+  addReviewer: route('reviews', 'POST /v1/reviews/{review_id}/reviewers', {
+    status: 201,
+    summary: 'Assign a user of the tenant to review',
+    codes: ['INVALID_PATH_ID', 'INVALID_BODY', 'NOT_FOUND', 'CONFLICT'],
+  }),
+  removeReviewer: route('reviews', 'DELETE /v1/reviews/{review_id}/reviewers/{user_id}', {
+    status: 204,
+    summary: 'Take an assignment back',
+    codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
+  }),
+  listComments: route('reviews', 'GET /v1/reviews/{review_id}/comments', {
+    status: 200,
+    summary: "List a review's comments by commit, file and line",
+    codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
+  }),
+  createComment: route('reviews', 'POST /v1/reviews/{review_id}/comments', {
+    status: 201,
+    summary: 'Open a comment thread, or reply to one',
+    codes: ['INVALID_PATH_ID', 'INVALID_BODY', 'INVALID_COMMIT_ID', 'NOT_FOUND', 'CONFLICT'],
+  }),
+  updateCommentStatus: route('reviews', 'PATCH /v1/reviews/{review_id}/comments/{comment_id}/status', {
+    status: 200,
+    summary: 'Close or reopen a comment thread, as its author',
+    codes: ['INVALID_PATH_ID', 'INVALID_BODY', 'NOT_FOUND', 'FORBIDDEN', 'BAD_REQUEST', 'ALREADY_CLOSED'],
+  }),
   listReviewBuilds: route('builds', 'GET /v1/reviews/{review_id}/builds', {
     status: 200,
     summary: "List a review's builds, newest first",

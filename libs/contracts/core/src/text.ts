@@ -13,3 +13,6 @@ export function isStorable(text: string): boolean {
 export function isBlank(text: string): boolean {
   return text.trim() === '';
 }
+/** Longest comment, in bytes of UTF-8. */
+export const COMMENT_BYTES_MAX = 8 * 1024;
+export const FILE_PATH_LENGTH_MAX = 4096;

@@ -3,6 +3,10 @@
 export const REVIEW_STATUSES = ['OPEN', 'CLOSED', 'FAILED', 'READY', 'MERGE', 'MERGED'] as const;
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
+/** A thread is OPEN while its root comment is unresolved. */
+export const THREAD_STATUSES = ['OPEN', 'CLOSED'] as const;
+export type ThreadStatus = (typeof THREAD_STATUSES)[number];
+
 export const BUILD_KINDS = ['RECORDED', 'GATE'] as const;
 export type BuildKind = (typeof BUILD_KINDS)[number];
 

@@ -1,5 +1,6 @@
 import {
   BRANCH_LENGTH_MAX,
+  COMMENT_BYTES_MAX,
   decodeCursor,
   isBlank,
   isBranchName,
@@ -29,6 +30,9 @@ function stringRule(
   };
 }
 
+/** The largest number of PostgreSQL's integer. */
+const LINE_MAX = 2_147_483_647;
+
 const refuseUnless = (holds: boolean, refusal: Refusal): Refusal | undefined => (holds ? undefined : refusal);
 
 /** Text that is not blank, at most `max` characters. */
@@ -42,19 +46,30 @@ export function text(max: number): FieldRule {
 /** A review's name, which becomes the message of the squash merge. Decision A9. */
 export const name = text(NAME_LENGTH_MAX);
 
+/** Text that may be blank, at most `max` bytes of UTF-8. */
+function freeText(max: number): FieldRule {
+  return stringRule({ maxLength: max }, (value) =>
+    refuseUnless(Buffer.byteLength(value) <= max, { message: `must be at most ${max} bytes` }),
+  );
+}
+
+/** The same grammar for text that must say something. */
+function notBlank(rule: FieldRule): FieldRule {
+  return {
+    schema: { ...rule.schema, minLength: 1 },
+    judge: (value) =>
+      typeof value === 'string' && isBlank(value) ? { message: 'must not be blank' } : rule.judge(value),
+  };
+}
+
 /** Free text of at most 16 KiB of UTF-8; whether it may be blank is decided where it is used. */
-export const reason = stringRule({ maxLength: REASON_BYTES_MAX }, (value) =>
-  refuseUnless(Buffer.byteLength(value) <= REASON_BYTES_MAX, {
-    message: `must be at most ${REASON_BYTES_MAX} bytes`,
-  }),
-);
+export const reason = freeText(REASON_BYTES_MAX);
 
 /** Free text of at most 16 KiB of UTF-8 that is not blank. */
-export const requiredReason: FieldRule = {
-  schema: { ...reason.schema, minLength: 1 },
-  judge: (value) =>
-    typeof value === 'string' && isBlank(value) ? { message: 'must not be blank' } : reason.judge(value),
-};
+export const requiredReason = notBlank(reason);
+
+/** What a comment says: at most 8 KiB of UTF-8, not blank. */
+export const commentBody = notBlank(freeText(COMMENT_BYTES_MAX));
 
 /** A branch name of git, without refs/heads/. Decision A9. */
 export const branch = stringRule({ minLength: 1, maxLength: BRANCH_LENGTH_MAX }, (value) => {
@@ -107,6 +122,15 @@ export function judgedLater(rule: FieldRule): FieldRule {
 export const boolean: FieldRule = {
   schema: { type: 'boolean' },
   judge: (value) => refuseUnless(typeof value === 'boolean', { message: 'must be true or false' }),
+};
+
+/** The number of a line, from 1. */
+export const lineNumber: FieldRule = {
+  schema: { type: 'integer', minimum: 1, maximum: LINE_MAX },
+  judge: (value) => {
+    const counts = Number.isInteger(value) && (value as number) >= 1 && (value as number) <= LINE_MAX;
+    return refuseUnless(counts, { message: `must be an integer from 1 to ${LINE_MAX}` });
+  },
 };
 
 export const integer: FieldRule = {

@@ -1,0 +1,70 @@
+import type { ThreadStatus } from '@plat/contracts/core';
+import type { CreateComment } from '@plat/contracts/reviews';
+import type { TenantScope } from '@plat/database';
+import type { EntityManager } from 'typeorm';
+
+/** A row of reviews.comments. Timestamps are RFC 3339 UTC. */
+export interface CommentRow {
+  tenant_id: string;
+  comment_id: string;
+  review_id: string;
+  creator_user_id: string;
+  parent_comment_id: string | null;
+  /** Of a root; null on a reply. */
+  status: ThreadStatus | null;
+  commit_id: string;
+  file_path: string;
+  line: number;
+  body: string;
+  created_at: string;
+  updated_at: string;
+}
+
+/** A review's comments by address, each thread in the order it was written. */
+export function listComments(tx: EntityManager, reviewId: string): Promise<CommentRow[]> {
+  return tx.query(
+    `SELECT * FROM reviews.comments WHERE review_id = $1
+      ORDER BY commit_id, file_path, line, created_at, comment_id`,
+    [reviewId],
+  );
+}
+
+/** One comment of a review, kept from changing until the transaction ends. */
+export function lockComment(
+  tx: EntityManager,
+  scope: TenantScope,
+  { reviewId, commentId }: { reviewId: string; commentId: string },
+): Promise<CommentRow[]> {
+  return tx.query(
+    'SELECT * FROM reviews.comments WHERE tenant_id = $1 AND review_id = $2 AND comment_id = $3 FOR NO KEY UPDATE',
+    [scope.tenantId, reviewId, commentId],
+  );
+}
+
+/** A root opens a thread; the unique index refuses a second one at the same address. */
+export function insertComment(
+  tx: EntityManager,
+  scope: TenantScope,
+  comment: CreateComment & { reviewId: string; commentId: string },
+): Promise<CommentRow[]> {
+  const { commentId, reviewId, parentCommentId = null, commitId, filePath, line, body } = comment;
+  return tx.query(
+    `INSERT INTO reviews.comments (tenant_id, comment_id, review_id, creator_user_id, parent_comment_id, status,
+                                   commit_id, file_path, line, body)
+     VALUES ($1, $2, $3, $4, $5, CASE WHEN $5::uuid IS NULL THEN 'OPEN' END, $6, $7, $8, $9) RETURNING *`,
+    [scope.tenantId, commentId, reviewId, scope.userId, parentCommentId, commitId, filePath, line, body],
+  );
+}
+
+export async function updateThreadStatus(
+  tx: EntityManager,
+  scope: TenantScope,
+  { commentId, status }: { commentId: string; status: ThreadStatus },
+): Promise<CommentRow> {
+  const [rows] = await tx.query<[CommentRow[], number]>(
+    `UPDATE reviews.comments SET status = $3, updated_at = clock_timestamp()
+      WHERE tenant_id = $1 AND comment_id = $2 RETURNING *`,
+    [scope.tenantId, commentId, status],
+  );
+  return rows[0]!;
+}

@@ -1,0 +1,20 @@
+import type { Comment } from '@plat/contracts/reviews';
+import type { CommentRow } from './comment.queries';
+
+/** A row as it is answered, unset fields left out. */
+export function toComment(row: CommentRow): Comment {
+  return {
+    commentId: row.comment_id,
+    tenantId: row.tenant_id,
+    reviewId: row.review_id,
+    creatorUserId: row.creator_user_id,
+    ...(row.status !== null && { status: row.status }),
+    ...(row.parent_comment_id !== null && { parentCommentId: row.parent_comment_id }),
+    commitId: row.commit_id,
+    filePath: row.file_path,
+    line: row.line,
+    body: row.body,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

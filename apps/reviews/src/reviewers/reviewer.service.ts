@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError, notFound } from '@plat/contracts/core';
+import type { Reviewer } from '@plat/contracts/reviews';
+import { Database, violates } from '@plat/database';
+import type { Caller } from '@plat/service';
+import {
+  deleteReviewer,
+  insertReviewer,
+  listReviewers,
+  reviewExists,
+  type ReviewerRow,
+} from './reviewer.queries';
+
+/** Who is asked to review. It gates no transition. Spec: API, Reviewer. */
+@Injectable()
+export class ReviewerService {
+  constructor(private readonly database: Database) {}
+
+  /** @throws NOT_FOUND */
+  list(caller: Caller, reviewId: string): Promise<Reviewer[]> {
+    return this.database.transaction(caller, async (tx) => {
+      if (!(await reviewExists(tx, caller, reviewId))) throw notFound('review');
+      return (await listReviewers(tx, reviewId)).map(toReviewer);
+    });
+  }
+
+  /** @throws NOT_FOUND for a review or user that is not the caller's tenant's, CONFLICT */
+  async add(caller: Caller, assignment: { reviewId: string; userId: string }): Promise<Reviewer> {
+    try {
+      const [row] = await this.database.transaction(caller, (tx) => insertReviewer(tx, caller, assignment));
+      return toReviewer(row!);
+    } catch (error) {
+      if (violates(error, 'reviewers_tenant_id_review_id_fkey')) throw notFound('review');
+      if (violates(error, 'reviewers_tenant_id_user_id_fkey')) throw notFound('user');
+      if (violates(error, 'reviewers_pkey')) {
+        throw new ApiError('CONFLICT', { message: 'The user is assigned to the review already.' });
+      }
+      throw error;
+    }
+  }
+
+  /** @throws NOT_FOUND */
+  async remove(caller: Caller, assignment: { reviewId: string; userId: string }): Promise<void> {
+    const removed = await this.database.transaction(caller, (tx) => deleteReviewer(tx, caller, assignment));
+    if (!removed) throw notFound('reviewer');
+  }
+}
+
+function toReviewer(row: ReviewerRow): Reviewer {
+  return {
+    tenantId: row.tenant_id,
+    reviewId: row.review_id,
+    userId: row.user_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
