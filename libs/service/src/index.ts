@@ -1,8 +1,8 @@
 export { createApplication } from './application';
 export type { ApplicationOptions, ComposedService } from './application';
-export { CurrentCaller } from './caller';
 export type { Caller } from './caller';
 export { ConfigError, Flag, readConfig, ServiceConfig } from './config';
+export { CurrentCaller } from './current-caller';
 export { DECLARED_ROUTE } from './declared-route';
 export type { DeclaredRoute } from './declared-route';
 export { createLog } from './log';
