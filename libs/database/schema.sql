@@ -1213,6 +1213,7 @@ GRANT EXECUTE ON FUNCTION reviews.refuse_ambiguous(uuid,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid,uuid) TO plat_builds;
 GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid,uuid) TO plat_operations;
 GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid,uuid) TO plat_releases;
+GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid,uuid) TO plat_releases_owner;
 GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid,uuid) TO plat_reviews;
 
 --
@@ -1400,6 +1401,9 @@ CREATE OR REPLACE FUNCTION releases.enqueue(tenant uuid, release uuid, review uu
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
+  IF review IS NOT NULL AND NOT reviews.review_exists(tenant, review) THEN
+    PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such review.');
+  END IF;
   RETURN QUERY
     INSERT INTO releases.releases AS r (tenant_id, release_id, review_id, target_branch, commit_id)
     VALUES (tenant, release, review, branch, commit)

@@ -41,12 +41,16 @@ GRANT SELECT ON releases.releases TO plat_releases;
 
 -- Queues the release of a commit once: what is in flight or released stays as it is, what failed is queued again
 -- with its attempt raised, keeping id and place. `created` tells a new row from one that was there.
--- A review that is not the tenant's is refused by the foreign key. Spec: API, Release statuses; decision D2.
+-- A review that is not the tenant's is NOT_FOUND, also for a commit that has a release.
+-- Spec: API, Release statuses; decision D2.
 CREATE FUNCTION releases.enqueue(tenant uuid, release uuid, review uuid, branch text, commit text)
 RETURNS TABLE (created boolean, entry releases.releases)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
+  IF review IS NOT NULL AND NOT reviews.review_exists(tenant, review) THEN
+    PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such review.');
+  END IF;
   RETURN QUERY
     INSERT INTO releases.releases AS r (tenant_id, release_id, review_id, target_branch, commit_id)
     VALUES (tenant, release, review, branch, commit)

@@ -351,7 +351,7 @@ REVOKE ALL ON ALL FUNCTIONS IN SCHEMA reviews FROM PUBLIC;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA reviews TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.apply_build(uuid, uuid, uuid, text, boolean),
                           reviews.begin_build_report(uuid, uuid), reviews.review_exists(uuid, uuid) TO plat_builds;
-GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid, uuid) TO plat_releases;
+GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid, uuid) TO plat_releases, plat_releases_owner;
 GRANT EXECUTE ON FUNCTION reviews.get_review(uuid, uuid), reviews.list_merge_queue(uuid, text, text),
   reviews.list_reviews(uuid, text, text, text, text, uuid, uuid) TO plat_operations;
 RESET ROLE;

@@ -22,7 +22,9 @@ export { git, GitCommandFailed } from './git/git-command';
 export { GitRemote, type FileChange, type FileChanges, type ImportedCommit } from './git/git-remote';
 export { serveGit, type ServedGit, type ServeGitOptions } from './git/serve-git';
 export { verifierWorkerFile } from './git/verifier-worker';
+export { probeService, type ProbedWork } from './service/probe-service';
 export { startTestService, type TestAnswer, type TestService } from './service/test-service';
+export { ReviewScene, SOME_COMMIT, type TestBuild } from './service/review-scene';
 export {
   copyInstruction,
   craftDelta,

@@ -18,7 +18,11 @@ export interface ReleaseRow {
   updated_at: string;
 }
 
-/** Queues the release of a commit, or finds the one that it has; `created` tells which. */
+/**
+ * Queues the release of a commit, or finds the one that it has; `created` tells which.
+ *
+ * @throws NOT_FOUND for a review that is not the tenant's
+ */
 export function enqueueRelease(
   database: Database,
   scope: TenantScope,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId, notFound } from '@plat/contracts/core';
 import type { CreateRelease, Release, ReleaseFilters } from '@plat/contracts/releases';
-import { Database, violates } from '@plat/database';
+import { Database } from '@plat/database';
 import type { Caller } from '@plat/service';
 import { enqueueRelease, findRelease, listReleases, listReviewReleases } from './release.queries';
 import { toRelease } from './release.response';
@@ -16,12 +16,8 @@ export class ReleaseService {
    * @throws NOT_FOUND for a review that is not the caller's
    */
   async enqueue(caller: Caller, body: CreateRelease): Promise<{ release: Release; created: boolean }> {
-    try {
-      const [row] = await enqueueRelease(this.database, caller, { ...body, releaseId: newId() });
-      return { release: toRelease(row!), created: row!.created };
-    } catch (error) {
-      throw violates(error, 'releases_tenant_id_review_id_fkey') ? notFound('review') : error;
-    }
+    const [row] = await enqueueRelease(this.database, caller, { ...body, releaseId: newId() });
+    return { release: toRelease(row!), created: row!.created };
   }
 
   /** @throws NOT_FOUND */

@@ -55,14 +55,18 @@ export class ReviewStatusService {
     throw new Error(`PATCH cannot move a review to ${to}`);
   }
 
-  /** A build of another review, or with the other verdict, is a plain 404. Decision B8. */
+  /**
+   * A build of another review, or with the other verdict, is a plain 404 (Decision B8). So is a GATE build that
+   * succeeded: READY rests on a RECORDED one, and no report of the gate ever brings a review there (Decision B4).
+   */
   private async expectBuild(
     tx: EntityManager,
     caller: Caller,
     { reviewId, buildId, status }: { reviewId: string; buildId: string; status: ReviewStatus },
   ): Promise<void> {
     const [build] = await findBuildFacts(tx, caller, buildId);
-    const agrees = build?.successful === (status === 'READY');
-    if (build?.review_id !== reviewId || !agrees) throw notFound('build');
+    const proves =
+      status === 'READY' ? build?.successful && build.kind === 'RECORDED' : build?.successful === false;
+    if (build?.review_id !== reviewId || !proves) throw notFound('build');
   }
 }
