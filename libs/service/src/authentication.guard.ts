@@ -27,6 +27,7 @@ export class AuthenticationGuard extends AuthGuard(STRATEGY) {
     return super.canActivate(context);
   }
 
+  // eslint-disable-next-line no-restricted-syntax -- the frame's signature
   override handleRequest<User>(error: unknown, user: User, info: unknown, context: ExecutionContext): User {
     if (error && !(error instanceof TokenRefused))
       throw new ApiError('SERVICE_UNAVAILABLE', { cause: error });

@@ -87,7 +87,7 @@ export class ServiceConfig {
  */
 export function readConfig<Config extends object>(
   shape: new () => Config,
-  environment: Record<string, string | undefined>,
+  environment: Record<string, string | undefined> = process.env,
 ): Config {
   const given = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
   const config = plainToInstance(shape, Object.fromEntries(given));

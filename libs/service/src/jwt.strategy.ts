@@ -8,6 +8,7 @@ import type { TokenVerifier } from './token-verifier';
  * which the frame brings, is not. The verifier hands the claims over as the "key", and the frame passes them on.
  */
 Object.assign(Strategy, {
+  // eslint-disable-next-line no-restricted-syntax -- the frame's signature
   JwtVerifier: (
     _token: string,
     claims: TokenClaims,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 
 /** Largest request body, in bytes. Decision A9. */
 export const BODY_BYTES_MAX = 1024 * 1024;

@@ -29,7 +29,7 @@ export async function runService<Config extends ServiceConfig>(
 }
 
 async function start<Config extends ServiceConfig>(definition: ServiceDefinition<Config>): Promise<void> {
-  const config = readConfig(definition.config, process.env);
+  const config = readConfig(definition.config);
   const log = createLog(definition.name, config.LOG_LEVEL);
   const context = await openServiceContext(definition.name, config, log);
   try {
@@ -54,6 +54,7 @@ async function start<Config extends ServiceConfig>(definition: ServiceDefinition
 function stopOnSignal(stop: () => Promise<void>, secondsMax: number): void {
   const onSignal = () => {
     process.removeListener('SIGTERM', onSignal).removeListener('SIGINT', onSignal);
+    // eslint-disable-next-line no-restricted-properties -- whatever still hangs would keep the process for ever
     setTimeout(() => process.exit(1), secondsMax * 1000).unref();
     void stop();
   };

@@ -9,6 +9,7 @@ interface ErrorKind {
   details?: string;
 }
 
+// eslint-disable-next-line no-restricted-syntax -- the columns of the table below
 const kind = (status: number, message: string, when: string, details?: string): ErrorKind =>
   details === undefined ? { status, message, when } : { status, message, when, details };
 
