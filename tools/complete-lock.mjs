@@ -70,7 +70,9 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const file = join(import.meta.dirname, '..', 'package-lock.json');
   const lock = JSON.parse(await readFile(file, 'utf8'));
   const missing = missingPlatformPackages(lock.packages);
-  const sorted = Object.entries({ ...lock.packages, ...missing }).sort(([a], [b]) => a.localeCompare(b, 'en'));
+  const sorted = Object.entries({ ...lock.packages, ...missing }).sort(([a], [b]) =>
+    a.localeCompare(b, 'en'),
+  );
   await writeFile(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`);
   process.stdout.write(`added ${Object.keys(missing).length} packages of other platforms\n`);
 }
