@@ -7,8 +7,13 @@ export const BODY_BYTES_MAX = 1024 * 1024;
 /** A body as it came: judged only once the caller is known, so that 401 and 403 come before any word about it. */
 export type ReceivedBody = { bytes: Buffer } | { fault: 'too_large' | 'cut_short' };
 
-/** Takes every body as bytes, whatever its content type says: bodies are JSON. */
+/** Takes every body as bytes, whatever its content type says, were it unreadable: bodies are JSON. */
 export function receiveBodiesAsBytes(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    // fastify would refuse an unreadable one before the caller is known.
+    delete request.raw.headers['content-type'];
+    done();
+  });
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', (_request: unknown, payload: IncomingMessage) => receive(payload));
 }

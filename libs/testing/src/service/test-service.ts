@@ -23,7 +23,13 @@ export interface TestService {
   /** The Authorization header of a user of the test directory. */
   bearer(user: TestUser): Promise<string>;
   /** Sends a request as a user of the test directory; a body is sent as JSON. */
-  send(user: TestUser, line: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, body?: unknown): Promise<TestAnswer>;
+  send(
+    user: TestUser,
+    line: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`,
+    body?: unknown,
+  ): Promise<TestAnswer>;
+  /** The lines that the services have logged so far. */
+  logged(): Record<string, unknown>[];
   stop(): Promise<void>;
 }
 
@@ -36,9 +42,14 @@ export interface TestAnswer {
 
 /** Starts services in one process, as `standalone` composes them, with the test directory's tenants and users. */
 export async function startTestService(...definitions: ServiceDefinition<any>[]): Promise<TestService> {
-  const [issuer, database, workerFile] = await Promise.all([TokenIssuer.start(), createTestDatabase(), verifierWorkerFile()]);
+  const [issuer, database, workerFile] = await Promise.all([
+    TokenIssuer.start(),
+    createTestDatabase(),
+    verifierWorkerFile(),
+  ]);
   await applyDirectory(database.ownerUrl, testDirectory(issuer.url));
-  const log = createLog('test', 'silent');
+  const lines: string[] = [];
+  const log = createLog('test', 'info', { write: (line) => void lines.push(line) });
   const services: ComposedService[] = [];
   for (const definition of definitions) services.push(await compose(definition));
   const application = await createApplication(services, { log, allowHttpIssuers: true });
@@ -65,12 +76,20 @@ export async function startTestService(...definitions: ServiceDefinition<any>[])
       const [method, path] = line.split(' ') as [string, string];
       const response = await fetch(url + path, {
         method,
-        headers: { authorization: await bearer(user), ...(body !== undefined && { 'content-type': 'application/json' }) },
+        headers: {
+          authorization: await bearer(user),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: text === '' ? undefined : JSON.parse(text),
+      };
     },
+    logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
     stop: async () => {
       await application.close();
       await Promise.all(services.map(({ context }) => context.close()));
