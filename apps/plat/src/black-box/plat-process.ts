@@ -23,8 +23,8 @@ export interface PlatRun {
 export interface PlatOptions {
   /** Default: the home. */
   cwd?: string;
-  /** Written to stdin; without it stdin is empty. */
-  input?: string;
+  /** Written to stdin; without it stdin is empty. `silent`: a pipe that nobody writes to or closes. */
+  input?: string | { silent: true };
   env?: Record<string, string>;
 }
 
@@ -63,7 +63,7 @@ export class Machine {
       env: { PATH, HOME: this.home, ...env },
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
-    child.stdin?.end(input);
+    if (typeof input === 'string') child.stdin?.end(input);
     return child;
   }
 

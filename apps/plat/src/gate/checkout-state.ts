@@ -1,3 +1,4 @@
+import { Failure } from '../terminal/failure';
 import { commitOf, currentBranch } from './checkout';
 import type { Git } from './git';
 
@@ -23,7 +24,7 @@ export async function rememberCheckout(git: Git, targetBranch: string): Promise<
 const INTERRUPTED_MERGE_FILES = ':(top,glob).merge_file_*';
 
 /** Puts a clean checkout back to where it stood, the local target branch included. */
-export async function restoreCheckout(git: Git, state: CheckoutState): Promise<void> {
+async function restoreCheckout(git: Git, state: CheckoutState): Promise<void> {
   await git.run(['reset', '--quiet', '--hard']);
   await git.run(['clean', '--quiet', '--force', '--', INTERRUPTED_MERGE_FILES]);
   const { branch, commit, target } = state;
@@ -34,4 +35,25 @@ export async function restoreCheckout(git: Git, state: CheckoutState): Promise<v
   const ref = `refs/heads/${target.branch}`;
   if (target.commit === undefined) await git.run(['update-ref', '-d', ref]);
   else await git.run(['update-ref', ref, target.commit]);
+}
+
+/**
+ * Puts the checkout back after a step that failed.
+ *
+ * @returns what is to be thrown: the error, or CHECKOUT_NOT_RESTORED with how the checkout is now
+ */
+export async function restoreAfter(error: unknown, git: Git, state: CheckoutState): Promise<unknown> {
+  try {
+    await restoreCheckout(git, state);
+    return error;
+  } catch (second) {
+    const [first, then] = [error, second].map((each) =>
+      each instanceof Error ? each.message : String(each),
+    );
+    const message = `${first} The checkout was left in the middle of it: ${then}`;
+    const stood = state.branch ?? state.commit ?? state.target.branch;
+    return new Failure('CHECKOUT_NOT_RESTORED', message, {
+      next: `git reset --hard && git checkout ${stood}`,
+    });
+  }
 }

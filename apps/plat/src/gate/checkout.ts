@@ -73,3 +73,19 @@ export async function requireCleanTree(git: Git): Promise<void> {
     next: 'git stash --include-untracked, or commit the changes',
   });
 }
+
+/** The branch that is checked out. @throws Failure NO_SOURCE_BRANCH when HEAD is detached */
+export async function requireCurrentBranch(git: Git): Promise<string> {
+  const branch = await currentBranch(git);
+  if (branch !== undefined) return branch;
+  throw new Failure('NO_SOURCE_BRANCH', 'No branch is checked out.', {
+    next: 'add --source-branch <branch>',
+  });
+}
+
+/** The full id of the commit that is checked out. @throws Failure NO_COMMIT in a repository without any */
+export async function requireHeadCommit(git: Git): Promise<string> {
+  const commit = await commitOf(git, 'HEAD');
+  if (commit !== undefined) return commit;
+  throw new Failure('NO_COMMIT', 'The checkout has no commit.', { next: 'add --commit-id <commit>' });
+}

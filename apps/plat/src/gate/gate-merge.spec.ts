@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
-import { Machine, type PlatRun } from '../black-box/plat-process';
+import { Machine, type PlatOptions, type PlatRun } from '../black-box/plat-process';
 import type { GateMerge } from './gate-merge';
 
 describe('plat exec gate-merge', () => {
@@ -186,7 +186,7 @@ describe('plat exec gate-merge', () => {
     async function refused(
       prepare: (checkout: GateCheckout) => Promise<unknown>,
       args: string[],
-      input?: string,
+      input?: PlatOptions['input'],
     ) {
       const { machine, checkout } = await setUp();
       await threeBranches(checkout);
@@ -240,6 +240,11 @@ describe('plat exec gate-merge', () => {
       const { code, failure } = await refused(nothing, ['--source', 'feature/1-first']);
       expect(code).toBe(127);
       expect(failure).toMatchObject({ code: 'NO_PLATFORM_ALIAS', exitCode: 127 });
+    });
+
+    it('and gives up a pipe that nobody writes to', async () => {
+      const { failure } = await refused(nothing, ['--source', 'feature/1-first'], { silent: true });
+      expect(failure).toMatchObject({ code: 'NO_PLATFORM_ALIAS' });
     });
 
     it('anything but the plan under --dry-run', async () => {

@@ -2,7 +2,7 @@ import { Failure } from '../terminal/failure';
 import type { Progress } from '../terminal/progress';
 import { shellQuote } from '../terminal/shell-quote';
 import { readCarriedLines } from './carried-lines';
-import { rememberCheckout, restoreCheckout, type CheckoutState } from './checkout-state';
+import { rememberCheckout, restoreAfter } from './checkout-state';
 import { clearGateRefs, fetchArguments, fetchBranch, gateRef, readTips } from './gate-refs';
 import { gitIn, type Git } from './git';
 import { COMMIT_ARGUMENTS, squashArguments, squashSource, type Skip } from './squash';
@@ -40,7 +40,7 @@ export interface GateMergeInput {
   /** In the order of merging; names as `requireGateBranches` accepts them. */
   sources: readonly string[];
   targetBranch: string;
-  /** The first paragraph of the commit message of each source that was found, by its branch. */
+  /** The first paragraph of the commit message of each branch that was found; others may be there as well. */
   messages(found: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -58,58 +58,59 @@ export async function gateMerge(git: Git, input: GateMergeInput, progress: Progr
   const tips = await readTips(git);
   const targetCommit = tips.get(targetBranch);
   if (targetCommit === undefined) throw noSuchTarget(targetBranch);
-  const messages = await squashMessages(git, input, tips);
+  const ready = await readySources(git, input, tips);
   const before = await rememberCheckout(git, targetBranch);
   try {
     await git.run(checkoutArguments(targetBranch));
-    return await mergeSources(git, { targetBranch, targetCommit, sources, tips, messages, progress });
+    return await mergeSources(git, { targetBranch, targetCommit, sources, ready, progress });
   } catch (error) {
     // Without the signal: what was interrupted still has to be put back.
-    throw await afterRestoring(gitIn(git.folder), before, error);
+    throw await restoreAfter(error, gitIn(git.folder), before);
   }
 }
 
-/** The whole message of each source that is there: its name, and the lines that its commits carry. */
-async function squashMessages(
+/** A source that was fetched, with its whole message: the name, and the lines that its commits carry. */
+type ReadySource = Omit<MergedSource, 'commitId'>;
+
+/** The sources that are there, by their branch. */
+async function readySources(
   git: Git,
   { targetBranch, sources, messages }: GateMergeInput,
   tips: ReadonlyMap<string, string>,
-): Promise<Map<string, string>> {
-  const names = [...(await messages(sources.filter((source) => tips.has(source))))].filter(([source]) =>
-    tips.has(source),
-  );
-  return new Map(
-    await Promise.all(
-      names.map(async ([source, name]): Promise<[string, string]> => {
-        const carried = await readCarriedLines(git, targetBranch, source);
-        return [source, carried.length === 0 ? name : `${name}\n\n${carried.join('\n')}`];
-      }),
-    ),
-  );
+): Promise<Map<string, ReadySource>> {
+  const names = await messages(sources.filter((source) => tips.has(source)));
+  const ready = [...names].map(async ([sourceBranch, name]): Promise<ReadySource[]> => {
+    const sourceCommit = tips.get(sourceBranch);
+    if (sourceCommit === undefined) return [];
+    const carried = await readCarriedLines(git, targetBranch, sourceBranch);
+    const message = carried.length === 0 ? name : `${name}\n\n${carried.join('\n')}`;
+    return [{ sourceBranch, sourceCommit, message }];
+  });
+  return new Map((await Promise.all(ready)).flat().map((source) => [source.sourceBranch, source]));
 }
 
 interface Merging {
   targetBranch: string;
   targetCommit: string;
   sources: readonly string[];
-  tips: ReadonlyMap<string, string>;
-  messages: ReadonlyMap<string, string>;
+  /** Without the sources that are missing. */
+  ready: ReadonlyMap<string, ReadySource>;
   progress: Progress;
 }
 
 async function mergeSources(git: Git, merging: Merging): Promise<GateMerge> {
-  const { targetBranch, targetCommit, sources, tips, messages, progress } = merging;
-  const merged: Array<Omit<MergedSource, 'commitId'>> = [];
+  const { targetBranch, targetCommit, sources, ready, progress } = merging;
+  const merged: ReadySource[] = [];
   const skipped: SkippedSource[] = [];
   for (const sourceBranch of sources) {
-    const [sourceCommit, message] = [tips.get(sourceBranch), messages.get(sourceBranch)];
-    if (sourceCommit === undefined || message === undefined) {
+    const source = ready.get(sourceBranch);
+    if (source === undefined) {
       skipped.push({ sourceBranch, reason: 'missing' });
       continue;
     }
-    const skip = await progress(`Merging ${sourceBranch}`, squashSource(git, sourceBranch, message));
-    if (skip) skipped.push({ sourceBranch, sourceCommit, ...skip });
-    else merged.push({ sourceBranch, sourceCommit, message });
+    const skip = await progress(`Merging ${sourceBranch}`, squashSource(git, sourceBranch, source.message));
+    if (skip) skipped.push({ sourceBranch, sourceCommit: source.sourceCommit, ...skip });
+    else merged.push(source);
   }
   const commitIds = await commitsSince(git, targetCommit);
   return {
@@ -125,23 +126,6 @@ async function mergeSources(git: Git, merging: Merging): Promise<GateMerge> {
 async function commitsSince(git: Git, base: string): Promise<string[]> {
   const listed = await git.run(['rev-list', '--reverse', `${base}..HEAD`]);
   return listed.split('\n').filter((commit) => commit !== '');
-}
-
-/** Puts the checkout back and returns what is to be thrown: the error, or how the checkout is if that failed too. */
-async function afterRestoring(git: Git, before: CheckoutState, error: unknown): Promise<unknown> {
-  try {
-    await restoreCheckout(git, before);
-    return error;
-  } catch (second) {
-    const [first, then] = [error, second].map((each) =>
-      each instanceof Error ? each.message : String(each),
-    );
-    const message = `${first} The checkout was left in the middle of it: ${then}`;
-    const branch = before.branch ?? before.commit ?? before.target.branch;
-    return new Failure('CHECKOUT_NOT_RESTORED', message, {
-      next: `git reset --hard && git checkout ${branch}`,
-    });
-  }
 }
 
 /** The commands of a gate, as `--dry-run` prints them. Decision G2. */

@@ -1,15 +1,12 @@
 import { Flags } from '@oclif/core';
 import { requireGateBranches } from '../../gate/branches';
-import { defaultBranch, openCheckout, repositoryOfCheckout, requireCleanTree } from '../../gate/checkout';
+import { defaultBranch, openCheckout, requireCleanTree } from '../../gate/checkout';
 import { gateMerge, plannedGateMerge } from '../../gate/gate-merge';
 import { gateMergeView } from '../../gate/gate-merge-view';
-import type { Git } from '../../gate/git';
-import { readSquashMessages, requireReviewNames } from '../../gate/squash-messages';
-import { liveReviewNames } from '../../reviews/live-review-names';
+import { gateMessages } from '../../reviews/gate-messages';
 import { PlatformCommand } from '../../session/platform-command';
 import { ExitCode } from '../../terminal/exit-codes';
 import { interruptible } from '../../terminal/interruption';
-import { pipedInput } from '../../terminal/standard-input';
 import { prose } from '../../terminal/prose';
 
 export class GateMerge extends PlatformCommand {
@@ -50,28 +47,18 @@ live reviews, which takes a platform alias.`);
       const targetBranch = flags['target-branch'] ?? (await defaultBranch(git));
       requireGateBranches(flags.source, targetBranch);
       await requireCleanTree(git);
-      const messages = await this.messages(git, targetBranch, flags);
+      const messages = await gateMessages({
+        git,
+        sources: flags.source,
+        targetBranch,
+        expected: flags['messages-on-stdin'],
+        platform: () => this.platform(flags),
+        note: (line) => this.terminal.note(line),
+      });
       if (flags['dry-run']) return this.showPlan(plannedGateMerge(flags.source, targetBranch));
       const gate = await gateMerge(git, { sources: flags.source, targetBranch, messages }, this.progress);
       if (gate.merged.length === 0) process.exitCode = ExitCode.failed;
       this.show(gate, gateMergeView);
     });
-  }
-
-  private async messages(
-    git: Git,
-    target: string,
-    flags: { source: string[]; alias?: string; 'messages-on-stdin': boolean },
-  ) {
-    const input = await pipedInput(flags['messages-on-stdin']);
-    if (typeof input === 'object') {
-      const given = readSquashMessages(input.text, flags.source);
-      return () => Promise.resolve(given);
-    }
-    const platform = await this.platform(flags);
-    return async (found: readonly string[]) => {
-      const names = await liveReviewNames(platform.api, await repositoryOfCheckout(git), target);
-      return requireReviewNames(names, found);
-    };
   }
 }

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { createReview } from '@plat/api-client';
 import { isBlank } from '@plat/contracts/core';
 import { requireBranchName } from '../../gate/branches';
-import { currentBranch, openCheckout } from '../../gate/checkout';
+import { openCheckout, requireCurrentBranch } from '../../gate/checkout';
 import { chosenRepository } from '../../gate/repository-choice';
 import { reviewLine } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
@@ -43,7 +43,7 @@ export class ReviewCreate extends PlatformCommand {
       throw new Failure('BLANK_NAME', '--name is blank.', { next: 'say what is to be merged' });
     const body = {
       name: flags.name,
-      sourceBranch: flags['source-branch'] ?? (await checkedOutBranch()),
+      sourceBranch: flags['source-branch'] ?? (await requireCurrentBranch(await openCheckout(process.cwd()))),
       targetBranch: flags['target-branch'],
       repository: await chosenRepository(flags.repository),
     };
@@ -52,12 +52,4 @@ export class ReviewCreate extends PlatformCommand {
     if (flags['dry-run']) return this.showPlan([platform.plannedCall('createReview')]);
     this.show(await this.progress('Creating the review', createReview(platform.api, { body })), reviewLine);
   }
-}
-
-async function checkedOutBranch(): Promise<string> {
-  const branch = await currentBranch(await openCheckout(process.cwd()));
-  if (branch !== undefined) return branch;
-  throw new Failure('NO_SOURCE_BRANCH', 'No branch is checked out.', {
-    next: 'add --source-branch <branch>',
-  });
 }

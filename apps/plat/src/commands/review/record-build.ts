@@ -1,11 +1,10 @@
 import { Flags } from '@oclif/core';
 import { createReviewBuild } from '@plat/api-client';
-import { commitOf, openCheckout } from '../../gate/checkout';
+import { openCheckout, requireHeadCommit } from '../../gate/checkout';
 import { buildReport } from '../../reviews/build-report';
 import { buildLine } from '../../reviews/build-view';
 import { reviewIdArgument } from '../../reviews/review-id';
 import { PlatformCommand } from '../../session/platform-command';
-import { Failure } from '../../terminal/failure';
 import { prose } from '../../terminal/prose';
 
 export class ReviewRecordBuild extends PlatformCommand {
@@ -35,17 +34,11 @@ prospective merge: a failed one moves the review to FAILED, a successful one is 
     const { args, flags } = await this.parse(ReviewRecordBuild);
     const platform = await this.platform(flags);
     const { gate, failed, version, 'failure-detail': failureDetail } = flags;
-    const commitId = flags['commit-id'] ?? (await checkedOutCommit());
+    const commitId = flags['commit-id'] ?? (await requireHeadCommit(await openCheckout(process.cwd())));
     const report = buildReport({ gate, failed, failureDetail, commitId, version });
     if (flags['dry-run'])
       return this.showPlan([platform.plannedCall('createReviewBuild', { review_id: args.review_id })]);
     const build = createReviewBuild(platform.api, { reviewId: args.review_id, body: report });
     this.show(await this.progress('Recording the build', build), buildLine);
   }
-}
-
-async function checkedOutCommit(): Promise<string> {
-  const commit = await commitOf(await openCheckout(process.cwd()), 'HEAD');
-  if (commit !== undefined) return commit;
-  throw new Failure('NO_COMMIT', 'The checkout has no commit.', { next: 'add --commit-id <commit>' });
 }
