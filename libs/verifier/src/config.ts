@@ -14,7 +14,7 @@ export interface VerifierCaps {
   diffedFileBytes: number;
   /** Lines inserted and deleted between two versions of a file that are still compared line by line. */
   diffedLines: number;
-  /** Bytes of one answer that lists capabilities or branches. */
+  /** Bytes of one answer that lists capabilities or branches, and of what an answer says before its pack. */
   refsBytes: number;
   /** HTTP requests of one verification. */
   requests: number;

@@ -21,10 +21,12 @@ const TIP = 'a'.repeat(40);
 const COMMIT = 'c'.repeat(40);
 const MIB = 1024 * 1024;
 
+/** Patient with a slow machine, not with a large answer. */
 const config: VerifierConfig = {
   ...embeddedVerifierConfig,
-  caps: { ...embeddedVerifierConfig.caps, idleMs: 400, totalMs: 1_500, downloadBytes: 8 * MIB },
+  caps: { ...embeddedVerifierConfig.caps, downloadBytes: 8 * MIB, inflatedBytes: 40 * MIB },
 };
+const hasty: VerifierConfig = { ...config, caps: { ...config.caps, idleMs: 400, totalMs: 1_200 } };
 
 const never: Answerer = (response) => void response.flushHeaders();
 const text =
@@ -51,21 +53,28 @@ const PACKFILE = line('acknowledgments\n') + line('ready\n') + '0001' + line('pa
 function deltaBomb(): Buffer {
   const base = Buffer.alloc(0xffffff);
   const delta = craftDelta(base.length, base.length, copyInstruction(0, base.length));
-  const entries: CraftedEntry[] = Array.from({ length: 400 }, () => ({
-    type: 'id-delta',
-    baseId: objectId('blob', base),
-    delta,
-  }));
-  return craftPack([{ type: 'blob', content: base }, ...entries]);
+  const entry: CraftedEntry = { type: 'id-delta', baseId: objectId('blob', base), delta };
+  return craftPack([{ type: 'blob', content: base }, ...Array.from({ length: 400 }, () => entry)]);
 }
 
+const zeros: CraftedEntry = { type: 'blob', content: Buffer.alloc(15 * MIB) };
+
+const slow: [name: string, script: GitScript][] = [
+  ['never answers', { discovery: never }],
+  ['drips', { discovery: drip }],
+  ['hangs before the pack', { fetch: never }],
+  [
+    'hangs in the middle of the pack',
+    { fetch: (response) => void response.write(PACKFILE + '00ff\u0001PACK') },
+  ],
+  ['drips the pack', { fetch: drip }],
+];
+
 const scripts: [name: string, reason: string, script: GitScript][] = [
-  ['never answers', 'remote_unreadable', { discovery: never }],
   ['answers with a web page', 'remote_unreadable', { discovery: text('<html>sign in\u001b[2J</html>') }],
   ['answers with garbage', 'remote_unreadable', { discovery: text(Buffer.alloc(5_000, 0xff)) }],
   ['answers with nothing', 'remote_unreadable', { discovery: text('') }],
   ['is a dumb http server', 'remote_unreadable', { discovery: text(`${TIP}\trefs/heads/main\n`) }],
-  ['drips', 'remote_unreadable', { discovery: drip }],
   ['cuts its capabilities', 'remote_unreadable', { discovery: text('000eversion 2\n0fff') }],
   [
     'has no fetch',
@@ -100,13 +109,6 @@ const scripts: [name: string, reason: string, script: GitScript][] = [
   ['cuts its refs', 'remote_unreadable', { tips: text(line(`${TIP} refs/heads/other\n`)) }],
   ['sends a malformed line', 'remote_unreadable', { tips: text('zzzz') }],
   ['sends a line shorter than its length', 'remote_unreadable', { tips: text('0003') }],
-  ['hangs before the pack', 'remote_unreadable', { fetch: never }],
-  [
-    'hangs in the middle of the pack',
-    'remote_unreadable',
-    { fetch: (response) => void response.write(PACKFILE + '00ff\u0001PACK') },
-  ],
-  ['drips the pack', 'remote_unreadable', { fetch: drip }],
   [
     'sends a pack without end',
     'remote_too_large',
@@ -144,9 +146,7 @@ const scripts: [name: string, reason: string, script: GitScript][] = [
     'sends a pack bomb',
     'remote_too_large',
     {
-      fetch: sendPack(
-        craftPack(Array.from({ length: 20 }, () => ({ type: 'blob', content: Buffer.alloc(15 * MIB) }))),
-      ),
+      fetch: sendPack(craftPack([zeros, zeros, zeros])),
     },
   ],
   ['sends a delta bomb', 'remote_too_large', { fetch: sendPack(deltaBomb()) }],
@@ -180,18 +180,23 @@ const scripts: [name: string, reason: string, script: GitScript][] = [
 
 describe('a hostile server', () => {
   let verifier: Verifier;
+  let hastyVerifier: Verifier;
   const servers: { close(): Promise<void> }[] = [];
-  beforeAll(async () => (verifier = new Verifier(config, { workerFile: await verifierWorkerFile() })));
-  afterAll(() => verifier.close());
+  beforeAll(async () => {
+    const workerFile = await verifierWorkerFile();
+    verifier = new Verifier(config, { workerFile });
+    hastyVerifier = new Verifier(hasty, { workerFile });
+  });
+  afterAll(() => Promise.all([verifier.close(), hastyVerifier.close()]));
   afterEach(async () => void (await Promise.all(servers.splice(0).map((server) => server.close()))));
 
-  async function ask(script: GitScript, question = { commitId: COMMIT }) {
+  async function ask(script: GitScript, asked = verifier) {
     const server = await scriptedGitServer(script);
     servers.push(server);
-    return verifier.verifyQueueLanding({
+    return asked.verifyQueueLanding({
       remoteUrl: `${server.origin}/o/r.git`,
       targetBranch: 'main',
-      ...question,
+      commitId: COMMIT,
     });
   }
 
@@ -201,6 +206,12 @@ describe('a hostile server', () => {
     expect(answer).toMatchObject({ verified: false, judged: false, reason });
     expect(JSON.stringify(answer)).not.toMatch(/\\u001b|hacked|sign in/);
     expect(process.memoryUsage().rss - before).toBeLessThan(256 * MIB);
+  });
+
+  it.each(slow)('that %s is not judged, and costs no more than the time it may', async (_, script) => {
+    const start = performance.now();
+    expect(await ask(script, hastyVerifier)).toMatchObject({ judged: false, reason: 'remote_unreadable' });
+    expect(performance.now() - start).toBeLessThan(hasty.caps.totalMs + 3_000);
   });
 
   it('that only claims to know the commit proves nothing', async () => {
@@ -283,11 +294,11 @@ describe('a hostile server', () => {
       const server = await scriptedGitServer({ fetch: never });
       servers.push(server);
       const asked = { remoteUrl: `${server.origin}/o/r.git`, targetBranch: 'main', commitId: COMMIT };
-      return verifier.verifyQueueLanding(asked, { tenantId: 'slow' });
+      return hastyVerifier.verifyQueueLanding(asked, { tenantId: 'slow' });
     });
     let finished = 0;
     for (const each of slow) void each.then(() => (finished += 1));
-    const answer = await verifier.verifyQueueLanding(
+    const answer = await hastyVerifier.verifyQueueLanding(
       { remoteUrl: remote.fileUrl, targetBranch: 'main', commitId },
       { tenantId: 'quick' },
     );

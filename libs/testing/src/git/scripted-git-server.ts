@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Answerer = (response: ServerResponse, request: IncomingMessage) => void;
+/** `body`: of the request. */
+export type Answerer = (response: ServerResponse, request: IncomingMessage, body: string) => void;
 
 /** What a scripted server answers at each step of a fetch over protocol v2. Default: an honest answer without a pack. */
 export interface GitScript {
@@ -27,13 +28,9 @@ export async function scriptedGitServer(script: GitScript): Promise<ScriptedGitS
     requests.push(`${request.method} ${request.url}`);
     response.on('error', () => undefined);
     void bodyOf(request).then((body) => {
-      if (request.method === 'GET') (script.discovery ?? advertise)(response, request);
-      else if (body.includes('command=ls-refs')) (script.tips ?? tipAt(script.tip))(response, request);
-      else
-        (script.fetch ?? ((answer) => answer.end(line('acknowledgments\n') + line('NAK\n') + '0000')))(
-          response,
-          request,
-        );
+      if (request.method === 'GET') (script.discovery ?? advertise)(response, request, body);
+      else if (body.includes('command=ls-refs')) (script.tips ?? tipAt(script.tip))(response, request, body);
+      else (script.fetch ?? knowNothing)(response, request, body);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -76,6 +73,11 @@ export function line(payload: string): string {
 export function sideBand(band: 1 | 2 | 3, payload: Buffer): Buffer {
   const head = (payload.length + 5).toString(16).padStart(4, '0');
   return Buffer.concat([Buffer.from(head), Buffer.from([band]), payload]);
+}
+
+/** An answer to `fetch`: none of the haves is known. */
+function knowNothing(response: ServerResponse): void {
+  response.end(line('acknowledgments\n') + line('NAK\n') + '0000');
 }
 
 function tipAt(tip = 'a'.repeat(40)): Answerer {

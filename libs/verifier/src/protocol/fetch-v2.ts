@@ -1,4 +1,4 @@
-import { unreadable } from '../remote-failure';
+import { tooLarge, unreadable } from '../remote-failure';
 import { DELIMITER, FLUSH, encodeLine, readPackets, type Packet } from './pkt-line';
 import type { Capabilities, FetchAnswer, FetchRequest } from './remote-repository';
 import { readSideBand } from './side-band';
@@ -21,24 +21,30 @@ export function writeFetchRequest(request: FetchRequest, capabilities: Capabilit
   ];
 }
 
-/** @throws RemoteFailure */
+/**
+ * @param limits.linesBytesMax of everything before the pack
+ * @throws RemoteFailure
+ */
 export async function readFetchAnswer(
   answer: AsyncIterable<Uint8Array>,
-  packBytesMax: number,
+  { packBytesMax, linesBytesMax }: { packBytesMax: number; linesBytesMax: number },
 ): Promise<FetchAnswer> {
   const packets = readPackets(answer);
+  const lines = new Lines(packets, linesBytesMax);
   let acknowledged = false;
   try {
     for (;;) {
-      const section = await nextLine(packets);
-      if (section === 'packfile') return { acknowledged, pack: await readSideBand(packets, packBytesMax) };
+      const section = await lines.next();
+      if (section.text === 'packfile')
+        return { acknowledged, pack: await readSideBand(packets, packBytesMax) };
       // `shallow-info` after `deepen`, or of a server whose own history is cut: what is missing is then not reached.
-      if (section !== 'acknowledgments' && section !== 'shallow-info') throw unreadable('unexpected section');
+      if (section.text !== 'acknowledgments' && section.text !== 'shallow-info')
+        throw unreadable('unexpected section');
       for (;;) {
-        const line = await nextLine(packets);
-        if (line === 'flush') return { acknowledged };
-        if (line === 'delimiter') break;
-        if (line.startsWith('ACK ')) acknowledged = true;
+        const line = await lines.next();
+        if (line.marker === 'flush') return { acknowledged };
+        if (line.marker !== undefined) break;
+        if (line.text.startsWith('ACK ')) acknowledged = true;
       }
     }
   } finally {
@@ -46,11 +52,24 @@ export async function readFetchAnswer(
   }
 }
 
-async function nextLine(packets: AsyncGenerator<Packet, void, undefined>): Promise<string> {
-  const { value: packet, done } = await packets.next();
-  if (done) throw unreadable('answer cut');
-  if (typeof packet === 'string') return packet;
-  const line = packet.toString('latin1').replace(/\n$/, '');
-  if (line.startsWith('ERR ')) throw unreadable('server reported an error');
-  return line;
+type Line = { text: string; marker?: undefined } | { text?: undefined; marker: Exclude<Packet, Buffer> };
+
+class Lines {
+  private bytes = 0;
+
+  constructor(
+    private readonly packets: AsyncGenerator<Packet, void, undefined>,
+    private readonly bytesMax: number,
+  ) {}
+
+  async next(): Promise<Line> {
+    const { value: packet, done } = await this.packets.next();
+    if (done) throw unreadable('answer cut');
+    if (typeof packet === 'string') return { marker: packet };
+    this.bytes += packet.length;
+    if (this.bytes > this.bytesMax) throw tooLarge('too many lines before the pack');
+    const text = packet.toString('latin1').replace(/\n$/, '');
+    if (text.startsWith('ERR ')) throw unreadable('server reported an error');
+    return { text };
+  }
 }

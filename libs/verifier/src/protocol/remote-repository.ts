@@ -73,7 +73,8 @@ export class RemoteRepository {
   async fetch(request: FetchRequest): Promise<FetchAnswer> {
     if (this.discovered.protocolVersion === 2) {
       const answer = await this.post(writeFetchRequest(request, this.capabilities));
-      return readFetchAnswer(answer, this.budget.caps.downloadBytes);
+      const { downloadBytes, refsBytes } = this.budget.caps;
+      return readFetchAnswer(answer, { packBytesMax: downloadBytes, linesBytesMax: refsBytes });
     }
     const body = writeLegacyRequest(request, this.discovered.capabilities);
     return readLegacyAnswer(await this.post(body), this.budget.caps.downloadBytes);

@@ -1,0 +1,162 @@
+import {
+  craftPack,
+  line,
+  objectId,
+  scriptedGitServer,
+  sendPack,
+  type Answerer,
+  type CraftedEntry,
+  type ScriptedGitServer,
+} from '@plat/testing';
+import { askInProcess } from './ask-in-process';
+
+/** Objects of a small history: source and target each one commit above the base. */
+const tree = (...entries: [mode: string, name: string, id: string][]) =>
+  Buffer.concat(
+    entries.map(([mode, name, id]) =>
+      Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]),
+    ),
+  );
+const commit = (treeId: string, ...parents: string[]) =>
+  `tree ${treeId}\n${parents.map((id) => `parent ${id}\n`).join('')}author A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n\n`;
+const blobId = objectId('blob', 'content\n');
+const baseTree = tree(['100644', 'file', blobId]);
+const sourceTree = tree(['100644', 'file', objectId('blob', 'changed\n')]);
+const base = commit(objectId('tree', baseTree));
+const baseId = objectId('commit', base);
+const source = commit(objectId('tree', sourceTree), baseId);
+const target = commit(objectId('tree', tree()), baseId);
+const [sourceTip, targetTip] = [objectId('commit', source), objectId('commit', target)];
+
+describe('condition B against a server that contradicts itself', () => {
+  let server: ScriptedGitServer | undefined;
+  afterEach(() => server?.close());
+
+  const tips: Answerer = (response) =>
+    response.end(`${line(`${sourceTip} refs/heads/feature\n`)}${line(`${targetTip} refs/heads/main\n`)}0000`);
+
+  /** Answers each fetch with the objects that `answer` gives for what is wanted first; undefined is no pack. */
+  async function ask(answer: (wanted: string, body: string) => CraftedEntry[] | undefined) {
+    const fetch: Answerer = (response, request, body) => {
+      const objects = answer(/want ([0-9a-f]{40})/.exec(body)?.[1] ?? '', body);
+      if (objects === undefined) response.end(`${line('acknowledgments\n')}${line('NAK\n')}0000`);
+      else sendPack(craftPack(objects))(response, request, body);
+    };
+    server = await scriptedGitServer({ tips, fetch });
+    return askInProcess({
+      condition: 'history',
+      address: `${server.origin}/r.git`,
+      targetBranch: 'main',
+      sourceBranch: 'feature',
+    });
+  }
+  const history = (wanted: string): CraftedEntry[] | undefined => {
+    if (wanted === sourceTip) return [{ type: 'commit', content: source }];
+    if (wanted === targetTip) return [{ type: 'commit', content: target }];
+    if (wanted === baseId) return [{ type: 'commit', content: base }];
+    return undefined;
+  };
+  const unreadable = (cause: string) => ({
+    verified: false,
+    judged: false,
+    reason: 'remote_unreadable',
+    cause,
+  });
+
+  it('judges an honest one', async () => {
+    const trees: CraftedEntry[] = [baseTree, sourceTree, tree()].map((content) => ({
+      type: 'tree',
+      content,
+    }));
+    expect(await ask((wanted) => history(wanted) ?? trees)).toMatchObject({
+      judged: true,
+      reason: 'not_landed',
+    });
+  });
+
+  it('does not believe that the target has all of the source', async () => {
+    expect(await ask(() => [])).toMatchObject(unreadable('server contradicts itself'));
+    expect(await ask((_, body) => (body.includes('done') ? [] : undefined))).toMatchObject(
+      unreadable('server contradicts itself'),
+    );
+  });
+
+  it('needs a pack when it said done', async () => {
+    expect(await ask(() => undefined)).toMatchObject(unreadable('no pack although asked for it'));
+    expect(await ask(history)).toMatchObject(unreadable('no pack although asked for it'));
+  });
+
+  it('needs the merge base, and the directories that it asked for', async () => {
+    expect(await ask((wanted) => (wanted === baseId ? [] : history(wanted)))).toMatchObject(
+      unreadable('object not sent'),
+    );
+    expect(await ask((wanted) => history(wanted) ?? [])).toMatchObject(unreadable('object not sent'));
+    const otherTree: CraftedEntry[] = [{ type: 'tree', content: tree() }];
+    expect(await ask((wanted) => history(wanted) ?? otherTree)).toMatchObject(unreadable('object not sent'));
+  });
+
+  it('takes no file for a directory', async () => {
+    const confused = commit(blobId, baseId);
+    const confusedTip = objectId('commit', confused);
+    const blob: CraftedEntry = { type: 'blob', content: 'content\n' };
+    const fetch: Answerer = (response, request, body) => {
+      const wanted = /want ([0-9a-f]{40})/.exec(body)?.[1] ?? '';
+      const objects =
+        wanted === confusedTip ? [{ type: 'commit' as const, content: confused }] : history(wanted);
+      sendPack(craftPack(objects ?? [{ type: 'tree', content: baseTree }, blob]))(response, request, body);
+    };
+    server = await scriptedGitServer({
+      fetch,
+      tips: (response) =>
+        response.end(
+          `${line(`${confusedTip} refs/heads/feature\n`)}${line(`${targetTip} refs/heads/main\n`)}0000`,
+        ),
+    });
+    expect(
+      await askInProcess({
+        condition: 'history',
+        address: `${server.origin}/r.git`,
+        targetBranch: 'main',
+        sourceBranch: 'feature',
+      }),
+    ).toMatchObject(unreadable('object not sent'));
+  });
+
+  it('stops at a directory that holds itself a thousand times over', async () => {
+    const levels: CraftedEntry[] = [{ type: 'tree', content: baseTree }];
+    let below = objectId('tree', baseTree);
+    for (let depth = 0; depth < 8; depth += 1) {
+      const content = tree(
+        ...Array.from({ length: 10 }, (_, index): [string, string, string] => ['40000', `${index}`, below]),
+      );
+      levels.push({ type: 'tree', content });
+      below = objectId('tree', content);
+    }
+    const bomb = commit(below, baseId);
+    const bombTip = objectId('commit', bomb);
+    const fetch: Answerer = (response, request, body) => {
+      const wanted = /want ([0-9a-f]{40})/.exec(body)?.[1] ?? '';
+      const objects = wanted === bombTip ? [{ type: 'commit' as const, content: bomb }] : history(wanted);
+      sendPack(craftPack(objects ?? levels))(response, request, body);
+    };
+    server = await scriptedGitServer({
+      fetch,
+      tips: (response) =>
+        response.end(
+          `${line(`${bombTip} refs/heads/feature\n`)}${line(`${targetTip} refs/heads/main\n`)}0000`,
+        ),
+    });
+    expect(
+      await askInProcess({
+        condition: 'history',
+        address: `${server.origin}/r.git`,
+        targetBranch: 'main',
+        sourceBranch: 'feature',
+      }),
+    ).toMatchObject({
+      judged: false,
+      reason: 'remote_too_large',
+      cause: 'source branch changes too many paths',
+    });
+  });
+});
