@@ -29,8 +29,8 @@ describe('the route table', () => {
   });
 
   it('names INVALID_BODY wherever a body is read', () => {
-    for (const [, { method, codes }] of entries)
-      if (method !== 'GET') expect(codes).toContain('INVALID_BODY');
+    const reading = entries.filter(([, { method }]) => method !== 'GET' && method !== 'DELETE');
+    for (const [, { codes }] of reading) expect(codes).toContain('INVALID_BODY');
   });
 
   it('keeps the reason of an override in the trail, and nothing of any other route', () => {
