@@ -13,6 +13,16 @@ export const steps = [
   { name: 'types', args: [toolPath('typescript', 'tsc'), '--noEmit', '-p', join(root, 'tsconfig.json')] },
   { name: 'builds', args: [dispatcher, 'build'] },
   { name: 'generated files', args: [dispatcher, 'generate', '--check'] },
+  {
+    name: 'API documents',
+    args: [
+      toolPath('@stoplight/spectral-cli', 'spectral'),
+      'lint',
+      '--quiet',
+      '--fail-severity=warn',
+      join(root, 'docs', 'openapi', '*.json'),
+    ],
+  },
   { name: 'format', args: [toolPath('prettier'), '--check', '--log-level=warn', root] },
   { name: 'boundaries', args: ['--test', join(root, 'tools', 'boundaries')] },
   {

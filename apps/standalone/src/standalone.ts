@@ -17,6 +17,7 @@ import type { Issuers } from './issuer/issuers';
 import { openLog } from './log-file';
 import { expectAnswers, readyReport } from './ready-report';
 import { writeReadyFile } from './ready-file';
+import { createReference } from './reference/reference';
 import { openServices } from './services';
 import { welcomeText } from './welcome';
 
@@ -123,7 +124,8 @@ async function serve({ front, database, issuers, log, cleanUp }: Served): Promis
     log,
     cleanUp,
   });
-  front.open(issuers.handle, services);
+  const reference = createReference();
+  front.open((req, res) => reference(req, res) || issuers.handle(req, res), services);
   // Entered last, so closed first: requests in flight end before what serves them.
   cleanUp.add(() => front.close());
 }

@@ -21,6 +21,8 @@ Next, in another terminal:
   npm run plat -- cloud login --alias local
   npm run plat -- review list --alias local
 
+The API reference: ${apiUrl}/docs
+
 Data is kept in ${dataDir}, the log in ${logFile}.
 Ctrl-C stops everything.
 `;

@@ -1,6 +1,7 @@
 import { ERRORS, pathParameters, type ErrorCode, type ServiceName } from '@plat/contracts/core';
 import { declaredFields } from '@plat/contracts/fields';
 import { declaredOperations, type DeclaredOperation, type Shape } from './declared-operations';
+import { errorExamples, exampleOf } from './examples';
 import { componentSchemas, ERROR_SCHEMA, reference, UNRESOLVED_THREADS_SCHEMA, type Schema } from './schemas';
 
 /** What any request may be answered, beside the codes of its route. */
@@ -11,6 +12,14 @@ const SIGNED_IN_CODES = [
   'TENANT_UNRESOLVED',
   'NOT_ENROLLED',
 ] as const satisfies ErrorCode[];
+
+const ABOUT: Record<ServiceName, string> = {
+  reviews: 'Reviews of work to be merged, and the merge queue that is the only path to MERGED.',
+  builds: 'Reports of builds. A report moves its review.',
+  releases: 'The release queue: one release for each merged commit.',
+  audit: 'The audit trail: one row for each authorized request.',
+  platform: 'What the platform is, and who may do what on it.',
+};
 
 /** The OpenAPI 3.1 document of one service, from its controllers. */
 export function openApiDocument(service: ServiceName, controllers: Shape[]): Schema {
@@ -25,7 +34,8 @@ export function openApiDocument(service: ServiceName, controllers: Shape[]): Sch
   }
   return {
     openapi: '3.1.0',
-    info: { title: `plat ${service}`, version: 'v1' },
+    info: { title: `plat ${service}`, version: 'v1', description: ABOUT[service] },
+    servers: [{ url: '/', description: 'The edge of the deployment that serves this document' }],
     paths,
     components: {
       schemas: {
@@ -48,7 +58,9 @@ function operationObject(declared: DeclaredOperation): Schema {
       ...pathParameters(route.template).map(pathParameter),
       ...(query ? queryParameters(query) : []),
     ],
-    ...(body && { requestBody: { required: true, content: json(reference(body.name)) } }),
+    ...(body && {
+      requestBody: { required: true, content: json(reference(body.name), { example: exampleOf(body) }) },
+    }),
     responses: { ...successResponses(declared), ...errorResponses(declared) },
   };
 }
@@ -70,7 +82,11 @@ function queryParameters(query: Shape): Schema[] {
 /** One POST has two: a release that its commit has already is answered 200. Spec: API, Releases. */
 function successResponses({ name, route, response, list }: DeclaredOperation): Record<string, Schema> {
   const item = response && reference(response.name);
-  const content = item && json(list ? { type: 'array', items: item } : item);
+  const content =
+    response &&
+    (list
+      ? json({ type: 'array', items: item }, { example: [exampleOf(response)] })
+      : json(item!, { example: exampleOf(response) }));
   const success = (description: string): Schema => ({ description, ...(content && { content }) });
   return {
     ...(name === 'createRelease' && { 200: success('The release that the commit has already') }),
@@ -92,7 +108,10 @@ function errorResponses(declared: DeclaredOperation): Record<string, Schema> {
       const schema = threads
         ? { oneOf: [reference('Error'), reference('UnresolvedThreads')] }
         : reference('Error');
-      return [status, { description: sharing.join(', '), content: json(schema) }];
+      return [
+        status,
+        { description: sharing.join(', '), content: json(schema, { examples: errorExamples(sharing) }) },
+      ];
     }),
   );
 }
@@ -102,8 +121,8 @@ function meetsThreads({ name }: DeclaredOperation): boolean {
   return name === 'advanceMergeQueue';
 }
 
-function json(schema: Schema): Schema {
-  return { 'application/json': { schema } };
+function json(schema: Schema, examples: { example: unknown } | { examples: Schema }): Schema {
+  return { 'application/json': { schema, ...examples } };
 }
 
 function byPathAndMethod(a: DeclaredOperation, b: DeclaredOperation): number {

@@ -128,6 +128,24 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "events": [
+           *         {
+           *           "auditEventId": "01920000-0000-7000-8000-000000000001",
+           *           "tenantId": "01920000-0000-7000-8000-000000000001",
+           *           "erunUserId": "01920000-0000-7000-8000-000000000001",
+           *           "externalUserId": "text",
+           *           "externalIssuerId": "text",
+           *           "type": "API",
+           *           "apiMethod": "POST",
+           *           "apiPath": "/v1/reviews/{review_id}",
+           *           "mcpTool": "review_requeue",
+           *           "createdAt": "2026-01-02T03:04:05.678901Z"
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['AuditEventPage'];
         };
       };

@@ -150,6 +150,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example [
+           *       {
+           *         "buildId": "01920000-0000-7000-8000-000000000001",
+           *         "tenantId": "01920000-0000-7000-8000-000000000001",
+           *         "kind": "RECORDED",
+           *         "successful": true,
+           *         "commitId": "8b0680813735b69fe333cbe0ba43f338cfbca742",
+           *         "version": "1.4.0",
+           *         "createdAt": "2026-01-02T03:04:05.678901Z",
+           *         "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *       }
+           *     ]
+           */
           'application/json': components['schemas']['Build'][];
         };
       };
@@ -220,6 +234,13 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "commitId": "8b0680813735b69fe333cbe0ba43f338cfbca742",
+         *       "successful": true,
+         *       "version": "1.4.0"
+         *     }
+         */
         'application/json': components['schemas']['CreateReviewBuild'];
       };
     };
@@ -230,6 +251,18 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "buildId": "01920000-0000-7000-8000-000000000001",
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "kind": "RECORDED",
+           *       "successful": true,
+           *       "commitId": "8b0680813735b69fe333cbe0ba43f338cfbca742",
+           *       "version": "1.4.0",
+           *       "createdAt": "2026-01-02T03:04:05.678901Z",
+           *       "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *     }
+           */
           'application/json': components['schemas']['Build'];
         };
       };
@@ -307,6 +340,18 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "buildId": "01920000-0000-7000-8000-000000000001",
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "kind": "RECORDED",
+           *       "successful": true,
+           *       "commitId": "8b0680813735b69fe333cbe0ba43f338cfbca742",
+           *       "version": "1.4.0",
+           *       "createdAt": "2026-01-02T03:04:05.678901Z",
+           *       "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *     }
+           */
           'application/json': components['schemas']['Build'];
         };
       };

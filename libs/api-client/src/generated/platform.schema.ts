@@ -115,6 +115,19 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "issuer": "text",
+           *       "apiUrl": "text",
+           *       "consoleUrl": "text",
+           *       "cliClientId": "text",
+           *       "consoleClientId": "text",
+           *       "brand": "text",
+           *       "docsUrl": "text",
+           *       "version": "0.1.0",
+           *       "servicesZone": "text"
+           *     }
+           */
           'application/json': components['schemas']['Platform'];
         };
       };
@@ -153,6 +166,16 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "userId": "01920000-0000-7000-8000-000000000001",
+           *       "username": "text",
+           *       "roles": [],
+           *       "issuer": "text",
+           *       "subject": "text"
+           *     }
+           */
           'application/json': components['schemas']['Whoami'];
         };
       };

@@ -164,6 +164,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example [
+           *       {
+           *         "releaseId": "01920000-0000-7000-8000-000000000001",
+           *         "tenantId": "01920000-0000-7000-8000-000000000001",
+           *         "targetBranch": "main",
+           *         "commitId": "8b0680813735b69fe333cbe0ba43f338cfbca742",
+           *         "status": "queued",
+           *         "attempt": 1,
+           *         "createdAt": "2026-01-02T03:04:05.678901Z",
+           *         "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *       }
+           *     ]
+           */
           'application/json': components['schemas']['Release'][];
         };
       };
@@ -223,6 +237,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "targetBranch": "main",
+         *       "commitId": "8b0680813735b69fe333cbe0ba43f338cfbca742"
+         *     }
+         */
         'application/json': components['schemas']['CreateRelease'];
       };
     };
@@ -233,6 +253,18 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "releaseId": "01920000-0000-7000-8000-000000000001",
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "targetBranch": "main",
+           *       "commitId": "8b0680813735b69fe333cbe0ba43f338cfbca742",
+           *       "status": "queued",
+           *       "attempt": 1,
+           *       "createdAt": "2026-01-02T03:04:05.678901Z",
+           *       "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *     }
+           */
           'application/json': components['schemas']['Release'];
         };
       };
@@ -242,6 +274,18 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "releaseId": "01920000-0000-7000-8000-000000000001",
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "targetBranch": "main",
+           *       "commitId": "8b0680813735b69fe333cbe0ba43f338cfbca742",
+           *       "status": "queued",
+           *       "attempt": 1,
+           *       "createdAt": "2026-01-02T03:04:05.678901Z",
+           *       "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *     }
+           */
           'application/json': components['schemas']['Release'];
         };
       };
@@ -318,6 +362,18 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "releaseId": "01920000-0000-7000-8000-000000000001",
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "targetBranch": "main",
+           *       "commitId": "8b0680813735b69fe333cbe0ba43f338cfbca742",
+           *       "status": "queued",
+           *       "attempt": 1,
+           *       "createdAt": "2026-01-02T03:04:05.678901Z",
+           *       "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *     }
+           */
           'application/json': components['schemas']['Release'];
         };
       };
@@ -394,6 +450,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example [
+           *       {
+           *         "releaseId": "01920000-0000-7000-8000-000000000001",
+           *         "tenantId": "01920000-0000-7000-8000-000000000001",
+           *         "targetBranch": "main",
+           *         "commitId": "8b0680813735b69fe333cbe0ba43f338cfbca742",
+           *         "status": "queued",
+           *         "attempt": 1,
+           *         "createdAt": "2026-01-02T03:04:05.678901Z",
+           *         "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *       }
+           *     ]
+           */
           'application/json': components['schemas']['Release'][];
         };
       };

@@ -473,6 +473,22 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example [
+           *       {
+           *         "reviewId": "01920000-0000-7000-8000-000000000001",
+           *         "tenantId": "01920000-0000-7000-8000-000000000001",
+           *         "authorUserId": "01920000-0000-7000-8000-000000000001",
+           *         "name": "Add rate limits",
+           *         "repository": "https://git.example.com/acme/app",
+           *         "targetBranch": "main",
+           *         "sourceBranch": "feature/42-rate-limits",
+           *         "status": "OPEN",
+           *         "createdAt": "2026-01-02T03:04:05.678901Z",
+           *         "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *       }
+           *     ]
+           */
           'application/json': components['schemas']['Review'][];
         };
       };
@@ -532,6 +548,13 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Add rate limits",
+         *       "sourceBranch": "feature/42-rate-limits",
+         *       "targetBranch": "main"
+         *     }
+         */
         'application/json': components['schemas']['CreateReview'];
       };
     };
@@ -542,6 +565,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "reviewId": "01920000-0000-7000-8000-000000000001",
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "authorUserId": "01920000-0000-7000-8000-000000000001",
+           *       "name": "Add rate limits",
+           *       "repository": "https://git.example.com/acme/app",
+           *       "targetBranch": "main",
+           *       "sourceBranch": "feature/42-rate-limits",
+           *       "status": "OPEN",
+           *       "createdAt": "2026-01-02T03:04:05.678901Z",
+           *       "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *     }
+           */
           'application/json': components['schemas']['Review'];
         };
       };
@@ -621,6 +658,22 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example [
+           *       {
+           *         "reviewId": "01920000-0000-7000-8000-000000000001",
+           *         "tenantId": "01920000-0000-7000-8000-000000000001",
+           *         "authorUserId": "01920000-0000-7000-8000-000000000001",
+           *         "name": "Add rate limits",
+           *         "repository": "https://git.example.com/acme/app",
+           *         "targetBranch": "main",
+           *         "sourceBranch": "feature/42-rate-limits",
+           *         "status": "OPEN",
+           *         "createdAt": "2026-01-02T03:04:05.678901Z",
+           *         "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *       }
+           *     ]
+           */
           'application/json': components['schemas']['Review'][];
         };
       };
@@ -680,6 +733,11 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "targetBranch": "main"
+         *     }
+         */
         'application/json': components['schemas']['AdvanceMergeQueue'];
       };
     };
@@ -690,6 +748,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "reviewId": "01920000-0000-7000-8000-000000000001",
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "authorUserId": "01920000-0000-7000-8000-000000000001",
+           *       "name": "Add rate limits",
+           *       "repository": "https://git.example.com/acme/app",
+           *       "targetBranch": "main",
+           *       "sourceBranch": "feature/42-rate-limits",
+           *       "status": "OPEN",
+           *       "createdAt": "2026-01-02T03:04:05.678901Z",
+           *       "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *     }
+           */
           'application/json': components['schemas']['Review'];
         };
       };
@@ -767,6 +839,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "targetBranch": "main",
+         *       "reason": "text"
+         *     }
+         */
         'application/json': components['schemas']['OverrideAdvanceMergeQueue'];
       };
     };
@@ -777,6 +855,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "reviewId": "01920000-0000-7000-8000-000000000001",
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "authorUserId": "01920000-0000-7000-8000-000000000001",
+           *       "name": "Add rate limits",
+           *       "repository": "https://git.example.com/acme/app",
+           *       "targetBranch": "main",
+           *       "sourceBranch": "feature/42-rate-limits",
+           *       "status": "OPEN",
+           *       "createdAt": "2026-01-02T03:04:05.678901Z",
+           *       "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *     }
+           */
           'application/json': components['schemas']['Review'];
         };
       };
@@ -862,6 +954,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "reviewId": "01920000-0000-7000-8000-000000000001",
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "authorUserId": "01920000-0000-7000-8000-000000000001",
+           *       "name": "Add rate limits",
+           *       "repository": "https://git.example.com/acme/app",
+           *       "targetBranch": "main",
+           *       "sourceBranch": "feature/42-rate-limits",
+           *       "status": "OPEN",
+           *       "createdAt": "2026-01-02T03:04:05.678901Z",
+           *       "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *     }
+           */
           'application/json': components['schemas']['Review'];
         };
       };
@@ -938,6 +1044,22 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example [
+           *       {
+           *         "commentId": "01920000-0000-7000-8000-000000000001",
+           *         "tenantId": "01920000-0000-7000-8000-000000000001",
+           *         "reviewId": "01920000-0000-7000-8000-000000000001",
+           *         "creatorUserId": "01920000-0000-7000-8000-000000000001",
+           *         "commitId": "8b0680813735b69fe333cbe0ba43f338cfbca742",
+           *         "filePath": "src/clock.ts",
+           *         "line": 1,
+           *         "body": "text",
+           *         "createdAt": "2026-01-02T03:04:05.678901Z",
+           *         "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *       }
+           *     ]
+           */
           'application/json': components['schemas']['Comment'][];
         };
       };
@@ -1008,6 +1130,14 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "commitId": "8b0680813735b69fe333cbe0ba43f338cfbca742",
+         *       "filePath": "src/clock.ts",
+         *       "line": 1,
+         *       "body": "text"
+         *     }
+         */
         'application/json': components['schemas']['CreateComment'];
       };
     };
@@ -1018,6 +1148,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "commentId": "01920000-0000-7000-8000-000000000001",
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "reviewId": "01920000-0000-7000-8000-000000000001",
+           *       "creatorUserId": "01920000-0000-7000-8000-000000000001",
+           *       "commitId": "8b0680813735b69fe333cbe0ba43f338cfbca742",
+           *       "filePath": "src/clock.ts",
+           *       "line": 1,
+           *       "body": "text",
+           *       "createdAt": "2026-01-02T03:04:05.678901Z",
+           *       "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *     }
+           */
           'application/json': components['schemas']['Comment'];
         };
       };
@@ -1098,6 +1242,11 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "status": "OPEN"
+         *     }
+         */
         'application/json': components['schemas']['UpdateCommentStatus'];
       };
     };
@@ -1108,6 +1257,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "commentId": "01920000-0000-7000-8000-000000000001",
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "reviewId": "01920000-0000-7000-8000-000000000001",
+           *       "creatorUserId": "01920000-0000-7000-8000-000000000001",
+           *       "commitId": "8b0680813735b69fe333cbe0ba43f338cfbca742",
+           *       "filePath": "src/clock.ts",
+           *       "line": 1,
+           *       "body": "text",
+           *       "createdAt": "2026-01-02T03:04:05.678901Z",
+           *       "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *     }
+           */
           'application/json': components['schemas']['Comment'];
         };
       };
@@ -1193,6 +1356,17 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example [
+           *       {
+           *         "tenantId": "01920000-0000-7000-8000-000000000001",
+           *         "reviewId": "01920000-0000-7000-8000-000000000001",
+           *         "userId": "01920000-0000-7000-8000-000000000001",
+           *         "createdAt": "2026-01-02T03:04:05.678901Z",
+           *         "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *       }
+           *     ]
+           */
           'application/json': components['schemas']['Reviewer'][];
         };
       };
@@ -1263,6 +1437,11 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "userId": "01920000-0000-7000-8000-000000000001"
+         *     }
+         */
         'application/json': components['schemas']['AddReviewer'];
       };
     };
@@ -1273,6 +1452,15 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "reviewId": "01920000-0000-7000-8000-000000000001",
+           *       "userId": "01920000-0000-7000-8000-000000000001",
+           *       "createdAt": "2026-01-02T03:04:05.678901Z",
+           *       "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *     }
+           */
           'application/json': components['schemas']['Reviewer'];
         };
       };
@@ -1427,6 +1615,11 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "status": "OPEN"
+         *     }
+         */
         'application/json': components['schemas']['UpdateReviewStatus'];
       };
     };
@@ -1437,6 +1630,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "reviewId": "01920000-0000-7000-8000-000000000001",
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "authorUserId": "01920000-0000-7000-8000-000000000001",
+           *       "name": "Add rate limits",
+           *       "repository": "https://git.example.com/acme/app",
+           *       "targetBranch": "main",
+           *       "sourceBranch": "feature/42-rate-limits",
+           *       "status": "OPEN",
+           *       "createdAt": "2026-01-02T03:04:05.678901Z",
+           *       "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *     }
+           */
           'application/json': components['schemas']['Review'];
         };
       };

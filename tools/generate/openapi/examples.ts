@@ -1,0 +1,37 @@
+import { ERRORS, type ErrorCode } from '@plat/contracts/core';
+import { declaredFields, type FieldRule } from '@plat/contracts/fields';
+import type { Shape } from './declared-operations';
+
+/** Values for what a schema describes by its form alone. */
+const BY_FORMAT: Record<string, string> = {
+  uuid: '01920000-0000-7000-8000-000000000001',
+  'date-time': '2026-01-02T03:04:05.678901Z',
+  ipv4: '192.0.2.10',
+};
+
+/** An example of a declared class: every required field, and the optional ones that bring an example. */
+export function exampleOf(shape: Shape): Record<string, unknown> {
+  const shown = declaredFields(shape).filter(({ optional, example }) => !optional || example !== undefined);
+  return Object.fromEntries(shown.map(({ name, rule, example }) => [name, example ?? valueOf(rule)]));
+}
+
+function valueOf({ schema, items }: FieldRule): unknown {
+  if (items) return [exampleOf(items)];
+  if (Array.isArray(schema.enum)) return (schema.enum as unknown[])[0];
+  if (typeof schema.format === 'string' && schema.format in BY_FORMAT) return BY_FORMAT[schema.format];
+  switch (schema.type) {
+    case 'boolean':
+      return true;
+    case 'integer':
+      return 1;
+    case 'array':
+      return [];
+    default:
+      return schema.pattern === '^[0-9a-f]{40}$' ? '8b0680813735b69fe333cbe0ba43f338cfbca742' : 'text';
+  }
+}
+
+/** An example of each refusal, by its code. */
+export function errorExamples(codes: readonly ErrorCode[]): Record<string, { value: object }> {
+  return Object.fromEntries(codes.map((code) => [code, { value: { code, message: ERRORS[code].message } }]));
+}
