@@ -1,5 +1,6 @@
 import type { Command, Interfaces } from '@oclif/core';
 import { COMMANDS, TOPICS, type CommandClass } from './commands';
+import { withoutFetchClasses } from './unused-globals';
 
 /** Longer lines are hard to read, however wide the terminal. */
 const HELP_COLUMNS_MAX = 110;
@@ -54,7 +55,7 @@ export function bundledPlugin(
 export async function loadCommand(id: string): Promise<CommandClass> {
   const load = COMMANDS[id];
   if (!load) throw new Error(`there is no command ${id}`);
-  const command = await load();
+  const command = await withoutFetchClasses(load);
   command.id = id;
   return command;
 }
