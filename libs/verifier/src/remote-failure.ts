@@ -16,6 +16,13 @@ export class RemoteFailure extends Error {
   }
 }
 
+/** The server itself says no, for instance because it hands out only what branches point at. */
+export class ServerRefusal extends RemoteFailure {
+  constructor() {
+    super('remote_unreadable', 'server reported an error');
+  }
+}
+
 export function refused(cause: string): RemoteFailure {
   return new RemoteFailure('remote_refused', cause);
 }

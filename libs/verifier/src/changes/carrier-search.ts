@@ -8,7 +8,7 @@ import { TextChanges } from './text-changes';
 
 /** Candidates are read in growing batches, since a landing is usually among the newest. */
 const BATCHES = [1, 8, 64, 512];
-const LAST_BATCH = 1_024;
+const LAST_BATCH = 2_048;
 
 /** A directory of the change set, and what stands at its place in a candidate; undefined when there is none. */
 interface Place {
@@ -52,11 +52,10 @@ export class CarrierSearch {
    * @throws RemoteFailure
    */
   async find(chain: readonly string[], graph: ReadonlyMap<string, Commit>): Promise<string | undefined> {
-    if (chain.length > this.caps.candidates)
-      throw tooLarge('target branch has too many commits to compare with');
-    for (let start = 0, batch = 0; start < chain.length; batch += 1) {
+    const newest = chain.slice(0, this.caps.candidates);
+    for (let start = 0, batch = 0; start < newest.length; batch += 1) {
       const size = BATCHES[batch] ?? LAST_BATCH;
-      const candidates = chain.slice(start, start + size).map((commitId): Candidate => {
+      const candidates = newest.slice(start, start + size).map((commitId): Candidate => {
         const place = { directory: this.changes, treeId: graph.get(commitId)?.treeId };
         return { commitId, places: [place], texts: [] };
       });
@@ -64,6 +63,7 @@ export class CarrierSearch {
       if (carrier !== undefined) return carrier.commitId;
       start += size;
     }
+    if (newest.length < chain.length) throw tooLarge('target branch has too many commits to compare with');
     return undefined;
   }
 

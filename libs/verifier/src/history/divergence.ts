@@ -17,11 +17,16 @@ export type Divergence =
       /** The target's commits along first parents that are no common ancestors, newest first. */
       chain: string[];
       graph: CommitGraph;
+      /** Whether the graph holds all ancestors of both tips, not only those beyond the common ones. */
+      whole: boolean;
       /** What was received on the way; without a filter, files and directories are in there too. */
       packs: DecodedPack[];
     };
 
-interface Asked {
+export type Diverged = Extract<Divergence, { relation: 'diverged' }>;
+
+/** A question about two branches of one remote. */
+export interface Asked {
   remote: RemoteRepository;
   sourceTip: string;
   targetTip: string;
@@ -36,10 +41,7 @@ interface Asked {
  */
 export async function findDivergence(asked: Asked): Promise<Divergence> {
   const { remote, sourceTip, targetTip, budget } = asked;
-  if (remote.capabilities.version === 0) {
-    const everything = { wants: [sourceTip, targetTip], haves: [], complete: true };
-    return compare(asked, [await fetchHistoryAtOnce(remote, everything, budget)]);
-  }
+  if (remote.capabilities.version === 0) return findInWholeHistory(asked);
   const ahead = await fetchHistoryAtOnce(remote, { wants: [sourceTip], haves: [targetTip] }, budget);
   if (!ahead.commits.has(sourceTip)) return proveLanded(asked);
 
@@ -48,7 +50,17 @@ export async function findDivergence(asked: Asked): Promise<Divergence> {
     throw tooLarge('source branch touches the target too often');
   const haves = boundary.length > 0 ? boundary : [sourceTip];
   const behind = await fetchHistoryAtOnce(remote, { wants: [targetTip], haves }, budget);
-  return compare(asked, [ahead, behind]);
+  const divergence = compare(asked, [ahead, behind]);
+  if (divergence.relation !== 'diverged') return divergence;
+  return { ...divergence, bases: await keepMaximal(asked, divergence.bases) };
+}
+
+/** The same from everything that both branches have, for a server that hands out nothing by id. */
+export async function findInWholeHistory(asked: Asked): Promise<Divergence> {
+  const { remote, sourceTip, targetTip, budget } = asked;
+  const everything = { wants: [sourceTip, targetTip], haves: [], complete: true };
+  const divergence = compare(asked, [await fetchHistoryAtOnce(remote, everything, budget)]);
+  return divergence.relation === 'diverged' ? { ...divergence, whole: true } : divergence;
 }
 
 /** The server says that the target has all of the source; the walk from the target's tip has to show it. */
@@ -60,7 +72,7 @@ async function proveLanded({ remote, sourceTip, targetTip, budget }: Asked): Pro
   return { relation: 'landed' };
 }
 
-async function compare(asked: Asked, packs: DecodedPack[]): Promise<Divergence> {
+function compare(asked: Asked, packs: DecodedPack[]): Divergence {
   const graph = new Map<string, Commit>(packs.flatMap((pack) => [...pack.commits]));
   const ofTarget = reachableFrom(graph, [asked.targetTip]);
   if (ofTarget.has(asked.sourceTip)) return { relation: 'landed' };
@@ -68,21 +80,37 @@ async function compare(asked: Asked, packs: DecodedPack[]): Promise<Divergence> 
   if (common.length === 0) return { relation: 'unrelated' };
 
   const older = new Set(common.flatMap((id) => graph.get(id)?.parentIds ?? []));
-  const newest = common.filter((id) => !older.has(id));
-  const bases = await keepMaximal(asked, newest);
+  const bases = common.filter((id) => !older.has(id));
   const shared = new Set(common);
   const chain = firstParentChain(graph, asked.targetTip, (id) => !shared.has(id));
-  return { relation: 'diverged', bases, chain, graph, packs };
+  return { relation: 'diverged', bases, chain, graph, whole: false, packs };
 }
 
 /** What was received need not connect the common ancestors with each other: the remote is asked for what lies between. */
-async function keepMaximal({ remote, budget }: Asked, candidates: string[]): Promise<string[]> {
+async function keepMaximal(asked: Asked, candidates: string[]): Promise<string[]> {
   let maximal = candidates;
   for (const id of candidates) {
     const others = maximal.filter((other) => other !== id);
-    if (others.length === 0 || remote.capabilities.version === 0) break;
-    const above = await fetchHistoryAtOnce(remote, { wants: others, haves: [id] }, budget);
-    if (reachableFrom(above.commits, others).has(id)) maximal = others;
+    if (others.length > 0 && (await isAncestorOfAny(asked, id, others))) maximal = others;
   }
   return maximal;
+}
+
+/**
+ * Whether a commit of the chain is older than a merge base after all. A server that was misled by commit dates sends
+ * such commits too, and what was there before the branches parted is no landing.
+ */
+export async function isBelowBases(
+  asked: Asked,
+  id: string,
+  { graph, bases, whole }: Diverged,
+): Promise<boolean> {
+  const below = reachableFrom(graph, [id]);
+  if (whole || bases.some((base) => below.has(base))) return false;
+  return isAncestorOfAny(asked, id, bases);
+}
+
+async function isAncestorOfAny({ remote, budget }: Asked, id: string, others: string[]): Promise<boolean> {
+  const between = await fetchHistoryAtOnce(remote, { wants: others, haves: [id] }, budget);
+  return reachableFrom(between.commits, others).has(id);
 }

@@ -122,6 +122,79 @@ describe('condition B against a server that contradicts itself', () => {
     ).toMatchObject(unreadable('object not sent'));
   });
 
+  it('reads everything when the server hands out nothing but what branches point at', async () => {
+    // The landing has the source's content and parent: its message makes it another commit.
+    const landed = `${source}landed`;
+    const landedTip = objectId('commit', landed);
+    const all: CraftedEntry[] = [
+      ...[base, source, landed].map((content): CraftedEntry => ({ type: 'commit', content })),
+      ...[baseTree, sourceTree].map((content): CraftedEntry => ({ type: 'tree', content })),
+    ];
+    const fetch: Answerer = (response, request, body) => {
+      const wants = [...body.matchAll(/want ([0-9a-f]{40})/g)].map(([, id]) => id).join();
+      if (wants === `${sourceTip},${landedTip}`) sendPack(craftPack(all))(response, request, body);
+      else if (wants === sourceTip)
+        sendPack(craftPack([{ type: 'commit', content: source }]))(response, request, body);
+      else if (wants === landedTip)
+        sendPack(craftPack([{ type: 'commit', content: landed }]))(response, request, body);
+      else response.end(line('ERR upload-pack: not our ref'));
+    };
+    server = await scriptedGitServer({
+      fetch,
+      tips: (response) =>
+        response.end(
+          `${line(`${sourceTip} refs/heads/feature\n`)}${line(`${landedTip} refs/heads/main\n`)}0000`,
+        ),
+    });
+    expect(
+      await askInProcess({
+        condition: 'history',
+        address: `${server.origin}/r.git`,
+        targetBranch: 'main',
+        sourceBranch: 'feature',
+      }),
+    ).toMatchObject({ verified: true, landing: { mergeBases: [baseId], carrierCommitId: landedTip } });
+  });
+
+  it('takes no commit from before the merge base for the landing, though the server sends it', async () => {
+    const before = commit(objectId('tree', sourceTree));
+    const beforeId = objectId('commit', before);
+    const parting = commit(objectId('tree', baseTree), beforeId);
+    const partingId = objectId('commit', parting);
+    const feature = commit(objectId('tree', sourceTree), partingId);
+    const main = commit(objectId('tree', tree()), beforeId, partingId);
+    const objects: Record<string, CraftedEntry[]> = {
+      [objectId('commit', feature)]: [{ type: 'commit', content: feature }],
+      [objectId('commit', main)]: [main, before].map((content) => ({ type: 'commit', content })),
+      [partingId]: [{ type: 'commit', content: parting }],
+    };
+    const trees: CraftedEntry[] = [baseTree, sourceTree, tree()].map((content) => ({
+      type: 'tree',
+      content,
+    }));
+    server = await scriptedGitServer({
+      fetch: (response, request, body) => {
+        const wanted = /want ([0-9a-f]{40})/.exec(body)?.[1] ?? '';
+        sendPack(craftPack(objects[wanted] ?? trees))(response, request, body);
+      },
+      tips: (response) => {
+        const rows = [
+          `${objectId('commit', feature)} refs/heads/feature\n`,
+          `${objectId('commit', main)} refs/heads/main\n`,
+        ];
+        response.end(`${rows.map(line).join('')}0000`);
+      },
+    });
+    expect(
+      await askInProcess({
+        condition: 'history',
+        address: `${server.origin}/r.git`,
+        targetBranch: 'main',
+        sourceBranch: 'feature',
+      }),
+    ).toMatchObject({ verified: false, reason: 'not_landed' });
+  });
+
   it('stops at a directory that holds itself a thousand times over', async () => {
     const levels: CraftedEntry[] = [{ type: 'tree', content: baseTree }];
     let below = objectId('tree', baseTree);

@@ -2,7 +2,15 @@ import type { Budget } from '../budget';
 import { CarrierSearch } from '../changes/carrier-search';
 import { readChangeSet } from '../changes/change-set';
 import { ObjectStore } from '../changes/object-store';
-import { findDivergence, type Divergence } from '../history/divergence';
+import {
+  findDivergence,
+  findInWholeHistory,
+  isBelowBases,
+  type Asked,
+  type Divergence,
+  type Diverged,
+} from '../history/divergence';
+import { ServerRefusal } from '../remote-failure';
 import type { RemoteRepository } from '../protocol/remote-repository';
 import { notVerified, type HistoryLanding, type Verdict } from '../verdict';
 import { branchRef } from './branch-ref';
@@ -11,8 +19,6 @@ export interface HistoryQuestion {
   targetBranch: string;
   sourceBranch: string;
 }
-
-type Diverged = Extract<Divergence, { relation: 'diverged' }>;
 
 /**
  * Condition B: the source tip is in the target's history, or one commit of the target carries everything that the
@@ -30,29 +36,42 @@ export async function judgeHistoryLanding(
   const [targetTip, sourceTip] = refs.map((ref) => (ref === undefined ? undefined : tips.get(ref)));
   if (targetTip === undefined || sourceTip === undefined) return notVerified('branch_missing');
 
-  const landed: Verdict<HistoryLanding> = {
-    verified: true,
-    landing: { targetTip, sourceTip, proof: 'ancestor' },
-  };
-  if (targetTip === sourceTip) return landed;
-  const divergence = await findDivergence({ remote, sourceTip, targetTip, budget });
-  if (divergence.relation === 'landed') return landed;
-  if (divergence.relation === 'unrelated') return notVerified('unrelated_history');
+  if (targetTip === sourceTip)
+    return { verified: true, landing: { targetTip, sourceTip, proof: 'ancestor' } };
 
-  const carrierCommitId = await findCarrier({ remote, sourceTip, budget }, divergence);
-  if (carrierCommitId === undefined) return notVerified('not_landed');
-  const { bases } = divergence;
-  return {
-    verified: true,
-    landing: { targetTip, sourceTip, proof: 'change_set', mergeBases: bases, carrierCommitId },
-  };
+  const asked = { remote, sourceTip, targetTip, budget };
+  try {
+    return await judgeDivergence(asked, await findDivergence(asked));
+  } catch (failure) {
+    if (!(failure instanceof ServerRefusal) || remote.capabilities.version === 0) throw failure;
+    // Some servers hand out nothing but what branches point at: then everything has to come along with these.
+    return judgeDivergence(asked, await findInWholeHistory(asked));
+  }
+}
+
+async function judgeDivergence(asked: Asked, divergence: Divergence): Promise<Verdict<HistoryLanding>> {
+  const { targetTip, sourceTip } = asked;
+  switch (divergence.relation) {
+    case 'landed':
+      return { verified: true, landing: { targetTip, sourceTip, proof: 'ancestor' } };
+    case 'unrelated':
+      return notVerified('unrelated_history');
+    case 'diverged': {
+      const carrierCommitId = await findCarrier(asked, divergence);
+      if (carrierCommitId === undefined) return notVerified('not_landed');
+      const { bases: mergeBases } = divergence;
+      return {
+        verified: true,
+        landing: { targetTip, sourceTip, proof: 'change_set', mergeBases, carrierCommitId },
+      };
+    }
+  }
 }
 
 /** The carrier for every merge base; the one for the first of them is told. */
-async function findCarrier(
-  { remote, sourceTip, budget }: { remote: RemoteRepository; sourceTip: string; budget: Budget },
-  { bases, chain, graph, packs }: Diverged,
-): Promise<string | undefined> {
+async function findCarrier(asked: Asked, divergence: Diverged): Promise<string | undefined> {
+  const { remote, sourceTip, budget } = asked;
+  const { bases, chain, graph, packs } = divergence;
   if (chain.length === 0) return undefined;
   const store = new ObjectStore(remote, budget, packs);
   await store.loadCommits(bases);
@@ -63,7 +82,8 @@ async function findCarrier(
     const changes = await readChangeSet(store, trees, budget.caps);
     // Nothing to look for: an empty change set is no landing.
     const found = changes && (await new CarrierSearch(store, changes, budget.caps).find(chain, graph));
-    if (found === undefined) return undefined;
+    // It is the newest one, so if it is too old all others are.
+    if (found === undefined || (await isBelowBases(asked, found, divergence))) return undefined;
     carrier ??= found;
   }
   return carrier;

@@ -1,4 +1,4 @@
-import { unreadable } from '../remote-failure';
+import { ServerRefusal, unreadable } from '../remote-failure';
 import { FLUSH, encodeLine, readPackets } from './pkt-line';
 import type { FetchAnswer, FetchRequest } from './remote-repository';
 import { readSideBand } from './side-band';
@@ -35,7 +35,7 @@ export async function readLegacyAnswer(
     if (done || typeof packet === 'string') throw unreadable('answer cut');
     const line = packet.toString('latin1');
     const acknowledged = line.startsWith('ACK ');
-    if (!acknowledged && !line.startsWith('NAK')) throw unreadable('server reported an error');
+    if (!acknowledged && !line.startsWith('NAK')) throw new ServerRefusal();
     return { acknowledged, pack: await readSideBand(packets, packBytesMax) };
   } finally {
     await packets.return();

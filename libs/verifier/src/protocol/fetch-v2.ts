@@ -1,4 +1,4 @@
-import { tooLarge, unreadable } from '../remote-failure';
+import { ServerRefusal, tooLarge, unreadable } from '../remote-failure';
 import { DELIMITER, FLUSH, encodeLine, readPackets, type Packet } from './pkt-line';
 import type { Capabilities, FetchAnswer, FetchRequest } from './remote-repository';
 import { readSideBand } from './side-band';
@@ -69,7 +69,7 @@ class Lines {
     this.bytes += packet.length;
     if (this.bytes > this.bytesMax) throw tooLarge('too many lines before the pack');
     const text = packet.toString('latin1').replace(/\n$/, '');
-    if (text.startsWith('ERR ')) throw unreadable('server reported an error');
+    if (text.startsWith('ERR ')) throw new ServerRefusal();
     return { text };
   }
 }

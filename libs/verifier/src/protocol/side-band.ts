@@ -1,4 +1,4 @@
-import { unreadable } from '../remote-failure';
+import { ServerRefusal, unreadable } from '../remote-failure';
 import type { Packet } from './pkt-line';
 import { ReceivedPack } from './received-pack';
 
@@ -20,6 +20,6 @@ export async function readSideBand(
     if (packet === 'flush') return pack.bytes();
     if (typeof packet === 'string') throw unreadable('unexpected marker in a pack');
     if (packet[0] === PACK_DATA) pack.append(packet.subarray(1));
-    else if (packet[0] !== PROGRESS) throw unreadable('server reported an error');
+    else if (packet[0] !== PROGRESS) throw new ServerRefusal();
   }
 }
