@@ -1,4 +1,5 @@
 import type { Environment } from '../config/environment';
+import { printableText } from './printable';
 import { style, type Style } from './style';
 import { alignedTable, tabSeparated, type Table } from './table';
 
@@ -24,7 +25,7 @@ export function openTerminal(environment: Environment): Terminal {
     interactive,
     style: looks,
     result(view) {
-      if (typeof view === 'string') process.stdout.write(view.endsWith('\n') ? view : `${view}\n`);
+      if (typeof view === 'string') process.stdout.write(printableText(`${view}\n`));
       else process.stdout.write(interactive ? alignedTable(view, looks) : tabSeparated(view));
     },
     json(value) {

@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import { openBrowser } from '../../session/browser';
 import { PlatformCommand } from '../../session/platform-command';
 import { signIn, SIGN_IN_FLOWS, type SignInFlow, type SignInPrompt } from '../../session/sign-in';
+import { printableLine } from '../../terminal/printable';
 import { prose } from '../../terminal/prose';
 
 export class CloudLogin extends PlatformCommand {
@@ -42,8 +43,9 @@ opened anywhere. With the code flow the browser must run on this machine.`);
   }
 
   private ask({ address, code, completeAddress }: SignInPrompt): void {
-    this.terminal.note(code === undefined ? `Open ${address}` : `Open ${address} and enter the code ${code}`);
-    if (completeAddress !== undefined) this.terminal.note(`or open ${completeAddress}`);
-    this.terminal.note('Waiting for you to sign in …');
+    const note = (line: string) => this.terminal.note(printableLine(line));
+    note(code === undefined ? `Open ${address}` : `Open ${address} and enter the code ${code}`);
+    if (completeAddress !== undefined) note(`or open ${completeAddress}`);
+    note('Waiting for you to sign in …');
   }
 }
