@@ -3,17 +3,19 @@ import { NestFactory } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { newId } from '@plat/contracts/core';
-import type { FastifyReply, FastifyServerFactory, FastifyServerOptions } from 'fastify';
-import { answerOf, ErrorFilter, toApiError } from './error.filter';
+import type { FastifyServerFactory, FastifyServerOptions } from 'fastify';
+import { ErrorFilter } from './error.filter';
 import { registerHealth } from './health';
 import { IssuerKeys } from './issuer-keys';
 import { JwtStrategy } from './jwt.strategy';
 import { KnownIssuers } from './known-issuers';
+import { endConnectionsAtClose } from './last-answers';
 import type { Log } from './log';
 import { receiveBodiesAsBytes } from './received-body';
 import { logRequests } from './request-log';
 import type { ServiceContext } from './service-context';
 import { TokenVerifier } from './token-verifier';
+import { answerUnreadable } from './unreadable-request';
 
 /** Longest path parameter that is routed, so that a malformed id is told so and not answered as an unknown route. */
 const PATH_PARAMETER_LENGTH_MAX = 4096;
@@ -48,15 +50,20 @@ export async function createApplication(
     imports: [PassportModule, ...services.map(({ module }) => module)],
     providers: [{ provide: JwtStrategy, useFactory: () => new JwtStrategy(verifier) }],
   };
-  const application = await NestFactory.create<NestFastifyApplication>(root, createAdapter(serverFactory), {
-    bodyParser: false,
-    logger: false,
-    abortOnError: false,
-  });
+  const application = await NestFactory.create<NestFastifyApplication>(
+    root,
+    createAdapter(log, serverFactory),
+    {
+      bodyParser: false,
+      logger: false,
+      abortOnError: false,
+    },
+  );
   application.useGlobalFilters(new ErrorFilter(log));
   const fastify = application.getHttpAdapter().getInstance();
   receiveBodiesAsBytes(fastify);
   logRequests(fastify, log);
+  endConnectionsAtClose(fastify);
   registerHealth(
     fastify,
     services.map(({ context }) => context),
@@ -65,7 +72,7 @@ export async function createApplication(
   return application;
 }
 
-function createAdapter(serverFactory: FastifyServerFactory | undefined): FastifyAdapter {
+function createAdapter(log: Log, serverFactory: FastifyServerFactory | undefined): FastifyAdapter {
   const options: FastifyServerOptions = {
     routerOptions: { maxParamLength: PATH_PARAMETER_LENGTH_MAX },
     exposeHeadRoutes: false,
@@ -75,10 +82,7 @@ function createAdapter(serverFactory: FastifyServerFactory | undefined): Fastify
       const given = headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();
     },
-    frameworkErrors: (error, request, reply: FastifyReply) => {
-      const known = toApiError(error, request.id);
-      void reply.status(known.status).send(answerOf(known));
-    },
+    ...answerUnreadable(log),
     ...(serverFactory && { serverFactory }),
   };
   return new FastifyAdapter(options);

@@ -31,6 +31,9 @@ const CACHED_PRINCIPALS_MAX = 10_000;
 /** How long a resolved caller is remembered: the longest that a change made by another process takes to be seen. */
 const CACHE_MS = 5_000;
 
+/** Raised by every change, and part of every key: what was remembered before a change is never found after it. */
+let changes = 0;
+
 /** Step 2: which tenant and user does the token speak for? Only those who are enrolled are remembered. Decision F2. */
 export class Identities {
   private readonly cache = new LRUCache<string, Principal, TokenClaims>({
@@ -43,14 +46,14 @@ export class Identities {
 
   /** @throws TENANT_UNRESOLVED, NOT_ENROLLED */
   async resolve(claims: TokenClaims): Promise<Principal> {
-    const key = JSON.stringify([claims.issuer, claims.subject, claims.organization ?? null]);
+    const key = JSON.stringify([changes, claims.issuer, claims.subject, claims.organization ?? null]);
     const principal = await this.cache.fetch(key, { context: claims });
     return principal ?? this.load(claims);
   }
 
-  /** Drops what is remembered, after a change of users or roles. */
+  /** Drops what every service of this process remembers, after a change of users or roles. */
   forget(): void {
-    this.cache.clear();
+    changes += 1;
   }
 
   private async load({ issuer, subject, organization }: TokenClaims): Promise<Principal> {

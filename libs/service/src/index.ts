@@ -5,6 +5,7 @@ export { ConfigError, Flag, readConfig, ServiceConfig } from './config';
 export { CurrentCaller } from './current-caller';
 export { DECLARED_ROUTE } from './declared-route';
 export type { DeclaredRoute } from './declared-route';
+export { Identities } from './identity';
 export { createLog } from './log';
 export type { Log } from './log';
 export { PathId } from './path-id.guard';

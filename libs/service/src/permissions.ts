@@ -1,3 +1,4 @@
+import { PermissionPattern } from '@plat/contracts/core';
 import type { PermissionRule } from '@plat/database';
 
 /** What a caller's roles permit, by (method, route template). Spec: API, Authentication, rule 3; decision F3. */
@@ -19,15 +20,10 @@ export class Permissions {
 
 function matches(rule: PermissionRule, method: string, template: string): boolean {
   if (rule.apiMethod !== undefined) return rule.apiMethod === method && rule.apiPath === template;
-  return anchored(rule.apiMethodPattern).test(method) && anchored(rule.apiPathPattern).test(template);
+  return holds(rule.apiMethodPattern, method) && holds(rule.apiPathPattern, template);
 }
 
-/** A pattern must hold for the whole text; one that cannot be read permits nothing. */
-function anchored(pattern: string | undefined): RegExp {
-  try {
-    // Compiled alone first, so that no unbalanced bracket reaches out of the anchors.
-    return new RegExp(`^(?:${new RegExp(pattern ?? '').source})$`);
-  } catch {
-    return /(?!)/;
-  }
+/** A pattern that cannot be read permits nothing. */
+function holds(pattern: string | undefined, text: string): boolean {
+  return PermissionPattern.read(pattern ?? '')?.matches(text) ?? false;
 }

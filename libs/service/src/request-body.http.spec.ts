@@ -8,7 +8,7 @@ describe('a request body', () => {
   });
   afterAll(() => service.stop());
 
-  async function post(body: string | Uint8Array | undefined, headers: Record<string, string> = {}) {
+  async function post(body: RequestInit['body'] | undefined, headers: Record<string, string> = {}) {
     const response = await fetch(`${service.url}/v1/reviews`, {
       method: 'POST',
       headers: {
@@ -16,7 +16,7 @@ describe('a request body', () => {
         'content-type': 'application/json',
         ...headers,
       },
-      ...(body !== undefined && { body: body as BodyInit }),
+      ...(body !== undefined && { body }),
     });
     const answer = (await response.json()) as {
       code?: string;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Log } from './log';
 import type { PlatRequest } from './request';
 
-/** One line a request, and its id in the answer. Never a body, a token or a concrete path. */
+/** One line a request, with the route's template, and its id in the answer. Never a body, a token or a concrete path. */
 export function logRequests(fastify: FastifyInstance, log: Log): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
@@ -16,7 +16,7 @@ export function logRequests(fastify: FastifyInstance, log: Log): void {
         tenantId: principal?.tenantId,
         userId: principal?.userId,
         method: request.method,
-        route: request.routeOptions.url,
+        route: request.routeOptions.url?.replace(/:([a-z_]+)/g, '{$1}'),
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime * 100) / 100,
         code: errorCode,

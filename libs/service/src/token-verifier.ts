@@ -1,7 +1,7 @@
 import { isStorable } from '@plat/contracts/core';
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IssuerKeys } from './issuer-keys';
 import type { KnownIssuers } from './known-issuers';
 import { type TokenClaims, TokenRefused } from './token';
@@ -33,7 +33,7 @@ export class TokenVerifier {
   /** Reads a token's claims. @throws TokenRefused */
   async verify(token: string): Promise<TokenClaims> {
     if (token.length > TOKEN_LENGTH_MAX) throw new TokenRefused('too long');
-    const key = createHash('sha256').update(token).digest('base64');
+    const key = hash('sha256', token, 'base64');
     const known = this.verified.get(key);
     if (known && known.expiresAt * 1000 > Date.now()) return known;
     const claims = await this.verifyAnew(token);

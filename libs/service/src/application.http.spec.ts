@@ -1,0 +1,234 @@
+import { isId } from '@plat/contracts/core';
+import { probeService, type ProbedWork, startTestService, type TestService } from '@plat/testing';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** The parsed answer to bytes that no well-behaved client would send. */
+async function sendRaw(url: string, request: string) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.end(request);
+  const answer = await text(socket);
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), head, body };
+}
+
+/** A promise and what settles it. */
+function gate() {
+  let open!: () => void;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { open, opened };
+}
+
+describe('the application of a service', () => {
+  let service: TestService;
+  let work: ProbedWork;
+  beforeAll(async () => {
+    service = await startTestService(probeService((...args) => work(...args)));
+  });
+  beforeEach(() => (work = () => undefined));
+  afterAll(() => service.stop());
+
+  const whoami = () => service.send('alice', 'GET /v1/whoami');
+  const lastLine = () =>
+    service
+      .logged()
+      .filter(({ msg }) => msg === 'request')
+      .at(-1);
+
+  describe("answers in the contract's shape", () => {
+    it.each([
+      ['GET', '/v1/nowhere'],
+      ['GET', '/'],
+      ['GET', '/v2/whoami'],
+      ['GET', '/v1/whoami/'],
+      ['GET', '/V1/WHOAMI'],
+      ['DELETE', '/v1/whoami'],
+      ['PUT', '/v1/reviews'],
+      ['OPTIONS', '/v1/whoami'],
+      ['PROPFIND', '/v1/whoami'],
+    ])('404 NOT_FOUND for a route that does not exist: %s %s', async (method, path) => {
+      const response = await fetch(service.url + path, { method });
+      expect(response.status).toBe(404);
+      expect(await response.json()).toEqual({ code: 'NOT_FOUND', message: 'Not found.' });
+      expect(response.headers.get('x-request-id')).not.toBeNull();
+    });
+
+    it('HEAD is no route of the table', async () => {
+      expect((await fetch(`${service.url}/v1/platform`, { method: 'HEAD' })).status).toBe(404);
+    });
+
+    it.each(['/v1/reviews/%zz', '/v1/%', '/%E0%A4%A', '/v1/reviews/%ff'])(
+      '400 BAD_REQUEST for a path that cannot be decoded: %s',
+      async (path) => {
+        const response = await fetch(service.url + path);
+        expect(response.status).toBe(400);
+        expect(await response.json()).toMatchObject({ code: 'BAD_REQUEST' });
+        expect(response.headers.get('x-request-id')).not.toBeNull();
+      },
+    );
+
+    it.each([
+      ['no HTTP', 'nonsense\r\n\r\n'],
+      ['an unknown method', 'FROB / HTTP/1.1\r\nHost: x\r\n\r\n'],
+      ['a header without colon', 'GET /v1/platform HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n'],
+      [
+        'two lengths',
+        'POST /v1/reviews HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
+      ],
+      ['headers over 16 KiB', `GET /v1/platform HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ])('400 BAD_REQUEST for bytes that are no request: %s', async (_, request) => {
+      const { status, body } = await sendRaw(service.url, request);
+      expect(status).toBe(400);
+      expect(JSON.parse(body)).toMatchObject({ code: 'BAD_REQUEST' });
+    });
+
+    it.each(['Authorization', 'X-Plat-Mcp-Tool'])('400 BAD_REQUEST for a repeated %s', async (header) => {
+      const value = header === 'Authorization' ? await service.bearer('alice') : 'review_show';
+      const request =
+        `GET /v1/whoami HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${await service.bearer('alice')}\r\n` +
+        `${header.toLowerCase()}: ${value}\r\n${header}: ${value}\r\n\r\n`;
+      const { status, body } = await sendRaw(service.url, request);
+      expect([status, JSON.parse(body).code]).toEqual([400, 'BAD_REQUEST']);
+    });
+
+    it('500 INTERNAL_ERROR with the request id and never the cause, which the log has', async () => {
+      work = () => {
+        throw new Error('the secret cause');
+      };
+      const { status, body, headers } = await whoami();
+      const requestId = headers.get('x-request-id');
+      expect(status).toBe(500);
+      expect(body).toEqual({
+        code: 'INTERNAL_ERROR',
+        message: 'Something failed on our side.',
+        details: { requestId },
+      });
+      const failure = service.logged().find(({ msg }) => msg === 'request failed');
+      expect(failure).toMatchObject({ requestId, err: { message: 'the secret cause' } });
+    });
+
+    it.each([
+      ['text', 'the secret cause'],
+      ['undefined', undefined],
+      ['an error that claims a status', Object.assign(new Error('the secret cause'), { statusCode: 418 })],
+    ])('500 for whatever is thrown: %s', async (_, thrown) => {
+      work = () => Promise.reject(thrown as Error);
+      const { status, body } = await whoami();
+      expect(status).toBe(500);
+      expect(JSON.stringify(body)).not.toContain('secret');
+    });
+  });
+
+  describe('the request id', () => {
+    it('is a new one for each request', async () => {
+      const ids = await Promise.all(
+        [whoami(), whoami()].map(async (answer) => (await answer).headers.get('x-request-id')),
+      );
+      expect(ids.every((id) => isId(id!))).toBe(true);
+      expect(ids[0]).not.toBe(ids[1]);
+    });
+
+    it("is the caller's own where that can be kept", async () => {
+      const headers = { 'x-request-id': 'my.request-1_A' };
+      const answer = await fetch(`${service.url}/v1/platform`, { headers });
+      expect(answer.headers.get('x-request-id')).toBe('my.request-1_A');
+    });
+
+    it.each(['', 'a b', 'x'.repeat(65), '"}', 'a,b', 'é'])('is none that cannot be: %.10j', async (given) => {
+      const answer = await fetch(`${service.url}/v1/platform`, { headers: { 'x-request-id': given } });
+      expect(isId(answer.headers.get('x-request-id')!)).toBe(true);
+    });
+  });
+
+  describe('health', () => {
+    it('/healthz answers that the process does, /readyz that the database does too', async () => {
+      const [health, ready] = await Promise.all([
+        fetch(`${service.url}/healthz`),
+        fetch(`${service.url}/readyz`),
+      ]);
+      expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }]);
+      expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
+    });
+
+    it('neither leaves a row in the trail', async () => {
+      const count = () =>
+        service.database.query<{ n: number }>('SELECT count(*)::int AS n FROM audit.audit_events');
+      const before = await count();
+      await Promise.all(['/healthz', '/readyz', '/v1/platform'].map((path) => fetch(service.url + path)));
+      expect(await count()).toEqual(before);
+    });
+  });
+
+  describe('the log', () => {
+    it('has one line for a request: id, tenant, user, template, status, duration, code', async () => {
+      const before = service.logged().length;
+      const { headers } = await service.send('alice', 'PATCH /v1/reviews/nobody/status', { name: 'x' });
+      expect(service.logged()).toHaveLength(before + 1);
+      expect(lastLine()).toMatchObject({
+        level: 30,
+        requestId: headers.get('x-request-id'),
+        tenantId: expect.any(String),
+        userId: expect.any(String),
+        method: 'PATCH',
+        route: '/v1/reviews/{review_id}/status',
+        status: 400,
+        milliseconds: expect.any(Number),
+        code: 'INVALID_PATH_ID',
+      });
+    });
+
+    it('never has a token, a body, a query or a concrete path', async () => {
+      const authorization = await service.bearer('alice');
+      await fetch(`${service.url}/v1/reviews?sourceBranch=secret-query`, { headers: { authorization } });
+      await fetch(`${service.url}/v1/secret-path`, { headers: { authorization } });
+      await fetch(`${service.url}/v1/%zzsecret-path`, { headers: { authorization } });
+      await service.send('alice', 'POST /v1/reviews', { name: 'secret-body' });
+      await service.send('alice', 'POST /v1/reviews', { name: '', reason: 'secret-body' });
+      const lines = JSON.stringify(service.logged());
+      expect(lines).not.toContain(authorization.slice('Bearer '.length));
+      for (const secret of ['secret-query', 'secret-path', 'secret-body'])
+        expect(lines).not.toContain(secret);
+    });
+
+    it('tells of a request that reached no route, without inventing one', async () => {
+      const response = await fetch(`${service.url}/v1/nowhere`);
+      await response.text();
+      expect(lastLine()).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+      expect(lastLine()).not.toHaveProperty('route');
+    });
+  });
+
+  describe('at shutdown', () => {
+    it('lets a request in flight finish, and takes no other', async () => {
+      const [started, finish] = [gate(), gate()];
+      const own = await startTestService(
+        probeService(async () => {
+          started.open();
+          await finish.opened;
+          return { finished: true };
+        }),
+      );
+      const inFlight = own.send('alice', 'GET /v1/whoami');
+      await started.opened;
+      const stopped = own.stop();
+      await nobodyListens(own.url);
+      finish.open();
+      expect((await inFlight).body).toEqual({ finished: true });
+      await stopped;
+    });
+  });
+});
+
+/** Resolves once a new connection is refused. */
+async function nobodyListens(url: string): Promise<void> {
+  for (;;) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const connected = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (!connected) return;
+  }
+}
