@@ -848,6 +848,35 @@ CREATE OR REPLACE FUNCTION reviews.begin_build_report(tenant uuid, review uuid)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$ SELECT r.name FROM reviews.lock_review(tenant, review) r $function$;
 
+CREATE TABLE reviews.gate_runs (
+  tenant_id uuid NOT NULL,
+  gate_run_id uuid NOT NULL,
+  source_branch text NOT NULL,
+  target_branch text NOT NULL,
+  source_commit text NOT NULL,
+  merge_commit text,
+  review_id uuid,
+  review_name text,
+  verdict text NOT NULL,
+  failing_step text,
+  log_ref text,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  updated_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT gate_runs_pkey PRIMARY KEY (tenant_id, gate_run_id),
+  CONSTRAINT gate_runs_tenant_id_review_id_fkey FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.reviews(tenant_id, review_id),
+  CONSTRAINT gate_runs_check CHECK (((review_id IS NULL) = (review_name IS NULL))),
+  CONSTRAINT gate_runs_check1 CHECK (((merge_commit IS NOT NULL) OR (verdict = ANY (ARRAY['FAILED'::text, 'INCONCLUSIVE'::text])))),
+  CONSTRAINT gate_runs_check2 CHECK (((failing_step IS NOT NULL) OR (verdict <> 'FAILED'::text))),
+  CONSTRAINT gate_runs_check3 CHECK (((failing_step IS NULL) OR (verdict = ANY (ARRAY['FAILED'::text, 'INCONCLUSIVE'::text])))),
+  CONSTRAINT gate_runs_failing_step_check CHECK ((failing_step <> ''::text)),
+  CONSTRAINT gate_runs_log_ref_check CHECK ((log_ref <> ''::text)),
+  CONSTRAINT gate_runs_merge_commit_check CHECK ((merge_commit ~ '^[0-9a-f]{40}$'::text)),
+  CONSTRAINT gate_runs_source_branch_check CHECK (((source_branch <> ''::text) AND (length(source_branch) <= 255))),
+  CONSTRAINT gate_runs_source_commit_check CHECK ((source_commit ~ '^[0-9a-f]{40}$'::text)),
+  CONSTRAINT gate_runs_target_branch_check CHECK (((target_branch <> ''::text) AND (length(target_branch) <= 255))),
+  CONSTRAINT gate_runs_verdict_check CHECK ((verdict = ANY (ARRAY['RUNNING'::text, 'PASSED'::text, 'FAILED'::text, 'INCONCLUSIVE'::text])))
+);
+
 CREATE OR REPLACE FUNCTION reviews.close(subject reviews.reviews)
  RETURNS reviews.reviews
  LANGUAGE plpgsql
@@ -857,6 +886,11 @@ DECLARE
 BEGIN
   PERFORM reviews.log_move(subject, 'close');
   UPDATE reviews.reviews r SET status = 'CLOSED', ticket = NULL, updated_at = clock_timestamp()
+CREATE INDEX gate_runs_newest ON reviews.gate_runs USING btree (tenant_id, created_at, gate_run_id);
+CREATE INDEX gate_runs_review ON reviews.gate_runs USING btree (tenant_id, review_id, created_at, gate_run_id) WHERE (review_id IS NOT NULL);
+CREATE INDEX gate_runs_source ON reviews.gate_runs USING btree (tenant_id, source_branch, created_at, gate_run_id);
+CREATE INDEX gate_runs_target ON reviews.gate_runs USING btree (tenant_id, target_branch, created_at, gate_run_id);
+CREATE INDEX gate_runs_verdict ON reviews.gate_runs USING btree (tenant_id, verdict, created_at, gate_run_id);
    WHERE r.tenant_id = subject.tenant_id AND r.review_id = subject.review_id
   RETURNING r.* INTO STRICT changed;
   RETURN changed;
@@ -888,6 +922,11 @@ BEGIN
   RETURNING r.* INTO STRICT changed;
   RETURN changed;
 END
+ALTER TABLE reviews.gate_runs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY operations ON reviews.gate_runs FOR SELECT TO plat_operations USING (true);
+CREATE POLICY operations_published ON reviews.gate_runs FOR SELECT TO plat_reviews_owner USING (tenancy.across());
+CREATE POLICY tenant ON reviews.gate_runs USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+
 $function$;
 
 CREATE OR REPLACE FUNCTION reviews.get_review(tenant uuid, review uuid)
@@ -1016,6 +1055,26 @@ DECLARE
 BEGIN
   IF repo IS NULL THEN
     named := reviews.next_waiting_repository(tenant, target, '');
+CREATE OR REPLACE FUNCTION reviews.create_gate_run(tenant uuid, run uuid, source text, target text, tip text, merge text, review uuid, decided text, step text, log text)
+ RETURNS SETOF reviews.gate_runs
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  named text;
+BEGIN
+  IF review IS NOT NULL THEN
+    SELECT r.name INTO named FROM reviews.reviews r WHERE r.tenant_id = tenant AND r.review_id = review;
+    IF NOT FOUND THEN
+      PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such review.');
+    END IF;
+  END IF;
+  RETURN QUERY
+    INSERT INTO reviews.gate_runs (tenant_id, gate_run_id, source_branch, target_branch, source_commit, merge_commit,
+                                   review_id, review_name, verdict, failing_step, log_ref)
+    VALUES (tenant, run, source, target, tip, merge, review, named, decided, step, log) RETURNING *;
+END
+$function$;
+
     IF reviews.next_waiting_repository(tenant, target, named) IS NOT NULL THEN
       PERFORM reviews.refuse_ambiguous(tenant, target);
     END IF;
@@ -1027,6 +1086,27 @@ BEGIN
   IF unrecorded.ticket IS NOT NULL AND ((state.head).ticket IS NULL OR unrecorded.ticket < (state.head).ticket) THEN
     state.head := unrecorded;
   END IF;
+CREATE OR REPLACE FUNCTION reviews.decide_gate_run(tenant uuid, run uuid, decided text, step text, log text)
+ RETURNS SETOF reviews.gate_runs
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  held text;
+BEGIN
+  RETURN QUERY
+    UPDATE reviews.gate_runs g
+       SET verdict = decided, failing_step = step, log_ref = coalesce(log, g.log_ref), updated_at = clock_timestamp()
+     WHERE g.tenant_id = tenant AND g.gate_run_id = run AND g.verdict = 'RUNNING'
+    RETURNING g.*;
+  IF NOT FOUND THEN
+    SELECT g.verdict INTO held FROM reviews.gate_runs g WHERE g.tenant_id = tenant AND g.gate_run_id = run;
+    IF FOUND THEN
+      PERFORM tenancy.refuse('GATE_RUN_ALREADY_DECIDED', jsonb_build_object('gateRunId', run, 'verdict', held));
+    END IF;
+  END IF;
+END
+$function$;
+
   state.occupant := reviews.occupant(tenant, target, named, repo IS NULL);
   RETURN state;
 END
@@ -1043,6 +1123,17 @@ BEGIN
   UPDATE reviews.reviews r
      SET status = 'READY', ticket = place, last_ready_build_id = coalesce(build, r.last_ready_build_id),
          updated_at = clock_timestamp()
+CREATE OR REPLACE FUNCTION reviews.get_gate_run(tenant uuid, run uuid)
+ RETURNS SETOF reviews.gate_runs
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN QUERY SELECT * FROM reviews.gate_runs g
+   WHERE g.tenant_id = ANY (identity.readable_tenants(tenant)) AND g.gate_run_id = run;
+END
+$function$;
+
    WHERE r.tenant_id = subject.tenant_id AND r.review_id = subject.review_id
   RETURNING r.* INTO STRICT changed;
   RETURN changed;
@@ -1076,6 +1167,25 @@ BEGIN
     SELECT r, b.review_id, b.kind, b.successful, b.commit_id, reviews.anchor(tenant, r.target_branch, repo)
       FROM reviews.reviews r LEFT JOIN LATERAL builds.build_facts(tenant, build) b ON true
      WHERE r.tenant_id = tenant AND r.review_id = review;
+CREATE OR REPLACE FUNCTION reviews.list_gate_runs(tenant uuid, target text, source text, wanted text, review uuid, after_time timestamp with time zone, after_id uuid, page integer)
+ RETURNS SETOF reviews.gate_runs
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN QUERY EXECUTE
+    'SELECT * FROM reviews.gate_runs g WHERE true'
+    || CASE WHEN NOT tenancy.across() THEN ' AND g.tenant_id = $1' ELSE '' END
+    || CASE WHEN target IS NOT NULL THEN ' AND g.target_branch = $2' ELSE '' END
+    || CASE WHEN source IS NOT NULL THEN ' AND g.source_branch = $3' ELSE '' END
+    || CASE WHEN wanted IS NOT NULL THEN ' AND g.verdict = $4' ELSE '' END
+    || CASE WHEN review IS NOT NULL THEN ' AND g.review_id = $5' ELSE '' END
+    || CASE WHEN after_id IS NOT NULL THEN ' AND (g.created_at, g.gate_run_id) < ($6, $7)' ELSE '' END
+    || ' ORDER BY g.created_at DESC, g.gate_run_id DESC LIMIT $8'
+    USING tenant, target, source, wanted, review, after_time, after_id, page;
+END
+$function$;
+
 END
 $function$;
 
@@ -1320,6 +1430,8 @@ BEGIN
   RETURNING * INTO STRICT entry;
   PERFORM reviews.apply_build(tenant, review, build, build_kind, build_successful);
   RETURN NEXT entry;
+GRANT SELECT ON reviews.gate_runs TO plat_operations;
+GRANT INSERT, SELECT, UPDATE (verdict, failing_step, log_ref, updated_at) ON reviews.gate_runs TO plat_reviews;
 END
 $function$;
 
@@ -1341,11 +1453,17 @@ GRANT EXECUTE ON FUNCTION builds.report_review_build(uuid,uuid,uuid,text,boolean
 CREATE SCHEMA releases AUTHORIZATION plat_releases_owner;
 GRANT USAGE ON SCHEMA releases TO plat_operations;
 GRANT USAGE ON SCHEMA releases TO plat_releases;
+GRANT EXECUTE ON FUNCTION reviews.create_gate_run(uuid,uuid,text,text,text,text,uuid,text,text,text) TO plat_reviews;
 GRANT USAGE ON SCHEMA releases TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.decide_gate_run(uuid,uuid,text,text,text) TO plat_reviews;
 
+GRANT EXECUTE ON FUNCTION reviews.get_gate_run(uuid,uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION reviews.get_gate_run(uuid,uuid) TO plat_reviews;
 CREATE TABLE releases.releases (
   tenant_id uuid NOT NULL,
   release_id uuid NOT NULL,
+GRANT EXECUTE ON FUNCTION reviews.list_gate_runs(uuid,text,text,text,uuid,timestamp with time zone,uuid,integer) TO plat_operations;
+GRANT EXECUTE ON FUNCTION reviews.list_gate_runs(uuid,text,text,text,uuid,timestamp with time zone,uuid,integer) TO plat_reviews;
   review_id uuid,
   target_branch text NOT NULL,
   commit_id text NOT NULL,

@@ -4,6 +4,8 @@ import { Verifier } from '@plat/verifier';
 import { ReviewsConfig, verifierConfig } from './config';
 import { CommentController } from './comments/comment.controller';
 import { CommentService } from './comments/comment.service';
+import { GateRunController } from './gate-runs/gate-run.controller';
+import { GateRunService } from './gate-runs/gate-run.service';
 import { LOG } from './log';
 import { MergeQueueController } from './merge-queue/merge-queue.controller';
 import { MergeQueueService } from './merge-queue/merge-queue.service';
@@ -32,7 +34,13 @@ export class ReviewsModule implements OnModuleDestroy {
       module: ReviewsModule,
       imports: [ServiceModule.register(context)],
       // The queue's controller first: `merge-queue` is routed before `{review_id}`. Decision A6.
-      controllers: [MergeQueueController, ReviewController, ReviewerController, CommentController],
+      controllers: [
+        MergeQueueController,
+        ReviewController,
+        ReviewerController,
+        CommentController,
+        GateRunController,
+      ],
       providers: [
         { provide: Verifier, useValue: verifier },
         { provide: LOG, useValue: context.log },
@@ -42,6 +50,7 @@ export class ReviewsModule implements OnModuleDestroy {
         MergeReportService,
         ReviewerService,
         CommentService,
+        GateRunService,
       ],
     };
   }

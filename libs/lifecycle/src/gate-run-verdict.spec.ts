@@ -1,4 +1,5 @@
-import { GATE_RUN_VERDICTS, validVerdicts } from './gate-run-verdict';
+import { GATE_RUN_VERDICTS } from '@plat/contracts/core';
+import { validVerdicts } from './gate-run-verdict';
 
 describe('a gate run', () => {
   it('moves once from RUNNING to a verdict', () => {

@@ -1,4 +1,4 @@
-export { GATE_RUN_VERDICTS, validVerdicts, type GateRunVerdict } from './gate-run-verdict';
+export { validVerdicts } from './gate-run-verdict';
 export {
   RELEASE_TRANSITIONS,
   RELEASE_TRIGGERS,

@@ -1,5 +1,10 @@
-import { RELEASE_STATUSES, REVIEW_STATUSES, type ReviewStatus } from '@plat/contracts/core';
-import { GATE_RUN_VERDICTS, validVerdicts } from './gate-run-verdict';
+import {
+  GATE_RUN_VERDICTS,
+  RELEASE_STATUSES,
+  REVIEW_STATUSES,
+  type ReviewStatus,
+} from '@plat/contracts/core';
+import { validVerdicts } from './gate-run-verdict';
 import { RELEASE_TRIGGERS, releaseEffect, type ReleaseEffect } from './release-transitions';
 import type { ReviewEffect } from './review-effect';
 import { REVIEW_STATUS_MEANING } from './review-status';

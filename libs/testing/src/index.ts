@@ -1,3 +1,4 @@
+export { indexesScanned } from './database/indexes-scanned';
 export { createTestDatabase, type TestDatabase } from './database/test-database';
 export {
   claimsOf,

@@ -1,5 +1,41 @@
 // Written by `npm run generate` from docs/openapi/reviews.json; nobody edits it.
 export interface paths {
+  '/v1/gate-runs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Page through gate runs, newest first */
+    get: operations['listGateRuns'];
+    put?: never;
+    /** Make a gate attempt visible, running or decided */
+    post: operations['createGateRun'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/gate-runs/{gate_run_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show one gate run */
+    get: operations['getGateRun'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /** Decide a running gate run */
+    patch: operations['updateGateRun'];
+    trace?: never;
+  };
   '/v1/reviews': {
     parameters: {
       query?: never;
@@ -264,6 +300,36 @@ export interface components {
       /** @description What it says */
       body: string;
     };
+    CreateGateRun: {
+      /**
+       * @description The branch that is gated
+       * @example feature/42-rate-limits
+       */
+      sourceBranch: string;
+      /**
+       * @description The branch it is to land on
+       * @example main
+       */
+      targetBranch: string;
+      /** @description Tip of the source branch */
+      sourceCommit: string;
+      /** @description Required unless FAILED or INCONCLUSIVE */
+      mergeCommit?: string;
+      /**
+       * Format: uuid
+       * @description The review that is gated
+       */
+      reviewId?: string;
+      /**
+       * @description RUNNING when absent
+       * @enum {string}
+       */
+      verdict?: 'RUNNING' | 'PASSED' | 'FAILED' | 'INCONCLUSIVE';
+      /** @description Required for FAILED; dropped for RUNNING and PASSED */
+      failingStep?: string;
+      /** @description Where the log is */
+      logRef?: string;
+    };
     CreateReview: {
       /** @description Remote of the repository; canonicalized */
       repository?: string;
@@ -282,6 +348,70 @@ export interface components {
        * @example main
        */
       targetBranch: string;
+    };
+    GateRun: {
+      /**
+       * Format: uuid
+       * @description Assigned by the service
+       */
+      gateRunId: string;
+      /**
+       * Format: uuid
+       * @description The tenant that the gate run belongs to
+       */
+      tenantId: string;
+      /**
+       * @description The branch that is gated
+       * @example feature/42-rate-limits
+       */
+      sourceBranch: string;
+      /**
+       * @description The branch it is to land on
+       * @example main
+       */
+      targetBranch: string;
+      /** @description Tip of the source branch */
+      sourceCommit: string;
+      /** @description The prospective merge commit that was tested; may be absent on FAILED and INCONCLUSIVE */
+      mergeCommit?: string;
+      /**
+       * Format: uuid
+       * @description The review that is gated, where there is one
+       */
+      reviewId?: string;
+      /**
+       * @description Present with reviewId
+       * @example Add rate limits
+       */
+      reviewName?: string;
+      /**
+       * @description INCONCLUSIVE: no real verdict was reached, worth re-driving
+       * @enum {string}
+       */
+      verdict: 'RUNNING' | 'PASSED' | 'FAILED' | 'INCONCLUSIVE';
+      /**
+       * @description Always on FAILED
+       * @example unit tests
+       */
+      failingStep?: string;
+      /** @description Where the log is, when available */
+      logRef?: string;
+      /**
+       * Format: date-time
+       * @description RFC 3339 UTC
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description RFC 3339 UTC
+       */
+      updatedAt: string;
+    };
+    GateRunPage: {
+      /** @description Newest first */
+      gateRuns: components['schemas']['GateRun'][];
+      /** @description Absent on the last page */
+      nextCursor?: string;
     };
     OverrideAdvanceMergeQueue: {
       /** @description Remote of the repository whose head is meant */
@@ -402,6 +532,17 @@ export interface components {
        */
       status: 'OPEN' | 'CLOSED';
     };
+    UpdateGateRun: {
+      /**
+       * @description What the run is decided as
+       * @enum {string}
+       */
+      verdict: 'PASSED' | 'FAILED' | 'INCONCLUSIVE';
+      /** @description Required for FAILED; dropped for PASSED */
+      failingStep?: string;
+      /** @description Where the log is; kept as it was when absent */
+      logRef?: string;
+    };
     UpdateReviewStatus: {
       /**
        * @description The status that the review is to have
@@ -445,6 +586,399 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  listGateRuns: {
+    parameters: {
+      query?: {
+        /** @description Target branch */
+        targetBranch?: string;
+        /** @description Source branch */
+        sourceBranch?: string;
+        /** @description Verdict */
+        status?: 'RUNNING' | 'PASSED' | 'FAILED' | 'INCONCLUSIVE';
+        /** @description Review */
+        reviewId?: string;
+        /** @description nextCursor of the page before */
+        cursor?: string;
+        /** @description Rows a page: 50 unless given, 200 at most */
+        limit?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "gateRuns": [
+           *         {
+           *           "gateRunId": "01920000-0000-7000-8000-000000000001",
+           *           "tenantId": "01920000-0000-7000-8000-000000000001",
+           *           "sourceBranch": "feature/42-rate-limits",
+           *           "targetBranch": "main",
+           *           "sourceCommit": "8b0680813735b69fe333cbe0ba43f338cfbca742",
+           *           "reviewName": "Add rate limits",
+           *           "verdict": "RUNNING",
+           *           "failingStep": "unit tests",
+           *           "createdAt": "2026-01-02T03:04:05.678901Z",
+           *           "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['GateRunPage'];
+        };
+      };
+      /** @description INVALID_QUERY */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createGateRun: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "sourceBranch": "feature/42-rate-limits",
+         *       "targetBranch": "main",
+         *       "sourceCommit": "8b0680813735b69fe333cbe0ba43f338cfbca742"
+         *     }
+         */
+        'application/json': components['schemas']['CreateGateRun'];
+      };
+    };
+    responses: {
+      /** @description Done */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "gateRunId": "01920000-0000-7000-8000-000000000001",
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "sourceBranch": "feature/42-rate-limits",
+           *       "targetBranch": "main",
+           *       "sourceCommit": "8b0680813735b69fe333cbe0ba43f338cfbca742",
+           *       "reviewName": "Add rate limits",
+           *       "verdict": "RUNNING",
+           *       "failingStep": "unit tests",
+           *       "createdAt": "2026-01-02T03:04:05.678901Z",
+           *       "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *     }
+           */
+          'application/json': components['schemas']['GateRun'];
+        };
+      };
+      /** @description INVALID_BODY, INVALID_COMMIT_ID */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getGateRun: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        gate_run_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "gateRunId": "01920000-0000-7000-8000-000000000001",
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "sourceBranch": "feature/42-rate-limits",
+           *       "targetBranch": "main",
+           *       "sourceCommit": "8b0680813735b69fe333cbe0ba43f338cfbca742",
+           *       "reviewName": "Add rate limits",
+           *       "verdict": "RUNNING",
+           *       "failingStep": "unit tests",
+           *       "createdAt": "2026-01-02T03:04:05.678901Z",
+           *       "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *     }
+           */
+          'application/json': components['schemas']['GateRun'];
+        };
+      };
+      /** @description INVALID_PATH_ID */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateGateRun: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        gate_run_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "verdict": "PASSED"
+         *     }
+         */
+        'application/json': components['schemas']['UpdateGateRun'];
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "gateRunId": "01920000-0000-7000-8000-000000000001",
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "sourceBranch": "feature/42-rate-limits",
+           *       "targetBranch": "main",
+           *       "sourceCommit": "8b0680813735b69fe333cbe0ba43f338cfbca742",
+           *       "reviewName": "Add rate limits",
+           *       "verdict": "RUNNING",
+           *       "failingStep": "unit tests",
+           *       "createdAt": "2026-01-02T03:04:05.678901Z",
+           *       "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *     }
+           */
+          'application/json': components['schemas']['GateRun'];
+        };
+      };
+      /** @description INVALID_PATH_ID, INVALID_BODY */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description GATE_RUN_ALREADY_DECIDED */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   listReviews: {
     parameters: {
       query?: {

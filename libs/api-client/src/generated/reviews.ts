@@ -10,7 +10,15 @@ export type Comment = components['schemas']['Comment'];
 
 export type CreateComment = components['schemas']['CreateComment'];
 
+export type CreateGateRun = components['schemas']['CreateGateRun'];
+
 export type CreateReview = components['schemas']['CreateReview'];
+
+export type GateRun = components['schemas']['GateRun'];
+
+export type GateRunPage = components['schemas']['GateRunPage'];
+
+export type GateRunQuery = NonNullable<operations['listGateRuns']['parameters']['query']>;
 
 export type MergeQueueFilters = NonNullable<operations['listMergeQueue']['parameters']['query']>;
 
@@ -23,6 +31,8 @@ export type ReviewFilters = NonNullable<operations['listReviews']['parameters'][
 export type Reviewer = components['schemas']['Reviewer'];
 
 export type UpdateCommentStatus = components['schemas']['UpdateCommentStatus'];
+
+export type UpdateGateRun = components['schemas']['UpdateGateRun'];
 
 export type UpdateReviewStatus = components['schemas']['UpdateReviewStatus'];
 
@@ -175,4 +185,43 @@ export function updateCommentStatus(
     path: `/v1/reviews/${segment(input.reviewId)}/comments/${segment(input.commentId)}/status`,
     body: input.body,
   });
+}
+
+/**
+ * Page through gate runs, newest first. `GET /v1/gate-runs`
+ *
+ * @throws ApiFault INVALID_QUERY
+ */
+export function listGateRuns(api: ApiClient, input: { query?: GateRunQuery } = {}): Promise<GateRunPage> {
+  return api.send({ method: 'GET', path: '/v1/gate-runs', query: input.query });
+}
+
+/**
+ * Make a gate attempt visible, running or decided. `POST /v1/gate-runs`
+ *
+ * @throws ApiFault INVALID_BODY, INVALID_COMMIT_ID, NOT_FOUND
+ */
+export function createGateRun(api: ApiClient, input: { body: CreateGateRun }): Promise<GateRun> {
+  return api.send({ method: 'POST', path: '/v1/gate-runs', body: input.body });
+}
+
+/**
+ * Show one gate run. `GET /v1/gate-runs/{gate_run_id}`
+ *
+ * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
+ */
+export function getGateRun(api: ApiClient, input: { gateRunId: string }): Promise<GateRun> {
+  return api.send({ method: 'GET', path: `/v1/gate-runs/${segment(input.gateRunId)}` });
+}
+
+/**
+ * Decide a running gate run. `PATCH /v1/gate-runs/{gate_run_id}`
+ *
+ * @throws ApiFault INVALID_PATH_ID, INVALID_BODY, NOT_FOUND, GATE_RUN_ALREADY_DECIDED
+ */
+export function updateGateRun(
+  api: ApiClient,
+  input: { gateRunId: string; body: UpdateGateRun },
+): Promise<GateRun> {
+  return api.send({ method: 'PATCH', path: `/v1/gate-runs/${segment(input.gateRunId)}`, body: input.body });
 }

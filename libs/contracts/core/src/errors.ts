@@ -92,6 +92,12 @@ export const ERRORS = {
   ),
   CONFLICT: kind(409, 'The request conflicts with what is there.', 'A uniqueness rule refuses the request.'),
   ALREADY_CLOSED: kind(409, 'The comment thread is closed already.', 'Closing a comment thread twice.'),
+  GATE_RUN_ALREADY_DECIDED: kind(
+    409,
+    'The gate run has its verdict already.',
+    'A gate run that is not RUNNING is given a verdict; it moves once.',
+    'gateRunId, verdict',
+  ),
   MERGE_QUEUE_OCCUPIED: kind(
     409,
     'Another review already holds the MERGE slot of that queue.',

@@ -118,6 +118,26 @@ export const ROUTES = {
     summary: 'Close or reopen a comment thread, as its author',
     codes: ['INVALID_PATH_ID', 'INVALID_BODY', 'NOT_FOUND', 'FORBIDDEN', 'BAD_REQUEST', 'ALREADY_CLOSED'],
   }),
+  listGateRuns: route('reviews', 'GET /v1/gate-runs', {
+    status: 200,
+    summary: 'Page through gate runs, newest first',
+    codes: ['INVALID_QUERY'],
+  }),
+  createGateRun: route('reviews', 'POST /v1/gate-runs', {
+    status: 201,
+    summary: 'Make a gate attempt visible, running or decided',
+    codes: ['INVALID_BODY', 'INVALID_COMMIT_ID', 'NOT_FOUND'],
+  }),
+  getGateRun: route('reviews', 'GET /v1/gate-runs/{gate_run_id}', {
+    status: 200,
+    summary: 'Show one gate run',
+    codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
+  }),
+  updateGateRun: route('reviews', 'PATCH /v1/gate-runs/{gate_run_id}', {
+    status: 200,
+    summary: 'Decide a running gate run',
+    codes: ['INVALID_PATH_ID', 'INVALID_BODY', 'NOT_FOUND', 'GATE_RUN_ALREADY_DECIDED'],
+  }),
   listReviewBuilds: route('builds', 'GET /v1/reviews/{review_id}/builds', {
     status: 200,
     summary: "List a review's builds, newest first",

@@ -10,6 +10,13 @@ export type ThreadStatus = (typeof THREAD_STATUSES)[number];
 export const BUILD_KINDS = ['RECORDED', 'GATE'] as const;
 export type BuildKind = (typeof BUILD_KINDS)[number];
 
+/** What a gate run is decided as. INCONCLUSIVE means that no real verdict was reached, and is worth re-driving. */
+export const GATE_RUN_DECISIONS = ['PASSED', 'FAILED', 'INCONCLUSIVE'] as const;
+export type GateRunDecision = (typeof GATE_RUN_DECISIONS)[number];
+
+export const GATE_RUN_VERDICTS = ['RUNNING', ...GATE_RUN_DECISIONS] as const;
+export type GateRunVerdict = (typeof GATE_RUN_VERDICTS)[number];
+
 export const RELEASE_STATUSES = ['queued', 'running', 'released', 'failed'] as const;
 export type ReleaseStatus = (typeof RELEASE_STATUSES)[number];
 

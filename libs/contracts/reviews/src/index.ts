@@ -1,4 +1,5 @@
 export * from './comment';
+export * from './gate-run';
 export * from './merge-queue';
 export * from './review';
 export * from './reviewer';

@@ -1,0 +1,97 @@
+import { applyDirectory } from '@plat/database';
+import {
+  createTestDatabase,
+  indexesScanned,
+  TEST_TENANTS,
+  TEST_USERS,
+  testDirectory,
+  type TestDatabase,
+} from '@plat/testing';
+import { randomUUID } from 'node:crypto';
+import { type GateRunSelection, listGateRuns } from './gate-run.queries';
+
+const { tenantId } = TEST_TENANTS.acme;
+const scope = { tenantId, userId: TEST_USERS.alice.userId, acrossTenants: false };
+const COMMIT = 'a'.repeat(40);
+
+let database: TestDatabase;
+let reviewId: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await applyDirectory(database.ownerUrl, testDirectory('http://127.0.0.1:4000'));
+  reviewId = randomUUID();
+  await database.query(
+    `INSERT INTO reviews.reviews (tenant_id, review_id, author_user_id, name, target_branch, source_branch)
+     VALUES ($1, $2, $3, 'gated', 'main', 'topic')`,
+    [tenantId, reviewId, scope.userId],
+  );
+  await database.query(
+    `INSERT INTO reviews.gate_runs (tenant_id, gate_run_id, source_branch, target_branch, source_commit, merge_commit,
+                                    review_id, review_name, verdict, failing_step)
+     SELECT $1, gen_random_uuid(), 'topic/' || n % 500, 'target/' || n % 500, $2, $2,
+            CASE WHEN n % 500 = 0 THEN $3::uuid END, CASE WHEN n % 500 = 0 THEN 'gated' END,
+            CASE WHEN n % 500 = 0 THEN 'FAILED' ELSE 'PASSED' END, CASE WHEN n % 500 = 0 THEN 'tests' END
+       FROM generate_series(1, 20000) AS n`,
+    [tenantId, COMMIT, reviewId],
+  );
+  await database.query('ANALYZE reviews.gate_runs');
+});
+afterAll(() => database.drop());
+
+describe('the listing of gate runs', () => {
+  it.each<[string, () => Partial<GateRunSelection>, string]>([
+    ['no filter', () => ({}), 'gate_runs_newest'],
+    ['targetBranch', () => ({ targetBranch: 'target/7' }), 'gate_runs_target'],
+    ['sourceBranch', () => ({ sourceBranch: 'topic/7' }), 'gate_runs_source'],
+    ['status', () => ({ verdict: 'FAILED' }), 'gate_runs_verdict'],
+    ['reviewId', () => ({ reviewId }), 'gate_runs_review'],
+  ])('with %s is served by its index', async (_, filters, index) => {
+    const used = await indexesScanned(
+      database,
+      { loginRole: 'plat_reviews', table: 'reviews.gate_runs' },
+      (connection) => listGateRuns(connection, scope, { ...filters(), rows: 51 }),
+    );
+    expect(used).toEqual([`reviews.${index}`]);
+  });
+});
+
+describe('a gate run, by constraint', () => {
+  const insert = (columns: Record<string, unknown>): Promise<unknown> => {
+    const row = {
+      tenant_id: tenantId,
+      gate_run_id: randomUUID(),
+      source_branch: 'topic',
+      target_branch: 'main',
+      source_commit: COMMIT,
+      merge_commit: COMMIT,
+      verdict: 'RUNNING',
+      ...columns,
+    };
+    const places = Object.keys(row).map((_, place) => `$${place + 1}`);
+    return database.query(
+      `INSERT INTO reviews.gate_runs (${Object.keys(row).join()}) VALUES (${places.join()})`,
+      Object.values(row),
+    );
+  };
+
+  it.each([
+    ['RUNNING names the merge commit', { merge_commit: null }],
+    ['PASSED names the merge commit', { merge_commit: null, verdict: 'PASSED' }],
+    ['FAILED names its step', { verdict: 'FAILED' }],
+    ['PASSED has no failing step', { verdict: 'PASSED', failing_step: 'tests' }],
+    ['a verdict is one of four', { verdict: 'MAYBE' }],
+    ['a review comes with its name', { review_name: 'gated' }],
+    ['a commit is 40 lowercase hex characters', { source_commit: 'A'.repeat(40) }],
+  ])('%s', async (_, columns) => {
+    await expect(insert(columns)).rejects.toThrow('violates check constraint');
+  });
+
+  it('can be decided by the service, and otherwise not be changed or deleted', async () => {
+    const [may] = await database.query(
+      `SELECT has_column_privilege('plat_reviews', 'reviews.gate_runs', 'verdict', 'UPDATE') AS decide,
+              has_column_privilege('plat_reviews', 'reviews.gate_runs', 'merge_commit', 'UPDATE') AS change,
+              has_table_privilege('plat_reviews', 'reviews.gate_runs', 'DELETE') AS remove`,
+    );
+    expect(may).toEqual({ decide: true, change: false, remove: false });
+  });
+});
