@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import type { Pool } from 'pg';
 import type { LimitConfig } from './config';
@@ -26,11 +26,11 @@ export class Callers {
   /** @throws Error for a token that is not valid */
   async of(authorization: string | undefined): Promise<LimitCaller> {
     const token = authorization?.slice('Bearer '.length) ?? '';
-    const hash = createHash('sha256').update(token).digest('base64');
-    const known = this.known.get(hash);
+    const key = hash('sha256', token, 'base64');
+    const known = this.known.get(key);
     if (known) return known;
     const caller = await this.verify(token);
-    this.known.set(hash, caller);
+    this.known.set(key, caller);
     return caller;
   }
 
