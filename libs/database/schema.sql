@@ -261,7 +261,7 @@ CREATE TABLE identity.user_roles (
 );
 
 ALTER TABLE identity.tenants ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY identity_itself ON identity.tenants TO plat_identity_owner USING (true) WITH CHECK (true);
+CREATE POLICY directory ON identity.tenants TO plat_identity_owner USING ((tenancy.tenant_id() IS NULL)) WITH CHECK ((tenancy.tenant_id() IS NULL));
 CREATE POLICY operations ON identity.tenants FOR SELECT TO plat_operations USING (true);
 CREATE POLICY operations_published ON identity.tenants FOR SELECT TO plat_identity_owner USING (tenancy.across());
 CREATE POLICY tenant ON identity.tenants USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
@@ -271,31 +271,31 @@ ALTER TABLE identity.issuers DISABLE ROW LEVEL SECURITY;
 ALTER TABLE identity.organizations DISABLE ROW LEVEL SECURITY;
 
 ALTER TABLE identity.users ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY identity_itself ON identity.users TO plat_identity_owner USING (true) WITH CHECK (true);
+CREATE POLICY directory ON identity.users TO plat_identity_owner USING ((tenancy.tenant_id() IS NULL)) WITH CHECK ((tenancy.tenant_id() IS NULL));
 CREATE POLICY operations ON identity.users FOR SELECT TO plat_operations USING (true);
 CREATE POLICY operations_published ON identity.users FOR SELECT TO plat_identity_owner USING (tenancy.across());
 CREATE POLICY tenant ON identity.users USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
 
 ALTER TABLE identity.subjects ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY identity_itself ON identity.subjects TO plat_identity_owner USING (true) WITH CHECK (true);
+CREATE POLICY directory ON identity.subjects TO plat_identity_owner USING ((tenancy.tenant_id() IS NULL)) WITH CHECK ((tenancy.tenant_id() IS NULL));
 CREATE POLICY operations ON identity.subjects FOR SELECT TO plat_operations USING (true);
 CREATE POLICY operations_published ON identity.subjects FOR SELECT TO plat_identity_owner USING (tenancy.across());
 CREATE POLICY tenant ON identity.subjects USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
 
 ALTER TABLE identity.roles ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY identity_itself ON identity.roles TO plat_identity_owner USING (true) WITH CHECK (true);
+CREATE POLICY directory ON identity.roles TO plat_identity_owner USING ((tenancy.tenant_id() IS NULL)) WITH CHECK ((tenancy.tenant_id() IS NULL));
 CREATE POLICY operations ON identity.roles FOR SELECT TO plat_operations USING (true);
 CREATE POLICY operations_published ON identity.roles FOR SELECT TO plat_identity_owner USING (tenancy.across());
 CREATE POLICY tenant ON identity.roles USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
 
 ALTER TABLE identity.role_permissions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY identity_itself ON identity.role_permissions TO plat_identity_owner USING (true) WITH CHECK (true);
+CREATE POLICY directory ON identity.role_permissions TO plat_identity_owner USING ((tenancy.tenant_id() IS NULL)) WITH CHECK ((tenancy.tenant_id() IS NULL));
 CREATE POLICY operations ON identity.role_permissions FOR SELECT TO plat_operations USING (true);
 CREATE POLICY operations_published ON identity.role_permissions FOR SELECT TO plat_identity_owner USING (tenancy.across());
 CREATE POLICY tenant ON identity.role_permissions USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
 
 ALTER TABLE identity.user_roles ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY identity_itself ON identity.user_roles TO plat_identity_owner USING (true) WITH CHECK (true);
+CREATE POLICY directory ON identity.user_roles TO plat_identity_owner USING ((tenancy.tenant_id() IS NULL)) WITH CHECK ((tenancy.tenant_id() IS NULL));
 CREATE POLICY operations ON identity.user_roles FOR SELECT TO plat_operations USING (true);
 CREATE POLICY operations_published ON identity.user_roles FOR SELECT TO plat_identity_owner USING (tenancy.across());
 CREATE POLICY tenant ON identity.user_roles USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));

@@ -90,12 +90,20 @@ CALL tenancy.protect('identity.role_permissions');
 CALL tenancy.protect('identity.user_roles');
 SET ROLE plat_identity_owner;
 
-CREATE POLICY identity_itself ON identity.tenants TO plat_identity_owner USING (true) WITH CHECK (true);
-CREATE POLICY identity_itself ON identity.users TO plat_identity_owner USING (true) WITH CHECK (true);
-CREATE POLICY identity_itself ON identity.subjects TO plat_identity_owner USING (true) WITH CHECK (true);
-CREATE POLICY identity_itself ON identity.roles TO plat_identity_owner USING (true) WITH CHECK (true);
-CREATE POLICY identity_itself ON identity.role_permissions TO plat_identity_owner USING (true) WITH CHECK (true);
-CREATE POLICY identity_itself ON identity.user_roles TO plat_identity_owner USING (true) WITH CHECK (true);
+-- Who a token speaks for is asked, and the directory applied, before any tenant is entered. Once one is, identity's
+-- own functions are confined to it like everybody.
+CREATE POLICY directory ON identity.tenants TO plat_identity_owner
+  USING (tenancy.tenant_id() IS NULL) WITH CHECK (tenancy.tenant_id() IS NULL);
+CREATE POLICY directory ON identity.users TO plat_identity_owner
+  USING (tenancy.tenant_id() IS NULL) WITH CHECK (tenancy.tenant_id() IS NULL);
+CREATE POLICY directory ON identity.subjects TO plat_identity_owner
+  USING (tenancy.tenant_id() IS NULL) WITH CHECK (tenancy.tenant_id() IS NULL);
+CREATE POLICY directory ON identity.roles TO plat_identity_owner
+  USING (tenancy.tenant_id() IS NULL) WITH CHECK (tenancy.tenant_id() IS NULL);
+CREATE POLICY directory ON identity.role_permissions TO plat_identity_owner
+  USING (tenancy.tenant_id() IS NULL) WITH CHECK (tenancy.tenant_id() IS NULL);
+CREATE POLICY directory ON identity.user_roles TO plat_identity_owner
+  USING (tenancy.tenant_id() IS NULL) WITH CHECK (tenancy.tenant_id() IS NULL);
 
 -- The issuers whose keys may be fetched, and how each names a tenant.
 CREATE FUNCTION identity.known_issuers()

@@ -124,6 +124,8 @@ async function applyUsers(client: Client, { users }: Directory): Promise<void> {
 
 async function applyEnvironments(client: Client, { environments }: Directory): Promise<void> {
   for (const { tenant, name, type, id } of environments) {
+    // Names of other tenants are read only while none is entered.
+    await client.query('SELECT tenancy.enter(NULL, NULL, false)');
     const { rows } = await client.query<{ tenant_id: string }>(
       'SELECT identity.tenant_named($1) AS tenant_id',
       [tenant],

@@ -1,0 +1,171 @@
+import {
+  createTestDatabase,
+  TEST_TENANTS,
+  TEST_USERS,
+  testDirectory,
+  type TestDatabase,
+} from '@plat/testing';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { applyDirectory } from './apply-directory';
+import { Database } from './database';
+import { LOGIN_ROLES } from './logins';
+
+const SCHEMAS = ['identity', 'reviews', 'builds', 'releases', 'audit', 'environments'];
+const LOGINS = Object.values(LOGIN_ROLES);
+const tenant = TEST_TENANTS.acme.tenantId;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await applyDirectory(database.ownerUrl, testDirectory('http://127.0.0.1:4000'));
+  await database.query(
+    `INSERT INTO reviews.reviews (tenant_id, review_id, author_user_id, name, source_branch, target_branch)
+     VALUES ($1, $2, $3, 'one', 'topic', 'main')`,
+    [tenant, randomUUID(), TEST_USERS.alice.userId],
+  );
+});
+afterAll(() => database.drop());
+
+/** The tenant tables that a role may read. */
+const readableTables = (role: string): Promise<{ name: string }[]> =>
+  database.query(
+    `SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+      WHERE c.relnamespace = ANY ($1::text[]::regnamespace[]) AND c.relkind IN ('r', 'p') AND a.attname = 'tenant_id'
+        AND has_table_privilege($2, c.oid, 'SELECT')`,
+    [SCHEMAS, role],
+  );
+
+async function as<T>(role: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: database.url(role) });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const connect = (url: string): Promise<Database> =>
+  Database.connect({ url, applicationName: 'test', poolSizeMax: 1, preparedStatements: true });
+
+describe('every tenant table', () => {
+  // A service's login sees nothing of it where the issuer resolves the tenant: the row names no tenant yet.
+  const RESOLVES_THE_TENANT = ['identity.issuers', 'identity.organizations'];
+
+  it('has row-level security enabled and forced, with a policy that has USING and WITH CHECK', async () => {
+    const open = await database.query<{ name: string }>(
+      `SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+        WHERE c.relnamespace = ANY ($1::text[]::regnamespace[]) AND c.relkind IN ('r', 'p') AND a.attname = 'tenant_id'
+          AND (NOT c.relrowsecurity OR NOT c.relforcerowsecurity OR NOT c.relispartition AND NOT EXISTS (
+            SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polcmd = '*' AND p.polroles = '{0}'
+               AND pg_get_expr(p.polqual, c.oid) LIKE '%tenancy.tenant_id()%'
+               AND pg_get_expr(p.polwithcheck, c.oid) LIKE '%tenancy.tenant_id()%'))`,
+      [SCHEMAS],
+    );
+    expect(open.map(({ name }) => name).filter((name) => !RESOLVES_THE_TENANT.includes(name))).toEqual([]);
+  });
+
+  it("begins every unique key with the tenant, so that none tells of another; names of tenants are the directory's", async () => {
+    const keys = await database.query<{ name: string; first: string }>(
+      `SELECT c.oid::regclass::text AS name, a.attname::text AS first
+         FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+         JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
+        WHERE c.relnamespace = ANY ($1::text[]::regnamespace[]) AND i.indisunique
+          AND EXISTS (SELECT FROM pg_attribute t WHERE t.attrelid = c.oid AND t.attname = 'tenant_id' AND t.attnotnull)`,
+      [SCHEMAS],
+    );
+    const loose = keys.filter(
+      ({ name, first }) =>
+        first !== 'tenant_id' && ![...RESOLVES_THE_TENANT, 'identity.tenants'].includes(name),
+    );
+    expect(loose).toEqual([]);
+  });
+});
+
+describe.each(LOGINS)('the login %s', (role) => {
+  it('owns nothing, is no superuser, and cannot bypass row-level security or become who could', async () => {
+    const [row] = await database.query(
+      `SELECT bool_or(r.rolsuper OR r.rolbypassrls OR r.rolcreaterole OR r.rolcreatedb) AS powerful,
+              EXISTS (SELECT FROM pg_shdepend d WHERE d.refobjid = $1::regrole AND d.deptype = 'o') AS owner
+         FROM pg_roles r WHERE pg_has_role($1::regrole, r.oid, 'MEMBER')`,
+      [role],
+    );
+    expect(row).toEqual({ powerful: false, owner: false });
+  });
+
+  it('matches no row while no tenant is set, nor when a pooler has left an empty one', async () => {
+    const tables = await readableTables(role);
+    await as(role, async (client) => {
+      for (const setting of [undefined, '']) {
+        if (setting !== undefined)
+          await client.query("SELECT set_config('plat.tenant_id', $1, false)", [setting]);
+        for (const { name } of tables) {
+          const { rows } = await client.query<{ found: boolean }>(
+            `SELECT EXISTS (SELECT FROM ${name}) AS found`,
+          );
+          expect({ name, found: rows[0]!.found }).toEqual({ name, found: false });
+        }
+      }
+    });
+  });
+
+  it('cannot change a build, an audit row, a verification or a logged move, once it is written', async () => {
+    const rows = await database.query(
+      `SELECT t, privilege FROM unnest($2::text[]) AS t, unnest(ARRAY['UPDATE', 'DELETE', 'TRUNCATE']) AS privilege
+        WHERE has_table_privilege($1, t, privilege)`,
+      [role, ['builds.builds', 'audit.audit_events', 'reviews.verifications', 'reviews.queue_moves']],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('reads across tenants as operations, with SELECT and nothing else', async () => {
+    await as(role, async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT tenancy.enter($1, $2, true)', [
+        TEST_TENANTS.ops.tenantId,
+        TEST_USERS.olga.userId,
+      ]);
+      const { rows } = await client.query<{ n: number }>('SELECT count(*)::int AS n FROM reviews.reviews');
+      expect(rows[0]!.n).toBe(1);
+      await expect(client.query("UPDATE reviews.reviews SET name = 'x'")).rejects.toThrow(
+        'permission denied',
+      );
+      await client.query('ROLLBACK');
+    });
+  });
+});
+
+it('the role of operations has SELECT on tables and no other privilege, membership or table of its own', async () => {
+  const rows = await database.query(
+    `SELECT c.oid::regclass::text AS name, a.privilege_type FROM pg_class c, aclexplode(c.relacl) AS a
+      WHERE a.grantee = 'plat_operations'::regrole AND a.privilege_type <> 'SELECT'
+     UNION ALL SELECT m.roleid::regrole::text, 'MEMBER' FROM pg_auth_members m WHERE m.member = 'plat_operations'::regrole
+     UNION ALL SELECT d.objid::text, 'OWNER' FROM pg_shdepend d WHERE d.refobjid = 'plat_operations'::regrole AND d.deptype = 'o'`,
+  );
+  expect(rows).toEqual([]);
+});
+
+describe('Database.connect', () => {
+  it.each(LOGINS)('accepts the login %s', async (role) => {
+    const connected = await connect(database.url(role));
+    await expect(connected.ping()).resolves.toBeUndefined();
+    await connected.close();
+  });
+
+  it("refuses the owner's URL: it is a superuser and could bypass row-level security", async () => {
+    await expect(connect(database.ownerUrl)).rejects.toThrow('could bypass row-level security');
+  });
+
+  it.each([
+    ['BYPASSRLS', (role: string) => `ALTER ROLE ${role} BYPASSRLS`],
+    ['SUPERUSER', (role: string) => `ALTER ROLE ${role} SUPERUSER`],
+    ['membership in an owner', (role: string) => `GRANT plat_reviews_owner TO ${role}`],
+  ])('refuses a login with %s', async (_, grant) => {
+    const role = `test_${randomBytes(6).toString('hex')}`;
+    await database.query(`CREATE ROLE ${role} LOGIN NOINHERIT PASSWORD 'test'`);
+    await database.query(grant(role));
+    await expect(connect(database.url(role))).rejects.toThrow('could bypass row-level security');
+    await database.query(`DROP ROLE ${role}`);
+  });
+});
