@@ -300,12 +300,124 @@ CREATE POLICY operations ON identity.user_roles FOR SELECT TO plat_operations US
 CREATE POLICY operations_published ON identity.user_roles FOR SELECT TO plat_identity_owner USING (tenancy.across());
 CREATE POLICY tenant ON identity.user_roles USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
 
+CREATE OR REPLACE FUNCTION identity.create_role(tenant uuid, role uuid, named text, permissions jsonb)
+ RETURNS TABLE(role_id uuid, name text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO identity.roles (tenant_id, role_id, name) VALUES (tenancy.tenant_id(), role, named);
+  INSERT INTO identity.role_permissions
+    (tenant_id, role_id, permission, api_method, api_path, api_method_pattern, api_path_pattern)
+  SELECT tenancy.tenant_id(), role, p.place, p.rule ->> 'apiMethod', p.rule ->> 'apiPath', p.rule ->> 'apiMethodPattern',
+         p.rule ->> 'apiPathPattern'
+    FROM jsonb_array_elements(permissions) WITH ORDINALITY AS p (rule, place);
+  RETURN QUERY SELECT role, named;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.create_user(tenant uuid, usr uuid, named text, issuer_url text, token_subject text, role_ids uuid[])
+ RETURNS TABLE(tenant_id uuid, user_id uuid, username text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO identity.users (tenant_id, user_id, username) VALUES (tenancy.tenant_id(), usr, named);
+  IF token_subject IS NOT NULL THEN
+    INSERT INTO identity.subjects (tenant_id, issuer_id, subject, user_id)
+    VALUES (tenancy.tenant_id(), identity.issuer_serving(issuer_url), token_subject, usr);
+  END IF;
+  INSERT INTO identity.user_roles (tenant_id, user_id, role_id)
+  SELECT DISTINCT tenancy.tenant_id(), usr, r FROM unnest(role_ids) AS r;
+  RETURN QUERY SELECT tenancy.tenant_id(), usr, named;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.grant_role(tenant uuid, usr uuid, role uuid)
+ RETURNS TABLE(role_id uuid, name text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO identity.user_roles (tenant_id, user_id, role_id) VALUES (tenancy.tenant_id(), usr, role);
+  RETURN QUERY SELECT r.role_id, r.name FROM identity.roles r WHERE r.tenant_id = tenancy.tenant_id() AND r.role_id = role;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.issuer_serving(issuer_url text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  serving uuid[] := ARRAY(
+    SELECT i.issuer_id FROM identity.issuers i
+     WHERE (issuer_url IS NULL OR i.url = issuer_url)
+       AND (i.tenant_id = tenancy.tenant_id() OR EXISTS (SELECT FROM identity.organizations o
+                                             WHERE o.issuer_id = i.issuer_id AND o.tenant_id = tenancy.tenant_id())));
+BEGIN
+  IF cardinality(serving) <> 1 THEN
+    PERFORM tenancy.refuse('INVALID_BODY', '{"field": "issuer"}',
+      CASE WHEN issuer_url IS NULL THEN 'issuer must be named: not exactly one serves the tenant.'
+           ELSE 'issuer must be one that serves the tenant.' END);
+  END IF;
+  RETURN serving[1];
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION identity.known_issuers()
  RETURNS TABLE(url text, audience text, organization_claim text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$ SELECT i.url, i.audience, i.organization_claim FROM identity.issuers i $function$;
+
+CREATE OR REPLACE FUNCTION identity.list_roles(tenant uuid)
+ RETURNS TABLE(role_id uuid, name text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT r.role_id, r.name FROM identity.roles r
+   WHERE r.tenant_id = ANY (identity.readable_tenants(tenancy.tenant_id())) ORDER BY r.name, r.role_id
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.list_user_roles(tenant uuid, usr uuid)
+ RETURNS TABLE(role_id uuid, name text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  IF NOT EXISTS (SELECT FROM identity.users u
+                  WHERE u.tenant_id = ANY (identity.readable_tenants(tenancy.tenant_id())) AND u.user_id = usr) THEN
+    PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such user.');
+  END IF;
+  RETURN QUERY
+    SELECT r.role_id, r.name FROM identity.user_roles ur JOIN identity.roles r USING (tenant_id, role_id)
+     WHERE ur.tenant_id = ANY (identity.readable_tenants(tenancy.tenant_id())) AND ur.user_id = usr ORDER BY r.name, r.role_id;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.list_users(tenant uuid)
+ RETURNS TABLE(tenant_id uuid, user_id uuid, username text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT u.tenant_id, u.user_id, u.username FROM identity.users u
+   WHERE u.tenant_id = ANY (identity.readable_tenants(tenancy.tenant_id())) ORDER BY u.username, u.user_id
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.permits(rule identity.role_permissions, method text, template text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+RETURN COALESCE((((rule).api_method = method) AND ((rule).api_path = template)), ((method ~ (('^(?:'::text || (rule).api_method_pattern) || ')$'::text)) AND (template ~ (('^(?:'::text || (rule).api_path_pattern) || ')$'::text))));
 
 CREATE OR REPLACE FUNCTION identity.readable_tenants(tenant uuid)
  RETURNS uuid[]
@@ -339,6 +451,35 @@ AS $function$
    WHERE i.url = issuer_url
 $function$;
 
+CREATE OR REPLACE FUNCTION identity.revoke_role(tenant uuid, usr uuid, role uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM FROM identity.tenants t WHERE t.tenant_id = tenancy.tenant_id() FOR NO KEY UPDATE;
+  DELETE FROM identity.user_roles ur WHERE ur.tenant_id = tenancy.tenant_id() AND ur.user_id = usr AND ur.role_id = role;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  IF NOT EXISTS (
+    SELECT FROM identity.user_roles ur JOIN identity.role_permissions p USING (tenant_id, role_id)
+     WHERE ur.tenant_id = tenancy.tenant_id() AND identity.permits(p, 'POST', '/v1/users/{user_id}/roles')
+       AND EXISTS (SELECT FROM identity.subjects s WHERE s.tenant_id = tenancy.tenant_id() AND s.user_id = ur.user_id)) THEN
+    PERFORM tenancy.refuse('CONFLICT', NULL, 'Nobody who can sign in could grant roles any more.');
+  END IF;
+  RETURN true;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.tenant_name(tenant uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ SELECT t.name FROM identity.tenants t WHERE t.tenant_id = tenancy.tenant_id() AND t.tenant_id = tenant $function$;
+
 CREATE OR REPLACE FUNCTION identity.tenant_named(tenant_name text)
  RETURNS uuid
  LANGUAGE sql
@@ -360,11 +501,20 @@ GRANT REFERENCES ON identity.users TO plat_environments_owner;
 GRANT SELECT ON identity.users TO plat_operations;
 GRANT REFERENCES ON identity.users TO plat_releases_owner;
 GRANT REFERENCES ON identity.users TO plat_reviews_owner;
+GRANT EXECUTE ON FUNCTION identity.create_role(uuid,uuid,text,jsonb) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.create_user(uuid,uuid,text,text,text,uuid[]) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.grant_role(uuid,uuid,uuid) TO plat_platform;
 GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_audit;
 GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_builds;
 GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_platform;
 GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_releases;
 GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_reviews;
+GRANT EXECUTE ON FUNCTION identity.list_roles(uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION identity.list_roles(uuid) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.list_user_roles(uuid,uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION identity.list_user_roles(uuid,uuid) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.list_users(uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION identity.list_users(uuid) TO plat_platform;
 GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_audit;
 GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_builds;
 GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_builds_owner;
@@ -380,6 +530,9 @@ GRANT EXECUTE ON FUNCTION identity.resolve(text,text,text) TO plat_builds;
 GRANT EXECUTE ON FUNCTION identity.resolve(text,text,text) TO plat_platform;
 GRANT EXECUTE ON FUNCTION identity.resolve(text,text,text) TO plat_releases;
 GRANT EXECUTE ON FUNCTION identity.resolve(text,text,text) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION identity.revoke_role(uuid,uuid,uuid) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.tenant_name(uuid) TO plat_environments_owner;
+GRANT EXECUTE ON FUNCTION identity.tenant_name(uuid) TO plat_platform;
 GRANT EXECUTE ON FUNCTION identity.tenant_named(text) TO plat_environments_owner;
 
 --
@@ -695,6 +848,35 @@ CREATE TABLE reviews.verifications (
   CONSTRAINT verifications_target_tip_check CHECK ((target_tip ~ '^[0-9a-f]{40}$'::text))
 );
 
+CREATE TABLE reviews.gate_runs (
+  tenant_id uuid NOT NULL,
+  gate_run_id uuid NOT NULL,
+  source_branch text NOT NULL,
+  target_branch text NOT NULL,
+  source_commit text NOT NULL,
+  merge_commit text,
+  review_id uuid,
+  review_name text,
+  verdict text NOT NULL,
+  failing_step text,
+  log_ref text,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  updated_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT gate_runs_pkey PRIMARY KEY (tenant_id, gate_run_id),
+  CONSTRAINT gate_runs_tenant_id_review_id_fkey FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.reviews(tenant_id, review_id),
+  CONSTRAINT gate_runs_check CHECK (((review_id IS NULL) = (review_name IS NULL))),
+  CONSTRAINT gate_runs_check1 CHECK (((merge_commit IS NOT NULL) OR (verdict = ANY (ARRAY['FAILED'::text, 'INCONCLUSIVE'::text])))),
+  CONSTRAINT gate_runs_check2 CHECK (((failing_step IS NOT NULL) OR (verdict <> 'FAILED'::text))),
+  CONSTRAINT gate_runs_check3 CHECK (((failing_step IS NULL) OR (verdict = ANY (ARRAY['FAILED'::text, 'INCONCLUSIVE'::text])))),
+  CONSTRAINT gate_runs_failing_step_check CHECK ((failing_step <> ''::text)),
+  CONSTRAINT gate_runs_log_ref_check CHECK ((log_ref <> ''::text)),
+  CONSTRAINT gate_runs_merge_commit_check CHECK ((merge_commit ~ '^[0-9a-f]{40}$'::text)),
+  CONSTRAINT gate_runs_source_branch_check CHECK (((source_branch <> ''::text) AND (length(source_branch) <= 255))),
+  CONSTRAINT gate_runs_source_commit_check CHECK ((source_commit ~ '^[0-9a-f]{40}$'::text)),
+  CONSTRAINT gate_runs_target_branch_check CHECK (((target_branch <> ''::text) AND (length(target_branch) <= 255))),
+  CONSTRAINT gate_runs_verdict_check CHECK ((verdict = ANY (ARRAY['RUNNING'::text, 'PASSED'::text, 'FAILED'::text, 'INCONCLUSIVE'::text])))
+);
+
 CREATE UNIQUE INDEX reviews_line ON reviews.reviews USING btree (tenant_id, target_branch, repository, ticket) NULLS NOT DISTINCT WHERE (status = 'READY'::text);
 CREATE UNIQUE INDEX reviews_live_name ON reviews.reviews USING btree (tenant_id, repository, name) NULLS NOT DISTINCT WHERE (status <> 'CLOSED'::text);
 CREATE UNIQUE INDEX reviews_live_pair ON reviews.reviews USING btree (tenant_id, repository, source_branch, target_branch) NULLS NOT DISTINCT WHERE (status <> ALL (ARRAY['MERGED'::text, 'CLOSED'::text]));
@@ -704,6 +886,11 @@ CREATE UNIQUE INDEX reviews_one_merge ON reviews.reviews USING btree (tenant_id,
 CREATE INDEX reviewers_user ON reviews.reviewers USING btree (tenant_id, user_id, review_id);
 CREATE UNIQUE INDEX comments_one_root ON reviews.comments USING btree (tenant_id, review_id, commit_id, file_path, line) WHERE (parent_comment_id IS NULL);
 CREATE INDEX comments_open ON reviews.comments USING btree (tenant_id, review_id) WHERE (status = 'OPEN'::text);
+CREATE INDEX gate_runs_newest ON reviews.gate_runs USING btree (tenant_id, created_at, gate_run_id);
+CREATE INDEX gate_runs_review ON reviews.gate_runs USING btree (tenant_id, review_id, created_at, gate_run_id) WHERE (review_id IS NOT NULL);
+CREATE INDEX gate_runs_source ON reviews.gate_runs USING btree (tenant_id, source_branch, created_at, gate_run_id);
+CREATE INDEX gate_runs_target ON reviews.gate_runs USING btree (tenant_id, target_branch, created_at, gate_run_id);
+CREATE INDEX gate_runs_verdict ON reviews.gate_runs USING btree (tenant_id, verdict, created_at, gate_run_id);
 
 ALTER TABLE reviews.queues ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY operations ON reviews.queues FOR SELECT TO plat_operations USING (true);
@@ -734,6 +921,11 @@ ALTER TABLE reviews.verifications ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SEC
 CREATE POLICY operations ON reviews.verifications FOR SELECT TO plat_operations USING (true);
 CREATE POLICY operations_published ON reviews.verifications FOR SELECT TO plat_reviews_owner USING (tenancy.across());
 CREATE POLICY tenant ON reviews.verifications USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+
+ALTER TABLE reviews.gate_runs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY operations ON reviews.gate_runs FOR SELECT TO plat_operations USING (true);
+CREATE POLICY operations_published ON reviews.gate_runs FOR SELECT TO plat_reviews_owner USING (tenancy.across());
+CREATE POLICY tenant ON reviews.gate_runs USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
 
 CREATE OR REPLACE FUNCTION reviews.accept_history_merge(tenant uuid, review uuid, expected_status text, expected_repo text, repo text, proof jsonb)
  RETURNS SETOF reviews.reviews
@@ -848,35 +1040,6 @@ CREATE OR REPLACE FUNCTION reviews.begin_build_report(tenant uuid, review uuid)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$ SELECT r.name FROM reviews.lock_review(tenant, review) r $function$;
 
-CREATE TABLE reviews.gate_runs (
-  tenant_id uuid NOT NULL,
-  gate_run_id uuid NOT NULL,
-  source_branch text NOT NULL,
-  target_branch text NOT NULL,
-  source_commit text NOT NULL,
-  merge_commit text,
-  review_id uuid,
-  review_name text,
-  verdict text NOT NULL,
-  failing_step text,
-  log_ref text,
-  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
-  updated_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
-  CONSTRAINT gate_runs_pkey PRIMARY KEY (tenant_id, gate_run_id),
-  CONSTRAINT gate_runs_tenant_id_review_id_fkey FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.reviews(tenant_id, review_id),
-  CONSTRAINT gate_runs_check CHECK (((review_id IS NULL) = (review_name IS NULL))),
-  CONSTRAINT gate_runs_check1 CHECK (((merge_commit IS NOT NULL) OR (verdict = ANY (ARRAY['FAILED'::text, 'INCONCLUSIVE'::text])))),
-  CONSTRAINT gate_runs_check2 CHECK (((failing_step IS NOT NULL) OR (verdict <> 'FAILED'::text))),
-  CONSTRAINT gate_runs_check3 CHECK (((failing_step IS NULL) OR (verdict = ANY (ARRAY['FAILED'::text, 'INCONCLUSIVE'::text])))),
-  CONSTRAINT gate_runs_failing_step_check CHECK ((failing_step <> ''::text)),
-  CONSTRAINT gate_runs_log_ref_check CHECK ((log_ref <> ''::text)),
-  CONSTRAINT gate_runs_merge_commit_check CHECK ((merge_commit ~ '^[0-9a-f]{40}$'::text)),
-  CONSTRAINT gate_runs_source_branch_check CHECK (((source_branch <> ''::text) AND (length(source_branch) <= 255))),
-  CONSTRAINT gate_runs_source_commit_check CHECK ((source_commit ~ '^[0-9a-f]{40}$'::text)),
-  CONSTRAINT gate_runs_target_branch_check CHECK (((target_branch <> ''::text) AND (length(target_branch) <= 255))),
-  CONSTRAINT gate_runs_verdict_check CHECK ((verdict = ANY (ARRAY['RUNNING'::text, 'PASSED'::text, 'FAILED'::text, 'INCONCLUSIVE'::text])))
-);
-
 CREATE OR REPLACE FUNCTION reviews.close(subject reviews.reviews)
  RETURNS reviews.reviews
  LANGUAGE plpgsql
@@ -886,14 +1049,29 @@ DECLARE
 BEGIN
   PERFORM reviews.log_move(subject, 'close');
   UPDATE reviews.reviews r SET status = 'CLOSED', ticket = NULL, updated_at = clock_timestamp()
-CREATE INDEX gate_runs_newest ON reviews.gate_runs USING btree (tenant_id, created_at, gate_run_id);
-CREATE INDEX gate_runs_review ON reviews.gate_runs USING btree (tenant_id, review_id, created_at, gate_run_id) WHERE (review_id IS NOT NULL);
-CREATE INDEX gate_runs_source ON reviews.gate_runs USING btree (tenant_id, source_branch, created_at, gate_run_id);
-CREATE INDEX gate_runs_target ON reviews.gate_runs USING btree (tenant_id, target_branch, created_at, gate_run_id);
-CREATE INDEX gate_runs_verdict ON reviews.gate_runs USING btree (tenant_id, verdict, created_at, gate_run_id);
    WHERE r.tenant_id = subject.tenant_id AND r.review_id = subject.review_id
   RETURNING r.* INTO STRICT changed;
   RETURN changed;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.create_gate_run(tenant uuid, run uuid, source text, target text, tip text, merge text, review uuid, decided text, step text, log text)
+ RETURNS SETOF reviews.gate_runs
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  named text;
+BEGIN
+  IF review IS NOT NULL THEN
+    SELECT r.name INTO named FROM reviews.reviews r WHERE r.tenant_id = tenant AND r.review_id = review;
+    IF NOT FOUND THEN
+      PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such review.');
+    END IF;
+  END IF;
+  RETURN QUERY
+    INSERT INTO reviews.gate_runs (tenant_id, gate_run_id, source_branch, target_branch, source_commit, merge_commit,
+                                   review_id, review_name, verdict, failing_step, log_ref)
+    VALUES (tenant, run, source, target, tip, merge, review, named, decided, step, log) RETURNING *;
 END
 $function$;
 
@@ -905,6 +1083,27 @@ BEGIN
   RETURN QUERY
     INSERT INTO reviews.reviews (tenant_id, review_id, author_user_id, name, repository, source_branch, target_branch)
     VALUES (tenant, review, author, review_name, repo, source, target) RETURNING *;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.decide_gate_run(tenant uuid, run uuid, decided text, step text, log text)
+ RETURNS SETOF reviews.gate_runs
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  held text;
+BEGIN
+  RETURN QUERY
+    UPDATE reviews.gate_runs g
+       SET verdict = decided, failing_step = step, log_ref = coalesce(log, g.log_ref), updated_at = clock_timestamp()
+     WHERE g.tenant_id = tenant AND g.gate_run_id = run AND g.verdict = 'RUNNING'
+    RETURNING g.*;
+  IF NOT FOUND THEN
+    SELECT g.verdict INTO held FROM reviews.gate_runs g WHERE g.tenant_id = tenant AND g.gate_run_id = run;
+    IF FOUND THEN
+      PERFORM tenancy.refuse('GATE_RUN_ALREADY_DECIDED', jsonb_build_object('gateRunId', run, 'verdict', held));
+    END IF;
+  END IF;
 END
 $function$;
 
@@ -922,11 +1121,17 @@ BEGIN
   RETURNING r.* INTO STRICT changed;
   RETURN changed;
 END
-ALTER TABLE reviews.gate_runs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY operations ON reviews.gate_runs FOR SELECT TO plat_operations USING (true);
-CREATE POLICY operations_published ON reviews.gate_runs FOR SELECT TO plat_reviews_owner USING (tenancy.across());
-CREATE POLICY tenant ON reviews.gate_runs USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+$function$;
 
+CREATE OR REPLACE FUNCTION reviews.get_gate_run(tenant uuid, run uuid)
+ RETURNS SETOF reviews.gate_runs
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN QUERY SELECT * FROM reviews.gate_runs g
+   WHERE g.tenant_id = ANY (identity.readable_tenants(tenant)) AND g.gate_run_id = run;
+END
 $function$;
 
 CREATE OR REPLACE FUNCTION reviews.get_review(tenant uuid, review uuid)
@@ -959,6 +1164,25 @@ BEGIN
      ORDER BY r.ticket LIMIT 1;
   END IF;
   RETURN head;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.list_gate_runs(tenant uuid, target text, source text, wanted text, review uuid, after_time timestamp with time zone, after_id uuid, page integer)
+ RETURNS SETOF reviews.gate_runs
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN QUERY EXECUTE
+    'SELECT * FROM reviews.gate_runs g WHERE true'
+    || CASE WHEN NOT tenancy.across() THEN ' AND g.tenant_id = $1' ELSE '' END
+    || CASE WHEN target IS NOT NULL THEN ' AND g.target_branch = $2' ELSE '' END
+    || CASE WHEN source IS NOT NULL THEN ' AND g.source_branch = $3' ELSE '' END
+    || CASE WHEN wanted IS NOT NULL THEN ' AND g.verdict = $4' ELSE '' END
+    || CASE WHEN review IS NOT NULL THEN ' AND g.review_id = $5' ELSE '' END
+    || CASE WHEN after_id IS NOT NULL THEN ' AND (g.created_at, g.gate_run_id) < ($6, $7)' ELSE '' END
+    || ' ORDER BY g.created_at DESC, g.gate_run_id DESC LIMIT $8'
+    USING tenant, target, source, wanted, review, after_time, after_id, page;
 END
 $function$;
 
@@ -1055,26 +1279,6 @@ DECLARE
 BEGIN
   IF repo IS NULL THEN
     named := reviews.next_waiting_repository(tenant, target, '');
-CREATE OR REPLACE FUNCTION reviews.create_gate_run(tenant uuid, run uuid, source text, target text, tip text, merge text, review uuid, decided text, step text, log text)
- RETURNS SETOF reviews.gate_runs
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  named text;
-BEGIN
-  IF review IS NOT NULL THEN
-    SELECT r.name INTO named FROM reviews.reviews r WHERE r.tenant_id = tenant AND r.review_id = review;
-    IF NOT FOUND THEN
-      PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such review.');
-    END IF;
-  END IF;
-  RETURN QUERY
-    INSERT INTO reviews.gate_runs (tenant_id, gate_run_id, source_branch, target_branch, source_commit, merge_commit,
-                                   review_id, review_name, verdict, failing_step, log_ref)
-    VALUES (tenant, run, source, target, tip, merge, review, named, decided, step, log) RETURNING *;
-END
-$function$;
-
     IF reviews.next_waiting_repository(tenant, target, named) IS NOT NULL THEN
       PERFORM reviews.refuse_ambiguous(tenant, target);
     END IF;
@@ -1086,27 +1290,6 @@ $function$;
   IF unrecorded.ticket IS NOT NULL AND ((state.head).ticket IS NULL OR unrecorded.ticket < (state.head).ticket) THEN
     state.head := unrecorded;
   END IF;
-CREATE OR REPLACE FUNCTION reviews.decide_gate_run(tenant uuid, run uuid, decided text, step text, log text)
- RETURNS SETOF reviews.gate_runs
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  held text;
-BEGIN
-  RETURN QUERY
-    UPDATE reviews.gate_runs g
-       SET verdict = decided, failing_step = step, log_ref = coalesce(log, g.log_ref), updated_at = clock_timestamp()
-     WHERE g.tenant_id = tenant AND g.gate_run_id = run AND g.verdict = 'RUNNING'
-    RETURNING g.*;
-  IF NOT FOUND THEN
-    SELECT g.verdict INTO held FROM reviews.gate_runs g WHERE g.tenant_id = tenant AND g.gate_run_id = run;
-    IF FOUND THEN
-      PERFORM tenancy.refuse('GATE_RUN_ALREADY_DECIDED', jsonb_build_object('gateRunId', run, 'verdict', held));
-    END IF;
-  END IF;
-END
-$function$;
-
   state.occupant := reviews.occupant(tenant, target, named, repo IS NULL);
   RETURN state;
 END
@@ -1123,17 +1306,6 @@ BEGIN
   UPDATE reviews.reviews r
      SET status = 'READY', ticket = place, last_ready_build_id = coalesce(build, r.last_ready_build_id),
          updated_at = clock_timestamp()
-CREATE OR REPLACE FUNCTION reviews.get_gate_run(tenant uuid, run uuid)
- RETURNS SETOF reviews.gate_runs
- LANGUAGE plpgsql
- STABLE
-AS $function$
-BEGIN
-  RETURN QUERY SELECT * FROM reviews.gate_runs g
-   WHERE g.tenant_id = ANY (identity.readable_tenants(tenant)) AND g.gate_run_id = run;
-END
-$function$;
-
    WHERE r.tenant_id = subject.tenant_id AND r.review_id = subject.review_id
   RETURNING r.* INTO STRICT changed;
   RETURN changed;
@@ -1167,25 +1339,6 @@ BEGIN
     SELECT r, b.review_id, b.kind, b.successful, b.commit_id, reviews.anchor(tenant, r.target_branch, repo)
       FROM reviews.reviews r LEFT JOIN LATERAL builds.build_facts(tenant, build) b ON true
      WHERE r.tenant_id = tenant AND r.review_id = review;
-CREATE OR REPLACE FUNCTION reviews.list_gate_runs(tenant uuid, target text, source text, wanted text, review uuid, after_time timestamp with time zone, after_id uuid, page integer)
- RETURNS SETOF reviews.gate_runs
- LANGUAGE plpgsql
- STABLE
-AS $function$
-BEGIN
-  RETURN QUERY EXECUTE
-    'SELECT * FROM reviews.gate_runs g WHERE true'
-    || CASE WHEN NOT tenancy.across() THEN ' AND g.tenant_id = $1' ELSE '' END
-    || CASE WHEN target IS NOT NULL THEN ' AND g.target_branch = $2' ELSE '' END
-    || CASE WHEN source IS NOT NULL THEN ' AND g.source_branch = $3' ELSE '' END
-    || CASE WHEN wanted IS NOT NULL THEN ' AND g.verdict = $4' ELSE '' END
-    || CASE WHEN review IS NOT NULL THEN ' AND g.review_id = $5' ELSE '' END
-    || CASE WHEN after_id IS NOT NULL THEN ' AND (g.created_at, g.gate_run_id) < ($6, $7)' ELSE '' END
-    || ' ORDER BY g.created_at DESC, g.gate_run_id DESC LIMIT $8'
-    USING tenant, target, source, wanted, review, after_time, after_id, page;
-END
-$function$;
-
 END
 $function$;
 
@@ -1277,6 +1430,8 @@ $function$;
 
 GRANT SELECT ON reviews.comments TO plat_operations;
 GRANT INSERT, SELECT, UPDATE ON reviews.comments TO plat_reviews;
+GRANT SELECT ON reviews.gate_runs TO plat_operations;
+GRANT INSERT, SELECT, UPDATE (verdict, failing_step, log_ref, updated_at) ON reviews.gate_runs TO plat_reviews;
 GRANT SELECT ON reviews.queue_moves TO plat_operations;
 GRANT INSERT, SELECT ON reviews.queue_moves TO plat_reviews;
 GRANT SELECT ON reviews.queues TO plat_operations;
@@ -1298,11 +1453,17 @@ GRANT EXECUTE ON FUNCTION reviews.apply_build(uuid,uuid,uuid,text,boolean) TO pl
 GRANT EXECUTE ON FUNCTION reviews.begin_build_report(uuid,uuid) TO plat_builds;
 GRANT EXECUTE ON FUNCTION reviews.begin_build_report(uuid,uuid) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.close(reviews.reviews) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.create_gate_run(uuid,uuid,text,text,text,text,uuid,text,text,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.create_review(uuid,uuid,uuid,text,text,text,text) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.decide_gate_run(uuid,uuid,text,text,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.fail(reviews.reviews,uuid) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.get_gate_run(uuid,uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION reviews.get_gate_run(uuid,uuid) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.get_review(uuid,uuid) TO plat_operations;
 GRANT EXECUTE ON FUNCTION reviews.get_review(uuid,uuid) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.head_of(uuid,text,text) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.list_gate_runs(uuid,text,text,text,uuid,timestamp with time zone,uuid,integer) TO plat_operations;
+GRANT EXECUTE ON FUNCTION reviews.list_gate_runs(uuid,text,text,text,uuid,timestamp with time zone,uuid,integer) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.list_merge_queue(uuid,text,text) TO plat_operations;
 GRANT EXECUTE ON FUNCTION reviews.list_merge_queue(uuid,text,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.list_reviews(uuid,text,text,text,text,uuid,uuid) TO plat_operations;
@@ -1430,8 +1591,6 @@ BEGIN
   RETURNING * INTO STRICT entry;
   PERFORM reviews.apply_build(tenant, review, build, build_kind, build_successful);
   RETURN NEXT entry;
-GRANT SELECT ON reviews.gate_runs TO plat_operations;
-GRANT INSERT, SELECT, UPDATE (verdict, failing_step, log_ref, updated_at) ON reviews.gate_runs TO plat_reviews;
 END
 $function$;
 
@@ -1453,17 +1612,11 @@ GRANT EXECUTE ON FUNCTION builds.report_review_build(uuid,uuid,uuid,text,boolean
 CREATE SCHEMA releases AUTHORIZATION plat_releases_owner;
 GRANT USAGE ON SCHEMA releases TO plat_operations;
 GRANT USAGE ON SCHEMA releases TO plat_releases;
-GRANT EXECUTE ON FUNCTION reviews.create_gate_run(uuid,uuid,text,text,text,text,uuid,text,text,text) TO plat_reviews;
 GRANT USAGE ON SCHEMA releases TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.decide_gate_run(uuid,uuid,text,text,text) TO plat_reviews;
 
-GRANT EXECUTE ON FUNCTION reviews.get_gate_run(uuid,uuid) TO plat_operations;
-GRANT EXECUTE ON FUNCTION reviews.get_gate_run(uuid,uuid) TO plat_reviews;
 CREATE TABLE releases.releases (
   tenant_id uuid NOT NULL,
   release_id uuid NOT NULL,
-GRANT EXECUTE ON FUNCTION reviews.list_gate_runs(uuid,text,text,text,uuid,timestamp with time zone,uuid,integer) TO plat_operations;
-GRANT EXECUTE ON FUNCTION reviews.list_gate_runs(uuid,text,text,text,uuid,timestamp with time zone,uuid,integer) TO plat_reviews;
   review_id uuid,
   target_branch text NOT NULL,
   commit_id text NOT NULL,

@@ -1,8 +1,18 @@
 // Written by `npm run generate` from the OpenAPI document of the service; nobody edits it.
-import { type ApiClient } from '../api-client';
+import { type ApiClient, segment } from '../api-client';
 import type { components } from './platform.schema';
 
+export type CreateRole = components['schemas']['CreateRole'];
+
+export type CreateUser = components['schemas']['CreateUser'];
+
+export type GrantRole = components['schemas']['GrantRole'];
+
 export type Platform = components['schemas']['Platform'];
+
+export type Role = components['schemas']['Role'];
+
+export type User = components['schemas']['User'];
 
 export type Whoami = components['schemas']['Whoami'];
 
@@ -18,4 +28,66 @@ export function getPlatform(api: ApiClient): Promise<Platform> {
  */
 export function whoami(api: ApiClient): Promise<Whoami> {
   return api.send({ method: 'GET', path: '/v1/whoami' });
+}
+
+/**
+ * List the users of the tenant by name. `GET /v1/users`
+ */
+export function listUsers(api: ApiClient): Promise<User[]> {
+  return api.send({ method: 'GET', path: '/v1/users' });
+}
+
+/**
+ * Enrol a user, who can sign in when a subject is given. `POST /v1/users`
+ *
+ * @throws ApiFault INVALID_BODY, NOT_FOUND, CONFLICT
+ */
+export function createUser(api: ApiClient, input: { body: CreateUser }): Promise<User> {
+  return api.send({ method: 'POST', path: '/v1/users', body: input.body });
+}
+
+/**
+ * List the roles that a user holds. `GET /v1/users/{user_id}/roles`
+ *
+ * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
+ */
+export function listUserRoles(api: ApiClient, input: { userId: string }): Promise<Role[]> {
+  return api.send({ method: 'GET', path: `/v1/users/${segment(input.userId)}/roles` });
+}
+
+/**
+ * Give a user a role. `POST /v1/users/{user_id}/roles`
+ *
+ * @throws ApiFault INVALID_PATH_ID, INVALID_BODY, NOT_FOUND, CONFLICT
+ */
+export function grantRole(api: ApiClient, input: { userId: string; body: GrantRole }): Promise<Role> {
+  return api.send({ method: 'POST', path: `/v1/users/${segment(input.userId)}/roles`, body: input.body });
+}
+
+/**
+ * Take a role back, unless nobody could grant roles any more. `DELETE /v1/users/{user_id}/roles/{role_id}`
+ *
+ * @throws ApiFault INVALID_PATH_ID, NOT_FOUND, CONFLICT
+ */
+export function revokeRole(api: ApiClient, input: { userId: string; roleId: string }): Promise<void> {
+  return api.send({
+    method: 'DELETE',
+    path: `/v1/users/${segment(input.userId)}/roles/${segment(input.roleId)}`,
+  });
+}
+
+/**
+ * List the roles of the tenant by name. `GET /v1/roles`
+ */
+export function listRoles(api: ApiClient): Promise<Role[]> {
+  return api.send({ method: 'GET', path: '/v1/roles' });
+}
+
+/**
+ * Define a role by what it permits. `POST /v1/roles`
+ *
+ * @throws ApiFault INVALID_BODY, CONFLICT
+ */
+export function createRole(api: ApiClient, input: { body: CreateRole }): Promise<Role> {
+  return api.send({ method: 'POST', path: '/v1/roles', body: input.body });
 }

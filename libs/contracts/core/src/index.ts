@@ -5,6 +5,7 @@ export * from './errors';
 export * from './ids';
 export * from './instant';
 export * from './paging';
+export * from './permission-pattern';
 export * from './routes';
 export * from './text';
 export * from './version';

@@ -153,6 +153,16 @@ export const ROUTES = {
     summary: "Show one of a review's builds",
     codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
   }),
+  listBuilds: route('builds', 'GET /v1/builds', {
+    status: 200,
+    summary: 'Page through builds, with or without a review, newest first',
+    codes: ['INVALID_QUERY'],
+  }),
+  createBuild: route('builds', 'POST /v1/builds', {
+    status: 201,
+    summary: 'Report a build of an environment, which moves no review',
+    codes: ['INVALID_BODY', 'INVALID_COMMIT_ID', 'INVALID_VERSION', 'NOT_FOUND'],
+  }),
   listReviewReleases: route('releases', 'GET /v1/reviews/{review_id}/releases', {
     status: 200,
     summary: 'List the releases that a review produced, newest first',
@@ -188,6 +198,41 @@ export const ROUTES = {
     status: 200,
     summary: 'Show who the caller is here',
     codes: [],
+  }),
+  listUsers: route('platform', 'GET /v1/users', {
+    status: 200,
+    summary: 'List the users of the tenant by name',
+    codes: [],
+  }),
+  createUser: route('platform', 'POST /v1/users', {
+    status: 201,
+    summary: 'Enrol a user, who can sign in when a subject is given',
+    codes: ['INVALID_BODY', 'NOT_FOUND', 'CONFLICT'],
+  }),
+  listUserRoles: route('platform', 'GET /v1/users/{user_id}/roles', {
+    status: 200,
+    summary: 'List the roles that a user holds',
+    codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
+  }),
+  grantRole: route('platform', 'POST /v1/users/{user_id}/roles', {
+    status: 201,
+    summary: 'Give a user a role',
+    codes: ['INVALID_PATH_ID', 'INVALID_BODY', 'NOT_FOUND', 'CONFLICT'],
+  }),
+  revokeRole: route('platform', 'DELETE /v1/users/{user_id}/roles/{role_id}', {
+    status: 204,
+    summary: 'Take a role back, unless nobody could grant roles any more',
+    codes: ['INVALID_PATH_ID', 'NOT_FOUND', 'CONFLICT'],
+  }),
+  listRoles: route('platform', 'GET /v1/roles', {
+    status: 200,
+    summary: 'List the roles of the tenant by name',
+    codes: [],
+  }),
+  createRole: route('platform', 'POST /v1/roles', {
+    status: 201,
+    summary: 'Define a role by what it permits',
+    codes: ['INVALID_BODY', 'CONFLICT'],
   }),
 } as const satisfies Record<string, RouteEntry>;
 

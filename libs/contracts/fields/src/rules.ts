@@ -165,6 +165,19 @@ export const texts: FieldRule = {
   judge: (value) => refuseUnless(Array.isArray(value), { message: 'must be a list' }),
 };
 
+/** A list of ids, at most `max`. */
+export function ids(max: number): FieldRule {
+  return {
+    schema: { type: 'array', items: id.schema, maxItems: max },
+    judge: (value) => {
+      if (!Array.isArray(value) || value.length > max)
+        return { message: `must be a list of at most ${max} ids` };
+      const every = value.every((entry) => typeof entry === 'string' && isId(entry));
+      return refuseUnless(every, { message: 'must hold UUIDs only' });
+    },
+  };
+}
+
 /** A cursor of ours. */
 export const cursor = stringRule({}, (value) =>
   refuseUnless(decodeCursor(value) !== undefined, { message: 'must be a nextCursor of an earlier page' }),

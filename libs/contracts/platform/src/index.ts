@@ -1,2 +1,4 @@
 export * from './platform';
+export * from './role';
+export * from './user';
 export * from './whoami';

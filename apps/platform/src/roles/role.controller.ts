@@ -1,0 +1,19 @@
+import { Controller } from '@nestjs/common';
+import { CreateRole, Role } from '@plat/contracts/platform';
+import { type Caller, CurrentCaller, RequestBody, Route } from '@plat/service';
+import { RoleService } from './role.service';
+
+@Controller()
+export class RoleController {
+  constructor(private readonly roles: RoleService) {}
+
+  @Route('listRoles', { response: Role, list: true })
+  list(@CurrentCaller() caller: Caller): Promise<Role[]> {
+    return this.roles.list(caller);
+  }
+
+  @Route('createRole', { response: Role })
+  create(@CurrentCaller() caller: Caller, @RequestBody() body: CreateRole): Promise<Role> {
+    return this.roles.create(caller, body);
+  }
+}

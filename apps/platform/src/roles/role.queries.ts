@@ -1,0 +1,24 @@
+import type { Permission } from '@plat/contracts/platform';
+import type { Database, TenantScope } from '@plat/database';
+
+/** A role as identity's functions answer it. */
+export interface RoleRow {
+  role_id: string;
+  name: string;
+}
+
+export function listRoles(database: Database, scope: TenantScope): Promise<RoleRow[]> {
+  return database.call(scope, { name: 'identity.list_roles', args: [] });
+}
+
+/** The unique constraint refuses a name that is taken. */
+export function insertRole(
+  database: Database,
+  scope: TenantScope,
+  { roleId, name, permissions }: { roleId: string; name: string; permissions: Permission[] },
+): Promise<RoleRow[]> {
+  return database.call(scope, {
+    name: 'identity.create_role',
+    args: [roleId, name, JSON.stringify(permissions)],
+  });
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { PermissionPattern } from '@plat/contracts/core';
+import { applyDirectory, Database, LOGIN_ROLES, type TenantScope } from '@plat/database';
+import {
+  createTestDatabase,
+  TEST_TENANTS,
+  TEST_USERS,
+  type TestDatabase,
+  testDirectory,
+  type TestTenant,
+} from '@plat/testing';
+import fc from 'fast-check';
+import { Client } from 'pg';
+import { deleteUserRole, insertUserRole } from './user-role.queries';
+import { insertUser } from './user.queries';
+
+describe('identity, as the platform service reaches it', () => {
+  let owner: TestDatabase;
+  let database: Database;
+  const scope = (tenant: TestTenant): TenantScope => ({
+    tenantId: TEST_TENANTS[tenant].tenantId,
+    userId: TEST_USERS.alice.userId,
+    acrossTenants: false,
+  });
+  const roleNamed = async (tenant: TestTenant, name: string): Promise<string> => {
+    const [row] = await owner.query<{ role_id: string }>(
+      'SELECT role_id FROM identity.roles WHERE tenant_id = $1 AND name = $2',
+      [TEST_TENANTS[tenant].tenantId, name],
+    );
+    return row!.role_id;
+  };
+
+  beforeAll(async () => {
+    owner = await createTestDatabase();
+    await applyDirectory(owner.ownerUrl, testDirectory('https://issuer.example'));
+    database = await Database.connect({
+      url: owner.url(LOGIN_ROLES.platform),
+      applicationName: 'spec',
+      poolSizeMax: 4,
+      preparedStatements: true,
+    });
+  });
+  afterAll(async () => {
+    await database.close();
+    await owner.drop();
+  });
+
+  it("is no table of the service's: only functions reach it", async () => {
+    const client = new Client(owner.url(LOGIN_ROLES.platform));
+    await client.connect();
+    for (const table of ['users', 'subjects', 'roles', 'role_permissions', 'user_roles', 'tenants']) {
+      await expect(client.query(`SELECT FROM identity.${table}`)).rejects.toThrow('permission denied');
+    }
+    await client.end();
+  });
+
+  it('leaves the rows of another tenant as they are, whichever id is named', async () => {
+    const { userId } = TEST_USERS.mallory;
+    const roleId = await roleNamed('globex', 'TenantAdmin');
+    const ownRole = await roleNamed('acme', 'TenantAdmin');
+    expect(await deleteUserRole(database, scope('acme'), { userId, roleId })).toBe(false);
+    await expect(insertUserRole(database, scope('acme'), { userId, roleId: ownRole })).rejects.toThrow();
+    await expect(
+      insertUserRole(database, scope('acme'), { userId: TEST_USERS.bob.userId, roleId }),
+    ).rejects.toThrow();
+    const held = await owner.query('SELECT role_id FROM identity.user_roles WHERE user_id = $1', [userId]);
+    expect(held).toEqual([{ role_id: roleId }]);
+  });
+
+  it('writes nothing for another tenant than the one entered', async () => {
+    const client = new Client(owner.url(LOGIN_ROLES.platform));
+    await client.connect();
+    await client.query('BEGIN');
+    const { tenantId, userId } = scope('acme');
+    await client.query('SELECT tenancy.enter($1, $2, false)', [tenantId, userId]);
+    const { rows } = await client.query<{ tenant_id: string }>(
+      'SELECT * FROM identity.create_user($1, $2, $3, NULL, NULL, $4)',
+      [TEST_TENANTS.globex.tenantId, randomUUID(), 'intruder', []],
+    );
+    expect(rows[0]!.tenant_id).toBe(tenantId);
+    await client.query('ROLLBACK');
+    await client.end();
+  });
+
+  it('keeps one user who can grant roles through any number of revocations at once', async () => {
+    const roleId = await roleNamed('globex', 'TenantAdmin');
+    const userIds: string[] = [TEST_USERS.mallory.userId];
+    for (let i = 0; i < 5; i++) {
+      const userId = randomUUID();
+      userIds.push(userId);
+      await insertUser(database, scope('globex'), {
+        userId,
+        username: userId,
+        subject: userId,
+        roleIds: [roleId],
+      });
+    }
+    const outcomes = await Promise.allSettled(
+      userIds.map((userId) => deleteUserRole(database, scope('globex'), { userId, roleId })),
+    );
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused).toHaveLength(1);
+    expect(refused[0]!.reason).toMatchObject({ code: 'CONFLICT' });
+    const left = await owner.query(
+      'SELECT user_id FROM identity.user_roles WHERE tenant_id = $1 AND role_id = $2',
+      [TEST_TENANTS.globex.tenantId, roleId],
+    );
+    expect(left).toHaveLength(1);
+  });
+
+  it('reads a pattern as the services do', async () => {
+    const piece = fc.constantFrom(
+      'a',
+      'b',
+      '/',
+      '{x}',
+      '.',
+      '(a|b)',
+      '(a)?',
+      '(b|)',
+      'a|b',
+      '.*',
+      '-',
+      '(|a)',
+    );
+    const pattern = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join(''));
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '/', '{', 'x', '}', '-'), maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(pattern, text, async (source, candidate) => {
+        const read = PermissionPattern.read(source);
+        fc.pre(read !== undefined);
+        const [row] = await owner.query<{ permitted: boolean }>(
+          `SELECT identity.permits(ROW(NULL, NULL, 1, NULL, NULL, '.*', $1)::identity.role_permissions, 'GET', $2) AS permitted`,
+          [source, candidate],
+        );
+        expect(row!.permitted).toBe(read.matches(candidate));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

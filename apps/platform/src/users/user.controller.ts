@@ -1,0 +1,19 @@
+import { Controller } from '@nestjs/common';
+import { CreateUser, User } from '@plat/contracts/platform';
+import { type Caller, CurrentCaller, RequestBody, Route } from '@plat/service';
+import { UserService } from './user.service';
+
+@Controller()
+export class UserController {
+  constructor(private readonly users: UserService) {}
+
+  @Route('listUsers', { response: User, list: true })
+  list(@CurrentCaller() caller: Caller): Promise<User[]> {
+    return this.users.list(caller);
+  }
+
+  @Route('createUser', { response: User })
+  create(@CurrentCaller() caller: Caller, @RequestBody() body: CreateUser): Promise<User> {
+    return this.users.create(caller, body);
+  }
+}

@@ -1,0 +1,26 @@
+import type { CreateUser } from '@plat/contracts/platform';
+import type { Database, TenantScope } from '@plat/database';
+
+/** A user as identity's functions answer it. */
+export interface UserRow {
+  tenant_id: string;
+  user_id: string;
+  username: string;
+}
+
+export function listUsers(database: Database, scope: TenantScope): Promise<UserRow[]> {
+  return database.call(scope, { name: 'identity.list_users', args: [] });
+}
+
+/** Constraints refuse a name or subject that is taken and a role that is not the tenant's. */
+export function insertUser(
+  database: Database,
+  scope: TenantScope,
+  user: CreateUser & { userId: string },
+): Promise<UserRow[]> {
+  const { userId, username, issuer = null, subject = null, roleIds = [] } = user;
+  return database.call(scope, {
+    name: 'identity.create_user',
+    args: [userId, username, issuer, subject, roleIds],
+  });
+}

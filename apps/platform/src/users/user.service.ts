@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError, invalidField, newId, notFound, ROUTES } from '@plat/contracts/core';
+import type { CreateUser, User } from '@plat/contracts/platform';
+import { Database, violates } from '@plat/database';
+import { type Caller, Identities } from '@plat/service';
+import { insertUser, listUsers, type UserRow } from './user.queries';
+
+/** Who belongs to the tenant. Decision E6. */
+@Injectable()
+export class UserService {
+  constructor(
+    private readonly database: Database,
+    private readonly identities: Identities,
+  ) {}
+
+  async list(caller: Caller): Promise<User[]> {
+    return (await listUsers(this.database, caller)).map(toUser);
+  }
+
+  /** @throws INVALID_BODY, FORBIDDEN, NOT_FOUND for a role that is not the tenant's, CONFLICT */
+  async create(caller: Caller, body: CreateUser): Promise<User> {
+    expectMayCreate(caller, body);
+    try {
+      const [row] = await insertUser(this.database, caller, { ...body, userId: newId() });
+      this.identities.forget();
+      return toUser(row!);
+    } catch (error) {
+      throw refusalOfNewUser(error) ?? error;
+    }
+  }
+}
+
+/** Enrolling a user with roles grants them: it takes the permission to do that, too. */
+function expectMayCreate({ principal }: Caller, { issuer, subject, roleIds = [] }: CreateUser): void {
+  const { method, template } = ROUTES.grantRole;
+  if (roleIds.length > 0 && !principal.permissions.permit(method, template)) {
+    throw new ApiError('FORBIDDEN', { message: 'The caller is not allowed to grant roles.' });
+  }
+  if (issuer !== undefined && subject === undefined) {
+    throw invalidField('subject', 'subject must be given with an issuer.');
+  }
+}
+
+function refusalOfNewUser(error: unknown): ApiError | undefined {
+  if (violates(error, 'users_tenant_id_username_key')) {
+    return new ApiError('CONFLICT', { message: 'Another user of the tenant has that name.' });
+  }
+  if (violates(error, 'subjects_pkey')) {
+    return new ApiError('CONFLICT', { message: 'Another user of the tenant signs in as that subject.' });
+  }
+  return violates(error, 'user_roles_tenant_id_role_id_fkey') ? notFound('role') : undefined;
+}
+
+const toUser = (row: UserRow): User => ({
+  userId: row.user_id,
+  tenantId: row.tenant_id,
+  username: row.username,
+});

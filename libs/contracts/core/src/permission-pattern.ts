@@ -1,0 +1,98 @@
+/** Longest pattern that is read, in characters. */
+export const PATTERN_LENGTH_MAX = 200;
+const WILDCARDS_MAX = 4;
+
+const LITERAL = /^[A-Za-z0-9/_{}-]$/;
+
+/** From the places where a part of a pattern may begin in the text to those where it may end. */
+type Part = (text: string, begins: ReadonlySet<number>) => Set<number>;
+
+/**
+ * A pattern over methods or route templates, which must hold for the whole text: letters, digits, `/ _ - { }`, `.` for
+ * any character, `.*` (at most 4 times), `|`, and groups `( )`, each optional by a `?` behind it. A brace is a brace: one
+ * before a digit is refused. What is accepted means the same to PostgreSQL. Decision F3.
+ *
+ * It is matched by following all places at once and not by a RegExp, which some of these patterns would keep busy for
+ * years.
+ */
+export class PermissionPattern {
+  private constructor(private readonly whole: Part) {}
+
+  /** Reads a pattern; undefined when the grammar has no such. */
+  static read(source: string): PermissionPattern | undefined {
+    if (source === '' || source.length > PATTERN_LENGTH_MAX) return undefined;
+    if (source.split('.*').length - 1 > WILDCARDS_MAX || /\{[0-9]/.test(source)) return undefined;
+    const reader = new PatternReader(source);
+    const whole = reader.readAlternatives();
+    return whole && reader.atEnd ? new PermissionPattern(whole) : undefined;
+  }
+
+  matches(text: string): boolean {
+    return this.whole(text, new Set([0])).has(text.length);
+  }
+}
+
+class PatternReader {
+  private place = 0;
+
+  constructor(private readonly source: string) {}
+
+  get atEnd(): boolean {
+    return this.place === this.source.length;
+  }
+
+  /** `a|b`; undefined at the first thing that the grammar lacks. */
+  readAlternatives(): Part | undefined {
+    const alternatives: Part[] = [];
+    do {
+      const sequence = this.readSequence();
+      if (!sequence) return undefined;
+      alternatives.push(sequence);
+    } while (this.take('|'));
+    return (text, begins) => new Set(alternatives.flatMap((part) => [...part(text, begins)]));
+  }
+
+  private readSequence(): Part | undefined {
+    const parts: Part[] = [];
+    while (!this.atEnd && !'|)'.includes(this.source[this.place]!)) {
+      const part = this.readPart();
+      if (!part) return undefined;
+      parts.push(part);
+    }
+    return (text, begins) => parts.reduce((places, part) => part(text, places), new Set(begins));
+  }
+
+  private readPart(): Part | undefined {
+    if (this.take('(')) return this.readGroup();
+    if (this.take('.')) return this.take('*') ? anyText : anyCharacter;
+    const character = this.source[this.place++]!;
+    return LITERAL.test(character) ? exactly(character) : undefined;
+  }
+
+  private readGroup(): Part | undefined {
+    const inner = this.readAlternatives();
+    if (!inner || !this.take(')')) return undefined;
+    return this.take('?') ? (text, begins) => new Set([...begins, ...inner(text, begins)]) : inner;
+  }
+
+  private take(character: string): boolean {
+    if (this.source[this.place] !== character) return false;
+    this.place += 1;
+    return true;
+  }
+}
+
+const step = (begins: ReadonlySet<number>, holds: (place: number) => boolean): Set<number> =>
+  new Set([...begins].filter(holds).map((place) => place + 1));
+
+const exactly =
+  (character: string): Part =>
+  (text, begins) =>
+    step(begins, (place) => text[place] === character);
+
+const anyCharacter: Part = (text, begins) => step(begins, (place) => place < text.length);
+
+const anyText: Part = (text, begins) => {
+  const first = Math.min(...begins);
+  return new Set(Array.from({ length: Math.max(text.length + 1 - first, 0) }, (_, offset) => first + offset));
+};
