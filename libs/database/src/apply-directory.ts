@@ -3,6 +3,9 @@ import { Client } from 'pg';
 import { type Directory, DirectoryError } from './directory';
 import { type PermissionRule, STOCK_ROLES } from './stock-roles';
 
+/** Any number will do, as long as it is always this one. */
+const DIRECTORY_LOCK = 7_528_102;
+
 /**
  * Applies a directory as the database's owner, in one transaction. Idempotent: rows are found by name, ids are kept,
  * what the file no longer names is left alone (users may have been added by the API since).
@@ -14,6 +17,8 @@ export async function applyDirectory(ownerUrl: string, directory: Directory): Pr
   await client.connect();
   try {
     await client.query('BEGIN');
+    // One at a time: two would delete and write the same rules of a role.
+    await client.query('SELECT pg_advisory_xact_lock($1)', [DIRECTORY_LOCK]);
     await client.query('SET LOCAL ROLE plat_identity_owner');
     await applyTenants(client, directory);
     await applyIssuers(client, directory);

@@ -5,17 +5,19 @@ import {
   IsArray,
   IsIn,
   IsNotEmpty,
-  IsObject,
   IsOptional,
   IsString,
   IsUrl,
   IsUUID,
   Matches,
+  ValidateBy,
   ValidateNested,
   validateSync,
   type ValidationError,
 } from 'class-validator';
 import { parse } from 'yaml';
+import { nameFaults } from './directory-names';
+import { IsPermissionRules } from './permission-rule';
 import type { PermissionRule } from './stock-roles';
 
 const LABEL = /^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -59,7 +61,16 @@ class DirectoryIssuer {
 
   /** Organisation id to tenant name, for a shared issuer. */
   @IsOptional()
-  @IsObject()
+  @ValidateBy({
+    name: 'isTextByText',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'object' &&
+        value !== null &&
+        Object.values(value).every((name) => typeof name === 'string'),
+      defaultMessage: () => 'organizations must map organisation ids to tenant names',
+    },
+  })
   organizations?: Record<string, string>;
 }
 
@@ -71,7 +82,7 @@ class DirectoryRole {
   @IsNotEmpty()
   name!: string;
 
-  @IsArray()
+  @IsPermissionRules()
   permissions!: PermissionRule[];
 }
 
@@ -91,6 +102,7 @@ class DirectoryUser {
   subject!: string;
 
   @IsArray()
+  @IsString({ each: true })
   @ArrayUnique()
   roles: string[] = [];
 
@@ -158,7 +170,7 @@ export function parseDirectory(yamlText: string): Directory {
   const faults = describe(
     validateSync(directory, { forbidUnknownValues: true, whitelist: true, forbidNonWhitelisted: true }),
   );
-  if (faults.length === 0) faults.push(...danglingNames(directory));
+  if (faults.length === 0) faults.push(...nameFaults(directory));
   if (faults.length > 0) throw new DirectoryError(faults);
   return directory;
 }
@@ -176,32 +188,4 @@ function describe(errors: ValidationError[], place = ''): string[] {
     ...Object.values(error.constraints ?? {}).map((message) => `${place}${message}`),
     ...describe(error.children ?? [], `${place}${error.property}: `),
   ]);
-}
-
-/** Names that refer to nothing, and issuers that resolve a tenant in no way or in two. */
-function danglingNames({ tenants, issuers, roles, users, environments }: Directory): string[] {
-  const tenantNames = new Set(tenants.map(({ name }) => name));
-  const issuerNames = new Set(issuers.map(({ name }) => name));
-  const faults: string[] = [];
-  const expectTenant = (tenant: string, place: string) => {
-    if (!tenantNames.has(tenant))
-      faults.push(`${place} names the tenant ${tenant}, which the file does not declare`);
-  };
-  for (const issuer of issuers) {
-    const place = `issuer ${issuer.name}`;
-    if ((issuer.tenant === undefined) === (issuer.organizationClaim === undefined)) {
-      faults.push(`${place} must have either a tenant or an organizationClaim`);
-    }
-    if (issuer.tenant !== undefined) expectTenant(issuer.tenant, place);
-    for (const tenant of Object.values(issuer.organizations ?? {})) expectTenant(tenant, place);
-  }
-  for (const role of roles) expectTenant(role.tenant, `role ${role.name}`);
-  for (const environment of environments) expectTenant(environment.tenant, `environment ${environment.name}`);
-  for (const user of users) {
-    expectTenant(user.tenant, `user ${user.username}`);
-    if (!issuerNames.has(user.issuer)) {
-      faults.push(`user ${user.username} names the issuer ${user.issuer}, which the file does not declare`);
-    }
-  }
-  return faults;
 }

@@ -15,9 +15,12 @@ const HISTORY = { migrationsSchema: 'migrations', migrationsTable: 'applied' } a
 /** Months of partitions that are kept made, the present one included. */
 const PARTITION_MONTHS = 12;
 
+/** Any number will do, as long as it is always this one. */
+const MIGRATION_LOCK = 7_528_103;
+
 /**
- * Brings a database to the newest schema, as its owner. Safe to run at any time and by several at once: the runner
- * holds an advisory lock and applies nothing twice.
+ * Brings a database to the newest schema, as its owner. Safe to run at any time and by several at once: one works
+ * while the others wait for it, and nothing is applied twice.
  *
  * @returns the names of the migrations applied by this call
  */
@@ -28,6 +31,8 @@ export async function migrate(
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();
   try {
+    // Held by the session: the runner's own lock would fail the second instead of letting it wait.
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const applied = await runner({
       ...HISTORY,
       dbClient: client,
@@ -35,6 +40,7 @@ export async function migrate(
       direction: 'up',
       createMigrationsSchema: true,
       checkOrder: true,
+      noLock: true,
       log: () => undefined,
       logger: SILENT,
     });
@@ -74,7 +80,8 @@ export async function appliedMigrations(ownerUrl: string): Promise<AppliedMigrat
     );
     if (!present.rows[0]?.found) return [];
     const { rows } = await client.query<{ name: string; run_on: Date }>(
-      'SELECT name, run_on FROM migrations.applied ORDER BY id',
+      // Kept without a zone, in that of the session.
+      'SELECT name, run_on::timestamptz AS run_on FROM migrations.applied ORDER BY id',
     );
     return rows.map((row) => ({ name: row.name, appliedAt: row.run_on.toISOString() }));
   } finally {

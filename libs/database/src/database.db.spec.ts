@@ -1,0 +1,90 @@
+import {
+  createTestDatabase,
+  TEST_TENANTS,
+  TEST_USERS,
+  type TestDatabase,
+  testDirectory,
+} from '@plat/testing';
+import { applyDirectory } from './apply-directory';
+import { Database } from './database';
+import { LOGIN_ROLES } from './logins';
+
+describe("a service's way to the database", () => {
+  let test: TestDatabase;
+  const open: Database[] = [];
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    await applyDirectory(test.ownerUrl, testDirectory('https://id.example'));
+  });
+  afterAll(async () => {
+    for (const database of open) await database.close();
+    await test.drop();
+  });
+
+  async function connect(url: string): Promise<Database> {
+    const options = { url, applicationName: 'spec', poolSizeMax: 2, preparedStatements: true };
+    const database = await Database.connect(options);
+    open.push(database);
+    return database;
+  }
+  const acme = {
+    tenantId: TEST_TENANTS.acme.tenantId,
+    userId: TEST_USERS.alice.userId,
+    acrossTenants: false,
+  };
+
+  it.each(Object.values(LOGIN_ROLES))('is open to the login %s', async (role) => {
+    await expect((await connect(test.url(role))).ping()).resolves.toBeUndefined();
+  });
+
+  it('is closed to a login that could bypass row-level security, and says why', async () => {
+    await expect(connect(test.ownerUrl)).rejects.toThrow(
+      /could bypass row-level security: role \w+ is a superuser or has BYPASSRLS/,
+    );
+  });
+
+  it('is closed to a login that can act as the owner of a table', async () => {
+    await test.query("CREATE ROLE spec_member LOGIN PASSWORD 'test' IN ROLE plat_reviews_owner");
+    await expect(connect(test.url('spec_member'))).rejects.toThrow('it can act as the owner of reviews.');
+    await test.query('DROP ROLE spec_member');
+  });
+
+  it('answers times as RFC 3339 in UTC with microseconds', async () => {
+    const database = await connect(test.url('plat_reviews'));
+    const rows = await database.run(
+      `SELECT '2026-01-02 03:04:05.123456+00'::timestamptz AS fine, '2026-01-02 05:04:05+02'::timestamptz AS whole`,
+      [],
+      'spec_times',
+    );
+    expect(rows).toEqual([{ fine: '2026-01-02T03:04:05.123456Z', whole: '2026-01-02T03:04:05Z' }]);
+  });
+
+  it('speaks for the tenant within the transaction, and for none after it', async () => {
+    const database = await connect(test.url('plat_reviews'));
+    const tenant = `SELECT current_setting('plat.tenant_id', true) AS tenant`;
+    const inside = await database.transaction(acme, (tx) => tx.query(tenant) as Promise<unknown>);
+    expect(inside).toEqual([{ tenant: acme.tenantId }]);
+    const after = await Promise.all(
+      [1, 2, 3].map(() => database.run<{ tenant: string }>(tenant, [], 'spec_tenant')),
+    );
+    expect(after.flat().every(({ tenant: left }) => left === '' || left === null)).toBe(true);
+  });
+
+  it('gives back its connection when the work of a transaction fails', async () => {
+    const database = await connect(test.url('plat_reviews'));
+    for (let i = 0; i < 5; i++)
+      await expect(database.transaction(acme, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(database.ping()).resolves.toBeUndefined();
+  });
+
+  it('answers the refusal of a function as the error that is answered', async () => {
+    const database = await connect(test.url('plat_reviews'));
+    const refuse = `SELECT tenancy.refuse('CONFLICT', '{"a": 1}', 'Taken.')`;
+    await expect(database.run(refuse, [], 'spec_refuse')).rejects.toMatchObject({
+      code: 'CONFLICT',
+      status: 409,
+      message: 'Taken.',
+      details: { a: 1 },
+    });
+  });
+});

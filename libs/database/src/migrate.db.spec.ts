@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { Client } from 'pg';
+import { appliedMigrations, migrate, SOURCE_MIGRATIONS } from './migrate';
+
+const files = readdirSync(SOURCE_MIGRATIONS.migrationsDir)
+  .filter((file) => file.endsWith('.sql'))
+  .map((file) => file.replace(/\.sql$/, ''))
+  .sort();
+
+/** Runs work with a client of the URL, and ends it. */
+async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(url);
+  await client.connect();
+  return work(client).finally(() => client.end());
+}
+
+describe('the migrations', () => {
+  const made: string[] = [];
+  const clusterUrl = process.env.PLAT_TEST_DATABASE_URL!;
+
+  async function emptyDatabase(): Promise<string> {
+    const name = `test_${randomBytes(6).toString('hex')}`;
+    await connected(clusterUrl, (client) => client.query(`CREATE DATABASE ${name}`));
+    made.push(name);
+    return Object.assign(new URL(clusterUrl), { pathname: `/${name}` }).toString();
+  }
+  afterAll(() =>
+    connected(clusterUrl, async (client) => {
+      for (const name of made) await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    }),
+  );
+
+  it('are all applied in their order, and told', async () => {
+    const url = await emptyDatabase();
+    expect(await appliedMigrations(url)).toEqual([]);
+    const before = Date.now();
+    expect(await migrate(url)).toEqual(files);
+    const applied = await appliedMigrations(url);
+    expect(applied.map(({ name }) => name)).toEqual(files);
+    expect(Math.abs(Date.parse(applied[0]!.appliedAt) - before)).toBeLessThan(60_000);
+  });
+
+  it('are applied once: run again they change nothing', async () => {
+    const url = await emptyDatabase();
+    await migrate(url);
+    const before = await appliedMigrations(url);
+    expect(await migrate(url)).toEqual([]);
+    expect(await appliedMigrations(url)).toEqual(before);
+  });
+
+  it('are safe when three run them at once: the others wait for the first', async () => {
+    const url = await emptyDatabase();
+    const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
+    expect(applied.flat()).toEqual(files);
+    expect(await appliedMigrations(url)).toHaveLength(files.length);
+  });
+
+  it.each(['audit.audit_events', 'builds.builds'])(
+    'make a partition of %s for this month and the eleven after it, under row-level security',
+    async (parent) => {
+      const url = await emptyDatabase();
+      await migrate(url);
+      const { rows } = await connected(url, (client) =>
+        client.query<{ name: string; confined: boolean }>(
+          `SELECT c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity AS confined
+             FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+            WHERE i.inhparent = $1::regclass ORDER BY 1`,
+          [parent],
+        ),
+      );
+      const stem = parent.split('.')[1]!;
+      const months = Array.from({ length: 12 }, (_, ahead) => {
+        const now = new Date();
+        const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead));
+        return `${stem}_${month.toISOString().slice(0, 7).replace('-', '_')}`;
+      });
+      expect(rows.map(({ name }) => name)).toEqual([...months, `${stem}_default`].sort());
+      expect(rows.every(({ confined }) => confined)).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,114 @@
+import { newId } from '@plat/contracts/core';
+import { Database } from '@plat/database';
+import { createTestDatabase, type TestDatabase, TEST_TENANTS, TEST_USERS } from '@plat/testing';
+import { type AuditRow, AuditWriter } from './audit-writer';
+
+describe('the audit writer', () => {
+  let trail: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    trail = await createTestDatabase();
+    const url = trail.url('plat_platform');
+    database = await Database.connect({
+      url,
+      applicationName: 'spec',
+      poolSizeMax: 1,
+      preparedStatements: true,
+    });
+  });
+  afterAll(async () => {
+    await database.close();
+    await trail.drop();
+  });
+
+  const row = (given: Partial<AuditRow> = {}): AuditRow => ({
+    tenantId: TEST_TENANTS.acme.tenantId,
+    auditEventId: newId(),
+    requestId: newId(),
+    erunUserId: TEST_USERS.alice.userId,
+    externalUserId: 'subject-of-alice',
+    externalIssuerId: 'https://issuer.example',
+    type: 'API',
+    apiMethod: 'GET',
+    apiPath: '/v1/reviews/{review_id}',
+    ...given,
+  });
+  const written = async (rows: AuditRow[]) =>
+    (
+      await trail.query<{ id: string }>(
+        'SELECT audit_event_id AS id FROM audit.audit_events WHERE audit_event_id = ANY ($1) ORDER BY created_at, audit_event_id',
+        [rows.map(({ auditEventId }) => auditEventId)],
+      )
+    ).map(({ id }) => id);
+  const bundle = () => ({ writer: new AuditWriter(database), statements: jest.spyOn(database, 'run') });
+  afterEach(() => jest.restoreAllMocks());
+
+  it('resolves once the row is there for everybody', async () => {
+    const { writer } = bundle();
+    const one = row();
+    await writer.record(one);
+    expect(await written([one])).toEqual([one.auditEventId]);
+  });
+
+  it('writes the rows of concurrent requests in groups, in the order of their arrival', async () => {
+    const { writer, statements } = bundle();
+    const rows = Array.from({ length: 100 }, () => row());
+    await Promise.all(rows.map((each) => writer.record(each)));
+    expect(statements).toHaveBeenCalledTimes(2);
+    expect(await written(rows)).toEqual(rows.map(({ auditEventId }) => auditEventId));
+  });
+
+  it('writes rows of several tenants in one group', async () => {
+    const { writer } = bundle();
+    const rows = ['acme', 'globex', 'ops'].map((name) =>
+      row({ tenantId: TEST_TENANTS[name as keyof typeof TEST_TENANTS].tenantId }),
+    );
+    await Promise.all(rows.map((each) => writer.record(each)));
+    expect(await written(rows)).toHaveLength(3);
+  });
+
+  it('bounds a group: what piled up during a stall is several statements', async () => {
+    const { writer, statements } = bundle();
+    const rows = Array.from({ length: 1201 }, () => row());
+    await Promise.all(rows.map((each) => writer.record(each)));
+    expect(statements.mock.calls.map(([, [json]]) => (JSON.parse(json as string) as []).length)).toEqual([
+      1, 500, 500, 200,
+    ]);
+  });
+
+  it('does not let one row that is refused take its neighbours with it', async () => {
+    const { writer } = bundle();
+    const rows = Array.from({ length: 6 }, () => row());
+    const poison = [row({ apiPath: '/v1/reviews/Concrete?query' }), row({ tenantId: 'no-uuid' })];
+    const all = [rows[0]!, rows[1]!, poison[0]!, rows[2]!, poison[1]!, ...rows.slice(3)];
+    const outcomes = await Promise.allSettled(all.map((each) => writer.record(each)));
+    expect(outcomes.map(({ status }) => status === 'rejected')).toEqual(
+      all.map((each) => poison.includes(each)),
+    );
+    expect(await written(all)).toEqual(rows.map(({ auditEventId }) => auditEventId));
+  });
+
+  it('answers SERVICE_UNAVAILABLE to each request that it cannot write, and works on', async () => {
+    const { writer, statements } = bundle();
+    statements.mockRejectedValueOnce(new Error('connection lost'));
+    await expect(writer.record(row())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
+    await expect(writer.record(row())).resolves.toBeUndefined();
+  });
+
+  it('never tells a caller the cause', async () => {
+    const { writer, statements } = bundle();
+    statements.mockRejectedValueOnce(new Error('secret cause'));
+    await expect(writer.record(row())).rejects.not.toThrow('secret');
+  });
+
+  it('can add to the trail and do nothing else to it', async () => {
+    for (const statement of [
+      'UPDATE audit.audit_events SET type = type',
+      'DELETE FROM audit.audit_events',
+      'TRUNCATE audit.audit_events',
+      'SELECT * FROM audit.audit_events',
+      'INSERT INTO audit.audit_events SELECT * FROM audit.audit_events',
+    ])
+      await expect(database.run(statement, [], '')).rejects.toThrow('permission denied');
+  });
+});
