@@ -1525,6 +1525,9 @@ CREATE TABLE builds.builds (
 
 CREATE TABLE builds.builds_default PARTITION OF builds.builds DEFAULT;
 
+CREATE INDEX builds_environment ON ONLY builds.builds USING btree (tenant_id, environment_id, created_at, build_id) WHERE (environment_id IS NOT NULL);
+CREATE INDEX builds_failed ON ONLY builds.builds USING btree (tenant_id, created_at, build_id) WHERE (NOT successful);
+CREATE INDEX builds_gate ON ONLY builds.builds USING btree (tenant_id, created_at, build_id) WHERE (kind = 'GATE'::text);
 CREATE INDEX builds_newest ON ONLY builds.builds USING btree (tenant_id, created_at DESC, build_id DESC);
 
 ALTER TABLE builds.builds ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -1555,6 +1558,26 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION builds.list_builds(tenant uuid, environment uuid, wanted_kind text, wanted_outcome boolean, earliest timestamp with time zone, latest timestamp with time zone, after_time timestamp with time zone, after_id uuid, page integer)
+ RETURNS SETOF builds.builds
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN QUERY EXECUTE
+    'SELECT * FROM builds.builds b WHERE true'
+    || CASE WHEN NOT tenancy.across() THEN ' AND b.tenant_id = $1' ELSE '' END
+    || CASE WHEN environment IS NOT NULL THEN ' AND b.environment_id = $2' ELSE '' END
+    || CASE WHEN wanted_kind IS NOT NULL THEN ' AND b.kind = $3' ELSE '' END
+    || CASE wanted_outcome WHEN true THEN ' AND b.successful' WHEN false THEN ' AND NOT b.successful' ELSE '' END
+    || CASE WHEN earliest IS NOT NULL THEN ' AND b.created_at >= $4' ELSE '' END
+    || CASE WHEN latest IS NOT NULL THEN ' AND b.created_at <= $5' ELSE '' END
+    || CASE WHEN after_id IS NOT NULL THEN ' AND (b.created_at, b.build_id) < ($6, $7)' ELSE '' END
+    || ' ORDER BY b.created_at DESC, b.build_id DESC LIMIT $8'
+    USING tenant, environment, wanted_kind, earliest, latest, after_time, after_id, page;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION builds.list_review_builds(tenant uuid, review uuid)
  RETURNS SETOF builds.builds
  LANGUAGE plpgsql
@@ -1567,6 +1590,24 @@ BEGIN
   IF NOT FOUND AND NOT reviews.review_exists(tenant, review) THEN
     PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such review.');
   END IF;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION builds.report_environment_build(tenant uuid, environment uuid, build uuid, build_successful boolean, commit text, build_version text, detail text)
+ RETURNS SETOF builds.builds
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  named text := environments.environment_name(tenant, environment);
+BEGIN
+  IF named IS NULL THEN
+    PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such environment.');
+  END IF;
+  RETURN QUERY
+    INSERT INTO builds.builds (tenant_id, build_id, environment_id, environment_name, kind, successful, commit_id,
+                               version, failure_detail)
+    VALUES (tenant, build, environment, named, 'RECORDED', build_successful, commit, build_version, detail)
+    RETURNING *;
 END
 $function$;
 
@@ -1601,8 +1642,11 @@ GRANT REFERENCES ON builds.builds TO plat_reviews_owner;
 GRANT EXECUTE ON FUNCTION builds.build_facts(uuid,uuid) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION builds.get_review_build(uuid,uuid,uuid) TO plat_builds;
 GRANT EXECUTE ON FUNCTION builds.get_review_build(uuid,uuid,uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION builds.list_builds(uuid,uuid,text,boolean,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer) TO plat_builds;
+GRANT EXECUTE ON FUNCTION builds.list_builds(uuid,uuid,text,boolean,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer) TO plat_operations;
 GRANT EXECUTE ON FUNCTION builds.list_review_builds(uuid,uuid) TO plat_builds;
 GRANT EXECUTE ON FUNCTION builds.list_review_builds(uuid,uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION builds.report_environment_build(uuid,uuid,uuid,boolean,text,text,text) TO plat_builds;
 GRANT EXECUTE ON FUNCTION builds.report_review_build(uuid,uuid,uuid,text,boolean,text,text,text,uuid) TO plat_builds;
 
 --

@@ -1,32 +1,42 @@
 import { Controller } from '@nestjs/common';
-import { Build, CreateReviewBuild } from '@plat/contracts/builds';
-import { type Caller, CurrentCaller, PathId, RequestBody, Route } from '@plat/service';
+import { Build, BuildPage, BuildQuery, CreateBuild, CreateReviewBuild } from '@plat/contracts/builds';
+import { type Caller, CurrentCaller, PathId, RequestBody, RequestQuery, Route } from '@plat/service';
 import { BuildService } from './build.service';
 
 @Controller()
 export class BuildController {
   constructor(private readonly builds: BuildService) {}
 
+  @Route('listBuilds', { response: BuildPage })
+  list(@CurrentCaller() caller: Caller, @RequestQuery() query: BuildQuery): Promise<BuildPage> {
+    return this.builds.list(caller, query);
+  }
+
+  @Route('createBuild', { response: Build })
+  create(@CurrentCaller() caller: Caller, @RequestBody() body: CreateBuild): Promise<Build> {
+    return this.builds.report(caller, body);
+  }
+
   @Route('listReviewBuilds', { response: Build, list: true })
-  list(@CurrentCaller() caller: Caller, @PathId('review_id') reviewId: string): Promise<Build[]> {
-    return this.builds.list(caller, reviewId);
+  listOfReview(@CurrentCaller() caller: Caller, @PathId('review_id') reviewId: string): Promise<Build[]> {
+    return this.builds.listOfReview(caller, reviewId);
   }
 
   @Route('createReviewBuild', { response: Build })
-  create(
+  createOfReview(
     @CurrentCaller() caller: Caller,
     @PathId('review_id') reviewId: string,
     @RequestBody() body: CreateReviewBuild,
   ): Promise<Build> {
-    return this.builds.report(caller, reviewId, body);
+    return this.builds.reportOfReview(caller, reviewId, body);
   }
 
   @Route('getReviewBuild', { response: Build })
-  get(
+  getOfReview(
     @CurrentCaller() caller: Caller,
     @PathId('review_id') reviewId: string,
     @PathId('build_id') buildId: string,
   ): Promise<Build> {
-    return this.builds.get(caller, { reviewId, buildId });
+    return this.builds.getOfReview(caller, { reviewId, buildId });
   }
 }

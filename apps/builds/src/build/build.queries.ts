@@ -1,4 +1,5 @@
-import type { BuildKind } from '@plat/contracts/core';
+import type { BuildKind, Keyset } from '@plat/contracts/core';
+import type { CreateBuild } from '@plat/contracts/builds';
 import type { Database, TenantScope } from '@plat/database';
 
 /** A row of builds.builds. Timestamps are RFC 3339 UTC. */
@@ -26,6 +27,42 @@ export interface BuildReport {
   version?: string;
   failureDetail?: string;
   environmentId?: string;
+}
+
+/** Filters as the database takes them, and the place after which the page begins. Rows is one more than the page. */
+export interface BuildSelection {
+  environmentId?: string;
+  kind?: BuildKind;
+  successful?: boolean;
+  since?: string;
+  until?: string;
+  after?: Keyset;
+  rows: number;
+}
+
+/** @throws NOT_FOUND for an environment that is not the tenant's */
+export function reportEnvironmentBuild(
+  database: Database,
+  scope: TenantScope,
+  build: Omit<CreateBuild, 'kind'> & { buildId: string },
+): Promise<BuildRow[]> {
+  const { environmentId, buildId, successful, commitId, version, failureDetail = null } = build;
+  return database.call(scope, {
+    name: 'builds.report_environment_build',
+    args: [environmentId, buildId, successful, commitId, version, failureDetail],
+  });
+}
+
+export function listBuilds(
+  database: Database,
+  scope: TenantScope,
+  { environmentId, kind, successful, since, until, after, rows }: BuildSelection,
+): Promise<BuildRow[]> {
+  const filters = [environmentId, kind, successful, since, until, after?.createdAt, after?.id];
+  return database.call(scope, {
+    name: 'builds.list_builds',
+    args: [...filters.map((value) => value ?? null), rows],
+  });
 }
 
 /** Records a build and moves its review, in one transaction; no row when the tenant has no such review. */

@@ -1,31 +1,83 @@
 import { Injectable } from '@nestjs/common';
-import type { Build, CreateReviewBuild } from '@plat/contracts/builds';
-import { notFound } from '@plat/contracts/core';
+import type { Build, BuildPage, BuildQuery, CreateBuild, CreateReviewBuild } from '@plat/contracts/builds';
+import {
+  cutPage,
+  decodeCursor,
+  isBlank,
+  newId,
+  notFound,
+  pageSize,
+  parseInstant,
+} from '@plat/contracts/core';
 import { Database } from '@plat/database';
 import type { Caller } from '@plat/service';
 import { readBuildReport } from './build-report';
-import { findReviewBuild, listReviewBuilds, reportReviewBuild } from './build.queries';
+import {
+  findReviewBuild,
+  listBuilds,
+  listReviewBuilds,
+  reportEnvironmentBuild,
+  reportReviewBuild,
+} from './build.queries';
 import { toBuild } from './build.response';
 
 @Injectable()
 export class BuildService {
   constructor(private readonly database: Database) {}
 
+  /**
+   * A build that belongs to an environment and moves no review. Spec: API, Builds, rules 2 and 3.
+   *
+   * @throws NOT_FOUND for an environment that is not the caller's own
+   */
+  async report(caller: Caller, { failureDetail, ...body }: CreateBuild): Promise<Build> {
+    const detail = failureDetail === undefined || isBlank(failureDetail) ? undefined : failureDetail;
+    const [row] = await reportEnvironmentBuild(this.database, caller, {
+      ...body,
+      buildId: newId(),
+      ...(detail !== undefined && { failureDetail: detail }),
+    });
+    return toBuild(row!);
+  }
+
+  /** A page of the build history, with and without reviews, newest first. */
+  async list(
+    caller: Caller,
+    { successful, since, until, cursor, limit, ...filters }: BuildQuery,
+  ): Promise<BuildPage> {
+    const size = pageSize(limit === undefined ? undefined : Number(limit));
+    const [earliest, latest] = [since, until].map((text) => text && parseInstant(text));
+    const after = cursor === undefined ? undefined : decodeCursor(cursor);
+    const found = await listBuilds(this.database, caller, {
+      ...filters,
+      ...(successful !== undefined && { successful: successful === 'true' }),
+      ...(earliest && { since: earliest }),
+      ...(latest && { until: latest }),
+      ...(after && { after }),
+      rows: size + 1,
+    });
+    const { rows, nextCursor } = cutPage(found, size, (row) => ({
+      createdAt: row.created_at,
+      id: row.build_id,
+    }));
+    return { builds: rows.map(toBuild), ...(nextCursor !== undefined && { nextCursor }) };
+  }
+
   /** @throws INVALID_BODY, INVALID_VERSION, NOT_FOUND */
-  async report(caller: Caller, reviewId: string, body: CreateReviewBuild): Promise<Build> {
+  async reportOfReview(caller: Caller, reviewId: string, body: CreateReviewBuild): Promise<Build> {
     const [row] = await reportReviewBuild(this.database, caller, { ...readBuildReport(body), reviewId });
     if (!row) throw notFound('review');
     return toBuild(row);
   }
 
   /** @throws NOT_FOUND */
-  async list(caller: Caller, reviewId: string): Promise<Build[]> {
+  async listOfReview(caller: Caller, reviewId: string): Promise<Build[]> {
     const rows = await listReviewBuilds(this.database, caller, reviewId);
     return rows.map(toBuild);
   }
 
   /** @throws NOT_FOUND, also for a build of another review */
-  async get(caller: Caller, ids: { reviewId: string; buildId: string }): Promise<Build> {
+  async getOfReview(caller: Caller, ids: { reviewId: string; buildId: string }): Promise<Build> {
     const [row] = await findReviewBuild(this.database, caller, ids);
     if (!row) throw notFound('build');
     return toBuild(row);

@@ -1,5 +1,23 @@
 // Written by `npm run generate` from docs/openapi/builds.json; nobody edits it.
 export interface paths {
+  '/v1/builds': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Page through builds, with or without a review, newest first */
+    get: operations['listBuilds'];
+    put?: never;
+    /** Report a build of an environment, which moves no review */
+    post: operations['createBuild'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/reviews/{review_id}/builds': {
     parameters: {
       query?: never;
@@ -91,6 +109,35 @@ export interface components {
        */
       updatedAt: string;
     };
+    BuildPage: {
+      /** @description Newest first */
+      builds: components['schemas']['Build'][];
+      /** @description Absent on the last page */
+      nextCursor?: string;
+    };
+    CreateBuild: {
+      /**
+       * Format: uuid
+       * @description The caller's own environment that was built for
+       */
+      environmentId: string;
+      /** @description The commit that was built */
+      commitId: string;
+      /** @description Whether the build succeeded */
+      successful: boolean;
+      /**
+       * @description A GATE build always has a review
+       * @enum {string}
+       */
+      kind?: 'RECORDED';
+      /**
+       * @description The version that was built
+       * @example 1.4.0
+       */
+      version: string;
+      /** @description Why the build failed */
+      failureDetail?: string;
+    };
     CreateReviewBuild: {
       /** @description The commit that was built */
       commitId: string;
@@ -133,6 +180,200 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  listBuilds: {
+    parameters: {
+      query?: {
+        /** @description Environment */
+        environmentId?: string;
+        /** @description Kind */
+        kind?: 'RECORDED' | 'GATE';
+        /** @description Outcome */
+        successful?: 'true' | 'false';
+        /** @description Earliest createdAt, inclusive */
+        since?: string;
+        /** @description Latest createdAt, inclusive */
+        until?: string;
+        /** @description nextCursor of the page before */
+        cursor?: string;
+        /** @description Rows a page: 50 unless given, 200 at most */
+        limit?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "builds": [
+           *         {
+           *           "buildId": "01920000-0000-7000-8000-000000000001",
+           *           "tenantId": "01920000-0000-7000-8000-000000000001",
+           *           "kind": "RECORDED",
+           *           "successful": true,
+           *           "commitId": "8b0680813735b69fe333cbe0ba43f338cfbca742",
+           *           "version": "1.4.0",
+           *           "createdAt": "2026-01-02T03:04:05.678901Z",
+           *           "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['BuildPage'];
+        };
+      };
+      /** @description INVALID_QUERY */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createBuild: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "environmentId": "01920000-0000-7000-8000-000000000001",
+         *       "commitId": "8b0680813735b69fe333cbe0ba43f338cfbca742",
+         *       "successful": true,
+         *       "version": "1.4.0"
+         *     }
+         */
+        'application/json': components['schemas']['CreateBuild'];
+      };
+    };
+    responses: {
+      /** @description Done */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "buildId": "01920000-0000-7000-8000-000000000001",
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "kind": "RECORDED",
+           *       "successful": true,
+           *       "commitId": "8b0680813735b69fe333cbe0ba43f338cfbca742",
+           *       "version": "1.4.0",
+           *       "createdAt": "2026-01-02T03:04:05.678901Z",
+           *       "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *     }
+           */
+          'application/json': components['schemas']['Build'];
+        };
+      };
+      /** @description INVALID_BODY, INVALID_COMMIT_ID, INVALID_VERSION */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   listReviewBuilds: {
     parameters: {
       query?: never;

@@ -72,3 +72,57 @@ export class CreateReviewBuild {
   @Field(rules.id, { description: "Must be the caller's own environment; not kept", optional: true })
   environmentId?: string;
 }
+
+/** Body of POST /v1/builds: a build that belongs to an environment. It is always RECORDED. */
+export class CreateBuild {
+  @Field(rules.id, { description: "The caller's own environment that was built for" })
+  environmentId!: string;
+
+  @Field(rules.commitId, { description: 'The commit that was built' })
+  commitId!: string;
+
+  @Field(rules.boolean, { description: 'Whether the build succeeded' })
+  successful!: boolean;
+
+  @Field(rules.oneOf(['RECORDED']), { description: 'A GATE build always has a review', optional: true })
+  kind?: 'RECORDED';
+
+  @Field(rules.version, { description: 'The version that was built', example: '1.4.0' })
+  version!: string;
+
+  @Field(rules.reason, { description: 'Why the build failed', optional: true })
+  failureDetail?: string;
+}
+
+/** A page of builds, newest first. */
+export class BuildPage {
+  @Field(rules.listOfShape(Build), { description: 'Newest first' })
+  builds!: Build[];
+
+  @Field(rules.filterText(128), { description: 'Absent on the last page', optional: true })
+  nextCursor?: string;
+}
+
+/** Query of GET /v1/builds; all filters that are given must hold. */
+export class BuildQuery {
+  @Field(rules.id, { description: 'Environment', optional: true })
+  environmentId?: string;
+
+  @Field(rules.oneOf(BUILD_KINDS), { description: 'Kind', optional: true })
+  kind?: BuildKind;
+
+  @Field(rules.oneOf(['true', 'false']), { description: 'Outcome', optional: true })
+  successful?: 'true' | 'false';
+
+  @Field(rules.instant, { description: 'Earliest createdAt, inclusive', optional: true })
+  since?: string;
+
+  @Field(rules.instant, { description: 'Latest createdAt, inclusive', optional: true })
+  until?: string;
+
+  @Field(rules.cursor, { description: 'nextCursor of the page before', optional: true })
+  cursor?: string;
+
+  @Field(rules.integerText, { description: 'Rows a page: 50 unless given, 200 at most', optional: true })
+  limit?: string;
+}

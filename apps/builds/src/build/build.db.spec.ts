@@ -1,0 +1,99 @@
+import { applyDirectory } from '@plat/database';
+import {
+  createTestDatabase,
+  indexesScanned,
+  TEST_ENVIRONMENTS,
+  TEST_TENANTS,
+  TEST_USERS,
+  testDirectory,
+  type TestDatabase,
+} from '@plat/testing';
+import { Client } from 'pg';
+import { type BuildSelection, listBuilds } from './build.queries';
+
+const { tenantId } = TEST_TENANTS.acme;
+const scope = { tenantId, userId: TEST_USERS.alice.userId, acrossTenants: false };
+const COMMIT = 'a'.repeat(40);
+const SEEDED_ENVIRONMENT = '00000000-0000-7000-8000-000000000007';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await applyDirectory(database.ownerUrl, testDirectory('http://127.0.0.1:4000'));
+  await database.query(
+    `WITH review AS (
+       INSERT INTO reviews.reviews (tenant_id, review_id, author_user_id, name, target_branch, source_branch)
+       VALUES ($1, gen_random_uuid(), $2, 'built', 'main', 'topic') RETURNING review_id)
+     INSERT INTO builds.builds (tenant_id, build_id, review_id, review_name, kind, successful, commit_id)
+     SELECT $1, gen_random_uuid(), review_id, 'built', 'GATE', true, $3 FROM review, generate_series(1, 100)`,
+    [tenantId, scope.userId, COMMIT],
+  );
+  // 500 environments in turn; one build in 200 is red.
+  await database.query(
+    `INSERT INTO builds.builds (tenant_id, build_id, environment_id, environment_name, kind, successful, commit_id,
+                                version)
+     SELECT $1, gen_random_uuid(), ('00000000-0000-7000-8000-' || lpad((n % 500)::text, 12, '0'))::uuid, 'e',
+            'RECORDED', n % 200 <> 0, $2, '1.0.0'
+       FROM generate_series(1, 20000) AS n`,
+    [tenantId, COMMIT],
+  );
+  await database.query('ANALYZE builds.builds');
+});
+afterAll(() => database.drop());
+
+describe('the listing of builds', () => {
+  const since = '2020-01-01T00:00:00Z';
+  it.each<[string, Partial<BuildSelection>, string]>([
+    ['no filter', {}, 'builds_newest'],
+    ['since and until', { since, until: '2100-01-01T00:00:00Z' }, 'builds_newest'],
+    ['environmentId', { environmentId: SEEDED_ENVIRONMENT }, 'builds_environment'],
+    ['environmentId and since', { environmentId: SEEDED_ENVIRONMENT, since }, 'builds_environment'],
+    ['kind GATE', { kind: 'GATE' }, 'builds_gate'],
+    ['kind RECORDED', { kind: 'RECORDED' }, 'builds_newest'],
+    ['successful false', { successful: false }, 'builds_failed'],
+    ['successful true', { successful: true }, 'builds_newest'],
+  ])('with %s is served by its index', async (_, filters, index) => {
+    const used = await indexesScanned(
+      database,
+      { loginRole: 'plat_builds', table: 'builds.builds' },
+      (connection) => listBuilds(connection, scope, { ...filters, rows: 51 }),
+    );
+    expect(used).toEqual([`builds.${index}`]);
+  });
+});
+
+describe('builds are append-only', () => {
+  it.each([
+    'UPDATE builds.builds SET successful = true',
+    'DELETE FROM builds.builds',
+    'TRUNCATE builds.builds',
+  ])('by grant: %s is denied to the service', async (statement) => {
+    const client = new Client(database.url('plat_builds'));
+    await client.connect();
+    try {
+      await client.query('SELECT tenancy.enter($1, $2, false)', [tenantId, scope.userId]);
+      await expect(client.query(statement)).rejects.toThrow('permission denied');
+    } finally {
+      await client.end();
+    }
+  });
+});
+
+describe('builds.report_environment_build', () => {
+  it("records nothing for another tenant's environment, whatever tenant a statement claims to be", async () => {
+    const client = new Client(database.url('plat_builds'));
+    await client.connect();
+    const report = (tenant: string): Promise<unknown> =>
+      client.query(
+        `SELECT FROM tenancy.enter($1, $2, false) AS own
+           CROSS JOIN LATERAL builds.report_environment_build($3, $4, gen_random_uuid(), true, $5, '1.0.0', NULL)`,
+        [tenantId, scope.userId, tenant, TEST_ENVIRONMENTS['globex/dev'], COMMIT],
+      );
+    try {
+      await expect(report(tenantId)).rejects.toThrow('NOT_FOUND');
+      await expect(report(TEST_TENANTS.globex.tenantId)).rejects.toThrow('NOT_FOUND');
+    } finally {
+      await client.end();
+    }
+  });
+});
