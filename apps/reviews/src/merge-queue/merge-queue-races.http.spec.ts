@@ -1,0 +1,173 @@
+import { buildsService } from '@plat/builds';
+import { releasesService } from '@plat/releases';
+import { GitRemote, ReviewScene, startTestService, type TestAnswer, type TestService } from '@plat/testing';
+import { execFile } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { reviewsService } from '../service';
+
+const root = join(__dirname, '../../../..');
+const times = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => act(index)));
+const statusesOf = (answers: TestAnswer[]): number[] => answers.map(({ status }) => status).sort();
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService(reviewsService, buildsService, releasesService);
+});
+afterAll(() => service.stop());
+
+// Whatever the race was, the promises of the queue hold after it.
+afterEach(async () => {
+  const command = ['tools/build/run-ts.mjs', 'tools/invariants/main.ts'];
+  const environment = { PATH: '/usr/bin:/bin', DATABASE_URL: service.database.ownerUrl };
+  const run = promisify(execFile)(process.execPath, command, { cwd: root, env: environment });
+  const { stdout } = await run.catch((failure: { stdout: string; stderr: string }) => failure);
+  expect(stdout).not.toContain('BROKEN');
+  expect(stdout).toMatch(/^(\d+) of \1 invariants hold/);
+}, 30_000);
+
+describe('requests that race', () => {
+  it('of several advances at once exactly one promotes, and it promotes the head', async () => {
+    await times(15, async () => {
+      const scene = new ReviewScene(service);
+      const first = await scene.waiting();
+      await scene.waiting();
+      const answers = await times(4, (index) =>
+        index % 2 === 0 ? scene.advance() : scene.overrideAdvance(),
+      );
+      expect(statusesOf(answers)).toEqual([200, 409, 409, 409]);
+      expect(answers.find(({ status }) => status === 200)!.body.reviewId).toBe(first);
+    });
+  });
+
+  it('of several first green builds at once exactly one continues to MERGE, and none fails', async () => {
+    await times(8, async () => {
+      const scene = new ReviewScene(service);
+      const ids = await times(5, () => scene.open());
+      const reports = await Promise.all(ids.map((id) => scene.report(id)));
+      expect(statusesOf(reports)).toEqual([201, 201, 201, 201, 201]);
+      expect((await Promise.all(ids.map((id) => scene.status(id)))).sort()).toEqual([
+        'MERGE',
+        'READY',
+        'READY',
+        'READY',
+        'READY',
+      ]);
+    });
+  });
+
+  it('green builds that arrive while others advance keep the line first in, first out', async () => {
+    const scene = new ReviewScene(service);
+    const ids = await times(30, () => scene.open());
+    const promoted: string[] = [];
+    const promoteAndFail = async (): Promise<void> => {
+      const { status, body } = await scene.advance();
+      if (status !== 200) return;
+      promoted.push(body.reviewId as string);
+      await scene.build(body.reviewId as string, { kind: 'GATE', successful: false });
+    };
+    await Promise.all([...ids.map((id) => scene.build(id)), ...ids.map(promoteAndFail)]);
+    const moves = await service.database.query<{ review_id: string; move: string }>(
+      'SELECT review_id, move FROM reviews.queue_moves WHERE target_branch = $1 ORDER BY version',
+      [scene.targetBranch],
+    );
+    const of = (name: string): string[] =>
+      moves.filter(({ move }) => move === name).map(({ review_id }) => review_id);
+    const [entered, left] = [of('ready'), of('promote')];
+    expect(left).toEqual(entered.slice(0, left.length));
+    expect(left).toEqual(expect.arrayContaining(promoted));
+  });
+
+  it('of several creates of one name, or one pair, exactly one wins', async () => {
+    await times(10, async (round) => {
+      const scene = new ReviewScene(service, round % 2 === 0 ? null : undefined);
+      const same = round % 4 < 2 ? { name: randomUUID() } : { sourceBranch: randomUUID() };
+      expect(statusesOf(await times(4, () => scene.propose(same)))).toEqual([201, 409, 409, 409]);
+    });
+  });
+
+  it('of several releases of one commit exactly one is created, and all name it', async () => {
+    await times(10, async () => {
+      const body = { targetBranch: 'main', commitId: randomBytes(20).toString('hex') };
+      const answers = await times(5, () => service.send('alice', 'POST /v1/releases', body));
+      expect(statusesOf(answers)).toEqual([200, 200, 200, 200, 201]);
+      expect(new Set(answers.map((answer) => answer.body.releaseId as string)).size).toBe(1);
+    });
+  });
+
+  it('of several requests to queue a failed release again one counts as an attempt', async () => {
+    const body = { targetBranch: 'main', commitId: randomBytes(20).toString('hex') };
+    const { releaseId } = (await service.send('alice', 'POST /v1/releases', body)).body as {
+      releaseId: string;
+    };
+    await service.database.query(
+      "UPDATE releases.releases SET status = 'failed', failure_reason = 'x' WHERE release_id = $1",
+      [releaseId],
+    );
+    const answers = await times(6, () => service.send('alice', 'POST /v1/releases', body));
+    expect(answers.map((answer) => answer.body.attempt as number)).toEqual([2, 2, 2, 2, 2, 2]);
+  });
+
+  it('a build that fails the head while it is promoted: the head ends FAILED, and at most one is at MERGE', async () => {
+    await times(15, async () => {
+      const scene = new ReviewScene(service);
+      const [first, second] = [await scene.waiting(), await scene.waiting()];
+      const [advanced] = await Promise.all([scene.advance(), scene.build(first!, { successful: false })]);
+      expect(advanced.status).toBe(200);
+      expect(await scene.status(first!)).toBe('FAILED');
+      expect(await scene.status(second!)).toBe(advanced.body.reviewId === second ? 'MERGE' : 'READY');
+    });
+  });
+
+  it('a requeue against a MERGED report: exactly one is accepted, and the review is where that one put it', async () => {
+    const git = await GitRemote.create();
+    const commitId = await git.commit({ 'a.txt': 'a\n' });
+    await times(8, async (round) => {
+      const targetBranch = `target/${round}`;
+      await git.git('branch', targetBranch, commitId);
+      const scene = new ReviewScene(service, git.fileUrl, targetBranch);
+      const id = await scene.green();
+      const buildId = await scene.build(id, { kind: 'GATE', commitId });
+      const [report, requeue] = await Promise.all([
+        scene.patch(id, { status: 'MERGED', buildId, remoteUrl: git.fileUrl }),
+        // Sent at once, it always wins against git; a second one comes when the report may have been accepted.
+        round % 2 === 0
+          ? scene.patch(id, { status: 'READY' })
+          : scene.status(id).then(() => scene.patch(id, { status: 'READY' })),
+      ]);
+      const accepted = report.status === 200;
+      expect([report.status, requeue.status]).toEqual(accepted ? [200, 409] : [409, 200]);
+      expect(await scene.status(id)).toBe(accepted ? 'MERGED' : 'READY');
+    });
+    await git.remove();
+  });
+
+  it('anything at once on a few shared queues', async () => {
+    const target = `target/${randomUUID()}`;
+    const scenes = [null, undefined, undefined].map(
+      (repository) => new ReviewScene(service, repository, target),
+    );
+    const reviews = await times(12, async (index) => {
+      const scene = scenes[index % scenes.length]!;
+      return { scene, id: await scene.open() };
+    });
+    const codes = new Set<number>();
+    await times(8, async (worker) => {
+      for (let step = 0; step < 25; step++) {
+        const { scene, id } = reviews[(worker * 7 + step * 5) % reviews.length]!;
+        const moves = [
+          () => scene.report(id),
+          () => scene.report(id),
+          () => scene.advance(),
+          () => scene.advance({ repository: undefined }),
+          () => scene.patch(id, { status: 'READY' }),
+          () => scene.report(id, { kind: 'GATE', successful: step % 3 === 0 }),
+        ];
+        codes.add((await moves[(worker + step * step) % moves.length]!()).status);
+      }
+    });
+    expect([...codes].filter((code) => code >= 500)).toEqual([]);
+  });
+});
