@@ -2,7 +2,6 @@ import { Args, Flags } from '@oclif/core';
 import type { ApiCall } from '@plat/api-client';
 import { apiPath, jsonBody, METHODS, rawCall } from '../session/raw-call';
 import { PlatformCommand } from '../session/platform-command';
-import { pipedInput } from '../terminal/standard-input';
 
 export class Api extends PlatformCommand {
   static override summary = "Call any route of the platform's API as the signed-in person";
@@ -41,7 +40,7 @@ export class Api extends PlatformCommand {
 
   private async bodyText(flag: string): Promise<string> {
     if (flag !== '-') return flag;
-    const input = await pipedInput(true);
+    const input = await this.host.readInput(true);
     return typeof input === 'object' ? input.text : '';
   }
 }

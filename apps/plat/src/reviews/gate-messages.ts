@@ -3,15 +3,15 @@ import type { GateMergeInput } from '../gate/gate-merge';
 import type { Git } from '../gate/git';
 import { readSquashMessages, requireReviewNames } from '../gate/squash-messages';
 import type { Platform } from '../session/platform';
-import { pipedInput } from '../terminal/standard-input';
+import type { PipedInput } from '../terminal/standard-input';
 import { liveReviewNames } from './live-review-names';
 
 export interface GateMessagesInput {
   git: Git;
   sources: readonly string[];
   targetBranch: string;
-  /** Whether messages are to come on stdin for certain. */
-  expected: boolean;
+  /** Reads what came on stdin. */
+  read(): Promise<PipedInput>;
   /** Called when nothing came on stdin. @throws Failure with exit code 127 */
   platform(): Promise<Platform>;
   note(line: string): void;
@@ -24,7 +24,7 @@ export interface GateMessagesInput {
  */
 export async function gateMessages(input: GateMessagesInput): Promise<GateMergeInput['messages']> {
   const { git, sources, targetBranch } = input;
-  const piped = await pipedInput(input.expected);
+  const piped = await input.read();
   if (typeof piped === 'object') {
     const messages = readSquashMessages(piped.text, sources);
     return () => Promise.resolve(messages);

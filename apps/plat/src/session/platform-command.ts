@@ -15,6 +15,11 @@ export abstract class PlatformCommand extends PlatCommand {
 
   /** @throws Failure with exit code 127 when no alias can be resolved; nothing is called */
   protected platform(flags: { alias?: string }): Promise<Platform> {
-    return openPlatform(this.environment.configFolder, flags.alias);
+    const { environment, host } = this;
+    return openPlatform({
+      configFolder: environment.configFolder,
+      aliasName: flags.alias,
+      headers: host.apiHeaders,
+    });
   }
 }

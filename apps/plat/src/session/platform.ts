@@ -14,12 +14,20 @@ export interface Platform {
   plannedCall(route: RouteName, path?: Readonly<Record<string, string>>): string;
 }
 
+export interface PlatformInput {
+  configFolder: string;
+  /** Undefined: the only one that is configured. */
+  aliasName?: string;
+  /** Sent with every call. */
+  headers: Readonly<Record<string, string>>;
+}
+
 /** @throws Failure with exit code 127 when no alias can be resolved; nothing is called */
-export async function openPlatform(configFolder: string, aliasName: string | undefined): Promise<Platform> {
+export async function openPlatform({ configFolder, aliasName, headers }: PlatformInput): Promise<Platform> {
   const alias = await resolveAlias(configFolder, aliasName);
   return {
     alias,
-    api: new ApiClient({ baseUrl: alias.apiUrl, tokens: accessTokens(configFolder, alias) }),
+    api: new ApiClient({ baseUrl: alias.apiUrl, tokens: accessTokens(configFolder, alias), headers }),
     plannedCall(route, path = {}) {
       const { method, template } = routeNamed(route);
       return `platform: ${method} ${alias.apiUrl}${routePath(template, path)}`;

@@ -1,9 +1,10 @@
 import { Command, Flags } from '@oclif/core';
 import { readEnvironment, type Environment } from '../config/environment';
+import { commandLineHost, type CommandHost } from './command-host';
 import { wantsJson } from './output-mode';
 import { slowStepProgress, type Progress } from './progress';
 import type { Table } from './table';
-import { openTerminal, type Terminal } from './terminal';
+import type { Terminal } from './terminal';
 
 /** What every command of the client has: the output flags, the terminal, the environment. */
 export abstract class PlatCommand extends Command {
@@ -22,11 +23,16 @@ export abstract class PlatCommand extends Command {
   };
 
   protected readonly environment: Environment = readEnvironment();
-  protected readonly terminal: Terminal = openTerminal(this.environment);
+  /** Who runs the command: the command line, unless whoever made it sets another before it runs. */
+  host: CommandHost = commandLineHost(this.environment);
   /** Says on stderr what takes over a second. */
   protected readonly progress: Progress = slowStepProgress((line) => {
     if (!this.environment.idleProbe) this.terminal.note(line);
   });
+
+  protected get terminal(): Terminal {
+    return this.host.terminal;
+  }
 
   /** Prints the command's result: the value itself with `--json`, else the view of it for a person. */
   protected show<T>(result: T, view: (result: T) => string | Table): void {

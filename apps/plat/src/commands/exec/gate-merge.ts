@@ -5,7 +5,6 @@ import { gateMerge, plannedGateMerge } from '../../gate/gate-merge';
 import { gateMergeView } from '../../gate/gate-merge-view';
 import { gateMessages } from '../../reviews/gate-messages';
 import { PlatformCommand } from '../../session/platform-command';
-import { ExitCode } from '../../terminal/exit-codes';
 import { interruptible } from '../../terminal/interruption';
 import { prose } from '../../terminal/prose';
 
@@ -51,13 +50,13 @@ live reviews, which takes a platform alias.`);
         git,
         sources: flags.source,
         targetBranch,
-        expected: flags['messages-on-stdin'],
+        read: () => this.host.readInput(flags['messages-on-stdin']),
         platform: () => this.platform(flags),
         note: (line) => this.terminal.note(line),
       });
       if (flags['dry-run']) return this.showPlan(plannedGateMerge(flags.source, targetBranch));
       const gate = await gateMerge(git, { sources: flags.source, targetBranch, messages }, this.progress);
-      if (gate.merged.length === 0) process.exitCode = ExitCode.failed;
+      if (gate.merged.length === 0) this.host.fail();
       this.show(gate, gateMergeView);
     });
   }
