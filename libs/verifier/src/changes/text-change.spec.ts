@@ -30,6 +30,12 @@ describe('TextChange', () => {
     expect(carried(both, text('ONE', 'two', 'three', 'four', 'five'))).toBe(false);
   });
 
+  it('is carried only as a whole, deletions too', () => {
+    const both = text('one', 'three', 'five');
+    expect(carried(both, text('one', 'three', 'five', 'six'))).toBe(true);
+    expect(carried(both, text('one', 'three', 'four', 'five'))).toBe(false);
+  });
+
   it('counts lines: twice inserted is not once inserted', () => {
     const twice = text('x', ...BASE, 'x');
     expect(carried(twice, text('x', ...BASE))).toBe(false);

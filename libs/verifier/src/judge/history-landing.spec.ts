@@ -262,6 +262,24 @@ describe('condition B', () => {
     });
   });
 
+  it('drops a merge base that another one descends from, though the received commits do not show it', async () => {
+    const older = await concurrently({ b: '1\n' });
+    await remote.switch('feature');
+    await remote.commit({ a: '1\n' });
+    await remote.merge('main');
+    await remote.switch('line', older);
+    const newer = await remote.commit({ c: '1\n' });
+    await remote.switch('feature');
+    await remote.merge('line');
+    await concurrently({ e: '1\n' });
+    await remote.merge('line');
+    const landed = await remote.squash('feature');
+    expect(await ask()).toMatchObject({
+      verified: true,
+      landing: { mergeBases: [newer], carrierCommitId: landed },
+    });
+  });
+
   describe('is refused', () => {
     it('for unrelated history, also with equal content', async () => {
       await remote.orphan('island');
@@ -333,6 +351,27 @@ describe('condition B', () => {
       expect(await ask({ diffedLines: 4 })).toMatchObject({ verified: true });
     });
   });
+
+  it.each(['v0', 'v2'] as const)(
+    'refuses content that the target had only before the branches parted, over protocol %s',
+    async (protocol) => {
+      await concurrently({ shared: file({ 10: 'ten\n' }) });
+      await remote.commit({ shared: file() });
+      await remote.switch('feature', 'main');
+      await remote.commit({ shared: file({ 10: 'ten\n' }) });
+      await concurrently();
+      const server = await serveGit(remote.projectRoot, { protocol });
+      const address = `${server.origin}/repo/.git`;
+      const answer = await askInProcess({
+        condition: 'history',
+        address,
+        targetBranch: 'main',
+        sourceBranch: 'feature',
+      });
+      await server.close();
+      expect(answer).toEqual(refusedAs('not_landed'));
+    },
+  );
 
   it.each([
     ['v2 with filter', {}, 'true'],

@@ -4,7 +4,7 @@ import { askInProcess } from './ask-in-process';
 
 const RUNS = 40;
 
-/** Random parents and dates: merges, several roots, clocks that run backwards. */
+/** Random parents among the commits just before, and random dates: merges, several roots, clocks that run backwards. */
 const histories = fc
   .array(
     fc.record({
@@ -18,7 +18,8 @@ const histories = fc
   )
   .map((drafts): ImportedCommit[] =>
     drafts.map(({ parents, date }, index) => ({
-      parents: index === 0 ? [] : [...new Set(parents.map((parent) => parent % index))],
+      parents:
+        index === 0 ? [] : [...new Set(parents.map((back) => index - 1 - (back % Math.min(index, 3))))],
       date,
     })),
   );

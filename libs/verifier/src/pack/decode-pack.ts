@@ -32,9 +32,9 @@ export function decodePack(pack: Buffer, budget: Budget): DecodedPack {
   const commits = new Map<string, Commit>();
   const accept = (entry: PackEntry, type: ObjectType, content: Buffer): string => {
     const id = objectIdOf(type, content);
-    // Of an object that is there twice the first entry stays: a later one may be a delta on the object itself.
-    if (!objects.has(id)) objects.set(id, { entry, type });
     if (type === 'commit') commits.set(id, parseCommit(content));
+    // Of an object that is there twice the first entry stays: a later one may be a delta on the object itself.
+    else if (!objects.has(id)) objects.set(id, { entry, type });
     return id;
   };
   const deltas = new DeltaTree(pack, budget, accept);

@@ -9,7 +9,7 @@ export interface PackedObject {
   type: ObjectType;
 }
 
-/** A pack that was checked from end to end. Commits are parsed; other objects are inflated again when they are read. */
+/** A pack that was checked from end to end. Commits are parsed; other objects are inflated when they are read. */
 export class DecodedPack {
   constructor(
     private readonly pack: Buffer,
@@ -18,9 +18,10 @@ export class DecodedPack {
   ) {}
 
   typeOf(id: string): ObjectType | undefined {
-    return this.objects.get(id)?.type;
+    return this.commits.has(id) ? 'commit' : this.objects.get(id)?.type;
   }
 
+  /** The content of an object that is no commit. */
   read(id: string): Buffer | undefined {
     const object = this.objects.get(id);
     if (object === undefined) return undefined;
