@@ -1696,7 +1696,15 @@ CREATE TABLE releases.releases (
   CONSTRAINT releases_check1 CHECK (((status = 'failed'::text) = (failure_reason IS NOT NULL))),
   CONSTRAINT releases_commit_id_check CHECK ((commit_id ~ '^[0-9a-f]{40}$'::text)),
   CONSTRAINT releases_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'released'::text, 'failed'::text]))),
-  CONSTRAINT releases_target_branch_check CHECK (((target_branch <> ''::text) AND (length(target_branch) <= 255)))
+  CONSTRAINT releases_target_branch_check CHECK (((target_branch <> ''::text) AND (length(target_branch) <= 255))),
+  CONSTRAINT releases_version_grammar CHECK ((version ~ '^[0-9]+[.][0-9]+[.][0-9]+(-[A-Za-z0-9.-]+)?$'::text))
+);
+
+CREATE TABLE releases.lines (
+  tenant_id uuid NOT NULL,
+  last_finished_at timestamp with time zone,
+  CONSTRAINT lines_pkey PRIMARY KEY (tenant_id),
+  CONSTRAINT lines_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES identity.tenants(tenant_id)
 );
 
 CREATE INDEX releases_line ON releases.releases USING btree (tenant_id, queue_sequence) WHERE (status = 'queued'::text);
@@ -1784,3 +1792,88 @@ GRANT EXECUTE ON FUNCTION releases.list_releases(uuid,text,uuid,text) TO plat_op
 GRANT EXECUTE ON FUNCTION releases.list_releases(uuid,text,uuid,text) TO plat_releases;
 GRANT EXECUTE ON FUNCTION releases.list_review_releases(uuid,uuid) TO plat_operations;
 GRANT EXECUTE ON FUNCTION releases.list_review_releases(uuid,uuid) TO plat_releases;
+ALTER TABLE releases.lines ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY operations ON releases.lines FOR SELECT TO plat_operations USING (true);
+CREATE POLICY operations_published ON releases.lines FOR SELECT TO plat_releases_owner USING (tenancy.across());
+CREATE POLICY tenant ON releases.lines USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+
+CREATE OR REPLACE FUNCTION releases.claim(tenant uuid, cooldown interval DEFAULT '00:01:00'::interval)
+ RETURNS SETOF releases.releases
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  finished timestamptz := releases.lock_line(tenant);
+BEGIN
+  IF finished + cooldown > clock_timestamp()
+     OR EXISTS (SELECT FROM releases.releases r WHERE r.tenant_id = tenant AND r.status = 'running') THEN
+    RETURN;
+  END IF;
+  RETURN QUERY
+    UPDATE releases.releases r
+       SET status = 'running', started_at = clock_timestamp(), updated_at = clock_timestamp()
+     WHERE r.tenant_id = tenant AND r.release_id = (
+             SELECT q.release_id FROM releases.releases q WHERE q.tenant_id = tenant AND q.status = 'queued'
+              ORDER BY q.queue_sequence LIMIT 1)
+    RETURNING r.*;
+END
+$function$;
+
+  PERFORM releases.lock_line(tenant);
+CREATE OR REPLACE FUNCTION releases.fail_stale(tenant uuid, stale_after interval DEFAULT '04:00:00'::interval)
+ RETURNS SETOF releases.releases
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM releases.lock_line(tenant);
+  RETURN QUERY
+    SELECT f.* FROM releases.releases r
+     CROSS JOIN LATERAL releases.finish(tenant, r.release_id, r.attempt, NULL, NULL,
+       format('The release was still running after %s and is taken to be lost.', stale_after)) AS f
+     WHERE r.tenant_id = tenant AND r.status = 'running' AND r.started_at <= clock_timestamp() - stale_after;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION releases.finish(tenant uuid, release uuid, claimed_attempt integer, minted_version text, build uuid, reason text)
+ RETURNS SETOF releases.releases
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM releases.lock_line(tenant);
+  RETURN QUERY
+    UPDATE releases.releases r
+       SET status = CASE WHEN minted_version IS NULL THEN 'failed' ELSE 'released' END, version = minted_version,
+           build_id = build, failure_reason = reason, finished_at = clock_timestamp(), updated_at = clock_timestamp()
+     WHERE r.tenant_id = tenant AND r.release_id = release AND r.status = 'running' AND r.attempt = claimed_attempt
+    RETURNING r.*;
+  IF FOUND THEN
+    UPDATE releases.lines l SET last_finished_at = clock_timestamp() WHERE l.tenant_id = tenant;
+  END IF;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION releases.lock_line(tenant uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  finished timestamptz;
+BEGIN
+  SELECT l.last_finished_at INTO finished FROM releases.lines l WHERE l.tenant_id = tenant FOR UPDATE;
+  IF NOT FOUND THEN
+    INSERT INTO releases.lines (tenant_id) VALUES (tenant) ON CONFLICT DO NOTHING;
+    SELECT l.last_finished_at INTO finished FROM releases.lines l WHERE l.tenant_id = tenant FOR UPDATE;
+  END IF;
+  RETURN finished;
+END
+$function$;
+
+GRANT SELECT ON releases.lines TO plat_operations;
+GRANT EXECUTE ON FUNCTION releases.claim(uuid,interval) TO plat_releases;
+GRANT EXECUTE ON FUNCTION releases.fail_stale(uuid,interval) TO plat_releases;
+GRANT EXECUTE ON FUNCTION releases.finish(uuid,uuid,integer,text,uuid,text) TO plat_releases;
