@@ -1717,6 +1717,34 @@ CREATE POLICY operations ON releases.releases FOR SELECT TO plat_operations USIN
 CREATE POLICY operations_published ON releases.releases FOR SELECT TO plat_releases_owner USING (tenancy.across());
 CREATE POLICY tenant ON releases.releases USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
 
+ALTER TABLE releases.lines ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY operations ON releases.lines FOR SELECT TO plat_operations USING (true);
+CREATE POLICY operations_published ON releases.lines FOR SELECT TO plat_releases_owner USING (tenancy.across());
+CREATE POLICY tenant ON releases.lines USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+
+CREATE OR REPLACE FUNCTION releases.claim(tenant uuid, cooldown interval DEFAULT '00:01:00'::interval)
+ RETURNS SETOF releases.releases
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  finished timestamptz := releases.lock_line(tenant);
+BEGIN
+  IF finished + cooldown > clock_timestamp()
+     OR EXISTS (SELECT FROM releases.releases r WHERE r.tenant_id = tenant AND r.status = 'running') THEN
+    RETURN;
+  END IF;
+  RETURN QUERY
+    UPDATE releases.releases r
+       SET status = 'running', started_at = clock_timestamp(), updated_at = clock_timestamp()
+     WHERE r.tenant_id = tenant AND r.release_id = (
+             SELECT q.release_id FROM releases.releases q WHERE q.tenant_id = tenant AND q.status = 'queued'
+              ORDER BY q.queue_sequence LIMIT 1)
+    RETURNING r.*;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION releases.enqueue(tenant uuid, release uuid, review uuid, branch text, commit text)
  RETURNS TABLE(created boolean, entry releases.releases)
  LANGUAGE plpgsql
@@ -1727,6 +1755,7 @@ BEGIN
   IF review IS NOT NULL AND NOT reviews.review_exists(tenant, review) THEN
     PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such review.');
   END IF;
+  PERFORM releases.lock_line(tenant);
   RETURN QUERY
     INSERT INTO releases.releases AS r (tenant_id, release_id, review_id, target_branch, commit_id)
     VALUES (tenant, release, review, branch, commit)
@@ -1737,6 +1766,42 @@ BEGIN
     RETURNING r.release_id = release, r;
   IF NOT FOUND THEN
     RETURN QUERY SELECT false, r FROM releases.releases r WHERE r.tenant_id = tenant AND r.commit_id = commit;
+  END IF;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION releases.fail_stale(tenant uuid, stale_after interval DEFAULT '04:00:00'::interval)
+ RETURNS SETOF releases.releases
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM releases.lock_line(tenant);
+  RETURN QUERY
+    SELECT f.* FROM releases.releases r
+     CROSS JOIN LATERAL releases.finish(tenant, r.release_id, r.attempt, NULL, NULL,
+       format('The release was still running after %s and is taken to be lost.', stale_after)) AS f
+     WHERE r.tenant_id = tenant AND r.status = 'running' AND r.started_at <= clock_timestamp() - stale_after;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION releases.finish(tenant uuid, release uuid, claimed_attempt integer, minted_version text, build uuid, reason text)
+ RETURNS SETOF releases.releases
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM releases.lock_line(tenant);
+  RETURN QUERY
+    UPDATE releases.releases r
+       SET status = CASE WHEN minted_version IS NULL THEN 'failed' ELSE 'released' END, version = minted_version,
+           build_id = build, failure_reason = reason, finished_at = clock_timestamp(), updated_at = clock_timestamp()
+     WHERE r.tenant_id = tenant AND r.release_id = release AND r.status = 'running' AND r.attempt = claimed_attempt
+    RETURNING r.*;
+  IF FOUND THEN
+    UPDATE releases.lines l SET last_finished_at = clock_timestamp() WHERE l.tenant_id = tenant;
   END IF;
 END
 $function$;
@@ -1782,81 +1847,6 @@ BEGIN
 END
 $function$;
 
-GRANT SELECT ON releases.releases TO plat_operations;
-GRANT SELECT ON releases.releases TO plat_releases;
-GRANT EXECUTE ON FUNCTION releases.enqueue(uuid,uuid,uuid,text,text) TO plat_releases;
-GRANT EXECUTE ON FUNCTION releases.enqueue(uuid,uuid,uuid,text,text) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION releases.get_release(uuid,uuid) TO plat_operations;
-GRANT EXECUTE ON FUNCTION releases.get_release(uuid,uuid) TO plat_releases;
-GRANT EXECUTE ON FUNCTION releases.list_releases(uuid,text,uuid,text) TO plat_operations;
-GRANT EXECUTE ON FUNCTION releases.list_releases(uuid,text,uuid,text) TO plat_releases;
-GRANT EXECUTE ON FUNCTION releases.list_review_releases(uuid,uuid) TO plat_operations;
-GRANT EXECUTE ON FUNCTION releases.list_review_releases(uuid,uuid) TO plat_releases;
-ALTER TABLE releases.lines ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY operations ON releases.lines FOR SELECT TO plat_operations USING (true);
-CREATE POLICY operations_published ON releases.lines FOR SELECT TO plat_releases_owner USING (tenancy.across());
-CREATE POLICY tenant ON releases.lines USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
-
-CREATE OR REPLACE FUNCTION releases.claim(tenant uuid, cooldown interval DEFAULT '00:01:00'::interval)
- RETURNS SETOF releases.releases
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-DECLARE
-  finished timestamptz := releases.lock_line(tenant);
-BEGIN
-  IF finished + cooldown > clock_timestamp()
-     OR EXISTS (SELECT FROM releases.releases r WHERE r.tenant_id = tenant AND r.status = 'running') THEN
-    RETURN;
-  END IF;
-  RETURN QUERY
-    UPDATE releases.releases r
-       SET status = 'running', started_at = clock_timestamp(), updated_at = clock_timestamp()
-     WHERE r.tenant_id = tenant AND r.release_id = (
-             SELECT q.release_id FROM releases.releases q WHERE q.tenant_id = tenant AND q.status = 'queued'
-              ORDER BY q.queue_sequence LIMIT 1)
-    RETURNING r.*;
-END
-$function$;
-
-  PERFORM releases.lock_line(tenant);
-CREATE OR REPLACE FUNCTION releases.fail_stale(tenant uuid, stale_after interval DEFAULT '04:00:00'::interval)
- RETURNS SETOF releases.releases
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-BEGIN
-  PERFORM releases.lock_line(tenant);
-  RETURN QUERY
-    SELECT f.* FROM releases.releases r
-     CROSS JOIN LATERAL releases.finish(tenant, r.release_id, r.attempt, NULL, NULL,
-       format('The release was still running after %s and is taken to be lost.', stale_after)) AS f
-     WHERE r.tenant_id = tenant AND r.status = 'running' AND r.started_at <= clock_timestamp() - stale_after;
-END
-$function$;
-
-CREATE OR REPLACE FUNCTION releases.finish(tenant uuid, release uuid, claimed_attempt integer, minted_version text, build uuid, reason text)
- RETURNS SETOF releases.releases
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-BEGIN
-  PERFORM releases.lock_line(tenant);
-  RETURN QUERY
-    UPDATE releases.releases r
-       SET status = CASE WHEN minted_version IS NULL THEN 'failed' ELSE 'released' END, version = minted_version,
-           build_id = build, failure_reason = reason, finished_at = clock_timestamp(), updated_at = clock_timestamp()
-     WHERE r.tenant_id = tenant AND r.release_id = release AND r.status = 'running' AND r.attempt = claimed_attempt
-    RETURNING r.*;
-  IF FOUND THEN
-    UPDATE releases.lines l SET last_finished_at = clock_timestamp() WHERE l.tenant_id = tenant;
-  END IF;
-END
-$function$;
-
 CREATE OR REPLACE FUNCTION releases.lock_line(tenant uuid)
  RETURNS timestamp with time zone
  LANGUAGE plpgsql
@@ -1874,6 +1864,16 @@ END
 $function$;
 
 GRANT SELECT ON releases.lines TO plat_operations;
+GRANT SELECT ON releases.releases TO plat_operations;
+GRANT SELECT ON releases.releases TO plat_releases;
 GRANT EXECUTE ON FUNCTION releases.claim(uuid,interval) TO plat_releases;
+GRANT EXECUTE ON FUNCTION releases.enqueue(uuid,uuid,uuid,text,text) TO plat_releases;
+GRANT EXECUTE ON FUNCTION releases.enqueue(uuid,uuid,uuid,text,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION releases.fail_stale(uuid,interval) TO plat_releases;
 GRANT EXECUTE ON FUNCTION releases.finish(uuid,uuid,integer,text,uuid,text) TO plat_releases;
+GRANT EXECUTE ON FUNCTION releases.get_release(uuid,uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION releases.get_release(uuid,uuid) TO plat_releases;
+GRANT EXECUTE ON FUNCTION releases.list_releases(uuid,text,uuid,text) TO plat_operations;
+GRANT EXECUTE ON FUNCTION releases.list_releases(uuid,text,uuid,text) TO plat_releases;
+GRANT EXECUTE ON FUNCTION releases.list_review_releases(uuid,uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION releases.list_review_releases(uuid,uuid) TO plat_releases;
