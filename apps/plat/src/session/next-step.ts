@@ -31,6 +31,8 @@ const BY_CODE: Readonly<Record<string, (details: Details) => string | undefined>
   unresolved_threads: ({ reviewId }) =>
     `resolve the threads of review ${idOr(reviewId)}, or: plat review queue override-advance --reason <text>`,
   INVALID_REPOSITORY: () => 'repeat the command with --repository <full remote address>',
+  GATE_RUN_ALREADY_DECIDED: ({ gateRunId }) =>
+    `plat gate show ${typeof gateRunId === 'string' ? gateRunId : '<gate_run_id>'}`,
   INTERNAL_ERROR: () => 'repeat the command; if it fails again, report the request id',
   SERVICE_UNAVAILABLE: () => 'repeat the command in a moment',
 };

@@ -22,9 +22,13 @@ export interface StoredSession {
  * another platform never sends them there.
  */
 export function sessionPath(configFolder: string, alias: PlatformAlias): string {
+  return join(configFolder, 'sessions', `${aliasFileName(alias)}.json`);
+}
+
+/** A name for what is kept of an alias: another one as soon as the alias points elsewhere. */
+export function aliasFileName(alias: PlatformAlias): string {
   const identity = [alias.name, alias.apiUrl, alias.audience, alias.issuer, alias.clientId].join('\n');
-  const name = createHash('sha256').update(identity).digest('hex').slice(0, 32);
-  return join(configFolder, 'sessions', `${name}.json`);
+  return createHash('sha256').update(identity).digest('hex').slice(0, 32);
 }
 
 /** The stored session, or undefined when there is none that can be used. */

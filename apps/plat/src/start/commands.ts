@@ -15,9 +15,20 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'cloud:login': async () => (await import('../commands/cloud/login.js')).CloudLogin,
   'cloud:logout': async () => (await import('../commands/cloud/logout.js')).CloudLogout,
   'cloud:status': async () => (await import('../commands/cloud/status.js')).CloudStatus,
+  'cloud:users': async () => (await import('../commands/cloud/users.js')).CloudUsers,
+  'config:get': async () => (await import('../commands/config/get.js')).ConfigGet,
+  'config:path': async () => (await import('../commands/config/path.js')).ConfigPath,
+  'config:set': async () => (await import('../commands/config/set.js')).ConfigSet,
+  doctor: async () => (await import('../commands/doctor.js')).Doctor,
   'exec:gate-merge': async () => (await import('../commands/exec/gate-merge.js')).GateMerge,
+  'exec:gate-run:report': async () => (await import('../commands/exec/gate-run/report.js')).GateRunReport,
+  'exec:gate-run:start': async () => (await import('../commands/exec/gate-run/start.js')).GateRunStart,
   'exec:push': async () => (await import('../commands/exec/push.js')).Push,
+  'gate:list': async () => (await import('../commands/gate/list.js')).GateList,
+  'gate:show': async () => (await import('../commands/gate/show.js')).GateShow,
   'review:close': async () => (await import('../commands/review/close.js')).ReviewClose,
+  'review:comment': async () => (await import('../commands/review/comment.js')).ReviewComment,
+  'review:comments': async () => (await import('../commands/review/comments.js')).ReviewComments,
   'review:create': async () => (await import('../commands/review/create.js')).ReviewCreate,
   'review:list': async () => (await import('../commands/review/list.js')).ReviewList,
   'review:queue:advance': async () => (await import('../commands/review/queue/advance.js')).QueueAdvance,
@@ -28,14 +39,24 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'review:report-merged': async () =>
     (await import('../commands/review/report-merged.js')).ReviewReportMerged,
   'review:requeue': async () => (await import('../commands/review/requeue.js')).ReviewRequeue,
+  'review:resolve': async () => (await import('../commands/review/resolve.js')).ReviewResolve,
+  'review:reviewers:add': async () => (await import('../commands/review/reviewers/add.js')).ReviewersAdd,
+  'review:reviewers:list': async () => (await import('../commands/review/reviewers/list.js')).ReviewersList,
+  'review:reviewers:remove': async () =>
+    (await import('../commands/review/reviewers/remove.js')).ReviewersRemove,
   'review:show': async () => (await import('../commands/review/show.js')).ReviewShow,
+  'review:wait': async () => (await import('../commands/review/wait.js')).ReviewWait,
   version: async () => (await import('../commands/version.js')).Version,
 };
 
 /** What a topic is about, for its help. */
 export const TOPICS = [
   { name: 'cloud', description: 'Platform aliases and signing in' },
+  { name: 'config', description: 'The configuration of this machine' },
   { name: 'exec', description: 'Steps of the merge gate, in the checkout at hand' },
+  { name: 'exec:gate-run', description: 'A gate attempt, made visible' },
+  { name: 'gate', description: 'Gate attempts, as they were reported' },
   { name: 'review', description: 'Work to be merged, and what became of it' },
   { name: 'review:queue', description: 'The merge queue of one repository' },
+  { name: 'review:reviewers', description: 'Who is assigned to review' },
 ];

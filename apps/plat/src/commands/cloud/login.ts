@@ -1,7 +1,10 @@
 import { Flags } from '@oclif/core';
+import { apiFailure } from '../../session/api-failure';
 import { openBrowser } from '../../session/browser';
+import type { Platform } from '../../session/platform';
 import { PlatformCommand } from '../../session/platform-command';
 import { signIn, SIGN_IN_FLOWS, type SignInFlow, type SignInPrompt } from '../../session/sign-in';
+import { refreshUsers } from '../../session/user-directory';
 import { printableLine } from '../../terminal/printable';
 import { prose } from '../../terminal/prose';
 
@@ -30,16 +33,29 @@ opened anywhere. With the code flow the browser must run on this machine.`);
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(CloudLogin);
-    const { alias } = await this.platform(flags);
+    const platform = await this.platform(flags);
+    const { alias } = platform;
     const mayOpen = flags.browser && this.terminal.interactive && this.environment.hasDisplay;
     const show = (prompt: SignInPrompt) => {
       this.ask(prompt);
       if (mayOpen) openBrowser(prompt.completeAddress ?? prompt.address);
     };
     const session = await signIn(this.environment.configFolder, alias, { flow: flags.flow, show });
+    await this.fillUserDirectory(platform);
     const { subject, expiresAt } = session;
     const signedIn = { alias: alias.name, apiUrl: alias.apiUrl, issuer: alias.issuer, subject, expiresAt };
     this.show(signedIn, () => `Signed in to ${alias.name}${subject === undefined ? '' : ` as ${subject}`}.`);
+  }
+
+  /** Best effort: whoever may not list users is signed in all the same. Decision G4. */
+  private async fillUserDirectory({ alias, api }: Platform): Promise<void> {
+    try {
+      await this.progress('Reading the users', refreshUsers(this.environment.configFolder, alias, api));
+    } catch (error) {
+      const failure = apiFailure(error);
+      if (!failure) throw error;
+      this.terminal.note(printableLine(`The directory of users was not read: ${failure.message}`));
+    }
   }
 
   private ask({ address, code, completeAddress }: SignInPrompt): void {

@@ -1,0 +1,34 @@
+import { Flags } from '@oclif/core';
+import { cachedUsers, refreshUsers, type UserDirectory } from '../../session/user-directory';
+import { PlatformCommand } from '../../session/platform-command';
+
+export class CloudUsers extends PlatformCommand {
+  static override summary = "List the users of your tenant, from this machine's copy of the directory";
+  static override description =
+    'The copy is made at sign-in. It is what decides who can be assigned to review. Without a copy one is made.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --refresh --json',
+  ];
+  static override flags = {
+    refresh: Flags.boolean({ description: 'Read the directory from the platform again' }),
+  };
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(CloudUsers);
+    const { alias, api } = await this.platform(flags);
+    const { configFolder } = this.environment;
+    const cached = flags.refresh ? undefined : await cachedUsers(configFolder, alias);
+    const directory =
+      cached ?? (await this.progress('Reading the users', refreshUsers(configFolder, alias, api)));
+    this.show(directory, usersTable);
+  }
+}
+
+function usersTable({ users }: UserDirectory) {
+  return {
+    columns: ['USER', 'NAME'],
+    rows: users.map(({ userId, username }) => [userId, username]),
+    whenEmpty: 'Your tenant has no users.',
+  };
+}

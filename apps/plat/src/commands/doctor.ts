@@ -1,0 +1,24 @@
+import { checks } from '../doctor/checks';
+import { examine, findingsTable } from '../doctor/examination';
+import { PlatformCommand } from '../session/platform-command';
+
+export class Doctor extends PlatformCommand {
+  static override summary = 'Check what this client stands on, and say what to do about it';
+  static override description = 'Changes nothing. Exit code 1 when a check failed.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --alias work --json',
+  ];
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Doctor);
+    const surroundings = {
+      configFolder: this.environment.configFolder,
+      folder: process.cwd(),
+      platform: () => this.platform(flags),
+    };
+    const findings = await this.progress('Checking', examine(checks(surroundings)));
+    if (findings.some(({ result }) => result === 'failed')) this.host.fail();
+    this.show(findings, findingsTable);
+  }
+}

@@ -1,0 +1,41 @@
+import { Flags } from '@oclif/core';
+import { listGateRuns } from '@plat/api-client';
+import { GATE_RUN_VERDICTS } from '@plat/contracts/core';
+import { gateRunTable } from '../../gate/gate-run-views';
+import { requireId } from '../../reviews/review-id';
+import { PlatformCommand } from '../../session/platform-command';
+import { countFlag } from '../../terminal/count-flag';
+
+export class GateList extends PlatformCommand {
+  static override summary = 'List gate runs, newest first';
+  static override description = 'Every filter that is given must hold.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --target-branch main',
+    '<%= config.bin %> <%= command.id %> --status FAILED --limit 5 --json',
+  ];
+  static override flags = {
+    'target-branch': Flags.string({ description: 'Target branch', helpValue: '<branch>' }),
+    'source-branch': Flags.string({ description: 'Source branch', helpValue: '<branch>' }),
+    status: Flags.option({ options: GATE_RUN_VERDICTS, description: 'Verdict' })(),
+    review: Flags.string({ description: 'Review that is gated', helpValue: '<review_id>' }),
+    limit: countFlag({ description: 'How many, 200 at most (default: 50)' }),
+    cursor: Flags.string({ description: 'nextCursor of the page before', helpValue: '<cursor>' }),
+  };
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(GateList);
+    const { api } = await this.platform(flags);
+    if (flags.review !== undefined) requireId(flags.review, '--review');
+    const query = {
+      targetBranch: flags['target-branch'],
+      sourceBranch: flags['source-branch'],
+      status: flags.status,
+      reviewId: flags.review,
+      limit: flags.limit?.toString(),
+      cursor: flags.cursor,
+    };
+    const page = await this.progress('Listing gate runs', listGateRuns(api, { query }));
+    this.show(page, gateRunTable);
+    if (page.nextCursor !== undefined) this.terminal.note(`There are more: --cursor ${page.nextCursor}`);
+  }
+}

@@ -1,0 +1,51 @@
+import { Flags } from '@oclif/core';
+import { createComment } from '@plat/api-client';
+import { openCheckout, requireHeadCommit } from '../../gate/checkout';
+import { commentBody, requireWritable } from '../../reviews/comment-draft';
+import { commentLine } from '../../reviews/comment-views';
+import { requireId, reviewIdArgument } from '../../reviews/review-id';
+import { PlatformCommand } from '../../session/platform-command';
+import { countFlag } from '../../terminal/count-flag';
+
+export class ReviewComment extends PlatformCommand {
+  static override summary = 'Open a comment thread on a line of a review, or reply to one';
+  static override description =
+    'An open thread keeps its review from being promoted. A reply stands where its thread does.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> <review_id> --file src/clock.ts --line 12 --body "why UTC here?"',
+    '<%= config.bin %> <%= command.id %> <review_id> --reply-to <comment_id> --body "agreed"',
+  ];
+  static override args = { review_id: reviewIdArgument };
+  static override flags = {
+    body: Flags.string({ description: 'What it says', required: true, helpValue: '<text>' }),
+    file: Flags.string({ description: 'Path in the repository', helpValue: '<path>' }),
+    line: countFlag({ description: 'Line of the file, from 1' }),
+    'commit-id': Flags.string({
+      description: 'Commit that is commented on (default: the one checked out)',
+      helpValue: '<commit>',
+    }),
+    'reply-to': Flags.string({
+      description: 'Thread to reply to',
+      exclusive: ['file', 'line', 'commit-id'],
+      helpValue: '<comment_id>',
+    }),
+    'dry-run': Flags.boolean({ description: 'Print the call, write nothing' }),
+  };
+
+  override async run(): Promise<void> {
+    const { args, flags } = await this.parse(ReviewComment);
+    const platform = await this.platform(flags);
+    const { body, line, file: filePath, 'commit-id': commitId, 'reply-to': replyTo } = flags;
+    if (replyTo !== undefined) requireId(replyTo, '--reply-to');
+    const input = { reviewId: args.review_id, body, replyTo, commitId, filePath, line };
+    requireWritable(input);
+    if (flags['dry-run'])
+      return this.showPlan([platform.plannedCall('createComment', { review_id: args.review_id })]);
+    const head = async () => commitId ?? requireHeadCommit(await openCheckout(process.cwd()));
+    const comment = createComment(platform.api, {
+      reviewId: args.review_id,
+      body: await commentBody(platform.api, input, head),
+    });
+    this.show(await this.progress('Commenting', comment), commentLine);
+  }
+}

@@ -1,0 +1,31 @@
+import { Flags } from '@oclif/core';
+import { addReviewer } from '@plat/api-client';
+import { reviewIdArgument } from '../../../reviews/review-id';
+import { reviewerArgument } from '../../../reviews/reviewer-argument';
+import { PlatformCommand } from '../../../session/platform-command';
+import { requireTenantUser } from '../../../session/user-directory';
+import { printableLine } from '../../../terminal/printable';
+
+export class ReviewersAdd extends PlatformCommand {
+  static override summary = 'Assign a user of your tenant to review';
+  static override description =
+    "A user who is not in this machine's copy of the directory is refused before anything is called.";
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> <review_id> alice',
+    '<%= config.bin %> <%= command.id %> <review_id> 0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11 --json',
+  ];
+  static override args = { review_id: reviewIdArgument, user: reviewerArgument };
+  static override flags = { 'dry-run': Flags.boolean({ description: 'Check the user, make no call' }) };
+
+  override async run(): Promise<void> {
+    const { args, flags } = await this.parse(ReviewersAdd);
+    const platform = await this.platform(flags);
+    const user = await requireTenantUser(this.environment.configFolder, platform.alias, args.user);
+    if (flags['dry-run'])
+      return this.showPlan([platform.plannedCall('addReviewer', { review_id: args.review_id })]);
+    const added = addReviewer(platform.api, { reviewId: args.review_id, body: { userId: user.userId } });
+    this.show(await this.progress('Assigning', added), () =>
+      printableLine(`${user.username} is assigned to review ${args.review_id}.`),
+    );
+  }
+}

@@ -1,0 +1,20 @@
+import { listReviewers } from '@plat/api-client';
+import { reviewIdArgument } from '../../../reviews/review-id';
+import { reviewerTable } from '../../../reviews/reviewer-view';
+import { PlatformCommand } from '../../../session/platform-command';
+import { cachedUsers } from '../../../session/user-directory';
+
+export class ReviewersList extends PlatformCommand {
+  static override summary = 'List who is assigned to review, oldest assignment first';
+  static override examples = ['<%= config.bin %> <%= command.id %> <review_id> --json'];
+  static override args = { review_id: reviewIdArgument };
+
+  override async run(): Promise<void> {
+    const { args, flags } = await this.parse(ReviewersList);
+    const { alias, api } = await this.platform(flags);
+    const reviewers = listReviewers(api, { reviewId: args.review_id });
+    const listed = await this.progress('Listing the reviewers', reviewers);
+    const directory = await cachedUsers(this.environment.configFolder, alias);
+    this.show(listed, (rows) => reviewerTable(rows, directory));
+  }
+}

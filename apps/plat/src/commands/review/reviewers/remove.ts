@@ -1,0 +1,35 @@
+import { Flags } from '@oclif/core';
+import { removeReviewer } from '@plat/api-client';
+import { reviewIdArgument } from '../../../reviews/review-id';
+import { reviewerArgument } from '../../../reviews/reviewer-argument';
+import { PlatformCommand } from '../../../session/platform-command';
+import { requireTenantUser } from '../../../session/user-directory';
+import { printableLine } from '../../../terminal/printable';
+
+export class ReviewersRemove extends PlatformCommand {
+  static override summary = 'Take an assignment back';
+  static override description =
+    "A user who is not in this machine's copy of the directory is refused before anything is called.";
+  static override examples = ['<%= config.bin %> <%= command.id %> <review_id> alice'];
+  static override args = { review_id: reviewIdArgument, user: reviewerArgument };
+  static override flags = { 'dry-run': Flags.boolean({ description: 'Check the user, make no call' }) };
+
+  override async run(): Promise<void> {
+    const { args, flags } = await this.parse(ReviewersRemove);
+    const platform = await this.platform(flags);
+    const { userId, username } = await requireTenantUser(
+      this.environment.configFolder,
+      platform.alias,
+      args.user,
+    );
+    const reviewId = args.review_id;
+    if (flags['dry-run'])
+      return this.showPlan([
+        platform.plannedCall('removeReviewer', { review_id: reviewId, user_id: userId }),
+      ]);
+    await this.progress('Removing', removeReviewer(platform.api, { reviewId, userId }));
+    this.show({ reviewId, userId, removed: true }, () =>
+      printableLine(`${username} is no longer assigned to review ${reviewId}.`),
+    );
+  }
+}

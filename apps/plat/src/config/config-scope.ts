@@ -1,0 +1,34 @@
+import { Flags } from '@oclif/core';
+import { join } from 'node:path';
+import { Failure } from '../terminal/failure';
+import { configPath } from './config-file';
+
+const NAME = /^[a-z][a-z0-9-]*$/;
+
+/** Which of the configuration files a command is about. Decision G3. */
+export const configScopeFlags = {
+  tenant: Flags.string({ description: "The tenant's own file", helpValue: '<tenant>' }),
+  environment: Flags.string({
+    description: "The environment's own file",
+    dependsOn: ['tenant'],
+    helpValue: '<env>',
+  }),
+};
+
+/**
+ * The path of the user's file, of the tenant's or of the environment's.
+ *
+ * @throws Failure INVALID_NAME: the names become folders
+ */
+export function scopedConfigPath(
+  configFolder: string,
+  { tenant, environment }: { tenant?: string; environment?: string },
+): string {
+  const names = [tenant, environment].filter((name) => name !== undefined);
+  const bad = names.find((name) => !NAME.test(name));
+  if (bad !== undefined)
+    throw new Failure('INVALID_NAME', `${JSON.stringify(bad)} names no tenant or environment.`, {
+      next: 'use lower-case letters, digits and hyphens, starting with a letter',
+    });
+  return configPath(join(configFolder, ...names));
+}

@@ -1,0 +1,72 @@
+import { getPlatform } from '@plat/api-client';
+import { access, constants } from 'node:fs/promises';
+import { configPath, readConfig } from '../config/config-file';
+import { openCheckout, repositoryOfCheckout, requireCleanTree } from '../gate/checkout';
+import { gitIn } from '../gate/git';
+import { aliasStatus } from '../session/alias-status';
+import type { Platform } from '../session/platform';
+import { Failure } from '../terminal/failure';
+import type { Check } from './examination';
+
+const GIT_VERSION_MIN = [2, 29] as const;
+
+export interface Surroundings {
+  configFolder: string;
+  /** Where the command runs. */
+  folder: string;
+  /** @throws Failure with exit code 127 */
+  platform(): Promise<Platform>;
+}
+
+/** What the client stands on, from this machine outwards. */
+export function checks({ configFolder, folder, platform }: Surroundings): Check[] {
+  return [
+    { name: 'node', look: () => Promise.resolve(process.version) },
+    { name: 'git', look: () => gitVersion(folder) },
+    { name: 'configuration', look: () => configuration(configFolder) },
+    { name: 'alias', look: async () => describeAlias(await platform()) },
+    { name: 'platform', look: async () => versionOf(await platform()) },
+    { name: 'sign-in', look: async () => caller(await platform()) },
+    { name: 'checkout', look: () => checkout(folder) },
+  ];
+}
+
+async function gitVersion(folder: string): Promise<string> {
+  const text = (await gitIn(folder).run(['--version'])).trim();
+  const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(text)?.slice(1) ?? []).map(Number);
+  const [majorMin, minorMin] = GIT_VERSION_MIN;
+  if (major > majorMin || (major === majorMin && minor >= minorMin)) return text;
+  throw new Failure('GIT_TOO_OLD', `${text} is older than ${GIT_VERSION_MIN.join('.')}.`, {
+    next: 'install a newer git',
+  });
+}
+
+async function configuration(configFolder: string): Promise<string> {
+  const { cloudAliases } = await readConfig(configFolder);
+  if (cloudAliases.length > 0) await access(configFolder, constants.W_OK);
+  return `${configPath(configFolder)}, ${cloudAliases.length} aliases`;
+}
+
+function describeAlias({ alias }: Platform): string {
+  return `${alias.name} is ${alias.apiUrl}`;
+}
+
+async function versionOf({ api }: Platform): Promise<string> {
+  const { version } = await getPlatform(api);
+  return version === '' ? 'answers' : `answers, version ${version}`;
+}
+
+async function caller(platform: Platform): Promise<string> {
+  const { username, tenantId } = (await aliasStatus(platform)).caller;
+  return `${username} of tenant ${tenantId}`;
+}
+
+/** Outside a checkout there is nothing to look at, and no fault. */
+async function checkout(folder: string): Promise<string | undefined> {
+  const inside = await gitIn(folder).try(['rev-parse', '--show-toplevel']);
+  if (inside.code !== 0) return undefined;
+  const git = await openCheckout(folder);
+  const repository = await repositoryOfCheckout(git);
+  await requireCleanTree(git);
+  return `${repository}, clean`;
+}

@@ -1,0 +1,34 @@
+import { GateCheckout } from '../black-box/gate-checkout';
+import { Machine } from '../black-box/plat-process';
+import { signedInMachine } from '../black-box/signed-in';
+import type { Finding } from './examination';
+
+describe('plat doctor', () => {
+  it('finds a machine well that can reach its platform', async () => {
+    const { machine, platform, dispose } = await signedInMachine();
+    platform.answer('GET /v1/whoami', { body: { username: 'alice', tenantId: 'acme', roles: [] } });
+    const run = await machine.plat(['doctor', '--json']);
+    expect(run.code).toBe(0);
+    const results = run.json<Finding[]>().map(({ check, result }) => [check, result]);
+    expect(results.at(-1)).toEqual(['checkout', 'skipped']);
+    expect(results.slice(0, -1).every(([, result]) => result === 'ok')).toBe(true);
+    const { folder } = await GateCheckout.create(machine);
+    const inside = (await machine.plat(['doctor', '--json'], { cwd: folder })).json<Finding[]>();
+    expect(inside.at(-1)).toMatchObject({ check: 'checkout', result: 'ok' });
+    await dispose();
+  });
+
+  it('makes every check although one fails, says what to do, and exits with 1', async () => {
+    const machine = await Machine.create();
+    const run = await machine.plat(['doctor', '--json']);
+    expect(run.code).toBe(1);
+    expect(run.json<Finding[]>()).toContainEqual({
+      check: 'alias',
+      result: 'failed',
+      detail: 'No platform alias is configured on this machine.',
+      next: 'plat cloud init <alias> --api-url <url>',
+    });
+    expect(run.json<Finding[]>()).toHaveLength(7);
+    await machine.remove();
+  });
+});

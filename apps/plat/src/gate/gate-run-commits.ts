@@ -1,0 +1,25 @@
+import { Failure } from '../terminal/failure';
+import { commitOf, requireHeadCommit } from './checkout';
+import { gateRef } from './gate-refs';
+import type { Git } from './git';
+
+/** The commits of a gate attempt. */
+export interface GateRunCommits {
+  /** Tip of the source branch. */
+  sourceCommit: string;
+  /** The prospective merge. */
+  mergeCommit: string;
+}
+
+/**
+ * What the gate-merge before left: the source's tip as it was fetched, and the checked-out merge.
+ *
+ * @throws Failure NO_SOURCE_COMMIT when no gate fetched the branch; NO_COMMIT
+ */
+export async function gatedCommits(git: Git, sourceBranch: string): Promise<GateRunCommits> {
+  const sourceCommit = await commitOf(git, gateRef(sourceBranch));
+  if (sourceCommit !== undefined) return { sourceCommit, mergeCommit: await requireHeadCommit(git) };
+  throw new Failure('NO_SOURCE_COMMIT', `No gate in this checkout fetched ${sourceBranch}.`, {
+    next: `plat exec gate-merge --source ${sourceBranch}, or add --source-commit and --merge-commit`,
+  });
+}

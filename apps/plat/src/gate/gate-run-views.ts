@@ -1,0 +1,32 @@
+import type { GateRun, GateRunPage } from '@plat/api-client';
+import { printableLine } from '../terminal/printable';
+import type { Table } from '../terminal/table';
+
+/** Gate runs, one a line. */
+export function gateRunTable({ gateRuns }: GateRunPage): Table {
+  return {
+    columns: ['GATE RUN', 'VERDICT', 'SOURCE', 'MERGE', 'TARGET', 'REVIEW', 'DETAIL'],
+    rows: gateRuns.map((run) => [
+      run.gateRunId,
+      run.verdict,
+      run.sourceBranch,
+      run.mergeCommit?.slice(0, 12),
+      run.targetBranch,
+      run.reviewName,
+      run.failingStep,
+    ]),
+    whenEmpty: 'No gate run matches.',
+  };
+}
+
+/** One gate run with all its fields, one a line. */
+export function gateRunDetails(run: GateRun): string {
+  const fields = Object.entries(run).map(([field, value]) => [field, printableLine(String(value))] as const);
+  const width = Math.max(...fields.map(([field]) => field.length));
+  return fields.map(([field, value]) => `${field.padEnd(width)}  ${value}`).join('\n');
+}
+
+/** What just happened to a gate run, in one line. */
+export function gateRunLine({ gateRunId, verdict, sourceBranch, targetBranch }: GateRun): string {
+  return printableLine(`${gateRunId} is ${verdict}: ${sourceBranch} onto ${targetBranch}`);
+}

@@ -1,0 +1,9 @@
+import { Args } from '@oclif/core';
+
+/** The user that an assignment is about. */
+export const reviewerArgument = Args.string({
+  name: 'user',
+  description: "Id or name of a user of the review's tenant",
+  required: true,
+  ignoreStdin: true,
+});

@@ -1,0 +1,82 @@
+import { listUsers, whoami, type ApiClient, type User } from '@plat/api-client';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { replaceFile } from '../config/atomic-file';
+import type { PlatformAlias } from '../config/cloud-alias';
+import { Failure } from '../terminal/failure';
+import { aliasFileName } from './stored-session';
+
+const FILE_MODE = 0o600;
+
+/** The users of the alias's tenant as this machine read them last. Decision G4. */
+export interface UserDirectory {
+  /** RFC 3339 UTC. */
+  readAt: string;
+  users: User[];
+}
+
+/** The cached directory, or undefined when none was read yet. Calls nothing. */
+export async function cachedUsers(
+  configFolder: string,
+  alias: PlatformAlias,
+): Promise<UserDirectory | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readFile(directoryPath(configFolder, alias), 'utf8'));
+    return isDirectory(value) ? value : undefined;
+  } catch (error) {
+    // A file that is not JSON is a cache that was lost: a refresh replaces it.
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Reads the caller's own tenant's users and keeps them. A caller who may read other tenants keeps none of theirs. */
+export async function refreshUsers(
+  configFolder: string,
+  alias: PlatformAlias,
+  api: ApiClient,
+): Promise<UserDirectory> {
+  const [{ tenantId }, users] = await Promise.all([whoami(api), listUsers(api)]);
+  const own = users.filter((user) => user.tenantId === tenantId);
+  const directory: UserDirectory = { readAt: new Date().toISOString(), users: own };
+  await replaceFile(directoryPath(configFolder, alias), `${JSON.stringify(directory)}\n`, FILE_MODE);
+  return directory;
+}
+
+/**
+ * The user of the alias's tenant that an id or a name stands for, by the cached directory alone.
+ *
+ * @throws Failure USER_NOT_IN_TENANT; nothing is called
+ */
+export async function requireTenantUser(
+  configFolder: string,
+  alias: PlatformAlias,
+  user: string,
+): Promise<User> {
+  const directory = await cachedUsers(configFolder, alias);
+  const wanted = user.toLowerCase();
+  const found = directory?.users.find(({ userId, username }) => userId === wanted || username === user);
+  if (found) return found;
+  const known = directory ? `as it was read at ${directory.readAt}` : 'which was not read yet';
+  throw new Failure(
+    'USER_NOT_IN_TENANT',
+    `${JSON.stringify(user)} is not in the directory of your tenant's users, ${known}.`,
+    { details: { user }, next: `plat cloud users --refresh --alias ${alias.name}` },
+  );
+}
+
+function directoryPath(configFolder: string, alias: PlatformAlias): string {
+  return join(configFolder, 'users', `${aliasFileName(alias)}.json`);
+}
+
+function isDirectory(value: unknown): value is UserDirectory {
+  if (typeof value !== 'object' || value === null) return false;
+  const { readAt, users } = value as Partial<UserDirectory>;
+  return typeof readAt === 'string' && Array.isArray(users) && users.every(isUser);
+}
+
+function isUser(value: unknown): value is User {
+  if (typeof value !== 'object' || value === null) return false;
+  const { userId, username } = value as Partial<User>;
+  return typeof userId === 'string' && typeof username === 'string';
+}
