@@ -14,7 +14,7 @@ describe('the indexes of the trail', () => {
       `INSERT INTO audit.audit_events (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id,
          external_issuer_id, type, api_method, api_path, created_at)
        SELECT ('00000000-0000-7000-8000-0000000000a' || n % 3)::uuid, gen_random_uuid(), 'r',
-              ('00000000-0000-7000-8000-' || lpad((n % 200)::text, 12, '0'))::uuid, 's', 'i', 'API',
+              ('00000000-0000-7000-8000-' || lpad((n % 20)::text, 12, '0'))::uuid, 's', 'i', 'API',
               (ARRAY['GET', 'POST'])[1 + n % 2], '/v1/route-' || n % 50, now() + n * interval '1 millisecond'
          FROM generate_series(1, 30000) n`,
     );

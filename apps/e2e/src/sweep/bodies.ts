@@ -1,0 +1,58 @@
+import type { RouteName } from '@plat/contracts/core';
+import type { PathIds } from './scene';
+
+const COMMIT = 'b'.repeat(40);
+
+/** A body that each route accepts, undefined where it takes none: the sweep fails for a route that is missing here. */
+export const BODIES: Readonly<Record<RouteName, ((ids: PathIds) => object) | undefined>> = {
+  listReviews: undefined,
+  createReview: () => ({ name: 'other', sourceBranch: 'topic', targetBranch: 'main' }),
+  listMergeQueue: undefined,
+  advanceMergeQueue: () => ({ targetBranch: 'swept' }),
+  overrideAdvanceMergeQueue: () => ({ targetBranch: 'swept', reason: 'swept' }),
+  getReview: undefined,
+  updateReviewStatus: () => ({ status: 'READY' }),
+  listReviewers: undefined,
+  addReviewer: ({ user_id: userId }) => ({ userId }),
+  removeReviewer: undefined,
+  listComments: undefined,
+  createComment: () => ({ commitId: COMMIT, filePath: 'a.ts', line: 2, body: 'again?' }),
+  updateCommentStatus: () => ({ status: 'OPEN' }),
+  listGateRuns: undefined,
+  createGateRun: () => ({
+    sourceBranch: 'topic',
+    targetBranch: 'main',
+    sourceCommit: COMMIT,
+    mergeCommit: COMMIT,
+  }),
+  getGateRun: undefined,
+  updateGateRun: () => ({ verdict: 'PASSED' }),
+  listReviewBuilds: undefined,
+  createReviewBuild: () => ({ commitId: COMMIT, successful: true, version: '1.2.3' }),
+  getReviewBuild: undefined,
+  listBuilds: undefined,
+  createBuild: ({ environment_id: environmentId }) => ({
+    environmentId,
+    commitId: COMMIT,
+    successful: true,
+    version: '1.2.3',
+  }),
+  listReviewReleases: undefined,
+  listReleases: undefined,
+  createRelease: () => ({ targetBranch: 'main', commitId: COMMIT }),
+  getRelease: undefined,
+  listAuditEvents: undefined,
+  getPlatform: undefined,
+  whoami: undefined,
+  listEnvironments: undefined,
+  createEnvironment: () => ({ name: 'swept', type: 'runtime' }),
+  getEnvironment: undefined,
+  deleteEnvironment: undefined,
+  listUsers: undefined,
+  createUser: () => ({ username: 'swept' }),
+  listUserRoles: undefined,
+  grantRole: ({ role_id: roleId }) => ({ roleId }),
+  revokeRole: undefined,
+  listRoles: undefined,
+  createRole: () => ({ name: 'Other', permissions: [{ apiMethod: 'GET', apiPath: '/v1/whoami' }] }),
+};

@@ -1,0 +1,49 @@
+import type { RouteEntry } from '@plat/contracts/core';
+import type { TestUser } from '@plat/testing';
+
+/** Who calls: nobody at all, or a user for each role. */
+export const CALLERS = ['nobody', 'dave', 'carol', 'ci', 'bob', 'alice', 'mallory', 'olga'] as const;
+export type SweptCaller = 'nobody' | Extract<TestUser, (typeof CALLERS)[number]>;
+
+/** Whose row the ids in the path name. */
+export const KINDS = ['own', 'foreign', 'missing', 'malformed'] as const;
+export type IdKind = (typeof KINDS)[number];
+
+const WORK = /^\/v1\/(reviews|builds|releases|gate-runs|environments)(\/|$)/;
+const AGENT_WRITES =
+  /^(POST \/v1\/builds|POST \/v1\/reviews\/\{review_id\}\/builds|PATCH \/v1\/reviews\/\{review_id\}\/status|(POST|PATCH) \/v1\/gate-runs.*)$/;
+
+/** What each caller's role permits, in the words of the contract and not in those of the rules. */
+const PERMITS: Record<Exclude<SweptCaller, 'nobody'>, (route: RouteEntry) => boolean> = {
+  /** No role. */
+  dave: () => false,
+  /** Reads, and advances without override-advance. */
+  carol: ({ method, template }) => method === 'GET' || template === '/v1/reviews/merge-queue/advance',
+  /** TenantAgent: "reports builds, statuses and gate runs". */
+  ci: ({ method, template }) => method === 'GET' || AGENT_WRITES.test(`${method} ${template}`),
+  /** TenantUser: everything about work and environments. */
+  bob: ({ method, template }) => method === 'GET' || WORK.test(template),
+  alice: () => true,
+  mallory: () => true,
+  olga: () => true,
+};
+
+/** Where a request ends, by the caller and the id alone. */
+export type Outcome = 'unauthenticated' | 'forbidden' | 'malformed' | 'absent' | 'not_author' | 'reached';
+
+/** The order of refusals: 401, then 403, then INVALID_PATH_ID, then what the tenant does not have. */
+export function outcomeOf(route: RouteEntry, caller: SweptCaller, kind: IdKind): Outcome {
+  if (route.public) return 'reached';
+  if (caller === 'nobody') return 'unauthenticated';
+  if (!PERMITS[caller](route)) return 'forbidden';
+  if (kind === 'malformed') return 'malformed';
+  if (kind === 'missing') return 'absent';
+  // The operations tenant reads everybody's rows, and owns none of those swept.
+  if (caller === 'olga') return route.method === 'GET' ? 'reached' : 'absent';
+  if (kind === 'foreign') return 'absent';
+  return isAuthorsOwn(route) && caller === 'bob' ? 'not_author' : 'reached';
+}
+
+/** "Only the thread's root-comment author may close it": the sweep's threads are the administrators'. */
+const isAuthorsOwn = ({ template }: RouteEntry): boolean =>
+  template.endsWith('/comments/{comment_id}/status');

@@ -1,0 +1,188 @@
+import { auditService } from '@plat/audit';
+import { buildsService } from '@plat/builds';
+import { ERRORS, type RouteEntry, ROUTES } from '@plat/contracts/core';
+import { platformService } from '@plat/platform';
+import { releasesService } from '@plat/releases';
+import { reviewsService } from '@plat/reviews';
+import { startTestService, type TestService } from '@plat/testing';
+import fc from 'fast-check';
+import { BODIES } from './bodies';
+import { makeScene, type PathIds } from './scene';
+
+const SECONDS_MAX = 12;
+const routes = Object.values(ROUTES) as RouteEntry[];
+
+/** Fields that some body or query of the contract has, and some that none has. */
+const FIELDS = [
+  ...new Set(Object.values(BODIES).flatMap((body) => (body ? Object.keys(body({})) : []))),
+  ...[
+    'repository',
+    'buildId',
+    'remoteUrl',
+    'failureDetail',
+    'kind',
+    'failingStep',
+    'logRef',
+    'parentCommentId',
+  ],
+  ...[
+    'cursor',
+    'limit',
+    'since',
+    'until',
+    'erunUserId',
+    'authorUserId',
+    'reviewerUserId',
+    'apiPath',
+    'apiMethod',
+  ],
+  ...['__proto__', 'constructor', 'tenantId', 'toString'],
+];
+
+const NASTY = [
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  '\ud800',
+  '2026-02-30T00:00:00Z',
+  '294277-01-01T00:00:00Z',
+  '2026-01-01T00:00:00+23:59',
+  '0001-01-01T00:00:00Z',
+  '9999-12-31T23:59:59.999999999Z',
+  '9999-12-31T23:59:59Z,00000000-0000-0000-0000-000000000000',
+  '00000000-0000-0000-0000-000000000000',
+  '-1',
+  '99999999999999999999',
+  '2147483648',
+  'OPEN',
+  'READY',
+  'MERGE',
+  'MERGED',
+  'CLOSED',
+  'GATE',
+  'RECORDED',
+  'FAILED',
+  'queued',
+  'main',
+  '-main',
+  'a'.repeat(40),
+  '1.2.3',
+  'x'.repeat(20_000),
+  '../../etc/passwd',
+  '%s%n${x}{{y}}',
+  "' OR 1=1 --",
+  'https://user:secret@git.example/a/b.git',
+  'file:///nowhere/at/all',
+];
+
+const value = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...NASTY) },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 1, arbitrary: fc.constantFrom(0, -1, 1.5, 2 ** 31, 2 ** 53, 1e308, true, false, null) },
+  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
+);
+const fields = fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 6 });
+const header = fc.constantFrom('review_show', 'X', 'x'.repeat(300), '"', '{}');
+
+/** A request to one of the routes, which starts from what the route accepts and goes wrong in some places. */
+const requests = fc.record({
+  route: fc.constantFrom(...Object.keys(BODIES).filter((name) => name in ROUTES)) as fc.Arbitrary<
+    keyof typeof ROUTES
+  >,
+  acceptable: fc.boolean(),
+  changed: fields,
+  rawBody: fc.option(fc.oneof(fc.string(), fc.constantFrom('{', '[]', 'null', '"x"', '{"a":1}{')), {
+    freq: 6,
+  }),
+  query: fields,
+  id: fc.option(fc.oneof(fc.constantFrom(...NASTY.slice(0, 12)), fc.string()), { freq: 5 }),
+  tool: fc.option(header),
+  contentType: fc.option(fc.constantFrom('text/plain', ';;', 'application/json; charset=utf-16')),
+});
+type Generated = typeof requests extends fc.Arbitrary<infer Value> ? Value : never;
+
+describe('generated requests to every route', () => {
+  let service: TestService;
+  let ids: PathIds;
+  beforeAll(async () => {
+    service = await startTestService(
+      reviewsService,
+      buildsService,
+      releasesService,
+      auditService,
+      platformService,
+    );
+    ids = await makeScene(service, 'acme');
+  }, 30_000);
+  afterAll(() => service.stop());
+
+  async function send({
+    route: name,
+    acceptable,
+    changed,
+    rawBody,
+    query,
+    id,
+    tool,
+    contentType,
+  }: Generated) {
+    const route: RouteEntry = ROUTES[name];
+    const path = route.template.replace(/\{([a-z_]+)\}/g, (_, parameter: string) =>
+      encodeURIComponent((id ?? ids[parameter]!).toWellFormed()),
+    );
+    // Node itself refuses a request line over 16 KiB.
+    const search = new URLSearchParams(
+      Object.entries(query).map(([key, given]): [string, string] => [
+        key,
+        String(given).toWellFormed().slice(0, 500),
+      ]),
+    );
+    const body = rawBody ?? JSON.stringify({ ...(acceptable && BODIES[name]?.(ids)), ...changed });
+    return fetch(`${service.url}${path}?${search}`, {
+      method: route.method,
+      headers: {
+        authorization: await service.bearer('alice'),
+        ...(tool !== null && { 'x-plat-mcp-tool': tool }),
+        ...(contentType !== null && { 'content-type': contentType }),
+      },
+      ...(route.method !== 'GET' && { body }),
+    });
+  }
+
+  it(
+    'never end in a 500, and always in the shape of the contract',
+    async () => {
+      const reached = new Set<string>();
+      const property = fc.asyncProperty(requests, async (request) => {
+        const response = await send(request);
+        const text = await response.text();
+        expect(response.status).toBeLessThan(500);
+        expect(response.headers.get('x-request-id')).toBeTruthy();
+        if (response.status < 400) reached.add(request.route);
+        else expectError(response.status, JSON.parse(text) as Record<string, unknown>);
+      });
+      await fc.assert(property, {
+        numRuns: 5_000,
+        interruptAfterTimeLimit: SECONDS_MAX * 1000,
+        markInterruptAsFailure: false,
+      });
+      // Were nothing ever accepted, the requests would prove little.
+      expect(reached.size).toBeGreaterThan(routes.length / 3);
+    },
+    (SECONDS_MAX + 20) * 1000,
+  );
+});
+
+/** `{code, message, details?}` of the registry, or the one body that has its own shape. */
+function expectError(status: number, body: Record<string, unknown>): void {
+  if (body.error === 'unresolved_threads') {
+    expect(Object.keys(body)).toEqual(['error', 'message', 'reviewId', 'unresolvedThreads']);
+    return;
+  }
+  const { code, message, details, ...others } = body;
+  expect(others).toEqual({});
+  expect(ERRORS[code as keyof typeof ERRORS]?.status).toBe(status);
+  expect(typeof message).toBe('string');
+  if (details !== undefined) expect(typeof details).toBe('object');
+}
