@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import { GitRemote, serveGit, verifierWorkerFile, type ServedGit } from '@plat/testing';
 import { defaultVerifierConfig, embeddedVerifierConfig, type VerifierConfig } from './config';
 import { Verifier } from './verifier';
@@ -89,6 +90,16 @@ describe('Verifier', () => {
       });
     },
   );
+
+  it('reads a local repository whatever characters its path has', async () => {
+    const directory = `${remote.projectRoot}/a b#c?d%41é.git`;
+    await remote.git('clone', '--quiet', '--bare', '.', directory);
+    const made = await verifier();
+    expect(await made.verifyQueueLanding(question(directory))).toMatchObject({ verified: true });
+    expect(await made.verifyQueueLanding(question(pathToFileURL(directory).href))).toMatchObject({
+      verified: true,
+    });
+  });
 
   it.each(['', 'o/r', '../repo', 'git://example.com/o/r', '-u', 'ftp://example.com/o/r', 'ext::sh -c id'])(
     'refuses %j, which it has no way to read',

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile, mkdir, chmod, symlink } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile, mkdir, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -92,7 +92,7 @@ export class GitRemote {
 
   /** Commits changes on the current branch and returns the commit's id. Without changes the commit is empty. */
   async commit(changes: FileChanges = {}, message = `commit ${this.commits}`): Promise<string> {
-    for (const [path, change] of Object.entries(changes)) await this.change(path, change);
+    await this.apply(changes);
     await this.git('commit', '--quiet', '--allow-empty', '-m', message);
     return this.head();
   }
@@ -158,26 +158,34 @@ export class GitRemote {
     await rm(this.root, { recursive: true, force: true });
   }
 
-  private async change(path: string, change: FileChange): Promise<void> {
+  private async apply(changes: FileChanges): Promise<void> {
+    const paths = Object.keys(changes);
+    const removed = paths.filter((path) => changes[path] === null);
+    if (removed.length > 0) await this.git('rm', '--quiet', '-r', '-f', ...removed);
+    const written: string[] = [];
+    for (const path of paths) {
+      const change = changes[path];
+      if (change === null || change === undefined) continue;
+      if (typeof change === 'object' && 'submodule' in change) {
+        await this.git('update-index', '--add', '--cacheinfo', `160000,${change.submodule},${path}`);
+      } else {
+        await this.write(path, change);
+        written.push(path);
+      }
+    }
+    if (written.length > 0) await this.git('add', ...written);
+  }
+
+  private async write(
+    path: string,
+    change: Exclude<FileChange, null | { submodule: string }>,
+  ): Promise<void> {
     const file = join(this.worktree, path);
-    if (change === null) {
-      await this.git('rm', '--quiet', '-r', '--cached', path);
-      await rm(file, { recursive: true, force: true });
-      return;
-    }
-    if (typeof change === 'object' && 'submodule' in change) {
-      await this.git('update-index', '--add', '--cacheinfo', `160000,${change.submodule},${path}`);
-      return;
-    }
     await mkdir(dirname(file), { recursive: true });
     await rm(file, { recursive: true, force: true });
     if (typeof change === 'string' || Buffer.isBuffer(change)) await writeFile(file, change);
     else if ('symlink' in change) await symlink(change.symlink, file);
-    else {
-      await writeFile(file, change.executable);
-      await chmod(file, 0o755);
-    }
-    await this.git('add', path);
+    else await writeFile(file, change.executable, { mode: 0o755 });
   }
 
   /** Every command a second later than the one before, so that ids and orders are the same in every run. */
