@@ -1,75 +1,56 @@
 import 'reflect-metadata';
-import {
-  appliedMigrations,
-  applyDirectory,
-  migrate,
-  parseDirectory,
-  setLoginPasswords,
-  type MigrationSource,
-} from '@plat/database';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { availableMigrations } from './available-migrations';
-import { parseLogins } from './logins-file';
+import { parseArgs } from 'node:util';
+import { type DatabaseJob, runLogins, runMigrate, runStatus } from './commands';
+import { describeFailure, UsageError } from './failure';
+import { ownerUrlOf } from './owner-url';
 
 const USAGE = `npm run db -- <command>, as the owner of the database that DATABASE_URL names:
-  migrate           brings the schema to the newest version
-  status            lists the migrations, applied and pending; ends with 1 when one is pending
-  directory FILE    applies a directory of tenants, issuers, roles and users (YAML)
-  logins FILE       sets the passwords of the services' login roles (YAML: role name to password)`;
+  migrate [--directory FILE]  brings the schema to the newest version, then applies a directory of tenants, issuers,
+                              roles, users and environments (YAML); both may be run again at any time
+  status                      lists the migrations, applied and pending; ends with 1 when one is pending
+  logins                      sets the passwords of the services' login roles from PLAT_REVIEWS_PASSWORD,
+                              PLAT_BUILDS_PASSWORD, PLAT_RELEASES_PASSWORD, PLAT_AUDIT_PASSWORD and
+                              PLAT_PLATFORM_PASSWORD; those that are unset stay as they are
+  help                        this text`;
 
 /** Two levels up from here, from the sources as well as from the bundle in dist/tools. */
-const MIGRATIONS: MigrationSource = {
-  migrationsDir: join(__dirname, '..', '..', 'libs', 'database', 'migrations'),
-};
+const MIGRATIONS_DIR = join(__dirname, '..', '..', 'libs', 'database', 'migrations');
 
-const COMMANDS: Record<string, (ownerUrl: string, file: string | undefined) => Promise<void>> = {
-  migrate: async (ownerUrl) => {
-    const applied = await migrate(ownerUrl, MIGRATIONS);
-    print(
-      applied.length === 0
-        ? 'The schema is up to date.'
-        : applied.map((name) => `applied ${name}`).join('\n'),
-    );
-  },
-  status: showStatus,
-  directory: async (ownerUrl, file) => {
-    await applyDirectory(ownerUrl, parseDirectory(await readNamed(file)));
-    print('The directory is applied.');
-  },
-  logins: async (ownerUrl, file) => {
-    await setLoginPasswords(ownerUrl, parseLogins(await readNamed(file)));
-    print('The passwords are set.');
-  },
-};
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-async function showStatus(ownerUrl: string): Promise<void> {
-  const applied = new Map(
-    (await appliedMigrations(ownerUrl)).map(({ name, appliedAt }) => [name, appliedAt]),
-  );
-  const names = await availableMigrations(MIGRATIONS.migrationsDir);
-  for (const name of names) print(`${applied.get(name) ?? 'pending                 '}  ${name}`);
-  if (names.some((name) => !applied.has(name))) process.exitCode = 1;
+async function main(args: string[]): Promise<void> {
+  const { command, directory } = readArguments(args);
+  if (command === 'help') return print(USAGE);
+  const job: DatabaseJob = {
+    ownerUrl: ownerUrlOf(process.env),
+    migrations: { migrationsDir: MIGRATIONS_DIR },
+    environment: process.env,
+    print,
+  };
+  if (command === 'migrate') return runMigrate(job, directory);
+  if (command === 'logins') return runLogins(job);
+  if (!(await runStatus(job))) process.exitCode = 1;
 }
 
-async function readNamed(file: string | undefined): Promise<string> {
-  if (file === undefined) throw new Error(USAGE);
-  return readFile(file, 'utf8');
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-async function main([name = '', file]: string[]): Promise<void> {
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command) throw new Error(USAGE);
-  const ownerUrl = process.env.DATABASE_URL;
-  if (!ownerUrl) throw new Error('DATABASE_URL is not set: name the database as its owner.');
-  await command(ownerUrl, file);
+function readArguments(args: string[]) {
+  try {
+    const { positionals, values } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { directory: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    });
+    const [command = 'help', ...others] = values.help ? ['help'] : positionals;
+    const known = ['migrate', 'status', 'logins', 'help'].includes(command) && others.length === 0;
+    if (known && (values.directory === undefined || command === 'migrate'))
+      return { command, directory: values.directory };
+  } catch {
+    // An unknown option is told like an unknown command.
+  }
+  throw new UsageError(USAGE);
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message || String(error) : String(error)}\n`);
+  process.stderr.write(`${describeFailure(error)}\n`);
   process.exitCode = 1;
 });

@@ -1,0 +1,131 @@
+import { LOGIN_ROLES } from '@plat/database';
+import { randomBytes } from 'node:crypto';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+
+const root = join(__dirname, '..', '..');
+const clusterUrl = process.env.PLAT_TEST_DATABASE_URL!;
+const DIRECTORY = `tenants: [{ name: acme }]
+issuers: [{ name: own, url: "https://id.example", audience: plat, tenant: acme }]
+users: [{ tenant: acme, username: alice, issuer: own, subject: s, roles: [TenantAdmin] }]`;
+
+/** Runs the command as `npm run db` does. */
+function db(args: string[], environment: Record<string, string>) {
+  const entry = [join(root, 'tools', 'build', 'run-ts.mjs'), 'tools/db/main.ts', ...args];
+  const { PATH = '', HOME = '' } = process.env;
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    const options = { cwd: root, env: { PATH, HOME, ...environment } };
+    execFile(process.execPath, entry, options, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+async function asOwner<T extends object>(url: string, sql: string): Promise<T[]> {
+  const client = new Client(url);
+  await client.connect();
+  return client
+    .query<T>(sql)
+    .then(({ rows }) => rows)
+    .finally(() => client.end());
+}
+
+describe('npm run db', () => {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const url = Object.assign(new URL(clusterUrl), { pathname: `/${name}` }).toString();
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'plat-db-'));
+    await asOwner(clusterUrl, `CREATE DATABASE ${name}`);
+  });
+  afterAll(async () => {
+    await asOwner(clusterUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+    await rm(folder, { recursive: true });
+  });
+
+  it('brings a database from nothing to a directory that is applied', async () => {
+    const pending = await db(['status'], { DATABASE_URL: url });
+    expect(pending).toMatchObject({ code: 1, stderr: '' });
+    expect(pending.stdout).toMatch(/^pending +0001_tenancy$/m);
+
+    const file = join(folder, 'directory.yaml');
+    await writeFile(file, DIRECTORY);
+    const migrated = await db(['migrate', '--directory', file], { DATABASE_URL: url });
+    expect(migrated).toMatchObject({ code: 0, stderr: '' });
+    expect(migrated.stdout).toMatch(/^applied 0001_tenancy\n[^]*The directory is applied\.\n$/);
+
+    const again = await db(['migrate', '--directory', file], { DATABASE_URL: url });
+    expect(again).toMatchObject({
+      code: 0,
+      stdout: 'The schema is up to date.\nThe directory is applied.\n',
+    });
+    const status = await db(['status'], { DATABASE_URL: url });
+    expect(status.code).toBe(0);
+    expect(status.stdout).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z  0001_tenancy$/m);
+    expect(await asOwner(url, 'SELECT username FROM identity.users')).toEqual([{ username: 'alice' }]);
+  }, 60_000);
+
+  it('sets the passwords of the logins whose variables are set', async () => {
+    // The cluster's roles are shared by the run: the password is the one that they have anyway.
+    const { code, stdout } = await db(['logins'], { DATABASE_URL: clusterUrl, PLAT_AUDIT_PASSWORD: 'test' });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'set the password of plat_audit\n' });
+    const { code: refused, stderr } = await db(['logins'], { DATABASE_URL: clusterUrl });
+    expect(refused).toBe(1);
+    for (const role of Object.values(LOGIN_ROLES)) expect(stderr).toContain(`${role.toUpperCase()}_PASSWORD`);
+  }, 30_000);
+
+  it('tells a directory file with faults before it changes anything', async () => {
+    const file = join(folder, 'faulty.yaml');
+    await writeFile(file, 'tenants: [{ name: A }, { name: b, kind: x }]');
+    const { code, stderr, stdout } = await db(['migrate', '--directory', file], { DATABASE_URL: url });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('name must match');
+    expect(stderr).toContain('kind must be one of');
+    const missing = await db(['migrate', '--directory', join(folder, 'none')], { DATABASE_URL: url });
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('no such file') });
+  }, 30_000);
+
+  it.each<[string, string[], Record<string, string>, string]>([
+    ['no DATABASE_URL', ['migrate'], {}, 'DATABASE_URL is not set'],
+    ['no address', ['status'], { DATABASE_URL: 'nonsense:hunter2' }, 'DATABASE_URL must be postgres://'],
+    [
+      'nobody who listens',
+      ['status'],
+      { DATABASE_URL: 'postgres://o:hunter2@127.0.0.1:1/x' },
+      'does not answer at 127.0.0.1:1',
+    ],
+    [
+      'no such database',
+      ['status'],
+      { DATABASE_URL: clusterUrl.replace(/\/[^/]*$/, '/nowhere') },
+      'does not exist',
+    ],
+    ['an unknown command', ['destroy'], {}, 'npm run db -- <command>'],
+    ['an unknown option', ['migrate', '--force'], {}, 'npm run db -- <command>'],
+    ['a directory for another command', ['status', '--directory', 'x'], {}, 'npm run db -- <command>'],
+  ])(
+    'ends with 1 and says so, without a stack or a password: %s',
+    async (_, args, environment, told) => {
+      const { code, stdout, stderr } = await db(args, environment);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain(told);
+      expect(stderr).not.toMatch(/^ +at |hunter2/m);
+    },
+    30_000,
+  );
+
+  it.each([['help'], ['--help'], []])(
+    'helps: %s',
+    async (...args) => {
+      const { code, stdout } = await db(args, {});
+      expect({ code, stdout }).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('migrate [--directory FILE]'),
+      });
+    },
+    30_000,
+  );
+});
