@@ -7,9 +7,8 @@ export function endConnectionsAtClose(fastify: FastifyInstance): void {
     closing = true;
     done();
   });
-  fastify.addHook('onSend', (_request, reply, payload, done) => {
+  fastify.addHook('onSend', async (_request, reply) => {
     // Kept alive, it would hold up the end of the process until its client lets go of it.
     if (closing) void reply.header('connection', 'close');
-    done(null, payload);
   });
 }
