@@ -6,6 +6,7 @@ import {
   sendPack,
   type Answerer,
   type CraftedEntry,
+  type GitScript,
   type ScriptedGitServer,
 } from '@plat/testing';
 import { askInProcess } from './ask-in-process';
@@ -29,8 +30,14 @@ const target = commit(objectId('tree', tree()), baseId);
 const [sourceTip, targetTip] = [objectId('commit', source), objectId('commit', target)];
 
 describe('condition B against a server that contradicts itself', () => {
-  let server: ScriptedGitServer | undefined;
-  afterEach(() => server?.close());
+  const servers: ScriptedGitServer[] = [];
+  afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
+
+  async function start(script: GitScript): Promise<ScriptedGitServer> {
+    const server = await scriptedGitServer(script);
+    servers.push(server);
+    return server;
+  }
 
   const tips: Answerer = (response) =>
     response.end(`${line(`${sourceTip} refs/heads/feature\n`)}${line(`${targetTip} refs/heads/main\n`)}0000`);
@@ -42,7 +49,7 @@ describe('condition B against a server that contradicts itself', () => {
       if (objects === undefined) response.end(`${line('acknowledgments\n')}${line('NAK\n')}0000`);
       else sendPack(craftPack(objects))(response, request, body);
     };
-    server = await scriptedGitServer({ tips, fetch });
+    const server = await start({ tips, fetch });
     return askInProcess({
       condition: 'history',
       address: `${server.origin}/r.git`,
@@ -105,7 +112,7 @@ describe('condition B against a server that contradicts itself', () => {
         wanted === confusedTip ? [{ type: 'commit' as const, content: confused }] : history(wanted);
       sendPack(craftPack(objects ?? [{ type: 'tree', content: baseTree }, blob]))(response, request, body);
     };
-    server = await scriptedGitServer({
+    const server = await start({
       fetch,
       tips: (response) =>
         response.end(
@@ -139,7 +146,7 @@ describe('condition B against a server that contradicts itself', () => {
         sendPack(craftPack([{ type: 'commit', content: landed }]))(response, request, body);
       else response.end(line('ERR upload-pack: not our ref'));
     };
-    server = await scriptedGitServer({
+    const server = await start({
       fetch,
       tips: (response) =>
         response.end(
@@ -172,7 +179,7 @@ describe('condition B against a server that contradicts itself', () => {
       type: 'tree',
       content,
     }));
-    server = await scriptedGitServer({
+    const server = await start({
       fetch: (response, request, body) => {
         const wanted = /want ([0-9a-f]{40})/.exec(body)?.[1] ?? '';
         sendPack(craftPack(objects[wanted] ?? trees))(response, request, body);
@@ -212,7 +219,7 @@ describe('condition B against a server that contradicts itself', () => {
       const objects = wanted === bombTip ? [{ type: 'commit' as const, content: bomb }] : history(wanted);
       sendPack(craftPack(objects ?? levels))(response, request, body);
     };
-    server = await scriptedGitServer({
+    const server = await start({
       fetch,
       tips: (response) =>
         response.end(
