@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { ConfigError, readConfig, ServiceConfig } from './config';
 
-const URL = 'postgres://plat_reviews:hunter2@db.example:5432/plat';
+const DATABASE = 'postgres://plat_reviews:hunter2@db.example:5432/plat';
 
 const faultsOf = (environment: Record<string, string>): string[] => {
   try {
@@ -15,7 +15,7 @@ const faultsOf = (environment: Record<string, string>): string[] => {
 
 describe('the configuration of a process', () => {
   it('needs the database and has a default for everything else', () => {
-    const config = readConfig(ServiceConfig, { DATABASE_URL: URL });
+    const config = readConfig(ServiceConfig, { DATABASE_URL: DATABASE });
     expect(config).toMatchObject({
       HOST: '0.0.0.0',
       PORT: 8080,
@@ -25,12 +25,12 @@ describe('the configuration of a process', () => {
       LOG_LEVEL: 'info',
       SHUTDOWN_SECONDS: 20,
     });
-    expect(config.DATABASE_URL.reveal()).toBe(URL);
+    expect(config.DATABASE_URL.reveal()).toBe(DATABASE);
   });
 
   it('takes numbers and flags as environments spell them', () => {
     const given = {
-      DATABASE_URL: URL,
+      DATABASE_URL: DATABASE,
       PORT: '0',
       ALLOW_HTTP_ISSUERS: 'true',
       DATABASE_PREPARED_STATEMENTS: 'false',
@@ -43,7 +43,7 @@ describe('the configuration of a process', () => {
   });
 
   it('counts an empty variable as unset', () => {
-    expect(readConfig(ServiceConfig, { DATABASE_URL: URL, PORT: '', LOG_LEVEL: '' })).toMatchObject({
+    expect(readConfig(ServiceConfig, { DATABASE_URL: DATABASE, PORT: '', LOG_LEVEL: '' })).toMatchObject({
       PORT: 8080,
       LOG_LEVEL: 'info',
     });
@@ -61,8 +61,9 @@ describe('the configuration of a process', () => {
     ['SHUTDOWN_SECONDS', 'soon'],
     ['DATABASE_URL', 'mysql://localhost/plat'],
     ['DATABASE_URL', 'postgres://localhost'],
+    ['DATABASE_URL', 'postgres://u:p@host:port/plat'],
   ])('refuses %s=%s by name', (name, value) => {
-    const faults = faultsOf({ DATABASE_URL: URL, [name]: value });
+    const faults = faultsOf({ DATABASE_URL: DATABASE, [name]: value });
     expect(faults).toHaveLength(1);
     expect(faults[0]).toContain(name);
   });
@@ -74,12 +75,12 @@ describe('the configuration of a process', () => {
   });
 
   it('prints secrets as ***, in faults as well', () => {
-    const config = readConfig(ServiceConfig, { DATABASE_URL: URL });
+    const config = readConfig(ServiceConfig, { DATABASE_URL: DATABASE });
     expect(JSON.stringify(config) + inspect(config)).not.toContain('hunter2');
     expect(faultsOf({ DATABASE_URL: 'mysql://root:hunter2@db/x' }).join()).not.toContain('hunter2');
   });
 
   it('ignores variables that it does not know', () => {
-    expect(faultsOf({ DATABASE_URL: URL, HOME: '/root', __proto__: 'x' })).toEqual([]);
+    expect(faultsOf({ DATABASE_URL: DATABASE, HOME: '/root', __proto__: 'x' })).toEqual([]);
   });
 });

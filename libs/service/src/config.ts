@@ -32,7 +32,8 @@ export class ServiceConfig {
   @ValidateBy({
     name: 'isDatabaseUrl',
     validator: {
-      validate: (value) => value instanceof Secret && DATABASE_URL.test(value.reveal()),
+      validate: (value) =>
+        value instanceof Secret && DATABASE_URL.test(value.reveal()) && URL.canParse(value.reveal()),
       defaultMessage: () => 'DATABASE_URL must be postgres://login:password@host:port/database',
     },
   })
@@ -48,7 +49,7 @@ export class ServiceConfig {
   @Max(65_535)
   PORT = 8080;
 
-  /** Connections for requests; the audit trail has one more of its own. */
+  /** Connections for requests; reads by key share two more, and the audit trail has one of its own. */
   @Type(() => Number)
   @IsInt()
   @Min(1)

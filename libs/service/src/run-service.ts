@@ -56,7 +56,10 @@ function stopOnSignal(stop: () => Promise<void>, secondsMax: number): void {
     process.removeListener('SIGTERM', onSignal).removeListener('SIGINT', onSignal);
     // eslint-disable-next-line no-restricted-properties -- whatever still hangs would keep the process for ever
     setTimeout(() => process.exit(1), secondsMax * 1000).unref();
-    void stop();
+    stop().catch((error: unknown) => {
+      process.stderr.write(`The service did not stop as it should: ${describe(error)}\n`);
+      process.exitCode = 1;
+    });
   };
   process.once('SIGTERM', onSignal).once('SIGINT', onSignal);
 }

@@ -1,0 +1,182 @@
+import type { ServiceName } from '@plat/contracts/core';
+import { applyDirectory, LOGIN_ROLES } from '@plat/database';
+import { claimsOf, createTestDatabase, type TestDatabase, testDirectory, TokenIssuer } from '@plat/testing';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+
+const root = join(__dirname, '..', '..', '..');
+const outdir = (name: ServiceName) => join(root, 'dist', 'spec', name);
+
+/** Builds a service as `npm run build` does, but where no other build takes it away. */
+async function build(name: ServiceName): Promise<void> {
+  const program = `
+    import { existsSync } from 'node:fs';
+    import { bundle } from './tools/build/bundle.mjs';
+    const [name, outdir] = process.argv.slice(1);
+    const recipe = './apps/' + name + '/build.mjs';
+    if (existsSync(recipe)) await (await import(recipe)).default({ outdir });
+    else await bundle({ entryPoints: { main: 'apps/' + name + '/src/main.ts' }, outdir });`;
+  const args = ['--input-type=module', '-e', program, name, outdir(name)];
+  await promisify(execFile)(process.execPath, args, { cwd: root });
+}
+
+function launch(name: ServiceName, environment: Record<string, string>): ChildProcess {
+  const env = {
+    PATH: process.env.PATH,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ALLOW_HTTP_ISSUERS: 'true',
+    ...environment,
+  };
+  return spawn(process.execPath, [join(outdir(name), 'main.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** The address that a service logs once it listens. */
+async function addressOf(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface(child.stdout!)) {
+    const { address } = JSON.parse(line) as { address?: string };
+    if (address) return address;
+  }
+  throw new Error('the service ended without listening');
+}
+
+/** What a service says that cannot start. */
+async function failure(name: ServiceName, environment: Record<string, string>) {
+  const child = launch(name, environment);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    once(child, 'exit'),
+  ]);
+  return { code: code as number, stdout, stderr };
+}
+
+describe('the services as processes of their own, over one database', () => {
+  let database: TestDatabase;
+  let issuer: TokenIssuer;
+  const children: ChildProcess[] = [];
+  beforeAll(async () => {
+    [database, issuer] = await Promise.all([
+      createTestDatabase(),
+      TokenIssuer.start(),
+      build('reviews'),
+      build('platform'),
+    ]);
+    await applyDirectory(database.ownerUrl, testDirectory(issuer.url));
+  }, 60_000);
+  afterAll(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await Promise.all([issuer.stop(), database.drop()]);
+  });
+
+  async function start(name: ServiceName) {
+    const child = launch(name, { DATABASE_URL: database.url(LOGIN_ROLES[name]) });
+    children.push(child);
+    const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
+    return { child, exited, url: await addressOf(child) };
+  }
+
+  it('start, are ready, serve a request each, and end with 0 on a signal', async () => {
+    const [reviews, platform] = await Promise.all([start('reviews'), start('platform')]);
+    const authorization = `Bearer ${await issuer.token(claimsOf('alice'))}`;
+    for (const { url } of [reviews, platform]) expect((await fetch(`${url}/readyz`)).status).toBe(200);
+
+    const created = await fetch(`${reviews.url}/v1/reviews`, {
+      method: 'POST',
+      headers: { authorization },
+      body: JSON.stringify({ name: 'x', sourceBranch: 'a', targetBranch: 'main' }),
+    });
+    expect(created.status).toBe(201);
+    const whoami = await fetch(`${platform.url}/v1/whoami`, { headers: { authorization } });
+    expect(await whoami.json()).toMatchObject({ username: 'alice' });
+    expect((await fetch(`${platform.url}/v1/reviews`, { headers: { authorization } })).status).toBe(404);
+
+    reviews.child.kill('SIGTERM');
+    platform.child.kill('SIGINT');
+    expect(await reviews.exited).toEqual([0, null]);
+    expect(await platform.exited).toEqual([0, null]);
+  }, 30_000);
+
+  it('are not ready while the database is out of reach', async () => {
+    const own = await createTestDatabase();
+    const child = launch('platform', { DATABASE_URL: own.url('plat_platform') });
+    children.push(child);
+    const url = await addressOf(child);
+    await own.drop();
+    const ready = await fetch(`${url}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      { status: 'not ready', services: ['platform'] },
+    ]);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  }, 30_000);
+
+  describe('that cannot start end with 1 and one clear message on stderr', () => {
+    const changed = (change: (url: URL) => void) => {
+      const url = new URL(database.url('plat_platform'));
+      change(url);
+      return url.toString();
+    };
+
+    it.each<[string, () => Record<string, string>, string | RegExp]>([
+      ['no DATABASE_URL', () => ({}), 'DATABASE_URL is not set'],
+      ['no address', () => ({ DATABASE_URL: 'mysql://u:hunter2@h/d' }), 'DATABASE_URL must be postgres://'],
+      [
+        'a port that is none',
+        () => ({ DATABASE_URL: 'postgres://u:hunter2@h:port/d' }),
+        'DATABASE_URL must be postgres://',
+      ],
+      [
+        'several faults',
+        () => ({ PORT: 'x', LOG_LEVEL: 'y' }),
+        /DATABASE_URL[^]*PORT[^]*LOG_LEVEL|PORT[^]*LOG_LEVEL/,
+      ],
+      [
+        'nobody who listens',
+        () => ({ DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/d' }),
+        'ECONNREFUSED 127.0.0.1:1',
+      ],
+      [
+        'a wrong password',
+        () => ({ DATABASE_URL: changed((url) => (url.password = 'hunter2')) }),
+        'password authentication failed',
+      ],
+      [
+        'no such database',
+        () => ({ DATABASE_URL: changed((url) => (url.pathname = '/nowhere')) }),
+        '"nowhere" does not exist',
+      ],
+      ['a superuser', () => ({ DATABASE_URL: database.ownerUrl }), 'could bypass row-level security'],
+    ])(
+      '%s',
+      async (_, environment, message) => {
+        const { code, stderr } = await failure('platform', environment());
+        expect(stderr).toMatch(message);
+        expect(stderr).toMatch(/^plat-platform cannot start: /);
+        expect(stderr).not.toMatch(/^ +at |hunter2/m);
+        expect(stderr).not.toContain(new URL(database.ownerUrl).password || 'hunter2');
+        expect(code).toBe(1);
+      },
+      20_000,
+    );
+
+    it('a port in use', async () => {
+      const holder = createServer().listen(0, '127.0.0.1');
+      await once(holder, 'listening');
+      const { port } = holder.address() as AddressInfo;
+      const environment = { DATABASE_URL: database.url('plat_platform'), PORT: String(port) };
+      const { code, stderr } = await failure('platform', environment);
+      holder.close();
+      expect(stderr).toMatch(`address already in use 127.0.0.1:${port}`);
+      expect(stderr).not.toMatch(/^ +at /m);
+      expect(code).toBe(1);
+    }, 20_000);
+  });
+});
