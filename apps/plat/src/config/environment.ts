@@ -1,16 +1,27 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
+/** Spec: Client, Limits, MCP port. */
+const PORT_MIN = 1024;
+const PORT_MAX = 65_535;
+
 /** What the client takes from the variables it is started with; nothing else reads them. */
 export interface Environment {
   /** The platform's folder for per-user configuration, `plat` included. */
   configFolder: string;
+  /** The hidden folder under the user's home for what belongs to one environment. */
+  stateFolder: string;
+  /** The environment that this runs in. Spec: Client, Variables set in a runtime pod. */
+  tenant?: string;
+  environmentName?: string;
   /** Undefined: colour where stdout is a terminal. */
   colour?: boolean;
   /** Spec: Client, Variables read by the client, PLAT_FORCE_TTY. */
   forceTty: boolean;
   /** Spec: Client, Variables read by the client, PLAT_IDLE_PROBE: no output that waits for a person. */
   idleProbe: boolean;
+  /** Spec: Client, Variables set in a runtime pod, PLAT_MCP_PORT; undefined when it is no port. */
+  mcpPort?: number;
   /** Whether a browser could be shown. */
   hasDisplay: boolean;
 }
@@ -24,9 +35,13 @@ export function readEnvironment(
 ): Environment {
   return {
     configFolder: join(userConfigFolder(variables, platform), 'plat'),
+    stateFolder: join(variables.HOME || homedir(), '.plat'),
+    tenant: variables.PLAT_TENANT || undefined,
+    environmentName: variables.PLAT_ENVIRONMENT || undefined,
     colour: colour(variables),
     forceTty: variables.PLAT_FORCE_TTY === '1',
     idleProbe: variables.PLAT_IDLE_PROBE === 'true',
+    mcpPort: port(variables.PLAT_MCP_PORT),
     hasDisplay:
       platform === 'darwin' ||
       platform === 'win32' ||
@@ -41,6 +56,11 @@ function userConfigFolder(variables: Variables, platform: NodeJS.Platform): stri
   if (platform === 'win32') return variables.APPDATA || join(home, 'AppData', 'Roaming');
   // The XDG base directory specification: a relative path is invalid and ignored.
   return variables.XDG_CONFIG_HOME?.startsWith('/') ? variables.XDG_CONFIG_HOME : join(home, '.config');
+}
+
+function port(text = ''): number | undefined {
+  const number = /^\d{4,5}$/.test(text) ? Number(text) : 0;
+  return number >= PORT_MIN && number <= PORT_MAX ? number : undefined;
 }
 
 function colour(variables: Variables): boolean | undefined {

@@ -65,7 +65,8 @@ async function holder(path: string): Promise<number | undefined> {
   return text === undefined ? undefined : Number(text);
 }
 
-function isAlive(pid: number): boolean {
+/** Whether there is a process of this id; one that may not be signalled (EPERM) is alive. */
+export function isAlive(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);

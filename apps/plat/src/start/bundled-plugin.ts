@@ -76,6 +76,7 @@ function loadable(id: string, command: CommandClass | undefined): Command.Loadab
     summary: command?.summary,
     description: command?.description,
     examples: command?.examples,
+    strict: command?.strict,
     usage: command?.usage,
     pluginName: 'plat',
     load: () => loadForOclif(id),

@@ -1,7 +1,8 @@
 import type { Command, Config } from '@oclif/core';
 import type { PlatCommand } from '../terminal/plat-command';
 
-type StaticParts = 'id' | 'args' | 'flags' | 'baseFlags' | 'summary' | 'description' | 'examples' | 'usage';
+type StaticParts =
+  'id' | 'strict' | 'args' | 'flags' | 'baseFlags' | 'summary' | 'description' | 'examples' | 'usage';
 
 /** A command class as oclif reads it: flags, arguments and texts are static. */
 export interface CommandClass extends Pick<typeof Command, StaticParts> {
@@ -10,6 +11,10 @@ export interface CommandClass extends Pick<typeof Command, StaticParts> {
 
 /** Every command by its id; each is loaded when it runs or when its help is shown. */
 export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
+  'activity:lease:list': async () => (await import('../commands/activity/lease/list.js')).LeaseList,
+  'activity:lease:release': async () => (await import('../commands/activity/lease/release.js')).LeaseRelease,
+  'activity:lease:renew': async () => (await import('../commands/activity/lease/renew.js')).LeaseRenew,
+  'activity:lease:take': async () => (await import('../commands/activity/lease/take.js')).LeaseTake,
   api: async () => (await import('../commands/api.js')).Api,
   'cloud:init': async () => (await import('../commands/cloud/init.js')).CloudInit,
   'cloud:login': async () => (await import('../commands/cloud/login.js')).CloudLogin,
@@ -23,6 +28,10 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'exec:gate-merge': async () => (await import('../commands/exec/gate-merge.js')).GateMerge,
   'exec:gate-run:report': async () => (await import('../commands/exec/gate-run/report.js')).GateRunReport,
   'exec:gate-run:start': async () => (await import('../commands/exec/gate-run/start.js')).GateRunStart,
+  'exec:job:cancel': async () => (await import('../commands/exec/job/cancel.js')).JobCancel,
+  'exec:job:list': async () => (await import('../commands/exec/job/list.js')).JobList,
+  'exec:job:output': async () => (await import('../commands/exec/job/output.js')).JobOutput,
+  'exec:job:start': async () => (await import('../commands/exec/job/start.js')).JobStart,
   'exec:push': async () => (await import('../commands/exec/push.js')).Push,
   'gate:list': async () => (await import('../commands/gate/list.js')).GateList,
   'gate:show': async () => (await import('../commands/gate/show.js')).GateShow,
@@ -51,10 +60,13 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
 
 /** What a topic is about, for its help. */
 export const TOPICS = [
+  { name: 'activity', description: 'Who is at work in this environment' },
+  { name: 'activity:lease', description: 'Leases: signs of work, and claims' },
   { name: 'cloud', description: 'Platform aliases and signing in' },
   { name: 'config', description: 'The configuration of this machine' },
   { name: 'exec', description: 'Steps of the merge gate, in the checkout at hand' },
   { name: 'exec:gate-run', description: 'A gate attempt, made visible' },
+  { name: 'exec:job', description: 'Commands that run in the background' },
   { name: 'gate', description: 'Gate attempts, as they were reported' },
   { name: 'review', description: 'Work to be merged, and what became of it' },
   { name: 'review:queue', description: 'The merge queue of one repository' },

@@ -3,6 +3,7 @@ import { requireGateBranches } from '../../gate/branches';
 import { defaultBranch, openCheckout, requireCleanTree } from '../../gate/checkout';
 import { gateMerge, plannedGateMerge } from '../../gate/gate-merge';
 import { gateMergeView } from '../../gate/gate-merge-view';
+import { requireUnclaimed } from '../../leases/claims';
 import { gateMessages } from '../../reviews/gate-messages';
 import { PlatformCommand } from '../../session/platform-command';
 import { interruptible } from '../../terminal/interruption';
@@ -13,7 +14,7 @@ export class GateMerge extends PlatformCommand {
   static override description =
     prose(`Fetches the target and every source from origin, checks out the target as it is there, and squash-merges
 each source in turn. A source that conflicts, is missing or adds nothing is skipped and recorded; when all are, the exit
-code is 1. The checkout must be clean. A local target branch is reset to origin's.
+code is 1. It is refused while somebody else has claimed the environment or its worktree. The checkout must be clean. A local target branch is reset to origin's.
 
 The messages come on stdin, one for each source with NUL between them; without any, they are the names of the
 live reviews, which takes a platform alias.`);
@@ -36,11 +37,16 @@ live reviews, which takes a platform alias.`);
     'messages-on-stdin': Flags.boolean({
       description: 'Wait for the messages, however long they take to come',
     }),
+    'under-lease': Flags.string({
+      description: "The caller's own claim of the environment or worktree",
+      helpValue: '<lease_id>',
+    }),
     'dry-run': Flags.boolean({ description: 'Print the git commands, touch nothing' }),
   };
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(GateMerge);
+    await requireUnclaimed(this.environment, flags['under-lease']);
     await interruptible(async (interrupted) => {
       const git = await openCheckout(process.cwd(), interrupted);
       const targetBranch = flags['target-branch'] ?? (await defaultBranch(git));

@@ -1,0 +1,48 @@
+import { Flags } from '@oclif/core';
+import { userInfo } from 'node:os';
+import { environmentLeases } from '../../../leases/claims';
+import { LEASE_SCOPES, type LeaseScope } from '../../../leases/lease';
+import { countFlag } from '../../../terminal/count-flag';
+import { milliseconds } from '../../../terminal/duration';
+import { PlatCommand } from '../../../terminal/plat-command';
+import { prose } from '../../../terminal/prose';
+
+export class LeaseTake extends PlatCommand {
+  static override summary = 'Say that somebody is at work in this environment, or claim it';
+  static override description =
+    prose(`An exclusive lease keeps everybody else from the gate and from starting jobs. A lease ends when it is
+released, when its time is over, or when the process of --pid is gone. No lease is held for more than 12 hours.`);
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --exclusive --scope environment --pid $$ --json',
+    '<%= config.bin %> <%= command.id %> --ttl 1h',
+  ];
+  static override flags = {
+    exclusive: Flags.boolean({ description: 'Claim the scope for oneself' }),
+    scope: Flags.option({
+      options: LEASE_SCOPES,
+      dependsOn: ['exclusive'],
+      description: 'What is claimed (default: worktree)',
+    })(),
+    ttl: Flags.string({
+      description: 'Term (default: 5m when exclusive, else 15m)',
+      helpValue: '<duration>',
+    }),
+    pid: countFlag({ description: 'Process whose end ends the lease', helpValue: '<pid>' }),
+    holder: Flags.string({ description: 'Who holds it (default: the login name)', helpValue: '<text>' }),
+    'dry-run': Flags.boolean({ description: 'Say what would be taken, take nothing' }),
+  };
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(LeaseTake);
+    const leases = environmentLeases(this.environment);
+    const scope: LeaseScope | undefined = flags.exclusive ? (flags.scope ?? 'worktree') : undefined;
+    if (flags['dry-run']) return this.showPlan([`lease: ${scope ?? 'nothing claimed'}`]);
+    const lease = await leases.take({
+      scope,
+      pid: flags.pid,
+      holder: flags.holder ?? userInfo().username,
+      ttlSeconds: flags.ttl === undefined ? undefined : milliseconds(flags.ttl, '--ttl') / 1000,
+    });
+    this.show(lease, ({ leaseId, expiresAt }) => `${leaseId} is held until ${expiresAt}.`);
+  }
+}

@@ -1,0 +1,19 @@
+import { jobIdArgument } from '../../../jobs/job-id';
+import { jobsOf } from '../../../jobs/job-store';
+import { PlatCommand } from '../../../terminal/plat-command';
+
+export class JobOutput extends PlatCommand {
+  static override summary = 'Show what a job has printed so far, both streams';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> <job_id>',
+    '<%= config.bin %> <%= command.id %> <job_id> --json',
+  ];
+  static override args = { job_id: jobIdArgument };
+
+  override async run(): Promise<void> {
+    const { args } = await this.parse(JobOutput);
+    const jobs = jobsOf(this.environment);
+    const output = await jobs.output(args.job_id);
+    this.show({ ...(await jobs.get(args.job_id)), output }, () => output.replace(/\n$/, ''));
+  }
+}

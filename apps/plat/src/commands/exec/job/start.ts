@@ -1,0 +1,43 @@
+import { Args, Flags } from '@oclif/core';
+import { jobsOf } from '../../../jobs/job-store';
+import { requireUnclaimed } from '../../../leases/claims';
+import { Failure } from '../../../terminal/failure';
+import { PlatCommand } from '../../../terminal/plat-command';
+import { prose } from '../../../terminal/prose';
+import { shellQuote } from '../../../terminal/shell-quote';
+
+export class JobStart extends PlatCommand {
+  static override summary = 'Run a command in the background, in this folder';
+  static override description =
+    prose(`The command goes on when this one has ended. It is refused while the environment or its worktree is
+claimed.`);
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> -- npm test',
+    '<%= config.bin %> <%= command.id %> --json -- make --jobs 4 check',
+  ];
+  static override strict = false;
+  static override usage = ['<%= command.id %> [--json] [--dry-run] -- COMMAND...'];
+  static override args = {
+    command: Args.string({ description: 'Program and its arguments, behind --', ignoreStdin: true }),
+  };
+  static override flags = { 'dry-run': Flags.boolean({ description: 'Print the command, start nothing' }) };
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(JobStart);
+    const command = this.command();
+    await requireUnclaimed(this.environment);
+    if (flags['dry-run']) return this.showPlan([shellQuote(command)]);
+    const job = await jobsOf(this.environment).start(command, process.cwd());
+    this.show(job, ({ jobId }) => `${jobId} runs. Next: plat exec job output ${jobId}`);
+  }
+
+  /** As it was typed: a parser might take words of it for its own. */
+  private command(): string[] {
+    const end = this.argv.indexOf('--');
+    const command = end < 0 ? [] : this.argv.slice(end + 1);
+    if (command.length > 0) return command;
+    throw new Failure('COMMAND_REQUIRED', 'No command stands behind --.', {
+      next: 'plat exec job start -- <program> <argument>...',
+    });
+  }
+}

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { watch } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Machine } from '../black-box/plat-process';
+import { jobStatus, type Job, type JobRecord } from './job';
+
+describe('plat exec job', () => {
+  const machines: Machine[] = [];
+  afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
+
+  async function setUp() {
+    const machine = await Machine.create();
+    machines.push(machine);
+    const job = (...args: string[]) => machine.plat(['exec', 'job', ...args]);
+    const start = async (...command: string[]) =>
+      (await job('start', '--json', '--', ...command)).json<Job>();
+    const end = (jobId: string) => appearance(join(machine.home, '.plat/jobs', `${jobId}.exit`));
+    return { machine, job, start, end };
+  }
+
+  it('runs a command that outlives it, and keeps its output and exit code', async () => {
+    const { machine, job, start, end } = await setUp();
+    const { jobId } = await start('sh', '-c', 'pwd; echo "$1" >&2; exit 3', 'sh', "it's here");
+    await end(jobId);
+    expect((await job('output', jobId)).stdout).toBe(`${machine.home}\nit's here\n`);
+    expect((await job('output', jobId, '--json')).json()).toMatchObject({ status: 'FAILED', exitCode: 3 });
+    expect((await job('list', '--json')).json()).toMatchObject([{ jobId, status: 'FAILED' }]);
+  });
+
+  it('cancel ends the job and what it started; one that has ended stays as it is', async () => {
+    const { job, start, end } = await setUp();
+    const { jobId, pid } = await start('sh', '-c', 'sleep 60 & sleep 60');
+    expect((await job('cancel', jobId, '--json')).json()).toMatchObject({ status: 'CANCELLED' });
+    const { stdout } = await promisify(execFile)('ps', ['-eo', 'pgid=,stat=']);
+    const group = stdout.split('\n').filter((line) => line.trim().split(/\s+/)[0] === String(pid));
+    // Ended, and waiting at most for somebody to take note of it.
+    expect(group.filter((line) => !/\sZ/.test(line))).toEqual([]);
+    const other = await start('true');
+    await end(other.jobId);
+    expect((await job('cancel', other.jobId, '--json')).json()).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  it.each([['output'], ['cancel']])('%s of no job is refused', async (verb) => {
+    const { job } = await setUp();
+    for (const id of ['../../etc/passwd', '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11'])
+      expect((await job(verb, id, '--json')).json()).toMatchObject({ code: 'NO_SUCH_JOB' });
+  });
+
+  it('needs a command behind --', async () => {
+    const { job } = await setUp();
+    expect((await job('start', 'true', '--json')).json()).toMatchObject({ code: 'COMMAND_REQUIRED' });
+  });
+
+  it('starts nothing under --dry-run', async () => {
+    const { job } = await setUp();
+    const run = await job('start', '--dry-run', '--json', '--', 'echo', 'a b');
+    expect(run.json()).toEqual({ dryRun: true, plan: ["echo 'a b'"] });
+    expect((await job('list', '--json')).json()).toEqual([]);
+  });
+
+  it('whose process is gone without an exit code is lost', () => {
+    const record = { cancelled: false } as JobRecord;
+    expect(jobStatus(record, undefined, true)).toBe('RUNNING');
+    expect(jobStatus(record, undefined, false)).toBe('LOST');
+    expect(jobStatus({ ...record, cancelled: true }, undefined, false)).toBe('CANCELLED');
+  });
+});
+
+/** Resolves once the file is there; it appears whole. */
+async function appearance(file: string): Promise<void> {
+  const watcher = watch(dirname(file));
+  try {
+    const appeared = new Promise<void>((resolve) =>
+      watcher.on('change', (_event, name) => name === basename(file) && resolve()),
+    );
+    const there = access(file).catch(() => appeared);
+    await there;
+  } finally {
+    watcher.close();
+  }
+}

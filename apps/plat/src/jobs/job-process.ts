@@ -1,0 +1,69 @@
+import { execFile, spawn } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const GRACE_MILLISECONDS = 5000;
+const POLL_MILLISECONDS = 50;
+
+/** Runs the command and leaves its exit code in the file that it is named by, whole or not at all. */
+const SUPERVISOR = '"$@"; code=$?; printf %s "$code" > "$0.new" && mv "$0.new" "$0"; exit "$code"';
+
+export interface JobFiles {
+  output: string;
+  exitCode: string;
+}
+
+/** Starts the command in a process group of its own, which outlives this process. @returns its leader */
+export async function startProcess(
+  command: readonly string[],
+  folder: string,
+  files: JobFiles,
+): Promise<number> {
+  const output = await open(files.output, 'a', 0o600);
+  try {
+    const child = spawn('/bin/sh', ['-c', SUPERVISOR, files.exitCode, ...command], {
+      cwd: folder,
+      detached: true,
+      stdio: ['ignore', output.fd, output.fd],
+    });
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', reject);
+    });
+    child.unref();
+    return child.pid ?? 0;
+  } finally {
+    await output.close();
+  }
+}
+
+/** Whether the process is the job's own: a pid may have gone to another since. */
+export async function isOwnProcess(pid: number, files: JobFiles): Promise<boolean> {
+  try {
+    const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'stat=,args=', '-p', String(pid)]);
+    return stdout.includes(files.exitCode) && !stdout.trimStart().startsWith('Z');
+  } catch {
+    return false;
+  }
+}
+
+/** Ends the job's processes: asked first, and stopped when they do not go. */
+export async function stopProcess(pid: number, files: JobFiles): Promise<void> {
+  if (!(await isOwnProcess(pid, files))) return;
+  signalGroup(pid, 'SIGTERM');
+  const deadline = Date.now() + GRACE_MILLISECONDS;
+  while (Date.now() < deadline) {
+    if (!(await isOwnProcess(pid, files))) break;
+    await delay(POLL_MILLISECONDS);
+  }
+  signalGroup(pid, 'SIGKILL');
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

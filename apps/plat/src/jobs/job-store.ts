@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makePrivateFolder, replaceFile } from '../config/atomic-file';
+import { environmentFolder } from '../config/environment-folder';
+import type { Environment } from '../config/environment';
+import { Failure } from '../terminal/failure';
+import { jobStatus, type Job, type JobRecord } from './job';
+import { isOwnProcess, startProcess, stopProcess, type JobFiles } from './job-process';
+
+const FILE_MODE = 0o600;
+const RECORD = '.json';
+
+/** The jobs of the environment that this runs in, or of this machine outside any. */
+export function jobsOf(environment: Environment): JobStore {
+  return new JobStore(join(environmentFolder(environment) ?? environment.stateFolder, 'jobs'));
+}
+
+/** Jobs in one folder: a record each, what it printed, and its exit code once it ended. */
+export class JobStore {
+  constructor(private readonly folder: string) {}
+
+  async start(command: string[], folder: string): Promise<Job> {
+    const jobId = randomUUID();
+    await makePrivateFolder(this.folder);
+    const pid = await startProcess(command, folder, this.files(jobId));
+    const startedAt = new Date().toISOString();
+    return this.write({ jobId, command, folder, pid, startedAt, cancelled: false });
+  }
+
+  /** The oldest first. */
+  async list(): Promise<Job[]> {
+    await makePrivateFolder(this.folder);
+    const names = (await readdir(this.folder)).filter((name) => name.endsWith(RECORD));
+    const jobs = await Promise.all(names.map((name) => this.get(name.slice(0, -RECORD.length))));
+    return jobs.sort((one, other) => one.startedAt.localeCompare(other.startedAt));
+  }
+
+  /** @throws Failure NO_SUCH_JOB */
+  async get(jobId: string): Promise<Job> {
+    return this.asItStands(await this.record(jobId));
+  }
+
+  /** What the job has printed so far, both streams. @throws Failure NO_SUCH_JOB */
+  async output(jobId: string): Promise<string> {
+    await this.record(jobId);
+    return readFile(this.files(jobId).output, 'utf8');
+  }
+
+  /** Ends the job; one that has ended stays as it is. @throws Failure NO_SUCH_JOB */
+  async cancel(jobId: string): Promise<Job> {
+    const job = await this.get(jobId);
+    if (job.status !== 'RUNNING') return job;
+    const record = await this.record(jobId);
+    await this.write({ ...record, cancelled: true });
+    await stopProcess(record.pid, this.files(jobId));
+    return this.get(jobId);
+  }
+
+  private async record(jobId: string): Promise<JobRecord> {
+    try {
+      if (/^[0-9a-f-]{36}$/.test(jobId))
+        return JSON.parse(await readFile(join(this.folder, `${jobId}${RECORD}`), 'utf8')) as JobRecord;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+    throw new Failure('NO_SUCH_JOB', `There is no job ${jobId}.`, { next: 'plat exec job list' });
+  }
+
+  private async write(record: JobRecord): Promise<Job> {
+    await replaceFile(
+      join(this.folder, `${record.jobId}${RECORD}`),
+      `${JSON.stringify(record)}\n`,
+      FILE_MODE,
+    );
+    return this.asItStands(record);
+  }
+
+  /** The process is looked at first: one that ends in between has left its exit code by then. */
+  private async asItStands(record: JobRecord): Promise<Job> {
+    const files = this.files(record.jobId);
+    const alive = await isOwnProcess(record.pid, files);
+    const text = await readFile(files.exitCode, 'utf8').catch(() => undefined);
+    const exitCode = text === undefined ? undefined : Number(text);
+    const status = jobStatus(record, exitCode, alive && exitCode === undefined);
+    return { ...record, status, ...(exitCode === undefined ? {} : { exitCode }) };
+  }
+
+  private files(jobId: string): JobFiles {
+    return { output: join(this.folder, `${jobId}.log`), exitCode: join(this.folder, `${jobId}.exit`) };
+  }
+}

@@ -1,0 +1,48 @@
+import type { Table } from '../terminal/table';
+
+export const JOB_STATUSES = ['RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'LOST'] as const;
+/** LOST: its process is gone and left no exit code. */
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+/** A command that runs in the background, as it was started. */
+export interface JobRecord {
+  jobId: string;
+  command: string[];
+  folder: string;
+  /** Leader of the process group that the command runs in. */
+  pid: number;
+  /** RFC 3339 UTC. */
+  startedAt: string;
+  /** Whether it was cancelled. */
+  cancelled: boolean;
+}
+
+/** A job as it stands. */
+export interface Job extends JobRecord {
+  status: JobStatus;
+  /** Absent until it has ended by itself. */
+  exitCode?: number;
+}
+
+/** @param exitCode undefined: none was left. */
+export function jobStatus(record: JobRecord, exitCode: number | undefined, alive: boolean): JobStatus {
+  if (exitCode === 0) return 'SUCCEEDED';
+  if (alive) return 'RUNNING';
+  if (record.cancelled) return 'CANCELLED';
+  return exitCode === undefined ? 'LOST' : 'FAILED';
+}
+
+/** Jobs, one a line. */
+export function jobTable(jobs: readonly Job[]): Table {
+  return {
+    columns: ['JOB', 'STATUS', 'EXIT', 'STARTED', 'COMMAND'],
+    rows: jobs.map(({ jobId, status, exitCode, startedAt, command }) => [
+      jobId,
+      status,
+      exitCode?.toString(),
+      startedAt,
+      command.join(' '),
+    ]),
+    whenEmpty: 'There are no jobs.',
+  };
+}

@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GateCheckout } from '../black-box/gate-checkout';
+import { Machine } from '../black-box/plat-process';
+import type { Lease } from './lease';
+
+const env = { PLAT_TENANT: 'acme', PLAT_ENVIRONMENT: 'dev' };
+const CLAIM = ['--exclusive', '--scope', 'environment'];
+
+describe('the claim of an environment', () => {
+  const machines: Machine[] = [];
+  afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
+
+  async function setUp() {
+    const machine = await Machine.create();
+    machines.push(machine);
+    const plat = (...args: string[]) => machine.plat([...args, '--json'], { env });
+    return { machine, plat, lease: (...args: string[]) => plat('activity', 'lease', ...args) };
+  }
+
+  it('is held by one at a time, who is named; another scope is another claim', async () => {
+    const { lease } = await setUp();
+    const held = (await lease('take', ...CLAIM, '--holder', 'the night drive')).json<Lease>();
+    const refused = await lease('take', ...CLAIM);
+    expect(refused.code).toBe(1);
+    expect(refused.json()).toMatchObject({
+      code: 'CLAIMED',
+      message: expect.stringContaining('the night drive'),
+      details: { leaseId: held.leaseId, scope: 'environment' },
+    });
+    expect((await lease('take', '--exclusive')).json()).toMatchObject({ scope: 'worktree' });
+    expect((await lease('take')).code).toBe(0);
+    expect((await lease('list')).json()).toHaveLength(3);
+    await lease('release', held.leaseId);
+    expect((await lease('take', ...CLAIM)).code).toBe(0);
+  });
+
+  it('is taken by exactly one of many that try at once', async () => {
+    const { lease } = await setUp();
+    const runs = await Promise.all(Array.from({ length: 6 }, () => lease('take', ...CLAIM)));
+    expect(runs.filter(({ code }) => code === 0)).toHaveLength(1);
+  });
+
+  it('is reclaimed once its holder is gone', async () => {
+    const { lease } = await setUp();
+    const holder = spawn('sleep', ['60']);
+    await once(holder, 'spawn');
+    await lease('take', ...CLAIM, '--pid', String(holder.pid));
+    expect((await lease('take', ...CLAIM)).json()).toMatchObject({ code: 'CLAIMED' });
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    expect((await lease('take', ...CLAIM)).code).toBe(0);
+  });
+
+  it('is reclaimed when it has expired, and cannot be renewed or given back then', async () => {
+    const { lease } = await setUp();
+    const { leaseId } = (await lease('take', ...CLAIM, '--ttl', '1ms')).json<Lease>();
+    for (const verb of ['renew', 'release'])
+      expect((await lease(verb, leaseId)).json()).toMatchObject({ code: 'NO_SUCH_LEASE' });
+    const next = (await lease('take', ...CLAIM)).json<Lease>();
+    expect((await lease('renew', next.leaseId)).json()).toMatchObject({ leaseId: next.leaseId });
+  });
+
+  it('fails closed on a file that cannot be read', async () => {
+    const { machine, lease } = await setUp();
+    await lease('list');
+    await writeFile(join(machine.home, '.plat/acme/dev/leases/environment.json'), 'torn');
+    expect((await lease('take', ...CLAIM)).json()).toMatchObject({ code: 'LEASE_UNREADABLE' });
+  });
+
+  it('there is none outside an environment', async () => {
+    const { machine } = await setUp();
+    const run = await machine.plat(['activity', 'lease', 'take', ...CLAIM, '--json']);
+    expect(run.json()).toMatchObject({ code: 'NO_ENVIRONMENT' });
+    const odd = { ...env, PLAT_TENANT: '../..' };
+    expect((await machine.plat(['activity', 'lease', 'list', '--json'], { env: odd })).json()).toMatchObject({
+      code: 'INVALID_ENVIRONMENT',
+    });
+  });
+
+  it.each([['environment'], ['worktree']])(
+    'gate-merge refuses while anything else holds the %s scope; --under-lease admits the holder',
+    async (scope) => {
+      const { machine, lease } = await setUp();
+      const checkout = await GateCheckout.create(machine);
+      await checkout.branch('s', { 'a.txt': 'a\n' });
+      const gate = (...more: string[]) =>
+        machine.plat(['exec', 'gate-merge', '--source=s', '--json', ...more], {
+          cwd: checkout.folder,
+          input: 'Add a',
+          env,
+        });
+      const { leaseId } = (await lease('take', '--exclusive', '--scope', scope)).json<Lease>();
+      const before = await checkout.everything();
+      expect((await gate()).json()).toMatchObject({ code: 'CLAIMED' });
+      expect((await gate('--dry-run')).json()).toMatchObject({ code: 'CLAIMED' });
+      expect(await checkout.everything()).toBe(before);
+      expect((await gate('--under-lease', leaseId)).code).toBe(0);
+      await lease('release', leaseId);
+      expect((await gate('--under-lease', leaseId)).json()).toMatchObject({ code: 'NO_SUCH_LEASE' });
+      expect((await gate()).code).toBe(0);
+    },
+  );
+
+  it('refuses every exec job start in that environment, and in no other', async () => {
+    const { machine, plat, lease } = await setUp();
+    await lease('take', ...CLAIM);
+    const start = ['exec', 'job', 'start', '--json', '--', 'true'];
+    expect((await machine.plat(start, { env })).json()).toMatchObject({ code: 'CLAIMED' });
+    expect((await plat('exec', 'job', 'list')).json()).toEqual([]);
+    expect((await machine.plat(start, { env: { ...env, PLAT_ENVIRONMENT: 'test' } })).code).toBe(0);
+  });
+});

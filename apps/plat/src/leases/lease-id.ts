@@ -1,0 +1,8 @@
+import { Args } from '@oclif/core';
+
+/** The lease that a command is about. */
+export const leaseIdArgument = Args.string({
+  description: 'Id of the lease',
+  required: true,
+  ignoreStdin: true,
+});

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { replaceFile } from '../config/atomic-file';
+import { withFileLock } from '../config/file-lock';
+import { Failure } from '../terminal/failure';
+import { isLease, isLive, renewed, ttlSeconds, type Lease, type LeaseScope } from './lease';
+
+const FILE_MODE = 0o600;
+
+export interface LeaseRequest {
+  /** Undefined: a lease that claims nothing. */
+  scope?: LeaseScope;
+  holder: string;
+  pid?: number;
+  /** Undefined: 5 minutes for a claim, else 15. */
+  ttlSeconds?: number;
+}
+
+/** The leases of one environment: a file for each exclusive scope, and one for each other lease. Decision G6. */
+export class LeaseStore {
+  constructor(private readonly folder: string) {}
+
+  /** @throws Failure CLAIMED when the scope is held, LEASE_TOO_LONG */
+  take(request: LeaseRequest): Promise<Lease> {
+    return this.locked(async () => {
+      const { scope, holder, pid } = request;
+      const leaseId = randomUUID();
+      const held = (await this.live()).find((lease) => scope !== undefined && lease.scope === scope);
+      if (held) throw claimed(held);
+      const ttl = ttlSeconds(request.ttlSeconds, scope !== undefined);
+      const now = new Date();
+      const takenAt = now.toISOString();
+      const lease = { leaseId, scope, holder, pid, takenAt, expiresAt: takenAt, ttlSeconds: ttl };
+      return this.write(renewed(lease, now));
+    });
+  }
+
+  /** Another term for a lease that stands. @throws Failure NO_SUCH_LEASE, LEASE_TOO_LONG */
+  renew(leaseId: string): Promise<Lease> {
+    return this.locked(async () => this.write(renewed(await this.find(leaseId), new Date())));
+  }
+
+  /** Gives a lease back. @throws Failure NO_SUCH_LEASE */
+  release(leaseId: string): Promise<Lease> {
+    return this.locked(async () => {
+      const lease = await this.find(leaseId);
+      await rm(this.path(lease));
+      return lease;
+    });
+  }
+
+  /** The leases that stand; what is left of others is removed. */
+  list(): Promise<Lease[]> {
+    return this.locked(() => this.live());
+  }
+
+  private async live(): Promise<Lease[]> {
+    const now = new Date();
+    const files = (await readdir(this.folder)).filter((name) => name.endsWith('.json')).sort();
+    const leases: Lease[] = [];
+    for (const name of files) {
+      const path = join(this.folder, name);
+      const lease = readLease(path, await readFile(path, 'utf8'));
+      if (isLive(lease, now)) leases.push(lease);
+      else await rm(path);
+    }
+    return leases;
+  }
+
+  private async find(leaseId: string): Promise<Lease> {
+    const lease = (await this.live()).find((one) => one.leaseId === leaseId);
+    if (lease) return lease;
+    throw new Failure(
+      'NO_SUCH_LEASE',
+      `The lease ${leaseId} does not stand: it was given back or has ended.`,
+      {
+        next: 'plat activity lease list',
+      },
+    );
+  }
+
+  private async write(lease: Lease): Promise<Lease> {
+    await replaceFile(this.path(lease), `${JSON.stringify(lease)}\n`, FILE_MODE);
+    return lease;
+  }
+
+  private path({ scope, leaseId }: Lease): string {
+    return join(this.folder, `${scope ?? `shared-${leaseId}`}.json`);
+  }
+
+  private locked<T>(work: () => Promise<T>): Promise<T> {
+    return withFileLock(join(this.folder, '.lock'), work);
+  }
+}
+
+/** A claim that stands in the way. Spec: Client, Gate drive rules, rules 1 to 3. */
+export function claimed(lease: Lease): Failure {
+  const { scope, holder, pid, expiresAt, leaseId } = lease;
+  const process = pid === undefined ? '' : ` (process ${pid})`;
+  return new Failure('CLAIMED', `The ${scope} is claimed by ${holder}${process} until ${expiresAt}.`, {
+    details: { ...lease },
+    next: `wait until it is given back; its holder gives --under-lease ${leaseId}`,
+  });
+}
+
+/** What cannot be read may be a claim: nothing is done past it. */
+function readLease(path: string, text: string): Lease {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isLease(value)) return value;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new Failure('LEASE_UNREADABLE', `${path} is not a lease.`, {
+    details: { path },
+    next: `rm ${path}, once nobody drives a gate here`,
+  });
+}
