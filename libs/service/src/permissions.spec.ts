@@ -69,8 +69,16 @@ describe('the stock roles', () => {
   });
 
   it('TenantAgent "reports builds, statuses and gate runs", and reads', () => {
-    expect(permitted('TenantAgent').filter((line) => !line.startsWith('GET '))).toEqual([
+    expect(permitted('TenantAgent').filter((line) => line.startsWith('GET '))).toEqual(permitted('ReadAll'));
+    expect(
+      permitted('TenantAgent')
+        .filter((line) => !line.startsWith('GET '))
+        .sort(),
+    ).toEqual([
+      'PATCH /v1/gate-runs/{gate_run_id}',
       'PATCH /v1/reviews/{review_id}/status',
+      'POST /v1/builds',
+      'POST /v1/gate-runs',
       'POST /v1/reviews/{review_id}/builds',
     ]);
   });

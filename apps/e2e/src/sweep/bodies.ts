@@ -1,10 +1,9 @@
-import type { RouteName } from '@plat/contracts/core';
 import type { PathIds } from './scene';
 
 const COMMIT = 'b'.repeat(40);
 
-/** A body that each route accepts, undefined where it takes none: the sweep fails for a route that is missing here. */
-export const BODIES: Readonly<Record<RouteName, ((ids: PathIds) => object) | undefined>> = {
+/** A body that each route of the table accepts, undefined where it takes none: the sweep fails for one that is missing. */
+export const BODIES: Readonly<Record<string, ((ids: PathIds) => object) | undefined>> = {
   listReviews: undefined,
   createReview: () => ({ name: 'other', sourceBranch: 'topic', targetBranch: 'main' }),
   listMergeQueue: undefined,

@@ -16,7 +16,7 @@ export async function makeScene(service: TestService, tenant: 'acme' | 'globex')
     targetBranch: 'main',
     repository: `https://git.example/${tenant}/swept`,
   });
-  const review = `/v1/reviews/${reviewId}`;
+  const review = `/v1/reviews/${reviewId}` as const;
   const build = await make(`POST ${review}/builds`, { commitId: COMMIT, successful: true, version: '1.2.3' });
   const comment = await make(`POST ${review}/comments`, {
     commitId: COMMIT,
