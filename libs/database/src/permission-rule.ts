@@ -1,28 +1,21 @@
+import { PermissionPattern } from '@plat/contracts/core';
 import { ValidateBy } from 'class-validator';
 import type { PermissionRule } from './stock-roles';
 
 const EXACT = ['apiMethod', 'apiPath'];
 const PATTERN = ['apiMethodPattern', 'apiPathPattern'];
 
-/** Whether a value is a rule: exact or a pattern, whole either way, and each pattern can be read. Decision F3. */
+/** Whether a value is a rule: exact or a pattern, whole either way, in the grammar of patterns. Decision F3. */
 export function isPermissionRule(value: unknown): value is PermissionRule {
   if (typeof value !== 'object' || value === null) return false;
   const [fields, texts] = [Object.keys(value), Object.values(value) as unknown[]];
   if (!texts.every((text) => typeof text === 'string')) return false;
   if (isPair(fields, EXACT)) return true;
-  return isPair(fields, PATTERN) && texts.every(isPattern);
+  return isPair(fields, PATTERN) && texts.every((text) => PermissionPattern.read(text) !== undefined);
 }
 
 const isPair = (fields: string[], pair: string[]): boolean =>
   fields.length === 2 && pair.every((field) => fields.includes(field));
-
-function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text) instanceof RegExp;
-  } catch {
-    return false;
-  }
-}
 
 /** A list of permission rules, for class-validator. */
 export const IsPermissionRules = (): PropertyDecorator =>
