@@ -1,4 +1,5 @@
 import type { Command, Config } from '@oclif/core';
+import type { PipedTexts } from '../terminal/command-host';
 import type { PlatCommand } from '../terminal/plat-command';
 
 type StaticParts =
@@ -7,6 +8,7 @@ type StaticParts =
 /** A command class as oclif reads it: flags, arguments and texts are static. */
 export interface CommandClass extends Pick<typeof Command, StaticParts> {
   new (argv: string[], config: Config): PlatCommand;
+  piped?: PipedTexts;
 }
 
 /** Every command by its id; each is loaded when it runs or when its help is shown. */
@@ -25,6 +27,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'config:path': async () => (await import('../commands/config/path.js')).ConfigPath,
   'config:set': async () => (await import('../commands/config/set.js')).ConfigSet,
   doctor: async () => (await import('../commands/doctor.js')).Doctor,
+  drive: async () => (await import('../commands/drive.js')).Drive,
   'exec:gate-merge': async () => (await import('../commands/exec/gate-merge.js')).GateMerge,
   'exec:gate-run:report': async () => (await import('../commands/exec/gate-run/report.js')).GateRunReport,
   'exec:gate-run:start': async () => (await import('../commands/exec/gate-run/start.js')).GateRunStart,
@@ -35,6 +38,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'exec:push': async () => (await import('../commands/exec/push.js')).Push,
   'gate:list': async () => (await import('../commands/gate/list.js')).GateList,
   'gate:show': async () => (await import('../commands/gate/show.js')).GateShow,
+  mcp: async () => (await import('../commands/mcp.js')).Mcp,
   'review:close': async () => (await import('../commands/review/close.js')).ReviewClose,
   'review:comment': async () => (await import('../commands/review/comment.js')).ReviewComment,
   'review:comments': async () => (await import('../commands/review/comments.js')).ReviewComments,

@@ -25,3 +25,12 @@ export function commandLineHost(environment: Environment): CommandHost {
     apiHeaders: {},
   };
 }
+
+/** What a command reads on stdin, as a host takes it that gives every command its input by name. */
+export interface PipedTexts {
+  /** Name of the input: a list of texts, which the command reads with NUL between them. */
+  input: string;
+  description: string;
+  /** The flag by which a person says that something comes on stdin. */
+  flag: string;
+}

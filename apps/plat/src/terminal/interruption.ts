@@ -17,3 +17,10 @@ export async function interruptible<T>(work: (interrupted: AbortSignal) => Promi
     for (const signal of SIGNALS) process.off(signal, stop);
   }
 }
+
+/** Waits until the user stops the process, which then goes on with what is after. */
+export function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of SIGNALS) process.once(signal, () => resolve());
+  });
+}

@@ -1,6 +1,6 @@
 import { Command, Flags } from '@oclif/core';
 import { readEnvironment, type Environment } from '../config/environment';
-import { commandLineHost, type CommandHost } from './command-host';
+import { commandLineHost, type CommandHost, type PipedTexts } from './command-host';
 import { wantsJson } from './output-mode';
 import { slowStepProgress, type Progress } from './progress';
 import type { Table } from './table';
@@ -9,6 +9,9 @@ import type { Terminal } from './terminal';
 /** What every command of the client has: the output flags, the terminal, the environment. */
 export abstract class PlatCommand extends Command {
   abstract override run(): Promise<void>;
+
+  /** What the command reads by `host.readInput`, if it does. */
+  static piped?: PipedTexts;
 
   static override baseFlags = {
     json: Flags.boolean({

@@ -23,6 +23,11 @@ live reviews, which takes a platform alias.`);
     "printf 'Add limits\\0Fix the clock' | <%= config.bin %> <%= command.id %> --source feature/42-limits --source bug/7-clock",
     '<%= config.bin %> <%= command.id %> --source feature/42-limits --dry-run',
   ];
+  static override piped = {
+    input: 'messages',
+    description: 'Message of each source, in their order (default: the names of the live reviews)',
+    flag: 'messages-on-stdin',
+  };
   static override flags = {
     source: Flags.string({
       description: 'Branch to merge (repeatable)',

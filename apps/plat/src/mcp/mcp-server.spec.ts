@@ -1,0 +1,297 @@
+import { buildsService } from '@plat/builds';
+import { reviewsService } from '@plat/reviews';
+import { ReviewScene, startTestService, type TestService } from '@plat/testing';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { request } from 'node:http';
+import { GateCheckout } from '../black-box/gate-checkout';
+import { builtPlat, ended, Machine, PATH, said } from '../black-box/plat-process';
+import { PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
+import { saveAlias } from '../config/config-file';
+import { sessionPath, writeSession } from '../session/stored-session';
+
+const COMMIT = 'a'.repeat(40);
+
+describe('plat mcp', () => {
+  let service: TestService;
+  const disposals: Array<() => Promise<unknown>> = [];
+  beforeAll(async () => {
+    [service] = await Promise.all([startTestService(reviewsService, buildsService), builtPlat()]);
+  });
+  afterAll(async () => {
+    for (const dispose of disposals.reverse()) await dispose();
+    await service.stop();
+  });
+
+  /** A machine on which alice is signed in to the real services. */
+  async function machineOfAlice(): Promise<Machine> {
+    const machine = await Machine.create();
+    disposals.push(() => machine.remove());
+    const alias: PlatformAlias = {
+      name: 'work',
+      kind: PLATFORM_KIND,
+      apiUrl: service.url,
+      audience: service.url,
+      issuer: service.issuer.url,
+      clientId: 'plat-cli',
+    };
+    await saveAlias(machine.configFolder, alias);
+    const accessToken = (await service.bearer('alice')).replace('Bearer ', '');
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    await writeSession(sessionPath(machine.configFolder, alias), { accessToken, expiresAt });
+    return machine;
+  }
+
+  async function connect(transport: Transport) {
+    const client = new Client({ name: 'spec', version: '1.0.0' });
+    disposals.push(() => client.close());
+    await client.connect(transport);
+    const call = async (name: string, args: Record<string, unknown> = {}) => {
+      const result = (await client.callTool({ name, arguments: args })) as CallToolResult;
+      const [content] = result.content;
+      const text = content?.type === 'text' ? content.text : '';
+      const value: unknown = text.startsWith('MCP error') ? text : JSON.parse(text);
+      return { isError: result.isError, value };
+    };
+    return { client, call };
+  }
+
+  async function overStdio(machine: Machine, cwd = machine.home, ...args: string[]) {
+    return connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [await builtPlat(), 'mcp', '--stdio', ...args],
+        env: { PATH, HOME: machine.home },
+        cwd,
+      }),
+    );
+  }
+
+  /** A server on a free port; it is stopped in the end. */
+  async function served(machine: Machine, ...args: string[]) {
+    const server = await machine.start(['mcp', '--port', '0', ...args]);
+    disposals.push(async () => {
+      server.kill('SIGTERM');
+      expect(await ended(server)).toMatchObject({ code: 0, stdout: '' });
+    });
+    const [, url = ''] = await said(server, /Serving tools on (\S+)\n/);
+    return new URL(url);
+  }
+
+  async function overHttp(machine: Machine) {
+    return connect(new StreamableHTTPClientTransport(await served(machine)));
+  }
+
+  async function toolRows(work: () => Promise<unknown>) {
+    const [before] = await service.database.query<{ n: string }>('SELECT clock_timestamp()::text AS n');
+    await work();
+    return service.database.query(
+      `SELECT type, mcp_tool, api_method, api_path, api_parameters FROM audit.audit_events
+        WHERE created_at > $1::timestamptz ORDER BY created_at`,
+      [before!.n],
+    );
+  }
+
+  describe.each([
+    ['streamable HTTP', overHttp],
+    ['stdio', overStdio],
+  ])('over %s', (_transport, over) => {
+    it('lists every tool that the contract names, and its siblings, with camelCase inputs', async () => {
+      const { client } = await over(await machineOfAlice());
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(
+        expect.arrayContaining([
+          'exec_gate-merge',
+          'exec_push',
+          'review_close',
+          'review_create',
+          'review_list',
+          'review_queue_advance',
+          'review_queue_list',
+          'review_queue_override-advance',
+          'review_record-build',
+          'review_report-merged',
+          'review_requeue',
+          'review_show',
+        ]),
+      );
+      const record = tools.find(({ name }) => name === 'review_record-build');
+      expect(record).toMatchObject({
+        annotations: { readOnlyHint: false },
+        inputSchema: {
+          required: ['reviewId'],
+          additionalProperties: false,
+          properties: {
+            reviewId: { type: 'string' },
+            gate: { type: 'boolean' },
+            failureDetail: { type: 'string' },
+            commitId: { type: 'string' },
+            preview: { type: 'boolean' },
+          },
+        },
+      });
+      expect(Object.keys(record!.inputSchema.properties!)).not.toContain('alias');
+      expect(tools.find(({ name }) => name === 'review_list')).toMatchObject({
+        annotations: { readOnlyHint: true },
+        inputSchema: { properties: { status: { enum: expect.arrayContaining(['MERGE']) as unknown } } },
+      });
+      expect(tools.filter(({ name }) => !/^[a-z][a-z0-9_-]{0,63}$/.test(name))).toEqual([]);
+    });
+
+    it('takes a review through the queue, as rows of type MCP that name the tool', async () => {
+      const { call } = await over(await machineOfAlice());
+      const { repository, targetBranch } = new ReviewScene(service);
+      const rows = await toolRows(async () => {
+        const created = await call('review_create', {
+          name: '--json is a name',
+          sourceBranch: 's',
+          targetBranch,
+          repository,
+        });
+        expect(created).toMatchObject({
+          isError: false,
+          value: { name: '--json is a name', status: 'OPEN', repository },
+        });
+        const { reviewId } = created.value as { reviewId: string };
+        expect(
+          await call('review_record-build', { reviewId, commitId: COMMIT, version: '1.0.0' }),
+        ).toMatchObject({ value: { kind: 'RECORDED', successful: true } });
+        expect(await call('review_list', { repository, status: 'MERGE' })).toMatchObject({
+          value: [{ reviewId }],
+        });
+        expect(await call('review_requeue', { reviewId })).toMatchObject({ value: { reviewId } });
+        expect(await call('review_close', { reviewId: 'x' })).toMatchObject({ isError: true });
+      });
+      expect(rows).toEqual(
+        [
+          'review_create',
+          'review_record-build',
+          'review_list',
+          // The review is fetched first.
+          'review_requeue',
+          'review_requeue',
+        ].map((tool) => ({
+          type: 'MCP',
+          mcp_tool: tool,
+          api_method: null,
+          api_path: null,
+          api_parameters: null,
+        })),
+      );
+    });
+
+    it('tells a refusal as an error of the tool, with code and message', async () => {
+      const { call } = await over(await machineOfAlice());
+      const reviewId = await new ReviewScene(service).open();
+      expect(await call('review_requeue', { reviewId })).toEqual({
+        isError: true,
+        value: {
+          code: 'REVIEW_NOT_MERGING',
+          message: expect.stringContaining('is at OPEN, not at MERGE') as unknown,
+          details: { reviewId, status: 'OPEN', next: `plat review show ${reviewId}` },
+          exitCode: 1,
+        },
+      });
+      const missing = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
+      expect(await call('review_show', { reviewId: missing })).toMatchObject({
+        isError: true,
+        value: { code: 'NOT_FOUND', details: { requestId: expect.any(String) as unknown } },
+      });
+      expect(await call('review_queue_override-advance', { targetBranch: 'main', reason: '' })).toMatchObject(
+        { isError: true, value: { code: 'BLANK_REASON' } },
+      );
+    });
+
+    it('previews without a call, and refuses inputs that the command does not have', async () => {
+      const { call } = await over(await machineOfAlice());
+      const reviewId = await new ReviewScene(service).open();
+      const rows = await toolRows(async () => {
+        expect(await call('review_close', { reviewId, preview: true })).toEqual({
+          isError: false,
+          value: { dryRun: true, plan: [`platform: PATCH ${service.url}/v1/reviews/${reviewId}/status`] },
+        });
+        expect(await call('review_close', { reviewId, dryRun: true })).toMatchObject({ isError: true });
+        expect(await call('review_close', {})).toMatchObject({ isError: true });
+      });
+      expect(rows).toEqual([]);
+    });
+  });
+
+  it('gates and pushes in the checkout that it was started in, one tool at a time', async () => {
+    const machine = await machineOfAlice();
+    const checkout = await GateCheckout.create(machine);
+    await checkout.branch('feature/1', { a: 'a\n' });
+    await checkout.branch('feature/2', { b: 'b\n' });
+    const { call } = await overStdio(machine, checkout.folder);
+    const gate = { source: ['feature/1', 'feature/2'], targetBranch: 'main', messages: ['One', 'Two'] };
+    const [merged, pushed] = await Promise.all([
+      call('exec_gate-merge', gate),
+      call('exec_push', { targetBranch: 'main' }),
+    ]);
+    expect(merged).toMatchObject({
+      isError: false,
+      value: { merged: [{ message: 'One' }, { message: 'Two' }], skipped: [] },
+    });
+    const { mergeCommit } = merged.value as { mergeCommit: string };
+    expect(pushed).toMatchObject({ isError: false, value: { commitId: mergeCommit, upToDate: false } });
+    // A gate of which nothing is left has its result all the same, and is an error; the next call is not.
+    expect(
+      await call('exec_gate-merge', { source: ['gone'], targetBranch: 'main', messages: ['Gone'] }),
+    ).toMatchObject({
+      isError: true,
+      value: { merged: [], skipped: [{ sourceBranch: 'gone', reason: 'missing' }] },
+    });
+    expect(await call('exec_push', { targetBranch: 'main' })).toMatchObject({ isError: false });
+  });
+
+  it('acts with the alias that it was started with; a tool cannot name another', async () => {
+    const { call } = await overStdio(await machineOfAlice(), undefined, '--alias', 'elsewhere');
+    expect(await call('review_list')).toMatchObject({
+      isError: true,
+      value: { code: 'UNKNOWN_ALIAS', exitCode: 127 },
+    });
+    expect(await call('review_list', { alias: 'work' })).toMatchObject({ isError: true });
+  });
+
+  describe('on HTTP', () => {
+    /** fetch names its own Host. */
+    function status(url: URL, headers: Record<string, string>, method = 'GET'): Promise<number | undefined> {
+      return new Promise((resolve, reject) => {
+        const sent = request(url, { method, headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
+        sent.once('error', reject);
+        sent.end();
+      });
+    }
+
+    it('refuses requests that a page in a browser sent under a name of its own', async () => {
+      const url = await served(await machineOfAlice(), '--allow-host', 'mcp.example.com');
+      const post = (headers: Record<string, string>) => status(url, headers, 'POST');
+      expect(url.hostname).toBe('127.0.0.1');
+      expect(await post({ host: `evil.example.com:${url.port}` })).toBe(403);
+      expect(await post({ origin: 'https://evil.example.com' })).toBe(403);
+      expect(await post({ origin: 'null' })).toBe(403);
+      // Let through, and refused for what it lacks.
+      expect(await post({ host: 'mcp.example.com', origin: `http://localhost:${url.port}` })).toBe(406);
+    });
+
+    it('answers GET on /mcp, by which a forward is known to live, and nothing elsewhere', async () => {
+      const url = await served(await machineOfAlice());
+      expect(await status(url, {})).toBe(405);
+      expect(await status(new URL('/', url), {})).toBe(404);
+    });
+
+    it('says so when the port is taken', async () => {
+      const machine = await machineOfAlice();
+      const { port } = await served(machine);
+      const run = await machine.plat(['mcp', '--port', port, '--json']);
+      expect(run).toMatchObject({ code: 1 });
+      expect(run.json()).toMatchObject({ code: 'CANNOT_LISTEN' });
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Failure } from '../terminal/failure';
+import type { NewMcpServer } from './mcp-server';
+import { foreignRequest, ownHosts } from './request-origin';
+
+const PATH = '/mcp';
+
+export interface HttpServing {
+  /** Address to listen on. */
+  host: string;
+  /** 0: any that is free. */
+  port: number;
+  /** Host names that requests may come by, beside loopback and the address itself. */
+  allowedHosts: readonly string[];
+}
+
+/** A running server. */
+export interface HttpServer {
+  /** Where agents reach it. */
+  url: string;
+  /** Stops listening and cuts the connections. */
+  close(): Promise<void>;
+}
+
+/** Serves MCP's streamable HTTP on /mcp, without sessions. @throws Failure CANNOT_LISTEN */
+export async function serveHttp(serving: HttpServing, newServer: NewMcpServer): Promise<HttpServer> {
+  const own = ownHosts(serving.host, serving.allowedHosts);
+  const server = createServer((request, response) => void answer(request, response));
+  await listen(server, serving);
+  const { port } = server.address() as AddressInfo;
+  const host = serving.host.includes(':') ? `[${serving.host}]` : serving.host;
+  return {
+    url: `http://${host}:${port}${PATH}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const foreign = foreignRequest(request, own);
+    if (foreign !== undefined) return refuse(response, 403, foreign);
+    if (request.url?.split('?')[0] !== PATH) return refuse(response, 404, `MCP is served on ${PATH}.`);
+    if (request.method !== 'POST') {
+      response.setHeader('allow', 'POST');
+      return refuse(response, 405, 'There are no sessions: every request is a POST.');
+    }
+    const mcp = newServer();
+    // Without a generator the transport is for one request.
+    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+    response.once('close', () => void mcp.close());
+    await mcp.connect(transport);
+    await transport.handleRequest(request, response);
+  }
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }));
+}
+
+function listen(server: Server, { host, port }: HttpServing): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        new Failure('CANNOT_LISTEN', `plat mcp cannot listen on ${host} port ${port}: ${error.message}.`, {
+          next: 'repeat the command with another --port',
+        }),
+      ),
+    );
+    server.listen(port, host, resolve);
+  });
+}

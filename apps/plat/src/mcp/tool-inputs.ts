@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { CommandClass } from '../start/commands';
+
+/** What a tool takes of its command's arguments and flags. */
+export interface ToolInput {
+  /** As an agent names it: camelCase, and `preview` for `--dry-run`. Decision G14. */
+  name: string;
+  schema: z.ZodType;
+  /** The given value as words of a command line. */
+  words(value: unknown): string[];
+}
+
+type Described = { description?: string; required?: boolean };
+type Flag = Described & {
+  type: 'boolean' | 'option';
+  multiple?: boolean;
+  options?: readonly string[];
+  helpValue?: string | string[];
+};
+
+/** The flags of a command as inputs; those that every command has, and the one for stdin, are the server's. */
+export function flagInputs(command: CommandClass): ToolInput[] {
+  const flags = Object.entries((command.flags ?? {}) as Record<string, Flag>);
+  return flags
+    .filter(([flag]) => flag !== command.piped?.flag)
+    .map(([flag, about]) => flagInput(flag, about));
+}
+
+/** The positional arguments of a command as inputs, in their order. */
+export function argumentInputs(command: CommandClass): ToolInput[] {
+  return Object.entries((command.args ?? {}) as Record<string, Described>).map(([argument, about]) => ({
+    name: camelCase(argument),
+    schema: described(z.string(), about),
+    words: (value) => [String(value)],
+  }));
+}
+
+function flagInput(flag: string, about: Flag): ToolInput {
+  return {
+    name: flag === 'dry-run' ? 'preview' : camelCase(flag),
+    schema: described(flagSchema(about), about),
+    words: (value) => flagWords(flag, value),
+  };
+}
+
+function flagSchema({ type, multiple, options, helpValue }: Flag): z.ZodType {
+  if (type === 'boolean') return z.boolean();
+  // oclif keeps no mark of a number; what the help calls one is one.
+  if (helpValue === '<number>') return z.int();
+  const one = options ? z.enum(options) : z.string();
+  return multiple ? z.array(one) : one;
+}
+
+/** With `=`, so that a value that starts with a hyphen stays a value. */
+function flagWords(flag: string, value: unknown): string[] {
+  if (typeof value === 'boolean') return value ? [`--${flag}`] : [];
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  return values.map((one) => `--${flag}=${String(one)}`);
+}
+
+function described(schema: z.ZodType, { description, required }: Described): z.ZodType {
+  const whole = required ? schema : schema.optional();
+  return description === undefined ? whole : whole.describe(description);
+}
+
+function camelCase(name: string): string {
+  return name.replace(/[-_]([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
