@@ -60,7 +60,7 @@ export class ReviewScene {
     return reviewId;
   }
 
-  /** A review that has come to this status. Only MERGED, which takes a verified merge, is written by the owner. Its id. */
+  /** A review that has come to this status. MERGED is applied without asking git. Its id. */
   async reach(status: ReviewStatus): Promise<string> {
     switch (status) {
       case 'OPEN':
@@ -75,9 +75,20 @@ export class ReviewScene {
         return this.after((id) => succeeded(this.patch(id, { status: 'CLOSED' })));
       case 'MERGED':
         return this.after((id) =>
-          this.service.database.query("UPDATE reviews.reviews SET status = 'MERGED' WHERE review_id = $1", [
-            id,
-          ]),
+          // As a reconciliation that git has confirmed, so that the review has its move and its record.
+          this.service.database.query(
+            `SELECT reviews.accept_history_merge(r.tenant_id, r.review_id, r.status, r.repository,
+                      coalesce(r.repository, 'https://git.example/acme/adopted'), $2)
+               FROM reviews.reviews r WHERE r.review_id = $1`,
+            [
+              id,
+              JSON.stringify({
+                remoteUrl: 'https://git.example',
+                targetTip: SOME_COMMIT,
+                sourceTip: SOME_COMMIT,
+              }),
+            ],
+          ),
         );
     }
   }
