@@ -27,6 +27,6 @@ export const steps = [
   { name: 'boundaries', args: ['--test', join(root, 'tools', 'boundaries')] },
   {
     name: 'invariants',
-    args: [toolPath('jest'), '--config', join(root, 'tools', 'jest.config.js'), 'invariants'],
+    args: [toolPath('jest'), '--config', join(root, 'libs', 'invariants', 'jest.config.js')],
   },
 ];

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { INVARIANTS, violations } from './violations';
+import { INVARIANTS, violations } from '@plat/invariants';
 
 /** Prints the promises that the rows of DATABASE_URL break, with the rows. Ends with 1 when there are any. */
 async function main(): Promise<void> {

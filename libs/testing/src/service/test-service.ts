@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { LOGIN_ROLES, applyDirectory } from '@plat/database';
+import { violations } from '@plat/invariants';
 import {
   type ComposedService,
   createApplication,
@@ -30,6 +31,7 @@ export interface TestService {
   ): Promise<TestAnswer>;
   /** The lines that the services have logged so far. */
   logged(): Record<string, unknown>[];
+  /** Stops everything. @throws Error when the rows that the tests left break an invariant */
   stop(): Promise<void>;
 }
 
@@ -96,7 +98,10 @@ export async function startTestService(
     stop: async () => {
       await application.close();
       await Promise.all(services.map(({ context }) => context.close()));
+      const broken = await violations(database.ownerUrl);
       await Promise.all([issuer.stop(), database.drop()]);
+      if (broken.length > 0)
+        throw new Error(`The tests left broken promises: ${JSON.stringify(broken, null, 2)}`);
     },
   };
 }

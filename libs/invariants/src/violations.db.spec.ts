@@ -40,6 +40,7 @@ async function makeEvents(client: Client): Promise<void> {
   }
   await build(client, await review(client, 'failed'), { kind: 'RECORDED', successful: false });
   await review(client, 'open');
+  await runReleases(client);
   const event = {
     tenantId: tenant,
     auditEventId: randomUUID(),
@@ -54,6 +55,22 @@ async function makeEvents(client: Client): Promise<void> {
     apiPath: '/v1/reviews',
   };
   await client.query('SELECT audit.record($1)', [JSON.stringify([{ ...event, ...caller }])]);
+}
+
+/** The merge's release is released, a second failed and queued again, a third waits. */
+async function runReleases(client: Client): Promise<void> {
+  const enqueue = (commitId: string) =>
+    client.query('SELECT releases.enqueue($1, gen_random_uuid(), NULL, $2, $3)', [tenant, 'main', commitId]);
+  const run = (version: string | null, reason: string | null) =>
+    client.query(
+      `SELECT releases.finish($1, c.release_id, c.attempt, $2, NULL, $3) FROM releases.claim($1, '0 seconds') AS c`,
+      [tenant, version, reason],
+    );
+  await enqueue('d'.repeat(40));
+  await enqueue('e'.repeat(40));
+  await run('1.0.0', null);
+  await run(null, 'no disk');
+  await enqueue('d'.repeat(40));
 }
 
 async function review(client: Client, name: string): Promise<string> {

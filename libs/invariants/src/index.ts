@@ -1,0 +1,2 @@
+export { INVARIANTS, violations } from './violations';
+export type { Violation } from './violations';
