@@ -1,5 +1,6 @@
 import { types } from 'pg';
 import { DataSource } from 'typeorm';
+import { Pipeline } from './pipeline';
 
 export interface ConnectionOptions {
   /** A service's own login, never the owner's. */
@@ -26,6 +27,9 @@ function typeParser(oid: number, format?: 'text' | 'binary'): (value: string) =>
   return format === 'binary' ? types.getTypeParser(oid, 'binary') : types.getTypeParser(oid, 'text');
 }
 
+const CONNECT_TIMEOUT_MS = 5_000;
+const DRIVER_OPTIONS = { types: { getTypeParser: typeParser }, keepAlive: true };
+
 /** A data source over one service's login. It maps and pools; the schema is the migrations' alone. */
 export function createDataSource({ url, applicationName, poolSizeMax }: ConnectionOptions): DataSource {
   return new DataSource({
@@ -35,9 +39,19 @@ export function createDataSource({ url, applicationName, poolSizeMax }: Connecti
     poolSize: poolSizeMax,
     synchronize: false,
     logging: false,
-    connectTimeoutMS: 5_000,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
     installExtensions: false,
     parseInt8: true,
-    extra: { types: { getTypeParser: typeParser }, keepAlive: true },
+    extra: DRIVER_OPTIONS,
+  });
+}
+
+/** A pipeline over the same login. It connects when it is first used. */
+export function createPipeline({ url, applicationName }: ConnectionOptions): Pipeline {
+  return new Pipeline({
+    ...DRIVER_OPTIONS,
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
 }

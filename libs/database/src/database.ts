@@ -1,15 +1,20 @@
-import type { Pool } from 'pg';
+import type { Pool, QueryConfig } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
-import { type ConnectionOptions, createDataSource } from './connection';
+import { type ConnectionOptions, createDataSource, createPipeline } from './connection';
+import type { Pipeline } from './pipeline';
 import { refusalOf } from './refusal';
 import { confinedRoleFaults } from './role-check';
 import type { TenantScope } from './scope';
 import { type SqlCall, statementOf } from './sql-call';
 
+/** Two, so that a slow row holds up half of the others at most. */
+const FIND_PIPELINES = 2;
+
 /** One service's way to the database: every statement speaks for one tenant. */
 export class Database {
   private constructor(
     private readonly dataSource: DataSource,
+    private readonly pipelines: readonly Pipeline[],
     private readonly preparedStatements: boolean,
   ) {}
 
@@ -26,7 +31,8 @@ export class Database {
       await dataSource.destroy();
       throw new Error(`the database login could bypass row-level security: ${faults.join('; ')}`);
     }
-    return new Database(dataSource, options.preparedStatements);
+    const pipelines = Array.from({ length: FIND_PIPELINES }, () => createPipeline(options));
+    return new Database(dataSource, pipelines, options.preparedStatements);
   }
 
   /**
@@ -35,22 +41,26 @@ export class Database {
    * @throws ApiError for a refusal of the function
    */
   async call<Row>(scope: TenantScope, call: SqlCall): Promise<Row[]> {
-    const values = [scope.tenantId, scope.userId, scope.acrossTenants, ...call.args];
-    return this.run<Row>(statementOf(call), values, call.name);
+    return this.run(statementOf(call), valuesOf(scope, call), call.name);
+  }
+
+  /**
+   * As `call`, for a function that finds a row by its key: such calls share connections, so it must be short and may
+   * not lock.
+   *
+   * @throws ApiError for a refusal of the function
+   */
+  async find<Row>(scope: TenantScope, call: SqlCall): Promise<Row[]> {
+    const pipeline = this.pipelines.reduce((one, other) => (other.load < one.load ? other : one));
+    const statement = this.statement(statementOf(call), valuesOf(scope, call), call.name);
+    return translated(pipeline.query<Row>(statement));
   }
 
   /** Runs a statement that speaks for no tenant: a published function of identity or audit. */
   async run<Row>(text: string, values: unknown[], statementName: string): Promise<Row[]> {
-    try {
-      const { rows } = await this.pool.query<Row & object>({
-        text,
-        values,
-        ...(this.preparedStatements && { name: statementName }),
-      });
-      return rows;
-    } catch (error) {
-      throw refusalOf(error) ?? error;
-    }
+    const statement = this.statement(text, values, statementName);
+    const { rows } = await translated(this.pool.query<Row & object>(statement));
+    return rows;
   }
 
   /**
@@ -58,19 +68,12 @@ export class Database {
    *
    * @throws ApiError for a refusal of a function that the work calls
    */
-  async transaction<T>(scope: TenantScope, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    try {
-      return await this.dataSource.transaction(async (tx) => {
-        await tx.query('SELECT tenancy.enter($1, $2, $3)', [
-          scope.tenantId,
-          scope.userId,
-          scope.acrossTenants,
-        ]);
-        return work(tx);
-      });
-    } catch (error) {
-      throw refusalOf(error) ?? error;
-    }
+  transaction<T>(scope: TenantScope, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    const transaction = this.dataSource.transaction(async (tx) => {
+      await tx.query('SELECT tenancy.enter($1, $2, $3)', [scope.tenantId, scope.userId, scope.acrossTenants]);
+      return work(tx);
+    });
+    return translated(transaction);
   }
 
   /** Whether the database answers. */
@@ -79,11 +82,32 @@ export class Database {
   }
 
   async close(): Promise<void> {
+    await Promise.all(this.pipelines.map((pipeline) => pipeline.close()));
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
+
+  private statement(text: string, values: unknown[], name: string): QueryConfig {
+    return this.preparedStatements ? { name, text, values } : { text, values };
   }
 
   /** TypeORM's own pool: statements outside its mapping take their connection from the same place. */
   private get pool(): Pool {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+}
+
+const valuesOf = ({ tenantId, userId, acrossTenants }: TenantScope, { args }: SqlCall): unknown[] => [
+  tenantId,
+  userId,
+  acrossTenants,
+  ...args,
+];
+
+/** What is answered, a function's refusal as the error of the registry. */
+async function translated<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw refusalOf(error) ?? error;
   }
 }

@@ -100,5 +100,5 @@ export function findReviewBuild(
   scope: TenantScope,
   { reviewId, buildId }: { reviewId: string; buildId: string },
 ): Promise<BuildRow[]> {
-  return database.call(scope, { name: 'builds.get_review_build', args: [reviewId, buildId] });
+  return database.find(scope, { name: 'builds.get_review_build', args: [reviewId, buildId] });
 }

@@ -48,7 +48,7 @@ export function findRelease(
   scope: TenantScope,
   releaseId: string,
 ): Promise<ReleaseRow[]> {
-  return database.call(scope, { name: 'releases.get_release', args: [releaseId] });
+  return database.find(scope, { name: 'releases.get_release', args: [releaseId] });
 }
 
 export function listReleases(

@@ -71,7 +71,7 @@ export function findGateRun(
   scope: TenantScope,
   gateRunId: string,
 ): Promise<GateRunRow[]> {
-  return database.call(scope, { name: 'reviews.get_gate_run', args: [gateRunId] });
+  return database.find(scope, { name: 'reviews.get_gate_run', args: [gateRunId] });
 }
 
 export function listGateRuns(

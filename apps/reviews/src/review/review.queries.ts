@@ -32,7 +32,7 @@ export function insertReview(
 }
 
 export function findReview(database: Database, scope: TenantScope, reviewId: string): Promise<ReviewRow[]> {
-  return database.call(scope, { name: 'reviews.get_review', args: [reviewId] });
+  return database.find(scope, { name: 'reviews.get_review', args: [reviewId] });
 }
 
 /** The filters' repository is canonical already. */
