@@ -1761,7 +1761,7 @@ BEGIN
     VALUES (tenant, release, review, branch, commit)
     ON CONFLICT (tenant_id, commit_id) DO UPDATE
        SET status = 'queued', attempt = r.attempt + 1, failure_reason = NULL, build_id = NULL,
-           started_at = NULL, updated_at = clock_timestamp()
+           started_at = NULL, finished_at = NULL, updated_at = clock_timestamp()
      WHERE r.status = 'failed'
     RETURNING r.release_id = release, r;
   IF NOT FOUND THEN

@@ -4,6 +4,7 @@ import { PassportModule } from '@nestjs/passport';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { newId } from '@plat/contracts/core';
 import type { FastifyServerFactory, FastifyServerOptions } from 'fastify';
+import { answerUnchanged } from './entity-tag';
 import { ErrorFilter } from './error.filter';
 import { registerHealth } from './health';
 import { IssuerKeys } from './issuer-keys';
@@ -63,6 +64,7 @@ export async function createApplication(
   const fastify = application.getHttpAdapter().getInstance();
   receiveBodiesAsBytes(fastify);
   logRequests(fastify, log);
+  answerUnchanged(fastify);
   endConnectionsAtClose(fastify);
   registerHealth(
     fastify,

@@ -6,6 +6,7 @@ import {
   SetMetadata,
   UseGuards,
 } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { routeNamed, type RouteName } from '@plat/contracts/core';
 import { AuditGuard } from './audit.guard';
 import { AuthenticationGuard } from './authentication.guard';
@@ -25,6 +26,7 @@ export function Route(name: RouteName, shapes: RouteShapes): MethodDecorator {
       method: RequestMethod[entry.method],
     }),
     HttpCode(entry.status),
+    ...(entry.revalidates ? [RouteConfig({ revalidates: true })] : []),
     SetMetadata(DECLARED_ROUTE, { name, ...shapes } satisfies DeclaredRoute),
     ...(entry.public ? [] : [UseGuards(AuthenticationGuard, IdentityGuard, AuditGuard, PathIdGuard)]),
   );

@@ -91,6 +91,7 @@ function successResponses({ name, route, response, list }: DeclaredOperation): R
   return {
     ...(name === 'createRelease' && { 200: success('The release that the commit has already') }),
     [route.status]: success(list ? 'In the order of the contract' : 'Done'),
+    ...(route.revalidates && { 304: { description: 'Unchanged: If-None-Match names the current ETag' } }),
   };
 }
 

@@ -815,6 +815,13 @@ export interface operations {
           'application/json': components['schemas']['GateRun'];
         };
       };
+      /** @description Unchanged: If-None-Match names the current ETag */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
       /** @description INVALID_PATH_ID */
       400: {
         headers: {
@@ -1211,6 +1218,13 @@ export interface operations {
           'application/json': components['schemas']['Review'][];
         };
       };
+      /** @description Unchanged: If-None-Match names the current ETag */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
       /** @description INVALID_QUERY, INVALID_REPOSITORY */
       400: {
         headers: {
@@ -1504,6 +1518,13 @@ export interface operations {
            */
           'application/json': components['schemas']['Review'];
         };
+      };
+      /** @description Unchanged: If-None-Match names the current ETag */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description INVALID_PATH_ID */
       400: {

@@ -40,6 +40,11 @@ describe('the route table', () => {
     ]);
   });
 
+  it('answers with entity tags what clients poll: a review, the queue and a gate run', () => {
+    const polled = entries.filter(([, { revalidates }]) => revalidates);
+    expect(polled.map(([name]) => name)).toEqual(['listMergeQueue', 'getReview', 'getGateRun']);
+  });
+
   it('opens nothing but the platform description to callers that have not signed in', () => {
     expect(entries.filter(([, entry]) => entry.public).map(([name]) => name)).toEqual(['getPlatform']);
   });

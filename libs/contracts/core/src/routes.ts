@@ -16,6 +16,8 @@ export interface RouteEntry {
   codes: readonly ErrorCode[];
   /** Answered without sign-in and without an audit row. */
   public?: true;
+  /** Polled by clients: answered with an entity tag, and 304 to a caller who names the one that is current. */
+  revalidates?: true;
   /** A field of the body that its audit row keeps as apiParameters. */
   auditedField?: string;
 }
@@ -58,6 +60,7 @@ export const ROUTES = {
     status: 200,
     summary: 'List the reviews that wait, in queue order',
     codes: ['INVALID_QUERY', 'INVALID_REPOSITORY'],
+    revalidates: true,
   }),
   advanceMergeQueue: route('reviews', 'POST /v1/reviews/merge-queue/advance', {
     status: 200,
@@ -74,6 +77,7 @@ export const ROUTES = {
     status: 200,
     summary: 'Show one review',
     codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
+    revalidates: true,
   }),
   updateReviewStatus: route('reviews', 'PATCH /v1/reviews/{review_id}/status', {
     status: 200,
@@ -132,6 +136,7 @@ export const ROUTES = {
     status: 200,
     summary: 'Show one gate run',
     codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
+    revalidates: true,
   }),
   updateGateRun: route('reviews', 'PATCH /v1/gate-runs/{gate_run_id}', {
     status: 200,
