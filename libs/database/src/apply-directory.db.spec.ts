@@ -6,7 +6,8 @@ import {
   type TestDatabase,
 } from '@plat/testing';
 import { applyDirectory } from './apply-directory';
-import { type Directory, parseDirectory } from './directory';
+import type { Directory } from './directory';
+import { parseDirectory } from './parse-directory';
 
 const ISSUER = 'https://id.example';
 const TABLES = [

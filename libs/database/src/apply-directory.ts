@@ -1,6 +1,7 @@
 import { newId } from '@plat/contracts/core';
 import { Client } from 'pg';
-import { type Directory, DirectoryError } from './directory';
+import type { Directory } from './directory';
+import { DirectoryError } from './parse-directory';
 import { type PermissionRule, STOCK_ROLES } from './stock-roles';
 
 /** Any number will do, as long as it is always this one. */

@@ -1,7 +1,8 @@
 export { applyDirectory } from './apply-directory';
 export type { ConnectionOptions } from './connection';
 export { Database } from './database';
-export { Directory, DirectoryError, parseDirectory } from './directory';
+export { Directory } from './directory';
+export { DirectoryError, parseDirectory } from './parse-directory';
 export { LOGIN_ROLES, setLoginPasswords } from './logins';
 export { appliedMigrations, migrate, SOURCE_MIGRATIONS } from './migrate';
 export type { AppliedMigration, MigrationSource } from './migrate';

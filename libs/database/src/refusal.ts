@@ -4,9 +4,13 @@ import { DatabaseError } from 'pg';
 /** SQLSTATE of tenancy.refuse: the message is a code of the error registry. */
 const REFUSED = 'PL001';
 
+/** SQLSTATE of a lock that was not had in time: the statement has done nothing. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /** The refusal that a SQL function raised, as the error that is answered; undefined for any other error. */
 export function refusalOf(error: unknown): Error | undefined {
   const cause = databaseErrorOf(error);
+  if (cause?.code === LOCK_NOT_AVAILABLE) return new ApiError('SERVICE_UNAVAILABLE', { cause });
   if (cause?.code !== REFUSED) return undefined;
   const details = cause.detail ? (JSON.parse(cause.detail) as Record<string, unknown>) : undefined;
   if (cause.message === 'unresolved_threads' && details) {

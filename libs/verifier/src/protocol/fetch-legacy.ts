@@ -1,6 +1,6 @@
 import { ServerRefusal, unreadable } from '../remote-failure';
 import { FLUSH, encodeLine, readPackets } from './pkt-line';
-import type { FetchAnswer, FetchRequest } from './remote-repository';
+import type { FetchAnswer, FetchRequest } from './fetch-exchange';
 import { readSideBand } from './side-band';
 
 /**

@@ -1,6 +1,6 @@
 import { ServerRefusal, tooLarge, unreadable } from '../remote-failure';
 import { DELIMITER, FLUSH, encodeLine, readPackets, type Packet } from './pkt-line';
-import type { Capabilities, FetchAnswer, FetchRequest } from './remote-repository';
+import type { Capabilities, FetchAnswer, FetchRequest } from './fetch-exchange';
 import { readSideBand } from './side-band';
 
 /** Protocol v2, command `fetch` (gitprotocol-v2). With `tree:0` nothing but commits and what is wanted by id is sent. */

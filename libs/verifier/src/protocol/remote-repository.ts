@@ -2,6 +2,7 @@ import { GitRemoteHTTP } from 'isomorphic-git/managers';
 import type { Budget } from '../budget';
 import { RemoteFailure, refused, unreadable } from '../remote-failure';
 import type { GitHttp } from '../transport/git-http';
+import type { Capabilities, FetchAnswer, FetchRequest } from './fetch-exchange';
 import { readFetchAnswer, writeFetchRequest } from './fetch-v2';
 import { readLegacyAnswer, writeLegacyRequest } from './fetch-legacy';
 import { readTips, writeTipsRequest } from './ls-refs';
@@ -9,35 +10,10 @@ import { readTips, writeTipsRequest } from './ls-refs';
 const SERVICE = 'git-upload-pack';
 const DISCOVERY = `/info/refs?service=${SERVICE}`;
 
-/** What to send: everything reachable from `wants` and not from `haves`. Ids are 40 hex digits. */
-export interface FetchRequest {
-  wants: readonly string[];
-  haves: readonly string[];
-  /** false: the server sends only when it finds that the wants descend from the haves. true: it sends at once. */
-  done: boolean;
-  /** Send files and directories too. Default: only commits, and what is wanted by id, where the server can filter. */
-  complete?: boolean;
-  /** Only the wanted commits themselves, without what lies below them. Protocol v2 only. */
-  single?: boolean;
-}
-
-export interface FetchAnswer {
-  /** Whether the server knows one of the haves. A hint: only the received history proves anything. */
-  acknowledged: boolean;
-  /** Absent when the server saw no path to the haves and was not told `done`. */
-  pack?: Buffer;
-}
-
 /** What isomorphic-git reads out of the first answer: capabilities, or for servers of protocol v0 also all refs. */
 type Discovered =
   | { protocolVersion: 2; capabilities2: Record<string, string | true> }
   | { protocolVersion?: 1; capabilities: Set<string>; refs: Map<string, string> };
-
-export interface Capabilities {
-  version: 0 | 2;
-  /** The server leaves out files and directories when asked to. */
-  filter: boolean;
-}
 
 /** One remote during one verification: branch tips and packs, over git's smart protocol, v2 or v0. */
 export class RemoteRepository {

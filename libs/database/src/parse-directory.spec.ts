@@ -1,4 +1,4 @@
-import { DirectoryError, parseDirectory } from './directory';
+import { DirectoryError, parseDirectory } from './parse-directory';
 
 const WHOLE = `
 tenants:
