@@ -3,6 +3,7 @@ const { join } = require('node:path');
 
 /** npm packages that ship ES modules only: jest loads them through the same transform as our code. */
 const ESM_ONLY = [
+  '@kubernetes',
   '@nestjs',
   '@borewit',
   '@tokenizer',

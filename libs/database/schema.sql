@@ -662,10 +662,80 @@ CREATE TABLE environments.environments (
   CONSTRAINT environments_type_check CHECK ((type = ANY (ARRAY['local-agent'::text, 'remote-agent'::text, 'runtime'::text])))
 );
 
+CREATE TABLE environments.deletions (
+  tenant_id uuid NOT NULL,
+  environment_id uuid NOT NULL,
+  requested_by uuid NOT NULL,
+  namespace text NOT NULL,
+  kubernetes_context text,
+  attempts integer NOT NULL DEFAULT 0,
+  due_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  lease_id uuid,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT deletions_pkey PRIMARY KEY (tenant_id, environment_id),
+  CONSTRAINT deletions_tenant_id_environment_id_fkey FOREIGN KEY (tenant_id, environment_id) REFERENCES environments.environments(tenant_id, environment_id) ON DELETE CASCADE
+);
+
+CREATE INDEX deletions_due ON environments.deletions USING btree (due_at);
+
 ALTER TABLE environments.environments ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY operations ON environments.environments FOR SELECT TO plat_operations USING (true);
 CREATE POLICY operations_published ON environments.environments FOR SELECT TO plat_environments_owner USING (tenancy.across());
 CREATE POLICY tenant ON environments.environments USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+
+ALTER TABLE environments.deletions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY operations ON environments.deletions FOR SELECT TO plat_operations USING (true);
+CREATE POLICY operations_published ON environments.deletions FOR SELECT TO plat_environments_owner USING (tenancy.across());
+CREATE POLICY tenant ON environments.deletions USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+CREATE POLICY worker ON environments.deletions TO plat_environments_owner USING ((tenancy.tenant_id() IS NULL)) WITH CHECK ((tenancy.tenant_id() IS NULL));
+
+CREATE OR REPLACE FUNCTION environments.block_deletion(tenant uuid, environment uuid, lease uuid, reason text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM FROM environments.environments e
+   WHERE e.tenant_id = tenant AND e.environment_id = environment FOR UPDATE;
+  DELETE FROM environments.deletions d
+   WHERE d.tenant_id = tenant AND d.environment_id = environment AND d.lease_id = lease;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  UPDATE environments.environments e
+     SET status = 'deletion-blocked', delete_error = reason, updated_at = clock_timestamp()
+   WHERE e.tenant_id = tenant AND e.environment_id = environment;
+  RETURN true;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION environments.claim_deletion(lease uuid, lease_seconds integer)
+ RETURNS SETOF environments.deletions
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  UPDATE environments.deletions d
+     SET lease_id = lease, attempts = d.attempts + 1,
+         due_at = clock_timestamp() + make_interval(secs => lease_seconds)
+   WHERE (d.tenant_id, d.environment_id) = (
+     SELECT c.tenant_id, c.environment_id FROM environments.deletions c
+      WHERE c.due_at <= clock_timestamp() ORDER BY c.due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+  RETURNING d.*
+$function$;
+
+CREATE OR REPLACE FUNCTION environments.create_environment(tenant uuid, environment uuid, named text, kind text, context text)
+ RETURNS SETOF environments.environments
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF length(environments.namespace_of(tenant, named)) > 63 THEN
+    PERFORM tenancy.refuse('INVALID_BODY', '{"field": "name"}',
+      'name is too long: <tenant>-<name> must be a DNS label, of at most 63 characters.');
+  END IF;
+  RETURN QUERY INSERT INTO environments.environments (tenant_id, environment_id, name, type, kubernetes_context)
+  VALUES (tenant, environment, named, kind, context) RETURNING *;
+END
+$function$;
 
 CREATE OR REPLACE FUNCTION environments.environment_name(tenant uuid, environment uuid)
  RETURNS text
@@ -674,9 +744,106 @@ CREATE OR REPLACE FUNCTION environments.environment_name(tenant uuid, environmen
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$ SELECT e.name FROM environments.environments e WHERE e.tenant_id = tenant AND e.environment_id = environment $function$;
 
+CREATE OR REPLACE FUNCTION environments.finish_deletion(tenant uuid, environment uuid, lease uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  DELETE FROM environments.environments e
+   WHERE e.tenant_id = tenant AND e.environment_id = environment AND EXISTS (
+     SELECT FROM environments.deletions d
+      WHERE d.tenant_id = tenant AND d.environment_id = environment AND d.lease_id = lease);
+  RETURN FOUND;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION environments.get_environment(tenant uuid, environment uuid)
+ RETURNS SETOF environments.environments
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN QUERY SELECT * FROM environments.environments e
+   WHERE e.tenant_id = ANY (identity.readable_tenants(tenant)) AND e.environment_id = environment;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION environments.list_environments(tenant uuid)
+ RETURNS SETOF environments.environments
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN QUERY SELECT * FROM environments.environments e
+   WHERE e.tenant_id = ANY (identity.readable_tenants(tenant)) ORDER BY e.name, e.environment_id;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION environments.namespace_of(tenant uuid, named text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+RETURN ((identity.tenant_name(tenant) || '-'::text) || named);
+
+CREATE OR REPLACE FUNCTION environments.postpone_deletion(tenant uuid, environment uuid, lease uuid, pause_seconds integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE environments.deletions d
+     SET lease_id = NULL, due_at = clock_timestamp() + make_interval(secs => pause_seconds)
+   WHERE d.tenant_id = tenant AND d.environment_id = environment AND d.lease_id = lease;
+  RETURN FOUND;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION environments.request_deletion(tenant uuid, environment uuid, usr uuid)
+ RETURNS SETOF environments.environments
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  entry environments.environments;
+BEGIN
+  SELECT * INTO entry FROM environments.environments e
+   WHERE e.tenant_id = tenant AND e.environment_id = environment FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  IF entry.status <> 'deleting' THEN
+    UPDATE environments.environments e SET status = 'deleting', delete_error = NULL, updated_at = clock_timestamp()
+     WHERE e.tenant_id = tenant AND e.environment_id = environment RETURNING * INTO STRICT entry;
+    INSERT INTO environments.deletions (tenant_id, environment_id, requested_by, namespace, kubernetes_context)
+    VALUES (tenant, environment, usr, environments.namespace_of(tenant, entry.name), entry.kubernetes_context);
+  END IF;
+  RETURN NEXT entry;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION environments.set_exposed_hostname(tenant uuid, environment uuid, hostname text)
+ RETURNS SETOF environments.environments
+ LANGUAGE sql
+AS $function$
+  UPDATE environments.environments e SET exposed_hostname = hostname, updated_at = clock_timestamp()
+   WHERE e.tenant_id = tenant AND e.environment_id = environment RETURNING e.*
+$function$;
+
+GRANT SELECT ON environments.deletions TO plat_operations;
+GRANT DELETE, INSERT, SELECT, UPDATE ON environments.deletions TO plat_platform;
 GRANT SELECT ON environments.environments TO plat_operations;
 GRANT DELETE, INSERT, SELECT, UPDATE ON environments.environments TO plat_platform;
+GRANT EXECUTE ON FUNCTION environments.block_deletion(uuid,uuid,uuid,text) TO plat_platform;
+GRANT EXECUTE ON FUNCTION environments.claim_deletion(uuid,integer) TO plat_platform;
+GRANT EXECUTE ON FUNCTION environments.create_environment(uuid,uuid,text,text,text) TO plat_platform;
 GRANT EXECUTE ON FUNCTION environments.environment_name(uuid,uuid) TO plat_builds;
+GRANT EXECUTE ON FUNCTION environments.finish_deletion(uuid,uuid,uuid) TO plat_platform;
+GRANT EXECUTE ON FUNCTION environments.get_environment(uuid,uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION environments.get_environment(uuid,uuid) TO plat_platform;
+GRANT EXECUTE ON FUNCTION environments.list_environments(uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION environments.list_environments(uuid) TO plat_platform;
+GRANT EXECUTE ON FUNCTION environments.namespace_of(uuid,text) TO plat_platform;
+GRANT EXECUTE ON FUNCTION environments.postpone_deletion(uuid,uuid,uuid,integer) TO plat_platform;
+GRANT EXECUTE ON FUNCTION environments.request_deletion(uuid,uuid,uuid) TO plat_platform;
+GRANT EXECUTE ON FUNCTION environments.set_exposed_hostname(uuid,uuid,text) TO plat_platform;
 
 --
 -- reviews

@@ -1,7 +1,7 @@
 import { ServiceConfig } from '@plat/service';
-import { IsString } from 'class-validator';
+import { IsOptional, IsString } from 'class-validator';
 
-/** What the platform service describes to clients that have not signed in; "" where a deployment has none. */
+/** What the platform service describes to clients that have not signed in ("" where there is none), and what it may reach. */
 export class PlatformConfig extends ServiceConfig {
   @IsString()
   PLATFORM_ISSUER = '';
@@ -26,4 +26,12 @@ export class PlatformConfig extends ServiceConfig {
 
   @IsString()
   PLATFORM_SERVICES_ZONE = '';
+
+  /**
+   * The clusters that environments run in: path of a kubeconfig file whose contexts environments name, or `in-cluster`
+   * for the one that the service runs in. Unset: no clusters, so a deleted environment has no namespace to remove.
+   */
+  @IsOptional()
+  @IsString()
+  CLUSTER_KUBECONFIG?: string;
 }

@@ -1,5 +1,41 @@
 // Written by `npm run generate` from docs/openapi/platform.json; nobody edits it.
 export interface paths {
+  '/v1/environments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List environments by name */
+    get: operations['listEnvironments'];
+    put?: never;
+    /** Register an environment */
+    post: operations['createEnvironment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/environments/{environment_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show one environment */
+    get: operations['getEnvironment'];
+    put?: never;
+    post?: never;
+    /** Delete an environment in the background */
+    delete: operations['deleteEnvironment'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/platform': {
     parameters: {
       query?: never;
@@ -109,6 +145,20 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    CreateEnvironment: {
+      /**
+       * @description Unique in the tenant; with the tenant's name and a hyphen before it at most 63 characters
+       * @example dev
+       */
+      name: string;
+      /**
+       * @description How the environment runs
+       * @enum {string}
+       */
+      type: 'local-agent' | 'remote-agent' | 'runtime';
+      /** @description The cluster that it runs in, as the deployment names it; its default one otherwise */
+      kubernetesContext?: string;
+    };
     CreateRole: {
       /**
        * @description Unique in the tenant
@@ -130,6 +180,52 @@ export interface components {
       subject?: string;
       /** @description Roles to hold from the start; takes the permission to grant roles */
       roleIds?: string[];
+    };
+    Environment: {
+      /**
+       * Format: uuid
+       * @description Assigned by the service
+       */
+      environmentId: string;
+      /**
+       * Format: uuid
+       * @description The tenant that the environment belongs to
+       */
+      tenantId: string;
+      /**
+       * @description Unique in the tenant
+       * @example dev
+       */
+      name: string;
+      /**
+       * @description How the environment runs
+       * @enum {string}
+       */
+      type: 'local-agent' | 'remote-agent' | 'runtime';
+      /**
+       * @description deleting while the job is under way, deletion-blocked when it has given up
+       * @enum {string}
+       */
+      status: 'registered' | 'deleting' | 'deletion-blocked';
+      /** @description The cluster that it runs in, as the deployment names it */
+      kubernetesContext?: string;
+      /**
+       * @description The wildcard name under which its services are public
+       * @example *.acme-dev.services.example
+       */
+      exposedHostname?: string;
+      /** @description Why the deletion is blocked */
+      deleteError?: string;
+      /**
+       * Format: date-time
+       * @description RFC 3339 UTC
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description RFC 3339 UTC
+       */
+      updatedAt: string;
     };
     GrantRole: {
       /**
@@ -251,6 +347,348 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  listEnvironments: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description In the order of the contract */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example [
+           *       {
+           *         "environmentId": "01920000-0000-7000-8000-000000000001",
+           *         "tenantId": "01920000-0000-7000-8000-000000000001",
+           *         "name": "dev",
+           *         "type": "local-agent",
+           *         "status": "registered",
+           *         "exposedHostname": "*.acme-dev.services.example",
+           *         "createdAt": "2026-01-02T03:04:05.678901Z",
+           *         "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *       }
+           *     ]
+           */
+          'application/json': components['schemas']['Environment'][];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createEnvironment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "dev",
+         *       "type": "local-agent"
+         *     }
+         */
+        'application/json': components['schemas']['CreateEnvironment'];
+      };
+    };
+    responses: {
+      /** @description Done */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "environmentId": "01920000-0000-7000-8000-000000000001",
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "name": "dev",
+           *       "type": "local-agent",
+           *       "status": "registered",
+           *       "exposedHostname": "*.acme-dev.services.example",
+           *       "createdAt": "2026-01-02T03:04:05.678901Z",
+           *       "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *     }
+           */
+          'application/json': components['schemas']['Environment'];
+        };
+      };
+      /** @description INVALID_BODY */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description CONFLICT */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getEnvironment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        environment_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "environmentId": "01920000-0000-7000-8000-000000000001",
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "name": "dev",
+           *       "type": "local-agent",
+           *       "status": "registered",
+           *       "exposedHostname": "*.acme-dev.services.example",
+           *       "createdAt": "2026-01-02T03:04:05.678901Z",
+           *       "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *     }
+           */
+          'application/json': components['schemas']['Environment'];
+        };
+      };
+      /** @description INVALID_PATH_ID */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteEnvironment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        environment_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "environmentId": "01920000-0000-7000-8000-000000000001",
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "name": "dev",
+           *       "type": "local-agent",
+           *       "status": "registered",
+           *       "exposedHostname": "*.acme-dev.services.example",
+           *       "createdAt": "2026-01-02T03:04:05.678901Z",
+           *       "updatedAt": "2026-01-02T03:04:05.678901Z"
+           *     }
+           */
+          'application/json': components['schemas']['Environment'];
+        };
+      };
+      /** @description INVALID_PATH_ID */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   getPlatform: {
     parameters: {
       query?: never;

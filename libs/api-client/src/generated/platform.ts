@@ -2,9 +2,13 @@
 import { type ApiClient, segment } from '../api-client';
 import type { components } from './platform.schema';
 
+export type CreateEnvironment = components['schemas']['CreateEnvironment'];
+
 export type CreateRole = components['schemas']['CreateRole'];
 
 export type CreateUser = components['schemas']['CreateUser'];
+
+export type Environment = components['schemas']['Environment'];
 
 export type GrantRole = components['schemas']['GrantRole'];
 
@@ -28,6 +32,40 @@ export function getPlatform(api: ApiClient): Promise<Platform> {
  */
 export function whoami(api: ApiClient): Promise<Whoami> {
   return api.send({ method: 'GET', path: '/v1/whoami' });
+}
+
+/**
+ * List environments by name. `GET /v1/environments`
+ */
+export function listEnvironments(api: ApiClient): Promise<Environment[]> {
+  return api.send({ method: 'GET', path: '/v1/environments' });
+}
+
+/**
+ * Register an environment. `POST /v1/environments`
+ *
+ * @throws ApiFault INVALID_BODY, CONFLICT
+ */
+export function createEnvironment(api: ApiClient, input: { body: CreateEnvironment }): Promise<Environment> {
+  return api.send({ method: 'POST', path: '/v1/environments', body: input.body });
+}
+
+/**
+ * Show one environment. `GET /v1/environments/{environment_id}`
+ *
+ * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
+ */
+export function getEnvironment(api: ApiClient, input: { environmentId: string }): Promise<Environment> {
+  return api.send({ method: 'GET', path: `/v1/environments/${segment(input.environmentId)}` });
+}
+
+/**
+ * Delete an environment in the background. `DELETE /v1/environments/{environment_id}`
+ *
+ * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
+ */
+export function deleteEnvironment(api: ApiClient, input: { environmentId: string }): Promise<Environment> {
+  return api.send({ method: 'DELETE', path: `/v1/environments/${segment(input.environmentId)}` });
 }
 
 /**

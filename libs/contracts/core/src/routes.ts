@@ -204,6 +204,26 @@ export const ROUTES = {
     summary: 'Show who the caller is here',
     codes: [],
   }),
+  listEnvironments: route('platform', 'GET /v1/environments', {
+    status: 200,
+    summary: 'List environments by name',
+    codes: [],
+  }),
+  createEnvironment: route('platform', 'POST /v1/environments', {
+    status: 201,
+    summary: 'Register an environment',
+    codes: ['INVALID_BODY', 'CONFLICT'],
+  }),
+  getEnvironment: route('platform', 'GET /v1/environments/{environment_id}', {
+    status: 200,
+    summary: 'Show one environment',
+    codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
+  }),
+  deleteEnvironment: route('platform', 'DELETE /v1/environments/{environment_id}', {
+    status: 202,
+    summary: 'Delete an environment in the background',
+    codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
+  }),
   listUsers: route('platform', 'GET /v1/users', {
     status: 200,
     summary: 'List the users of the tenant by name',

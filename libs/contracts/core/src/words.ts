@@ -20,6 +20,12 @@ export type GateRunVerdict = (typeof GATE_RUN_VERDICTS)[number];
 export const RELEASE_STATUSES = ['queued', 'running', 'released', 'failed'] as const;
 export type ReleaseStatus = (typeof RELEASE_STATUSES)[number];
 
+export const ENVIRONMENT_TYPES = ['local-agent', 'remote-agent', 'runtime'] as const;
+export type EnvironmentType = (typeof ENVIRONMENT_TYPES)[number];
+
+export const ENVIRONMENT_STATUSES = ['registered', 'deleting', 'deletion-blocked'] as const;
+export type EnvironmentStatus = (typeof ENVIRONMENT_STATUSES)[number];
+
 export const AUDIT_TYPES = ['API', 'MCP', 'CLI'] as const;
 export type AuditType = (typeof AUDIT_TYPES)[number];
 

@@ -102,6 +102,13 @@ export const version = stringRule({ pattern: '^[0-9]+[.][0-9]+[.][0-9]+(-[A-Za-z
   }),
 );
 
+/** A DNS label that starts with a letter: the name of an environment. Decision E3. */
+export const label = stringRule({ pattern: '^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$' }, (value) =>
+  refuseUnless(value.length <= 63 && /^[a-z]([a-z0-9-]*[a-z0-9])?$/.test(value), {
+    message: 'must be a DNS label: letters, digits and hyphens, first a letter, at most 63 characters',
+  }),
+);
+
 /** An RFC 3339 timestamp. */
 export const instant = stringRule({ format: 'date-time' }, (value) =>
   refuseUnless(parseInstant(value) !== undefined, { message: 'must be an RFC 3339 timestamp' }),

@@ -1,3 +1,4 @@
+export * from './environment';
 export * from './platform';
 export * from './role';
 export * from './user';

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { applyDirectory, Database, LOGIN_ROLES, type TenantScope } from '@plat/database';
+import { createLog } from '@plat/service';
+import {
+  ClusterDouble,
+  createTestDatabase,
+  TEST_TENANTS,
+  TEST_USERS,
+  type TestDatabase,
+  testDirectory,
+} from '@plat/testing';
+import { claimDeletion, finishDeletion } from './deletion.queries';
+import { DeletionWorker } from './deletion-worker';
+import { findEnvironment, insertEnvironment, requestDeletion } from './environment.queries';
+
+describe('the deletion of environments, a job that survives whatever happens to its workers', () => {
+  let owner: TestDatabase;
+  let database: Database;
+  const scope: TenantScope = {
+    tenantId: TEST_TENANTS.acme.tenantId,
+    userId: TEST_USERS.alice.userId,
+    acrossTenants: false,
+  };
+  const logged: string[] = [];
+  const log = createLog('test', 'info', { write: (line) => void logged.push(line) });
+
+  beforeAll(async () => {
+    owner = await createTestDatabase();
+    await applyDirectory(owner.ownerUrl, testDirectory('https://issuer.example'));
+    database = await Database.connect({
+      url: owner.url(LOGIN_ROLES.platform),
+      applicationName: 'spec',
+      poolSizeMax: 4,
+      preparedStatements: true,
+    });
+  });
+  afterAll(async () => {
+    await database.close();
+    await owner.drop();
+  });
+  afterEach(() => owner.query('DELETE FROM environments.deletions'));
+
+  /** An environment that is to be deleted, and its namespace. */
+  const doomed = async (name = `e${randomUUID().slice(0, 8)}x`) => {
+    const environmentId = randomUUID();
+    await insertEnvironment(database, scope, { environmentId, name, type: 'runtime' });
+    await requestDeletion(database, scope, environmentId);
+    return { environmentId, namespace: `acme-${name}` };
+  };
+  const find = async (environmentId: string) => (await findEnvironment(database, scope, environmentId))[0];
+  const makeDue = () => owner.query('UPDATE environments.deletions SET due_at = clock_timestamp()');
+  /** Runs a worker until no job is due. */
+  const work = async (tools: object = {}, pace: object = {}) => {
+    const worker = new DeletionWorker({ database, log, ...tools }, { attemptsMax: 3, ...pace });
+    worker.wake();
+    await worker.idle();
+    await worker.onModuleDestroy();
+  };
+
+  it('removes the namespace, takes the public name back, and then the environment is gone', async () => {
+    const { environmentId, namespace } = await doomed();
+    const cluster = new ClusterDouble();
+    cluster.namespaces.set(namespace, 'active');
+    const unexposed: string[] = [];
+    await work({ cluster, unexpose: async (name: string) => void unexposed.push(name) });
+    expect(cluster.namespaces.size).toBe(0);
+    expect(unexposed).toEqual([namespace]);
+    expect(await find(environmentId)).toBeUndefined();
+    expect(await owner.query('SELECT FROM environments.deletions')).toEqual([]);
+  });
+
+  it('has no namespace to remove where the deployment runs no clusters', async () => {
+    const { environmentId } = await doomed();
+    await work();
+    expect(await find(environmentId)).toBeUndefined();
+  });
+
+  it('"A cleanup failure does not fail the delete and is only logged"', async () => {
+    const { environmentId } = await doomed();
+    await work({ unexpose: () => Promise.reject(new Error('the name server is on fire')) });
+    expect(await find(environmentId)).toBeUndefined();
+    expect(logged.join('')).toContain('the name server is on fire');
+  });
+
+  it('waits for a namespace that is on its way out, by time in the table', async () => {
+    const { environmentId, namespace } = await doomed();
+    const cluster = new ClusterDouble();
+    cluster.namespaces.set(namespace, 'held');
+    await work({ cluster });
+    expect(await find(environmentId)).toMatchObject({ status: 'deleting' });
+    const [job] = await owner.query<{ waits: boolean }>(
+      'SELECT due_at > clock_timestamp() AND lease_id IS NULL AS waits FROM environments.deletions',
+    );
+    expect(job).toEqual({ waits: true });
+    cluster.namespaces.delete(namespace);
+    await makeDue();
+    await work({ cluster });
+    expect(await find(environmentId)).toBeUndefined();
+  });
+
+  it('ends deletion-blocked with deleteError after its last attempt, and can be asked for anew', async () => {
+    const { environmentId } = await doomed();
+    const cluster = new ClusterDouble();
+    cluster.refusal = 'no';
+    await work({ cluster }, { pauseSecondsMax: 0 });
+    expect(cluster.asked).toHaveLength(3);
+    expect(await find(environmentId)).toMatchObject({ status: 'deletion-blocked', delete_error: 'no' });
+    cluster.refusal = undefined;
+    const [again] = await requestDeletion(database, scope, environmentId);
+    expect(again).toMatchObject({ status: 'deleting', delete_error: null });
+    await work({ cluster });
+    expect(await find(environmentId)).toBeUndefined();
+  });
+
+  it('is taken up again when the lease of a worker that died has run out, and not before', async () => {
+    const { environmentId } = await doomed();
+    await claimDeletion(database, { leaseId: randomUUID(), leaseSeconds: 60 });
+    await work();
+    expect(await find(environmentId)).toMatchObject({ status: 'deleting' });
+    await makeDue();
+    await work();
+    expect(await find(environmentId)).toBeUndefined();
+  });
+
+  it("ignores a worker whose lease is another's by now", async () => {
+    const { environmentId } = await doomed();
+    const [late] = await claimDeletion(database, { leaseId: randomUUID(), leaseSeconds: 60 });
+    await makeDue();
+    await claimDeletion(database, { leaseId: randomUUID(), leaseSeconds: 60 });
+    await finishDeletion(database, late!);
+    expect(await find(environmentId)).toMatchObject({ status: 'deleting' });
+  });
+
+  it("is one worker's at a time, however many look at once", async () => {
+    await Promise.all([doomed(), doomed(), doomed()]);
+    const claims = await Promise.all(
+      Array.from({ length: 8 }, () => claimDeletion(database, { leaseId: randomUUID(), leaseSeconds: 60 })),
+    );
+    const taken = claims.flat().map((job) => job.environment_id);
+    expect(new Set(taken).size).toBe(3);
+    expect(taken).toHaveLength(3);
+  });
+
+  it('is handed on at once by a worker that is told to stop', async () => {
+    const { environmentId } = await doomed();
+    let reached: () => void;
+    const inside = new Promise<void>((resolve) => (reached = resolve));
+    const cluster = {
+      removeNamespace: (_: object, signal: AbortSignal) => {
+        reached();
+        return new Promise<never>((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason)),
+        );
+      },
+    };
+    const worker = new DeletionWorker({ database, log, cluster });
+    worker.wake();
+    await inside;
+    await worker.onModuleDestroy();
+    await work();
+    expect(await find(environmentId)).toBeUndefined();
+  });
+
+  it('leaves the jobs and environments of other tenants alone', async () => {
+    await doomed();
+    const foreign: TenantScope = { ...scope, tenantId: TEST_TENANTS.globex.tenantId };
+    const [job] = await claimDeletion(database, { leaseId: randomUUID(), leaseSeconds: 60 });
+    await finishDeletion(database, { ...job!, tenant_id: foreign.tenantId });
+    expect(await find(job!.environment_id)).toMatchObject({ status: 'deleting' });
+    expect(await requestDeletion(database, foreign, job!.environment_id)).toEqual([]);
+  });
+});

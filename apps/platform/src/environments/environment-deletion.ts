@@ -1,0 +1,83 @@
+import type { Database } from '@plat/database';
+import type { Log } from '@plat/service';
+import type { Cluster, NamespaceRemoval } from './cluster';
+import { blockDeletion, type DeletionRow, finishDeletion, postponeDeletion } from './deletion.queries';
+
+/** What a deletion works on. */
+export interface DeletionTools {
+  database: Database;
+  log: Log;
+  /** Absent: the deployment runs no clusters, and there is no namespace to remove. */
+  cluster?: Cluster | undefined;
+  /** Takes the public name of a namespace back; absent where the deployment writes no DNS. */
+  unexpose?: ((namespace: string) => Promise<void>) | undefined;
+}
+
+export interface DeletionPatience {
+  /** Attempts after which the deletion is blocked. */
+  attemptsMax: number;
+  /** Longest pause between two attempts; the first is a second, and each twice the one before. */
+  pauseSecondsMax: number;
+}
+
+/**
+ * One attempt at a deletion: the namespace is removed, then the public name is taken back as far as that goes, then the
+ * environment is gone. Each step may be done again, so an attempt that was cut short is simply followed by another.
+ * Decision E3.
+ *
+ * @returns seconds until the next attempt; undefined when there is none
+ */
+export async function attemptDeletion(
+  job: DeletionRow,
+  tools: DeletionTools & DeletionPatience,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const { database, log, attemptsMax } = tools;
+  const about = { tenantId: job.tenant_id, environmentId: job.environment_id, attempt: job.attempts };
+  const removal = await removeNamespace(job, tools, signal);
+  if (removal.state === 'removed') {
+    await unexpose(job, tools, about);
+    await finishDeletion(database, job);
+    log.info(about, 'environment deleted');
+    return undefined;
+  }
+  const reason = removal.state === 'failed' ? removal.reason : 'The namespace is still terminating.';
+  const cause = removal.state === 'failed' ? { err: removal.cause } : {};
+  if (job.attempts >= attemptsMax) {
+    await blockDeletion(database, job, reason);
+    log.error({ ...about, reason, ...cause }, 'environment deletion blocked');
+    return undefined;
+  }
+  const pauseSeconds = Math.min(2 ** (job.attempts - 1), tools.pauseSecondsMax);
+  await postponeDeletion(database, job, pauseSeconds);
+  log.warn({ ...about, reason, ...cause, pauseSeconds }, 'environment deletion postponed');
+  return pauseSeconds;
+}
+
+async function removeNamespace(
+  job: DeletionRow,
+  { database, cluster }: DeletionTools,
+  signal: AbortSignal,
+): Promise<NamespaceRemoval> {
+  if (!cluster) return { state: 'removed' };
+  const { namespace, kubernetes_context: context } = job;
+  try {
+    return await cluster.removeNamespace(
+      { namespace, ...(context !== null && { kubernetesContext: context }) },
+      signal,
+    );
+  } catch (error) {
+    // The process is stopping: the job is for whoever comes next, at once.
+    await postponeDeletion(database, job, 0);
+    throw error;
+  }
+}
+
+/** A failure here is logged and nothing else. Spec: Client, Exposure commands. */
+async function unexpose(job: DeletionRow, { unexpose, log }: DeletionTools, about: object): Promise<void> {
+  try {
+    await unexpose?.(job.namespace);
+  } catch (error) {
+    log.warn({ ...about, err: error }, 'the public name of a deleted environment is left');
+  }
+}

@@ -1,0 +1,54 @@
+import type { EnvironmentStatus, EnvironmentType } from '@plat/contracts/core';
+import type { CreateEnvironment } from '@plat/contracts/platform';
+import type { Database, TenantScope } from '@plat/database';
+
+/** A row of environments.environments. Timestamps are RFC 3339 UTC. */
+export interface EnvironmentRow {
+  tenant_id: string;
+  environment_id: string;
+  name: string;
+  type: EnvironmentType;
+  status: EnvironmentStatus;
+  kubernetes_context: string | null;
+  exposed_hostname: string | null;
+  delete_error: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export function listEnvironments(database: Database, scope: TenantScope): Promise<EnvironmentRow[]> {
+  return database.call(scope, { name: 'environments.list_environments', args: [] });
+}
+
+export function findEnvironment(
+  database: Database,
+  scope: TenantScope,
+  environmentId: string,
+): Promise<EnvironmentRow[]> {
+  return database.call(scope, { name: 'environments.get_environment', args: [environmentId] });
+}
+
+/** The unique constraint refuses a name that is taken. */
+export function insertEnvironment(
+  database: Database,
+  scope: TenantScope,
+  environment: CreateEnvironment & { environmentId: string },
+): Promise<EnvironmentRow[]> {
+  const { environmentId, name, type, kubernetesContext = null } = environment;
+  return database.call(scope, {
+    name: 'environments.create_environment',
+    args: [environmentId, name, type, kubernetesContext],
+  });
+}
+
+/** Leaves a job behind that is worked off whatever happens to this process. */
+export function requestDeletion(
+  database: Database,
+  scope: TenantScope,
+  environmentId: string,
+): Promise<EnvironmentRow[]> {
+  return database.call(scope, {
+    name: 'environments.request_deletion',
+    args: [environmentId, scope.userId],
+  });
+}

@@ -1,0 +1,18 @@
+import type { Environment } from '@plat/contracts/platform';
+import type { EnvironmentRow } from './environment.queries';
+
+/** A row as it is answered, unset fields left out. */
+export function toEnvironment(row: EnvironmentRow): Environment {
+  return {
+    environmentId: row.environment_id,
+    tenantId: row.tenant_id,
+    name: row.name,
+    type: row.type,
+    status: row.status,
+    ...(row.kubernetes_context !== null && { kubernetesContext: row.kubernetes_context }),
+    ...(row.exposed_hostname !== null && { exposedHostname: row.exposed_hostname }),
+    ...(row.delete_error !== null && { deleteError: row.delete_error }),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError, newId, notFound } from '@plat/contracts/core';
+import type { CreateEnvironment, Environment } from '@plat/contracts/platform';
+import { Database, violates } from '@plat/database';
+import type { Caller } from '@plat/service';
+import { DeletionWorker } from './deletion-worker';
+import { findEnvironment, insertEnvironment, listEnvironments, requestDeletion } from './environment.queries';
+import { toEnvironment } from './environment.response';
+
+/** What builds without a review belong to. Decision E3. */
+@Injectable()
+export class EnvironmentService {
+  constructor(
+    private readonly database: Database,
+    private readonly deletions: DeletionWorker,
+  ) {}
+
+  async list(caller: Caller): Promise<Environment[]> {
+    return (await listEnvironments(this.database, caller)).map(toEnvironment);
+  }
+
+  /** @throws NOT_FOUND */
+  async get(caller: Caller, environmentId: string): Promise<Environment> {
+    const [row] = await findEnvironment(this.database, caller, environmentId);
+    if (!row) throw notFound('environment');
+    return toEnvironment(row);
+  }
+
+  /** @throws INVALID_BODY for a name too long beside the tenant's, CONFLICT */
+  async create(caller: Caller, body: CreateEnvironment): Promise<Environment> {
+    try {
+      const [row] = await insertEnvironment(this.database, caller, { ...body, environmentId: newId() });
+      return toEnvironment(row!);
+    } catch (error) {
+      if (!violates(error, 'environments_tenant_id_name_key')) throw error;
+      throw new ApiError('CONFLICT', { message: 'Another environment of the tenant has that name.' });
+    }
+  }
+
+  /** Asks for the deletion, which is done in the background; asking again is no error. @throws NOT_FOUND */
+  async delete(caller: Caller, environmentId: string): Promise<Environment> {
+    const [row] = await requestDeletion(this.database, caller, environmentId);
+    if (!row) throw notFound('environment');
+    this.deletions.wake();
+    return toEnvironment(row);
+  }
+}

@@ -1,0 +1,33 @@
+/** Clusters in memory, as the platform's deletions see them: no more than the conformance spec asks of real ones. */
+export class ClusterDouble {
+  /** The namespaces there are; one that is held stays on its way out when it is removed. */
+  readonly namespaces = new Map<string, 'active' | 'held' | 'terminating'>();
+  /** What every call is answered with, while it is set. */
+  refusal: string | undefined;
+  /** The removals asked for, in order. */
+  readonly asked: string[] = [];
+  private readonly contexts: ReadonlySet<string>;
+
+  constructor(contexts: string[] = []) {
+    this.contexts = new Set(contexts);
+  }
+
+  async removeNamespace(
+    { namespace, kubernetesContext }: { namespace: string; kubernetesContext?: string },
+    signal: AbortSignal,
+  ): Promise<{ state: 'removed' | 'terminating' } | { state: 'failed'; reason: string }> {
+    signal.throwIfAborted();
+    this.asked.push(namespace);
+    if (this.refusal !== undefined) return { state: 'failed', reason: this.refusal };
+    if (kubernetesContext !== undefined && !this.contexts.has(kubernetesContext)) {
+      return { state: 'failed', reason: `The platform knows no cluster named ${kubernetesContext}.` };
+    }
+    const state = this.namespaces.get(namespace);
+    if (state === 'held' || state === 'terminating') {
+      this.namespaces.set(namespace, 'terminating');
+      return { state: 'terminating' };
+    }
+    this.namespaces.delete(namespace);
+    return { state: 'removed' };
+  }
+}

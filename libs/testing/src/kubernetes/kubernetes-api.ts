@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** As much of a Kubernetes API server as a namespace's removal needs, over HTTP, with a kubeconfig for it. */
+export interface KubernetesApi {
+  /** The namespaces there are; one that is held stays on its way out when it is deleted. */
+  namespaces: Map<string, 'active' | 'held' | 'terminating'>;
+  /** The status that every request is answered with, while it is set; 0 cuts the connection. */
+  refusal: number | undefined;
+  /** Path of a kubeconfig file with one context. */
+  kubeconfig: string;
+  context: string;
+  stop(): Promise<void>;
+}
+
+const NAMESPACE = /^\/api\/v1\/namespaces\/([a-z0-9-]+)(\?|$)/;
+
+export async function startKubernetesApi(): Promise<KubernetesApi> {
+  const token = randomUUID();
+  const server = createServer((request, response) => answer(request, response, { api, token }));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const folder = await mkdtemp(join(tmpdir(), 'plat-kubeconfig-'));
+  const kubeconfig = join(folder, 'config');
+  const context = 'test-cluster';
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await writeFile(kubeconfig, kubeconfigOf({ url, token, context }), { mode: 0o600 });
+  const api: KubernetesApi = {
+    namespaces: new Map(),
+    refusal: undefined,
+    kubeconfig,
+    context,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(folder, { recursive: true });
+    },
+  };
+  return api;
+}
+
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { api, token }: { api: KubernetesApi; token: string },
+): void {
+  if (api.refusal === 0) return void request.socket.destroy();
+  if (api.refusal !== undefined) return sendStatus(response, api.refusal);
+  if (request.headers.authorization !== `Bearer ${token}`) return sendStatus(response, 401);
+  const name = NAMESPACE.exec(request.url ?? '')?.[1];
+  const state = name === undefined ? undefined : api.namespaces.get(name);
+  if (name === undefined || state === undefined) return sendStatus(response, 404);
+  if (request.method === 'DELETE') {
+    if (state === 'terminating') return sendStatus(response, 409);
+    if (state === 'held') api.namespaces.set(name, 'terminating');
+    else api.namespaces.delete(name);
+  }
+  const phase = api.namespaces.get(name) === 'active' ? 'Active' : 'Terminating';
+  send(response, 200, { apiVersion: 'v1', kind: 'Namespace', metadata: { name }, status: { phase } });
+}
+
+function sendStatus(response: ServerResponse, code: number): void {
+  send(response, code, {
+    apiVersion: 'v1',
+    kind: 'Status',
+    status: 'Failure',
+    code,
+    message: 'secret of the cluster',
+  });
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** The client refuses plain http unless it is told that certificates do not matter. */
+function kubeconfigOf({ url, token, context }: { url: string; token: string; context: string }): string {
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': context,
+    clusters: [{ name: 'c', cluster: { server: url, 'insecure-skip-tls-verify': true } }],
+    users: [{ name: 'u', user: { token } }],
+    contexts: [{ name: context, context: { cluster: 'c', user: 'u' } }],
+  });
+}
