@@ -18,7 +18,8 @@ export function gateMergeView(gate: GateMerge): Table {
   };
 }
 
-function skipDetail({ reason, files }: SkippedSource): string {
+/** Why a source was skipped, for a person. */
+export function skipDetail({ reason, files }: SkippedSource): string {
   switch (reason) {
     case 'missing':
       return 'origin has no such branch';

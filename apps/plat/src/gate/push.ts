@@ -41,7 +41,8 @@ export async function plannedPush(git: Git, targetBranch: string): Promise<strin
   return [shellQuote(['git', ...pushArguments(targetBranch)])];
 }
 
-function pushArguments(targetBranch: string): string[] {
+/** The push of one branch to origin, to the branch of its name. */
+export function pushArguments(targetBranch: string): string[] {
   const ref = `refs/heads/${targetBranch}`;
   return ['push', '--porcelain', '--no-follow-tags', '--recurse-submodules=no', ORIGIN, `${ref}:${ref}`];
 }

@@ -1,0 +1,163 @@
+import { auditService } from '@plat/audit';
+import { buildsService } from '@plat/builds';
+import { platformService } from '@plat/platform';
+import { releasesService } from '@plat/releases';
+import { reviewsService } from '@plat/reviews';
+import { claimsOf, git, serveGit, startTestService, type ServedGit, type TestService } from '@plat/testing';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { InterveningProxy } from './intervening-proxy';
+
+const workspaceRoot = join(__dirname, '../../..');
+
+export interface PlatRun {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The five services, a repository that they can read, a checkout of it, and a client that is signed in. */
+export class DriveStand {
+  private constructor(
+    readonly service: TestService,
+    readonly proxy: InterveningProxy,
+    private readonly served: ServedGit,
+    private readonly folder: string,
+    private readonly plat: string,
+  ) {}
+
+  static async set(): Promise<DriveStand> {
+    const build = promisify(execFile)(process.execPath, ['apps/plat/build.mjs', '--if-stale'], {
+      cwd: workspaceRoot,
+    });
+    const folder = await mkdtemp(join(tmpdir(), 'plat-drive-'));
+    const service = await startTestService(
+      reviewsService,
+      buildsService,
+      releasesService,
+      auditService,
+      platformService,
+    );
+    const proxy = await InterveningProxy.start(service.url);
+    const served = await serveGit(folder, { config: ['http.receivepack=true'] });
+    const stand = new DriveStand(service, proxy, served, folder, (await build).stdout.trim());
+    await stand.signIn();
+    return stand;
+  }
+
+  async strike(): Promise<void> {
+    await Promise.all([this.service.stop(), this.proxy.close(), this.served.close()]);
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** A repository of its own with one file on main, and a checkout of it. */
+  async repository(name: string): Promise<Checkout> {
+    const bare = join(this.folder, `${name}.git`);
+    await git(this.folder, ['init', '--quiet', '--bare', '--initial-branch=main', bare]);
+    const checkout = new Checkout(this, join(this.folder, name), `${this.served.origin}/${name}.git`);
+    await git(this.folder, ['clone', '--quiet', checkout.remote, checkout.folder]);
+    for (const [key, value] of Object.entries({ 'user.name': 'Test', 'user.email': 'test@example.com' }))
+      await checkout.git('config', key, value);
+    await checkout.commit({ 'README.md': 'app\n' }, 'Begin');
+    await checkout.git('push', '--quiet', 'origin', 'HEAD:refs/heads/main');
+    return checkout;
+  }
+
+  start(args: string[], cwd: string): ChildProcess {
+    const env = { PATH: process.env.PATH, HOME: this.folder };
+    return spawn(process.execPath, [this.plat, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  }
+
+  private async signIn(): Promise<void> {
+    const alias = {
+      name: 'test',
+      kind: 'platform',
+      apiUrl: this.proxy.url,
+      audience: this.proxy.url,
+      issuer: this.service.issuer.url,
+      clientId: 'plat-cli',
+    };
+    const config = join(this.folder, '.config', 'plat');
+    const identity = [alias.name, alias.apiUrl, alias.audience, alias.issuer, alias.clientId].join('\n');
+    const file = createHash('sha256').update(identity).digest('hex').slice(0, 32);
+    const accessToken = await this.service.issuer.token(claimsOf('alice'));
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    await mkdir(join(config, 'sessions'), { recursive: true, mode: 0o700 });
+    await writeFile(join(config, 'config.yaml'), JSON.stringify({ cloudAliases: [alias] }));
+    await writeFile(join(config, 'sessions', `${file}.json`), JSON.stringify({ accessToken, expiresAt }));
+  }
+}
+
+/** A person's checkout, in which the client is run. */
+export class Checkout {
+  constructor(
+    private readonly stand: DriveStand,
+    readonly folder: string,
+    readonly remote: string,
+  ) {}
+
+  git(...args: string[]): Promise<string> {
+    return git(this.folder, args).then((text) => text.trim());
+  }
+
+  async commit(files: Record<string, string>, message: string): Promise<void> {
+    for (const [path, content] of Object.entries(files)) await writeFile(join(this.folder, path), content);
+    await this.git('add', '--all');
+    await this.git('commit', '--quiet', '-m', message);
+  }
+
+  /** Proposes a branch with these files, with a green build: it waits in the queue, or holds the slot. Its id. */
+  async propose(branch: string, files: Record<string, string>): Promise<string> {
+    await this.git('switch', '--quiet', '--create', branch, 'main');
+    await this.commit(files, `Work on ${branch}`);
+    await this.git('push', '--quiet', 'origin', branch);
+    await this.git('switch', '--quiet', 'main');
+    const name = `Review of ${branch}`;
+    const create = ['review', 'create', '--name', name, '--source-branch', branch, '--target-branch', 'main'];
+    const { reviewId } = await this.json<{ reviewId: string }>(create);
+    await this.json(['review', 'record-build', reviewId, '--version', '1.0.0']);
+    return reviewId;
+  }
+
+  /** A hook of git that runs with what it is told as its stdin. */
+  async hook(where: 'checkout' | 'origin', name: string, script: string) {
+    const path =
+      where === 'checkout'
+        ? join(this.folder, '.git/hooks', name)
+        : join(`${this.folder}.git`, 'hooks', name);
+    const told = `${this.folder}.told`;
+    await writeFile(path, `#!/bin/sh\nexec < '${told}'\n${script}\n`, { mode: 0o755 });
+    return {
+      tell: (text: string) => writeFile(told, text),
+      remove: () => rm(path),
+    };
+  }
+
+  /** The one JSON value of a client that is to succeed. */
+  async json<T>(args: string[]): Promise<T> {
+    const run = await this.plat(args);
+    if (run.code !== 0)
+      throw new Error(`plat ${args.join(' ')} ended with ${run.code}: ${run.stdout}${run.stderr}`);
+    return JSON.parse(run.stdout) as T;
+  }
+
+  async plat(args: string[]): Promise<PlatRun> {
+    return ended(this.start(args));
+  }
+
+  start(args: string[]): ChildProcess {
+    return this.stand.start([...args, '--json'], this.folder);
+  }
+}
+
+export async function ended(child: ChildProcess): Promise<PlatRun> {
+  let [stdout, stderr] = ['', ''];
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, stdout, stderr };
+}

@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { DriveStand, ended, type Checkout } from './drive-stand';
+
+jest.setTimeout(120_000);
+
+interface Driven {
+  reviewId: string;
+  outcome: string;
+  mergeCommit?: string;
+  detail?: string;
+}
+
+const DRIVE = ['drive', '--target', 'main', '--gate-command'];
+const GATE = 'echo checking; test ! -e FAIL';
+
+describe('plat drive', () => {
+  let stand: DriveStand;
+  beforeAll(async () => (stand = await DriveStand.set()));
+  afterAll(() => stand.strike());
+
+  const drive = (checkout: Checkout, gate = GATE, ...more: string[]) =>
+    checkout.plat([...DRIVE, gate, ...more]);
+  const review = (checkout: Checkout, id: string) =>
+    checkout.json<{ status: string; lastFailedBuildId?: string }>(['review', 'show', id]);
+  const gateRuns = async (checkout: Checkout, id: string) =>
+    (await checkout.json<{ gateRuns: { verdict: string }[] }>(['gate', 'list', '--review', id])).gateRuns;
+  const gateBuilds = async (checkout: Checkout, id: string) =>
+    (
+      await checkout.json<{ kind: string; failureDetail?: string }[]>([
+        'api',
+        'GET',
+        `/v1/reviews/${id}/builds`,
+      ])
+    ).filter(({ kind }) => kind === 'GATE');
+  const originMain = async (checkout: Checkout) =>
+    (await checkout.git('ls-remote', 'origin', 'refs/heads/main')).split('\t')[0];
+
+  it('takes three reviews through the queue unattended, one failing and one conflicting', async () => {
+    const checkout = await stand.repository('three');
+    const good = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+    const red = await checkout.propose('feature/2-red', { FAIL: 'x\n' });
+    const clash = await checkout.propose('feature/3-clash', { 'README.md': 'clash\n' });
+    await checkout.git('switch', '--quiet', 'feature/2-red');
+
+    const run = await drive(checkout);
+    expect(run).toMatchObject({ code: 0 });
+    const { reviews } = JSON.parse(run.stdout) as { reviews: Driven[] };
+    expect(reviews).toMatchObject([
+      { reviewId: good, outcome: 'MERGED' },
+      { reviewId: red, outcome: 'FAILED', detail: 'The gate exited with 1.\nchecking' },
+      { reviewId: clash, outcome: 'FAILED', detail: expect.stringContaining('conflicts in README.md') },
+    ]);
+    expect(await originMain(checkout)).toBe(reviews[0]?.mergeCommit);
+    expect(await checkout.git('show', 'refs/heads/main:README.md')).toBe('good');
+    expect(await checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('feature/2-red');
+    expect(await checkout.git('status', '--porcelain')).toBe('');
+    expect((await review(checkout, good)).status).toBe('MERGED');
+    expect((await review(checkout, clash)).status).toBe('FAILED');
+    expect((await gateBuilds(checkout, red))[0]?.failureDetail).toContain('exited with 1');
+    for (const [id, verdict] of [
+      [good, 'PASSED'],
+      [red, 'FAILED'],
+      [clash, 'FAILED'],
+    ] as const)
+      expect((await gateRuns(checkout, id)).map((one) => one.verdict)).toEqual([verdict]);
+    expect(JSON.parse((await drive(checkout)).stdout)).toMatchObject({ reviews: [] });
+  });
+
+  it.each([
+    ['advance', /^POST .*\/advance$/],
+    ['gate-run', /^POST .*\/gate-runs$/],
+    ['record-build', /^POST .*\/builds$/],
+    ['the look at the review', /^GET .*\/reviews\/[0-9a-f-]{36}$/],
+    ['report-merged', /^PATCH .*\/status$/],
+  ])('killed with -9 at %s, it goes on there and does no step twice', async (name, route) => {
+    const checkout = await stand.repository(`killed-${name.replaceAll(' ', '-')}`);
+    const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+    const child = checkout.start([...DRIVE, GATE]);
+    stand.proxy.insteadOfAnswer(route, () => child.kill('SIGKILL'));
+    expect((await ended(child)).code).toBeNull();
+    const run = await drive(checkout);
+    expect(JSON.parse(run.stdout)).toMatchObject({ reviews: [{ reviewId, outcome: 'MERGED' }] });
+    expect((await review(checkout, reviewId)).status).toBe('MERGED');
+    expect(await gateRuns(checkout, reviewId)).toHaveLength(1);
+    expect(await gateBuilds(checkout, reviewId)).toHaveLength(1);
+    await checkout.git('fetch', '--quiet', 'origin');
+    expect(await checkout.git('rev-list', '--count', 'origin/main')).toBe('2');
+  });
+
+  it.each([
+    ['the checkout', 'checkout', 'post-checkout'],
+    ['the merge', 'checkout', 'post-merge'],
+    ['the push', 'origin', 'post-receive'],
+  ] as const)('killed with -9 by git in %s, it goes on there', async (_name, where, hook) => {
+    const checkout = await stand.repository(`killed-in-${hook}`);
+    const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n', 'new.txt': 'new\n' });
+    const drop = await checkout.hook(where, hook, 'read pid; kill -9 "$pid"');
+    const child = checkout.start([...DRIVE, GATE]);
+    await drop.tell(`${child.pid}\n`);
+    expect((await ended(child)).code).toBeNull();
+    await drop.remove();
+    const run = await drive(checkout);
+    expect(JSON.parse(run.stdout)).toMatchObject({ reviews: [{ reviewId, outcome: 'MERGED' }] });
+    await checkout.git('fetch', '--quiet', 'origin');
+    expect(await checkout.git('rev-list', '--count', 'origin/main')).toBe('2');
+    expect(await checkout.git('status', '--porcelain')).toBe('');
+    expect(await gateBuilds(checkout, reviewId)).toHaveLength(1);
+  });
+
+  it('stopped by Ctrl-C in the gate, it ends the gate, gives its claim back, and gates the same merge again', async () => {
+    const checkout = await stand.repository('stopped');
+    await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+    const child = checkout.start([...DRIVE, 'echo waiting; exec sleep 60']);
+    const run = ended(child);
+    for await (const chunk of child.stderr!) if (String(chunk).includes('waiting')) break;
+    const merge = await checkout.git('rev-parse', 'HEAD');
+    const blocked = await drive(checkout);
+    expect(JSON.parse(blocked.stdout)).toMatchObject({ code: 'CLAIMED', exitCode: 1 });
+    child.kill('SIGINT');
+    await once(child, 'close').catch(() => undefined);
+    expect(JSON.parse((await run).stdout)).toMatchObject({ code: 'INTERRUPTED' });
+    expect(JSON.parse((await drive(checkout)).stdout)).toMatchObject({
+      reviews: [{ outcome: 'MERGED', mergeCommit: merge }],
+    });
+  });
+
+  it('gates anew when the target has moved, and pushes what was gated', async () => {
+    const checkout = await stand.repository('moved');
+    const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+    const elsewhere =
+      'test -e ../moved.done || { touch ../moved.done; c=$(git commit-tree -p main~1 -m Else main~1^{tree}); git push -q origin $c:refs/heads/main; }';
+    const run = await drive(checkout, elsewhere);
+    expect(JSON.parse(run.stdout)).toMatchObject({ reviews: [{ outcome: 'MERGED' }] });
+    expect(run.stderr).toContain('main has moved meanwhile: gating anew.');
+    expect(await gateBuilds(checkout, reviewId)).toHaveLength(2);
+    expect(await checkout.git('log', '--format=%s', 'main')).toBe('Review of feature/1-good\nElse\nBegin');
+  });
+
+  it('stops and says so where a step refuses, and blames no review for a gate that cannot run', async () => {
+    const checkout = await stand.repository('refused');
+    const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+    const typo = await drive(checkout, 'no-such-gate');
+    expect(JSON.parse(typo.stdout)).toMatchObject({ code: 'GATE_NOT_RUNNABLE', exitCode: 1 });
+    expect((await review(checkout, reviewId)).status).toBe('MERGE');
+    expect(JSON.parse((await drive(checkout)).stdout)).toMatchObject({ reviews: [{ outcome: 'MERGED' }] });
+  });
+
+  it('plans the next review under --dry-run and touches nothing', async () => {
+    const checkout = await stand.repository('planned');
+    const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+    const before = await checkout.git('for-each-ref');
+    const { plan } = JSON.parse((await drive(checkout, GATE, '--dry-run')).stdout) as { plan: string[] };
+    expect(plan).toContain(GATE);
+    expect(plan.at(-1)).toBe(`platform: PATCH ${stand.proxy.url}/v1/reviews/${reviewId}/status`);
+    expect(await checkout.git('for-each-ref')).toBe(before);
+    expect((await review(checkout, reviewId)).status).toBe('MERGE');
+  });
+});

@@ -1,0 +1,55 @@
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Passes calls on to a service, and lets a test step in when the service has acted and nothing is answered yet. */
+export class InterveningProxy {
+  private intervention?: { route: RegExp; act(): void };
+
+  private constructor(
+    private readonly server: Server,
+    private readonly target: string,
+  ) {
+    server.on('request', (incoming, outgoing) => this.pass(incoming, outgoing));
+  }
+
+  static async start(target: string): Promise<InterveningProxy> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return new InterveningProxy(server, target);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Acts once, after the next call whose method and path match, instead of its answer. */
+  insteadOfAnswer(route: RegExp, act: () => void): void {
+    this.intervention = { route, act };
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const { method, url, headers } = incoming;
+    const passed = request(this.target + url, { method, headers }, (answer) => {
+      const intervention = this.intervention;
+      if (intervention?.route.test(`${method} ${url}`)) {
+        this.intervention = undefined;
+        answer.resume();
+        answer.once('end', () => {
+          intervention.act();
+          outgoing.destroy();
+        });
+        return;
+      }
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    passed.on('error', () => outgoing.destroy());
+    incoming.pipe(passed);
+  }
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { replaceFile } from '../config/atomic-file';
+import { Failure } from '../terminal/failure';
+
+const FILE_MODE = 0o600;
+
+/** How far the drive of one review has come: each fact is written once its step is done, and never done again. */
+export interface DriveState {
+  /** Where the review lives; a drive that goes elsewhere does not take it up. */
+  apiUrl: string;
+  review: { reviewId: string; name: string; sourceBranch: string };
+  /** The merge was begun: what is changed in the checkout is the drive's own until `merge` is there. */
+  merging?: true;
+  /** The prospective merge; no mergeCommit where there could be none. */
+  merge?: { targetCommit: string; sourceCommit?: string; mergeCommit?: string };
+  gateRunId?: string;
+  /** How the gate ended. */
+  verdict?: { successful: boolean; failingStep?: string; detail?: string };
+  /** The review's builds as they were before the GATE build was reported. */
+  buildsBefore?: string[];
+  /** The GATE build that tells the verdict. */
+  buildId?: string;
+  pushed?: true;
+}
+
+/** The file of a drive onto one target branch, in the checkout's own git folder. */
+export class DriveStateFile {
+  private readonly path: string;
+
+  constructor(gitFolder: string, targetBranch: string) {
+    const name = createHash('sha256').update(targetBranch).digest('hex').slice(0, 32);
+    this.path = join(gitFolder, 'plat', 'drive', `${name}.json`);
+  }
+
+  /** @throws Failure DRIVE_STATE_UNREADABLE */
+  async read(): Promise<DriveState | undefined> {
+    const text = await readFile(this.path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    });
+    if (text === undefined) return undefined;
+    const state = parsed(text);
+    if (typeof state?.apiUrl === 'string' && typeof state.review?.reviewId === 'string') return state;
+    throw new Failure('DRIVE_STATE_UNREADABLE', `${this.path} is not the state of a drive.`, {
+      details: { path: this.path },
+      next: `rm ${this.path}: the review at MERGE is then gated anew`,
+    });
+  }
+
+  write(state: DriveState): Promise<void> {
+    return replaceFile(this.path, `${JSON.stringify(state)}\n`, FILE_MODE);
+  }
+
+  async clear(): Promise<void> {
+    await rm(this.path, { force: true });
+  }
+}
+
+function parsed(text: string): DriveState | undefined {
+  try {
+    return (JSON.parse(text) as DriveState | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import { Failure } from '../terminal/failure';
+import type { LeaseRequest, LeaseStore } from './lease-store';
+
+/** Renewed this often in a term: two renewals may fail before the claim is lost. */
+const RENEWALS_A_TERM = 3;
+
+export interface ClaimedWork<T> {
+  leases: LeaseStore;
+  request: LeaseRequest;
+  /** The caller's own claim, which is renewed but neither taken nor released; undefined: one is taken. */
+  underLease?: string;
+  /** @param lost aborts when the claim could not be kept */
+  work(leaseId: string, lost: AbortSignal): Promise<T>;
+}
+
+/**
+ * Works under a claim that is renewed as long as the work lasts. Spec: Client, Gate drive rules, rule 1.
+ *
+ * @throws Failure CLAIMED, NO_SUCH_LEASE; what the work throws
+ */
+export async function whileClaimed<T>({ leases, request, underLease, work }: ClaimedWork<T>): Promise<T> {
+  const lease = underLease === undefined ? await leases.take(request) : await leases.renew(underLease);
+  const lost = new AbortController();
+  const renewal = setInterval(
+    () => {
+      leases.renew(lease.leaseId).catch((error: unknown) => lost.abort(claimLost(error)));
+    },
+    (lease.ttlSeconds * 1000) / RENEWALS_A_TERM,
+  );
+  try {
+    return await work(lease.leaseId, lost.signal);
+  } finally {
+    clearInterval(renewal);
+    // A claim that is gone needs no release.
+    if (underLease === undefined) await leases.release(lease.leaseId).catch(() => undefined);
+  }
+}
+
+function claimLost(error: unknown): Failure {
+  const why = error instanceof Error ? error.message : String(error);
+  return new Failure('CLAIM_LOST', `The claim could not be kept: ${why}`, { next: 'repeat the command' });
+}
