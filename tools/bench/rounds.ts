@@ -30,7 +30,7 @@ export interface Outcome {
 }
 
 /** The first seconds are for the compilers and the caches of both sides. */
-const WARM_UP_SECONDS_MIN = 2;
+const WARM_UP_SECONDS_MIN = 3;
 
 /** Measures the service and its yardsticks in turns, so that whatever else the machine does strikes all alike. */
 export async function compare(lane: Lane, { seconds, rounds, signal }: RoundsOptions): Promise<Outcome> {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -24,7 +24,7 @@ export interface ServerProcess {
 const PATIENCE_MS = 60_000;
 const PROBE_GAP_MS = 2;
 
-/** Starts a program that listens on PORT and waits until it is ready. @throws Error with its log when it ends */
+/** Starts a program that listens on PORT and waits until it is ready. @throws Error with its log when it does not get so */
 export async function startServer({ args, environment, logFile }: ServerOptions): Promise<ServerProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -40,27 +40,26 @@ export async function startServer({ args, environment, logFile }: ServerOptions)
     child.kill('SIGTERM');
     await ended;
   };
-  try {
-    await Promise.race([
-      becomesReady(url),
-      ended.then(async () => {
-        throw new Error(`${args.join(' ')} has ended:\n${await readFile(logFile, 'utf8')}`);
-      }),
-    ]);
-  } catch (error) {
+  const ready = await becomesReady(url, child);
+  if (!ready) {
     await stop();
-    throw error;
+    throw new Error(`${args.join(' ')} did not get ready:\n${await readFile(logFile, 'utf8')}`);
   }
   return { pid: child.pid!, url, bootMs: performance.now() - startedAt, stop };
 }
 
-async function becomesReady(url: string): Promise<void> {
-  const patience = AbortSignal.timeout(PATIENCE_MS);
-  for (;;) {
-    const answer = await fetch(`${url}/readyz`, { signal: patience }).catch(() => undefined);
-    if (answer?.ok) return;
-    await delay(PROBE_GAP_MS, undefined, { signal: patience });
+/** False when the program ends before it answers, or takes too long. */
+async function becomesReady(url: string, child: ChildProcess): Promise<boolean> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (child.exitCode === null && child.signalCode === null && performance.now() < deadline) {
+    const probe = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
+      () => undefined,
+    );
+    await probe?.body?.cancel();
+    if (probe?.ok) return true;
+    await delay(PROBE_GAP_MS);
   }
+  return false;
 }
 
 async function freePort(): Promise<number> {
