@@ -3,7 +3,7 @@ import type { Invariant } from './invariant';
 
 const ROUTE_KEYS = Object.values(ROUTES).map(({ method, template }) => `${method} ${template}`);
 
-/** Builds, releases and the audit trail. */
+/** Builds, releases, gate runs and the audit trail. */
 export const RECORD_INVARIANTS: Invariant[] = [
   {
     promise: 'a build has exactly one of review and environment, and the name of that one',
@@ -47,6 +47,14 @@ export const RECORD_INVARIANTS: Invariant[] = [
        WHERE claimed.started_at IS NOT NULL AND waiting.attempt = 1
          AND waiting.queue_sequence < claimed.queue_sequence AND waiting.created_at < claimed.started_at
          AND (waiting.started_at IS NULL OR waiting.started_at > claimed.started_at)`,
+  },
+  {
+    promise:
+      'a gate run names the commit it tested unless FAILED or INCONCLUSIVE, and FAILED the step that failed',
+    sql: `
+      SELECT tenant_id, gate_run_id, verdict, merge_commit, failing_step FROM reviews.gate_runs
+       WHERE (merge_commit IS NULL AND verdict NOT IN ('FAILED', 'INCONCLUSIVE'))
+          OR (verdict = 'FAILED' AND failing_step IS NULL) OR (verdict = 'PASSED' AND failing_step IS NOT NULL)`,
   },
   {
     promise: 'an audit row names a route template of the table, never a concrete path',

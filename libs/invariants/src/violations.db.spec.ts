@@ -41,6 +41,8 @@ async function makeEvents(client: Client): Promise<void> {
   await build(client, await review(client, 'failed'), { kind: 'RECORDED', successful: false });
   await review(client, 'open');
   await runReleases(client);
+  const run = [tenant, randomUUID(), 'topic', 'main', commit, commit, null, 'RUNNING', null, null];
+  await client.query('SELECT reviews.create_gate_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', run);
   const event = {
     tenantId: tenant,
     auditEventId: randomUUID(),
@@ -151,6 +153,7 @@ const BREAKERS: Record<string, string> = {
   'a commit has at most one release': copyRelease(`status='queued'`),
   'a release has a version exactly when released, a reason exactly when failed, and counts its attempts': `UPDATE releases.releases SET version = '1.0.0';`,
   'releases are claimed first in, first out': copyRelease('started_at=clock_timestamp()'),
+  'a gate run names the commit it tested unless FAILED or INCONCLUSIVE, and FAILED the step that failed': `UPDATE reviews.gate_runs SET merge_commit = NULL;`,
   'an audit row names a route template of the table, never a concrete path': `UPDATE audit.audit_events SET api_path = '/v1/reviews/0190';`,
   "an audit row's user is one of the row's tenant":
     'UPDATE audit.audit_events SET erun_user_id = gen_random_uuid();',

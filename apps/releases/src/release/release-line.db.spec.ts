@@ -1,4 +1,5 @@
 import { applyDirectory } from '@plat/database';
+import { violations } from '@plat/invariants';
 import {
   createTestDatabase,
   TEST_TENANTS,
@@ -19,7 +20,9 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await runners.end();
+  const broken = await violations(database.ownerUrl);
   await database.drop();
+  expect(broken).toEqual([]);
 });
 
 interface Row extends QueryResultRow {
