@@ -268,6 +268,7 @@ describe('the review commands', () => {
     ['a status that there is not', ['review', 'list', '--status=DONE'], 'USAGE'],
     ['a missing flag', ['review', 'queue', 'advance'], 'USAGE'],
     ['a missing argument', ['review', 'show'], 'USAGE'],
+    ['a flag that is given twice', ['review', 'list', '--author=a', '--author=b'], 'USAGE'],
     ['an unknown flag', ['review', 'list', '--colour'], 'USAGE'],
     ['a path beyond the API', ['api', 'GET', 'https://elsewhere.example.com/v1'], 'INVALID_PATH'],
     ['a body that is no JSON', ['api', 'POST', '/v1/reviews', '--body={'], 'INVALID_BODY'],

@@ -5,6 +5,7 @@ import { wantsJson } from '../terminal/output-mode';
 import { openTerminal } from '../terminal/terminal';
 import { bundledPlugin, loadCommand, type Bundle } from './bundled-plugin';
 import { readCommandLine } from './command-line';
+export { commandReference } from './command-reference';
 import { COMMANDS, type CommandClass } from './commands';
 import { reportFailure } from './report-failure';
 

@@ -28,6 +28,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'config:set': async () => (await import('../commands/config/set.js')).ConfigSet,
   doctor: async () => (await import('../commands/doctor.js')).Doctor,
   drive: async () => (await import('../commands/drive.js')).Drive,
+  'exec:close-pr': async () => (await import('../commands/exec/close-pr.js')).ClosePr,
   'exec:gate-merge': async () => (await import('../commands/exec/gate-merge.js')).GateMerge,
   'exec:gate-run:report': async () => (await import('../commands/exec/gate-run/report.js')).GateRunReport,
   'exec:gate-run:start': async () => (await import('../commands/exec/gate-run/start.js')).GateRunStart,
@@ -35,7 +36,12 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'exec:job:list': async () => (await import('../commands/exec/job/list.js')).JobList,
   'exec:job:output': async () => (await import('../commands/exec/job/output.js')).JobOutput,
   'exec:job:start': async () => (await import('../commands/exec/job/start.js')).JobStart,
+  'exec:plan-ruleset-bypass': async () =>
+    (await import('../commands/exec/plan-ruleset-bypass.js')).PlanRulesetBypass,
   'exec:push': async () => (await import('../commands/exec/push.js')).Push,
+  'exec:reconcile-bypass': async () => (await import('../commands/exec/reconcile-bypass.js')).ReconcileBypass,
+  'exec:report-commit-status': async () =>
+    (await import('../commands/exec/report-commit-status.js')).ReportCommitStatus,
   'gate:list': async () => (await import('../commands/gate/list.js')).GateList,
   'gate:show': async () => (await import('../commands/gate/show.js')).GateShow,
   mcp: async () => (await import('../commands/mcp.js')).Mcp,

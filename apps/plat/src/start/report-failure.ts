@@ -38,9 +38,9 @@ function toFailure(error: unknown): Failure {
   });
 }
 
-/** oclif's parser throws errors that carry the parse; their message ends with a hint of its own. */
+/** What oclif throws it marks; the message of its parser ends with a hint of its own. */
 function isUsageError(error: unknown): error is Error {
-  return error instanceof Error && 'parse' in error;
+  return error instanceof Error && 'oclif' in error;
 }
 
 function usageFailure(message: string): Failure {

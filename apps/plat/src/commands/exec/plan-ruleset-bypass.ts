@@ -1,0 +1,55 @@
+import { Flags } from '@oclif/core';
+import { planBypass, type BypassPlan } from '../../forge/bypass-plan';
+import { openForge } from '../../forge/forge';
+import { forgeFlags, forgeInput } from '../../forge/forge-flags';
+import { requireBranchName } from '../../gate/branches';
+import { defaultBranch, openCheckout } from '../../gate/checkout';
+import { PlatCommand } from '../../terminal/plat-command';
+import { prose } from '../../terminal/prose';
+
+export class PlanRulesetBypass extends PlatCommand {
+  static override summary = "Plan how the queue's identity alone comes to bypass a ruleset; writes nothing";
+  static override description =
+    prose(`Prints three bodies for a PUT of the ruleset: stage 1 lets the queue's identity bypass beside everyone who
+does, stage 2 leaves everyone else only pull requests, rollback is the ruleset as it was read. Refused unless the identity
+can push already, the token is shown the bypass list, and the ruleset governs the target branch. The token for the forge
+is gh's: its variables, or its session.`);
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --ruleset 42 --queue-identity acme-queue[bot] --target-branch main',
+    '<%= config.bin %> <%= command.id %> --ruleset 42 --queue-identity acme-queue --json | jq .stage1 > stage1.json',
+  ];
+  static override flags = {
+    ...forgeFlags,
+    ruleset: Flags.integer({
+      description: 'Id of the ruleset',
+      required: true,
+      min: 1,
+      helpValue: '<number>',
+    }),
+    'queue-identity': Flags.string({
+      description: 'Who pushes for the queue: a login, or the slug of an app and [bot]',
+      required: true,
+      helpValue: '<login>',
+    }),
+    'target-branch': Flags.string({
+      description: "Branch of the queue (default: origin's own)",
+      helpValue: '<branch>',
+    }),
+  };
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(PlanRulesetBypass);
+    const targetBranch = flags['target-branch'] ?? (await defaultBranch(await openCheckout(process.cwd())));
+    requireBranchName(targetBranch, '--target-branch');
+    const forge = await openForge(forgeInput(flags));
+    const input = { rulesetId: flags.ruleset, queueIdentity: flags['queue-identity'], targetBranch };
+    const plan = await this.progress('Reading the ruleset', planBypass(forge, input));
+    for (const warning of plan.warnings) this.terminal.note(warning);
+    this.show(plan, planText);
+  }
+}
+
+function planText({ path, stage1, stage2, rollback }: BypassPlan): string {
+  const parts = Object.entries({ 'stage 1': stage1, 'stage 2': stage2, rollback });
+  return parts.map(([name, body]) => `${name}: PUT ${path}\n${JSON.stringify(body, null, 2)}`).join('\n\n');
+}

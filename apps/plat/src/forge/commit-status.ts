@@ -1,0 +1,69 @@
+import { Failure } from '../terminal/failure';
+import type { Forge } from './forge';
+import { openPullRequest, requireUnmoved, type GatedSource, type PullRequest } from './pull-request';
+
+/** The forge keeps no longer description. */
+const DESCRIPTION_LENGTH_MAX = 140;
+
+/** The outcome of a gate build. */
+export interface GateOutcome {
+  successful: boolean;
+  /** Why it failed; default: that it did. */
+  detail?: string;
+  /** Name of the check, as the rule of the target branch requires it. */
+  context: string;
+  /** Page with more about it. */
+  targetUrl?: string;
+}
+
+/** A commit status as it was reported. */
+export interface CommitStatus {
+  commitId: string;
+  pullRequest: PullRequest;
+  state: 'success' | 'failure';
+  context: string;
+  description: string;
+}
+
+/**
+ * The pull request whose head is what the gate took: a status on any other would vouch for what was not built.
+ *
+ * @throws Failure NO_PULL_REQUEST, HEAD_MOVED
+ */
+export async function gatedPullRequest(forge: Forge, source: GatedSource): Promise<PullRequest> {
+  const pullRequest = await openPullRequest(forge, source);
+  if (pullRequest === undefined)
+    throw new Failure(
+      'NO_PULL_REQUEST',
+      `${source.sourceBranch} has no open pull request onto ${source.targetBranch}.`,
+    );
+  requireUnmoved(pullRequest, source);
+  return pullRequest;
+}
+
+/** Reports a gate's outcome on the head of a pull request. Spec: Client, plat exec report-commit-status. */
+export async function reportCommitStatus(
+  { client, at }: Forge,
+  pullRequest: PullRequest,
+  { successful, detail, context, targetUrl }: GateOutcome,
+): Promise<CommitStatus> {
+  const state = successful ? 'success' : 'failure';
+  const description = shortened(detail ?? (successful ? 'The gate build passed' : 'The gate build failed'));
+  const commitId = pullRequest.headCommit;
+  await client.request('POST /repos/{owner}/{repo}/statuses/{sha}', {
+    ...at,
+    sha: commitId,
+    state,
+    context,
+    description,
+    ...(targetUrl !== undefined && { target_url: targetUrl }),
+  });
+  return { commitId, pullRequest, state, context, description };
+}
+
+function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length <= DESCRIPTION_LENGTH_MAX
+    ? text
+    : `${characters.slice(0, DESCRIPTION_LENGTH_MAX - 1).join('')}…`;
+}

@@ -1,0 +1,18 @@
+import { Flags } from '@oclif/core';
+import type { ForgeInput } from './forge';
+
+/** Which repository of which forge a command is about. */
+export const forgeFlags = {
+  repository: Flags.string({
+    description: "Remote of the repository (default: the checkout's origin)",
+    helpValue: '<remote>',
+  }),
+  'forge-url': Flags.string({
+    description: "Base address of the forge's API (default: by the repository's host)",
+    helpValue: '<url>',
+  }),
+};
+
+export function forgeInput(flags: { repository?: string; 'forge-url'?: string }): ForgeInput {
+  return { repository: flags.repository, apiUrl: flags['forge-url'] };
+}

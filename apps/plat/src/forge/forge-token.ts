@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ForgeVariables } from '../config/forge-variables';
+import { Failure } from '../terminal/failure';
+
+/**
+ * The token for a forge, by its host, where gh would find it: its variables, else the file of its session. A token
+ * for github.com goes to no other host. Decision G9.
+ *
+ * @throws Failure NO_FORGE_TOKEN; nothing is called
+ */
+export async function forgeToken(host: string, variables: ForgeVariables): Promise<string> {
+  const named = isHosted(host) ? variables.token : variables.enterpriseToken;
+  const token = named ?? (await ghSessionToken(host, variables.ghFolder));
+  if (token !== undefined) return token;
+  const variable = isHosted(host) ? 'GH_TOKEN' : 'GH_ENTERPRISE_TOKEN';
+  throw new Failure('NO_FORGE_TOKEN', `There is no token for ${host}.`, {
+    details: { host },
+    next: `export ${variable}=$(gh auth token --hostname ${host})`,
+  });
+}
+
+/** Whether the host is the vendor's own, with gh's word for it. */
+export function isHosted(host: string): boolean {
+  return host === 'github.com' || host.endsWith('.ghe.com');
+}
+
+/** gh may keep the token in the system's keyring instead, which its file does not tell. */
+async function ghSessionToken(host: string, folder: string): Promise<string | undefined> {
+  const path = join(folder, 'hosts.yml');
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const { parse } = await import('yaml');
+  const token = fieldOf(fieldOf(parsedBy(parse, text, path), host), 'oauth_token');
+  return typeof token === 'string' && token !== '' ? token : undefined;
+}
+
+function parsedBy(parse: (text: string) => unknown, text: string, path: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    // The parser's own message may quote the line with the token.
+    throw new Failure('UNREADABLE_FORGE_SESSION', `${path} is not YAML.`, { next: 'gh auth login' });
+  }
+}
+
+function fieldOf(value: unknown, field: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined;
+}

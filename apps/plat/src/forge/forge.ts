@@ -1,0 +1,69 @@
+import { serviceAddress } from '../config/service-address';
+import { readForgeVariables } from '../config/forge-variables';
+import { chosenRepository } from '../gate/repository-choice';
+import { Failure } from '../terminal/failure';
+import { forgeFailure } from './forge-failure';
+import { forgeToken, isHosted } from './forge-token';
+
+const TIMEOUT_MILLISECONDS = 30_000;
+
+/** One repository on a forge. */
+export interface Forge {
+  client: ForgeClient;
+  /** Base address of the forge's API, without a trailing slash. */
+  apiUrl: string;
+  /** Its place on the forge, as the API's paths name it. */
+  at: { owner: string; repo: string };
+}
+
+/** Octokit; every failure of a call is a `Failure`. */
+export type ForgeClient = Awaited<ReturnType<typeof openClient>>;
+
+export interface ForgeInput {
+  /** Remote of the repository; default: the checkout's origin. */
+  repository?: string;
+  /** Base address of the forge's API; default: the one that belongs to the repository's host. */
+  apiUrl?: string;
+}
+
+/**
+ * The forge that a repository lies on, called with the token for that repository's host. Decision G9.
+ *
+ * @throws Failure NOT_ON_A_FORGE, NO_FORGE_TOKEN, INVALID_ADDRESS, or that of an unknown repository
+ */
+export async function openForge({ repository, apiUrl }: ForgeInput): Promise<Forge> {
+  const { host, pathname } = new URL(await chosenRepository(repository));
+  const [owner, repo, ...rest] = pathname.split('/').filter((part) => part !== '');
+  if (owner === undefined || repo === undefined || rest.length > 0)
+    throw new Failure('NOT_ON_A_FORGE', `${host}${pathname} is not an owner and a repository of a forge.`);
+  const address = serviceAddress(apiUrl ?? apiAddress(host), '--forge-url').replace(/\/{1,16}$/, '');
+  const token = await forgeToken(host, readForgeVariables());
+  return { client: await openClient(address, token), apiUrl: address, at: { owner, repo } };
+}
+
+/** What `--dry-run` prints for a call to the forge. Decision G2. */
+export function plannedForgeCall({ apiUrl, at }: Forge, method: string, path: string): string {
+  return `forge: ${method} ${apiUrl}/repos/${at.owner}/${at.repo}/${path}`;
+}
+
+function apiAddress(host: string): string {
+  if (!isHosted(host)) return `https://${host}/api/v3`;
+  return `https://api.${host}`;
+}
+
+async function openClient(baseUrl: string, auth: string) {
+  const [{ Octokit }, { paginateRest }] = await Promise.all([
+    import('@octokit/core'),
+    import('@octokit/plugin-paginate-rest'),
+  ]);
+  const client = new (Octokit.plugin(paginateRest))({ auth, baseUrl, userAgent: 'plat' });
+  client.hook.wrap('request', async (request, options) => {
+    const signal = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
+    try {
+      return await request({ ...options, request: { ...options.request, signal } });
+    } catch (error) {
+      throw forgeFailure(error, baseUrl);
+    }
+  });
+  return client;
+}

@@ -1,0 +1,83 @@
+import { isCommitId } from '@plat/contracts/core';
+import { readTips } from '../gate/gate-refs';
+import type { Git } from '../gate/git';
+import { Failure } from '../terminal/failure';
+import type { Forge } from './forge';
+
+/** A pull request, as far as it is told. */
+export interface PullRequest {
+  number: number;
+  /** Its page. */
+  url: string;
+  /** Tip of its source branch on the forge. */
+  headCommit: string;
+}
+
+/** A source branch as a gate took it. */
+export interface GatedSource {
+  sourceBranch: string;
+  targetBranch: string;
+  /** Tip of the source branch as the gate fetched it. */
+  sourceCommit: string;
+}
+
+/** The open pull request of the source branch onto the target, within the repository; undefined when there is none. */
+export async function openPullRequest(
+  { client, at }: Forge,
+  { sourceBranch, targetBranch }: GatedSource,
+): Promise<PullRequest | undefined> {
+  const pulls = await client.paginate('GET /repos/{owner}/{repo}/pulls', {
+    ...at,
+    state: 'open',
+    head: `${at.owner}:${sourceBranch}`,
+    base: targetBranch,
+    per_page: 100,
+  });
+  // A forge that does not understand the filter answers every pull request.
+  const fullName = `${at.owner}/${at.repo}`.toLowerCase();
+  const found = pulls.find(
+    ({ head, base }) =>
+      head.ref === sourceBranch &&
+      base.ref === targetBranch &&
+      head.repo?.full_name.toLowerCase() === fullName,
+  );
+  return found && { number: found.number, url: found.html_url, headCommit: found.head.sha };
+}
+
+/** @throws Failure HEAD_MOVED when the branch has commits that the gate has not seen */
+export function requireUnmoved(
+  { number, headCommit }: PullRequest,
+  { sourceBranch, sourceCommit }: GatedSource,
+): void {
+  if (headCommit === sourceCommit) return;
+  throw new Failure(
+    'HEAD_MOVED',
+    `Pull request #${number} has moved since the gate fetched ${sourceBranch}: it is at ${headCommit}, the gate took ${sourceCommit}.`,
+    {
+      details: { number, headCommit, sourceCommit },
+      next: 'plat exec gate-merge, with the branch as it is now',
+    },
+  );
+}
+
+/**
+ * The commit of the source that the last gate in this checkout took, unless it is given.
+ *
+ * @throws Failure NOT_GATED, INVALID_COMMIT_ID
+ */
+export async function gatedCommit(git: () => Promise<Git>, source: string, given?: string): Promise<string> {
+  if (given !== undefined) return requireCommitId(given, '--source-commit');
+  const commit = (await readTips(await git())).get(source);
+  if (commit !== undefined) return commit;
+  throw new Failure('NOT_GATED', `The last gate in this checkout did not fetch ${source}.`, {
+    next: 'add --source-commit <commit>, the tip that the gate took',
+  });
+}
+
+/** @throws Failure INVALID_COMMIT_ID */
+export function requireCommitId(text: string, flag: string): string {
+  if (isCommitId(text)) return text;
+  throw new Failure('INVALID_COMMIT_ID', `${flag} ${JSON.stringify(text)} is not a full commit id.`, {
+    next: 'git rev-parse <revision>',
+  });
+}

@@ -1,0 +1,33 @@
+import { Flags } from '@oclif/core';
+import { requireGateBranches } from '../gate/branches';
+import { defaultBranch, openCheckout } from '../gate/checkout';
+import type { Git } from '../gate/git';
+import { forgeFlags } from './forge-flags';
+import { gatedCommit, type GatedSource } from './pull-request';
+
+/** Which source of a gate a command is about. */
+export const sourceFlags = {
+  ...forgeFlags,
+  source: Flags.string({ description: 'Source branch', required: true, helpValue: '<branch>' }),
+  'target-branch': Flags.string({
+    description: "Branch it was gated for (default: origin's own)",
+    helpValue: '<branch>',
+  }),
+  'source-commit': Flags.string({
+    description: 'Tip of the source that the gate took (default: that of the last gate in this checkout)',
+    helpValue: '<commit>',
+  }),
+};
+
+/** @throws Failure INVALID_BRANCH, NOT_GATED, INVALID_COMMIT_ID, NOT_A_CHECKOUT */
+export async function gatedSource(flags: {
+  source: string;
+  'target-branch'?: string;
+  'source-commit'?: string;
+}): Promise<GatedSource> {
+  const git = (): Promise<Git> => openCheckout(process.cwd());
+  const targetBranch = flags['target-branch'] ?? (await defaultBranch(await git()));
+  requireGateBranches([flags.source], targetBranch);
+  const sourceCommit = await gatedCommit(git, flags.source, flags['source-commit']);
+  return { sourceBranch: flags.source, targetBranch, sourceCommit };
+}
