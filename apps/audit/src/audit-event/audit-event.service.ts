@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditEventPage, AuditEventQuery } from '@plat/contracts/audit';
-import { cutPage, decodeCursor, pageSize, parseInstant } from '@plat/contracts/core';
+import { cutPage, readPage } from '@plat/contracts/core';
 import { Database } from '@plat/database';
 import type { Caller } from '@plat/service';
 import { listAuditEvents } from './audit-event.queries';
@@ -15,16 +15,8 @@ export class AuditEventService {
     caller: Caller,
     { since, until, cursor, limit, ...filters }: AuditEventQuery,
   ): Promise<AuditEventPage> {
-    const size = pageSize(limit === undefined ? undefined : Number(limit));
-    const [earliest, latest] = [since, until].map((text) => text && parseInstant(text));
-    const after = cursor === undefined ? undefined : decodeCursor(cursor);
-    const found = await listAuditEvents(this.database, caller, {
-      ...filters,
-      ...(earliest && { since: earliest }),
-      ...(latest && { until: latest }),
-      ...(after && { after }),
-      rows: size + 1,
-    });
+    const { size, window } = readPage({ since, until, cursor, limit });
+    const found = await listAuditEvents(this.database, caller, { ...filters, ...window });
     const { rows, nextCursor } = cutPage(found, size, (row) => ({
       createdAt: row.created_at,
       id: row.audit_event_id,

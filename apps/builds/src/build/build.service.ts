@@ -1,14 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Build, BuildPage, BuildQuery, CreateBuild, CreateReviewBuild } from '@plat/contracts/builds';
-import {
-  cutPage,
-  decodeCursor,
-  isBlank,
-  newId,
-  notFound,
-  pageSize,
-  parseInstant,
-} from '@plat/contracts/core';
+import { cutPage, isBlank, newId, notFound, readPage } from '@plat/contracts/core';
 import { Database } from '@plat/database';
 import type { Caller } from '@plat/service';
 import { readBuildReport } from './build-report';
@@ -45,16 +37,11 @@ export class BuildService {
     caller: Caller,
     { successful, since, until, cursor, limit, ...filters }: BuildQuery,
   ): Promise<BuildPage> {
-    const size = pageSize(limit === undefined ? undefined : Number(limit));
-    const [earliest, latest] = [since, until].map((text) => text && parseInstant(text));
-    const after = cursor === undefined ? undefined : decodeCursor(cursor);
+    const { size, window } = readPage({ since, until, cursor, limit });
     const found = await listBuilds(this.database, caller, {
       ...filters,
       ...(successful !== undefined && { successful: successful === 'true' }),
-      ...(earliest && { since: earliest }),
-      ...(latest && { until: latest }),
-      ...(after && { after }),
-      rows: size + 1,
+      ...window,
     });
     const { rows, nextCursor } = cutPage(found, size, (row) => ({
       createdAt: row.created_at,

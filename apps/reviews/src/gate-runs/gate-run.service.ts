@@ -1,13 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  cutPage,
-  decodeCursor,
-  type GateRunVerdict,
-  invalidField,
-  newId,
-  notFound,
-  pageSize,
-} from '@plat/contracts/core';
+import { cutPage, invalidField, newId, notFound, readPage, type GateRunVerdict } from '@plat/contracts/core';
 import type {
   CreateGateRun,
   GateRun,
@@ -60,14 +52,8 @@ export class GateRunService {
 
   /** A page, newest first. The filter named status is the verdict. */
   async list(caller: Caller, { status, cursor, limit, ...filters }: GateRunQuery): Promise<GateRunPage> {
-    const size = pageSize(limit === undefined ? undefined : Number(limit));
-    const after = cursor === undefined ? undefined : decodeCursor(cursor);
-    const found = await listGateRuns(this.database, caller, {
-      ...filters,
-      verdict: status,
-      after,
-      rows: size + 1,
-    });
+    const { size, window } = readPage({ cursor, limit });
+    const found = await listGateRuns(this.database, caller, { ...filters, verdict: status, ...window });
     const { rows, nextCursor } = cutPage(found, size, (row) => ({
       createdAt: row.created_at,
       id: row.gate_run_id,

@@ -1,4 +1,5 @@
-import { encodeCursor, type Keyset } from './cursor';
+import { decodeCursor, encodeCursor, type Keyset } from './cursor';
+import { parseInstant } from './instant';
 
 export const PAGE_SIZE_DEFAULT = 50;
 export const PAGE_SIZE_MAX = 200;
@@ -7,6 +8,36 @@ export const PAGE_SIZE_MAX = 200;
 export function pageSize(limit: number | undefined): number {
   if (limit === undefined || limit < 1) return PAGE_SIZE_DEFAULT;
   return Math.min(limit, PAGE_SIZE_MAX);
+}
+
+/** The parameters that every paged history takes, valid already. */
+export interface PageQuery {
+  since?: string;
+  until?: string;
+  cursor?: string;
+  limit?: string;
+}
+
+/** What to read for a page: one row more than its size tells whether another page follows. */
+export interface PageWindow {
+  since?: string;
+  until?: string;
+  after?: Keyset;
+  rows: number;
+}
+
+/** The window that a query of a history asks for, and the size of its page. */
+export function readPage({ since, until, cursor, limit }: PageQuery): { size: number; window: PageWindow } {
+  const size = pageSize(limit === undefined ? undefined : Number(limit));
+  const [earliest, latest] = [since, until].map((text) => text && parseInstant(text));
+  const after = cursor === undefined ? undefined : decodeCursor(cursor);
+  const window = {
+    ...(earliest && { since: earliest }),
+    ...(latest && { until: latest }),
+    ...(after && { after }),
+    rows: size + 1,
+  };
+  return { size, window };
 }
 
 /** Cuts a page from rows that were read with one more than its size, and names the next page if there is one. */
