@@ -8,5 +8,6 @@ export default function build({ outdir }) {
       'verifier-worker': 'libs/verifier/src/worker/verifier-worker.ts',
     },
     outdir,
+    bundlePackages: true,
   });
 }

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { bundle, workspaceRoot } from './bundle.mjs';
 
 /**
- * Builds one app into dist/<its folder>: by its own build.mjs where it has one, else its main.ts and nothing beside.
+ * Builds one app into dist/<its folder>: by its own build.mjs where it has one, else its main.ts, with all it needs from npm.
  * Usage: node tools/build/build.mjs <project root>
  */
 const [projectRoot] = process.argv.slice(2);
@@ -18,5 +18,5 @@ if (existsSync(recipe)) {
   const { default: build } = await import(pathToFileURL(recipe).href);
   await build({ outdir });
 } else {
-  await bundle({ entryPoints: { main: join(projectRoot, 'src/main.ts') }, outdir });
+  await bundle({ entryPoints: { main: join(projectRoot, 'src/main.ts') }, outdir, bundlePackages: true });
 }

@@ -20,7 +20,7 @@ async function build(name: ServiceName): Promise<void> {
     const [name, outdir] = process.argv.slice(1);
     const recipe = './apps/' + name + '/build.mjs';
     if (existsSync(recipe)) await (await import(recipe)).default({ outdir });
-    else await bundle({ entryPoints: { main: 'apps/' + name + '/src/main.ts' }, outdir });`;
+    else await bundle({ entryPoints: { main: 'apps/' + name + '/src/main.ts' }, outdir, bundlePackages: true });`;
   const args = ['--input-type=module', '-e', program, name, outdir(name)];
   await promisify(execFile)(process.execPath, args, { cwd: root });
 }
