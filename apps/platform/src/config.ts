@@ -1,5 +1,9 @@
-import { ServiceConfig } from '@plat/service';
-import { IsOptional, IsString } from 'class-validator';
+import { Secret, ServiceConfig } from '@plat/service';
+import { Transform } from 'class-transformer';
+import { IsIn, IsOptional, IsString, ValidateBy, type ValidationArguments } from 'class-validator';
+import { TSIG_ALGORITHMS, type TsigAlgorithm } from './hostname/tsig';
+
+const HOST_AND_PORT = /^[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?$/;
 
 /** What the platform service describes to clients that have not signed in ("" where there is none), and what it may reach. */
 export class PlatformConfig extends ServiceConfig {
@@ -34,4 +38,35 @@ export class PlatformConfig extends ServiceConfig {
   @IsOptional()
   @IsString()
   CLUSTER_KUBECONFIG?: string;
+
+  /**
+   * The name server that takes UPDATEs of PLATFORM_SERVICES_ZONE, as host or host:port. It needs the zone and the TSIG
+   * key's name and secret beside it. Unset: the hostname routes answer NOT_IMPLEMENTED.
+   */
+  @IsOptional()
+  @ValidateBy({
+    name: 'isNameServer',
+    validator: {
+      validate: (value, args) => HOST_AND_PORT.test(String(value)) && hasDnsKey(args),
+      defaultMessage: () =>
+        'DNS_SERVER must be host:port, with PLATFORM_SERVICES_ZONE, DNS_TSIG_NAME and DNS_TSIG_SECRET set',
+    },
+  })
+  DNS_SERVER?: string;
+
+  @IsString()
+  DNS_TSIG_NAME = '';
+
+  @IsIn(TSIG_ALGORITHMS)
+  DNS_TSIG_ALGORITHM: TsigAlgorithm = 'hmac-sha256';
+
+  /** In base64. */
+  @IsOptional()
+  @Transform(({ value }) => (typeof value === 'string' ? new Secret(value) : (value as unknown)))
+  DNS_TSIG_SECRET?: Secret;
+}
+
+function hasDnsKey(args: ValidationArguments | undefined): boolean {
+  const { PLATFORM_SERVICES_ZONE, DNS_TSIG_NAME, DNS_TSIG_SECRET } = args?.object as PlatformConfig;
+  return PLATFORM_SERVICES_ZONE !== '' && DNS_TSIG_NAME !== '' && DNS_TSIG_SECRET !== undefined;
 }

@@ -5,6 +5,10 @@ import { DeletionWorker } from './environments/deletion-worker';
 import { EnvironmentController } from './environments/environment.controller';
 import { EnvironmentService } from './environments/environment.service';
 import { KubernetesCluster } from './environments/kubernetes-cluster';
+import { DnsWriter } from './hostname/dns-writer';
+import { Exposure } from './hostname/exposure';
+import { HostnameController } from './hostname/hostname.controller';
+import { HostnameService } from './hostname/hostname.service';
 import { PlatformController } from './platform/platform.controller';
 import { RoleController } from './roles/role.controller';
 import { RoleService } from './roles/role.service';
@@ -25,14 +29,21 @@ export class PlatformModule {
         PlatformController,
         WhoamiController,
         EnvironmentController,
+        HostnameController,
         UserController,
         UserRoleController,
         RoleController,
       ],
       providers: [
         { provide: PlatformConfig, useValue: config },
-        { provide: DeletionWorker, useFactory: () => deletionWorker(context, config) },
+        { provide: Exposure, useFactory: () => new Exposure(dnsWriter(config)) },
+        {
+          provide: DeletionWorker,
+          inject: [Exposure],
+          useFactory: (exposure: Exposure) => deletionWorker(context, config, exposure),
+        },
         EnvironmentService,
+        HostnameService,
         UserService,
         UserRoleService,
         RoleService,
@@ -41,8 +52,25 @@ export class PlatformModule {
   }
 }
 
-function deletionWorker({ database, log }: ServiceContext, config: PlatformConfig): DeletionWorker {
-  const { CLUSTER_KUBECONFIG: kubeconfig } = config;
+function deletionWorker(
+  { database, log }: ServiceContext,
+  { CLUSTER_KUBECONFIG: kubeconfig }: PlatformConfig,
+  exposure: Exposure,
+): DeletionWorker {
   const cluster = kubeconfig === undefined ? undefined : new KubernetesCluster(kubeconfig);
-  return new DeletionWorker({ database, log, cluster });
+  const unexpose = exposure.configured ? (namespace: string) => exposure.unexpose(namespace) : undefined;
+  return new DeletionWorker({ database, log, cluster, unexpose });
+}
+
+const DNS_PORT = 53;
+
+function dnsWriter(config: PlatformConfig): DnsWriter | undefined {
+  const { DNS_SERVER, DNS_TSIG_NAME: name, DNS_TSIG_ALGORITHM: algorithm, DNS_TSIG_SECRET: secret } = config;
+  if (DNS_SERVER === undefined || secret === undefined) return undefined;
+  const [host = '', port = DNS_PORT] = DNS_SERVER.split(':');
+  return new DnsWriter({
+    server: { host, port: Number(port) },
+    zone: config.PLATFORM_SERVICES_ZONE,
+    key: { name, algorithm, secret },
+  });
 }

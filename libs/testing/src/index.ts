@@ -23,6 +23,7 @@ export { git, GitCommandFailed } from './git/git-command';
 export { GitRemote, type FileChange, type FileChanges, type ImportedCommit } from './git/git-remote';
 export { ClusterDouble } from './kubernetes/cluster-double';
 export { startKubernetesApi, type KubernetesApi } from './kubernetes/kubernetes-api';
+export { startUpdateServer, type UpdateServer } from './dns/update-server';
 export { serveGit, type ServedGit, type ServeGitOptions } from './git/serve-git';
 export { verifierWorkerFile } from './git/verifier-worker';
 export { probeService, type ProbedWork } from './service/probe-service';

@@ -47,6 +47,8 @@ export const BODIES: Readonly<Record<string, ((ids: PathIds) => object) | undefi
   createEnvironment: () => ({ name: 'swept', type: 'runtime' }),
   getEnvironment: undefined,
   deleteEnvironment: undefined,
+  putHostname: () => ({ targetIp: '192.0.2.1' }),
+  deleteHostname: undefined,
   listUsers: undefined,
   createUser: () => ({ username: 'swept' }),
   listUserRoles: undefined,

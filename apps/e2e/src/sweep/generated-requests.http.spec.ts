@@ -157,7 +157,8 @@ describe('generated requests to every route', () => {
       const property = fc.asyncProperty(requests, async (request) => {
         const response = await send(request);
         const text = await response.text();
-        expect(response.status).toBeLessThan(500);
+        // 501 is an answer of the contract: this deployment writes no DNS.
+        if (response.status !== 501) expect(response.status).toBeLessThan(500);
         expect(response.headers.get('x-request-id')).toBeTruthy();
         if (response.status < 400) reached.add(request.route);
         else expectError(response.status, JSON.parse(text) as Record<string, unknown>);

@@ -12,7 +12,11 @@ export type Environment = components['schemas']['Environment'];
 
 export type GrantRole = components['schemas']['GrantRole'];
 
+export type Hostname = components['schemas']['Hostname'];
+
 export type Platform = components['schemas']['Platform'];
+
+export type PutHostname = components['schemas']['PutHostname'];
 
 export type Role = components['schemas']['Role'];
 
@@ -66,6 +70,31 @@ export function getEnvironment(api: ApiClient, input: { environmentId: string })
  */
 export function deleteEnvironment(api: ApiClient, input: { environmentId: string }): Promise<Environment> {
   return api.send({ method: 'DELETE', path: `/v1/environments/${segment(input.environmentId)}` });
+}
+
+/**
+ * Point an environment's public names at an address. `PUT /v1/environments/{environment_id}/hostname`
+ *
+ * @throws ApiFault INVALID_PATH_ID, INVALID_BODY, NOT_FOUND, CONFLICT, NOT_IMPLEMENTED
+ */
+export function putHostname(
+  api: ApiClient,
+  input: { environmentId: string; body: PutHostname },
+): Promise<Hostname> {
+  return api.send({
+    method: 'PUT',
+    path: `/v1/environments/${segment(input.environmentId)}/hostname`,
+    body: input.body,
+  });
+}
+
+/**
+ * Take an environment's public names back. `DELETE /v1/environments/{environment_id}/hostname`
+ *
+ * @throws ApiFault INVALID_PATH_ID, NOT_FOUND, NOT_IMPLEMENTED
+ */
+export function deleteHostname(api: ApiClient, input: { environmentId: string }): Promise<void> {
+  return api.send({ method: 'DELETE', path: `/v1/environments/${segment(input.environmentId)}/hostname` });
 }
 
 /**

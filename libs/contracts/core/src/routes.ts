@@ -224,6 +224,16 @@ export const ROUTES = {
     summary: 'Delete an environment in the background',
     codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
   }),
+  putHostname: route('platform', 'PUT /v1/environments/{environment_id}/hostname', {
+    status: 200,
+    summary: "Point an environment's public names at an address",
+    codes: ['INVALID_PATH_ID', 'INVALID_BODY', 'NOT_FOUND', 'CONFLICT', 'NOT_IMPLEMENTED'],
+  }),
+  deleteHostname: route('platform', 'DELETE /v1/environments/{environment_id}/hostname', {
+    status: 204,
+    summary: "Take an environment's public names back",
+    codes: ['INVALID_PATH_ID', 'NOT_FOUND', 'NOT_IMPLEMENTED'],
+  }),
   listUsers: route('platform', 'GET /v1/users', {
     status: 200,
     summary: 'List the users of the tenant by name',

@@ -13,6 +13,7 @@ import {
   REASON_BYTES_MAX,
   REPOSITORY_LENGTH_MAX,
 } from '@plat/contracts/core';
+import { isIPv4 } from 'node:net';
 import type { FieldRule, Refusal } from './field';
 
 /** A string rule: the type and what the database cannot keep are refused before the grammar is asked. */
@@ -107,6 +108,11 @@ export const label = stringRule({ pattern: '^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$' }
   refuseUnless(value.length <= 63 && /^[a-z]([a-z0-9-]*[a-z0-9])?$/.test(value), {
     message: 'must be a DNS label: letters, digits and hyphens, first a letter, at most 63 characters',
   }),
+);
+
+/** An IPv4 address in dotted decimal. */
+export const ipv4 = stringRule({ format: 'ipv4' }, (value) =>
+  refuseUnless(isIPv4(value), { message: 'must be an IPv4 address' }),
 );
 
 /** An RFC 3339 timestamp. */

@@ -1,4 +1,5 @@
 export * from './environment';
+export * from './hostname';
 export * from './platform';
 export * from './role';
 export * from './user';

@@ -1,0 +1,47 @@
+import { randomInt } from 'node:crypto';
+import { exchange, type NameServerAddress } from './dns-exchange';
+import { encodeUpdate, FLAG_REPLY } from './dns-message';
+import { sign, type TsigKey, verify } from './tsig';
+
+/** Seconds that others may remember a record. Spec: Client, Limits. */
+export const RECORD_TTL_SECONDS = 60;
+
+export interface DnsWriterOptions {
+  server: NameServerAddress;
+  zone: string;
+  key: TsigKey;
+}
+
+/** Writes A records of one zone by signed UPDATEs (RFC 2136, RFC 8945). Decision E4. */
+export class DnsWriter {
+  constructor(private readonly options: DnsWriterOptions) {}
+
+  get zone(): string {
+    return this.options.zone;
+  }
+
+  /** Makes the address the name's only one. @throws Error when the server did not take it, or may not have */
+  replace(name: string, ipv4: string): Promise<void> {
+    return this.update({ name, ipv4 });
+  }
+
+  /** Removes the name's addresses; none is no error. @throws Error like `replace` */
+  remove(name: string): Promise<void> {
+    return this.update({ name });
+  }
+
+  private async update(record: { name: string; ipv4?: string }): Promise<void> {
+    const { server, zone, key } = this.options;
+    const message = encodeUpdate(randomInt(0x10000), { zone, ttlSeconds: RECORD_TTL_SECONDS, ...record });
+    const { signed, mac } = sign(message, key, nowSeconds());
+    const reply = await exchange(signed, server);
+    const flags = reply.readUInt16BE(2);
+    const rcode = flags & 0xf;
+    if ((flags & FLAG_REPLY) === 0) throw new Error('the name server sent no reply');
+    // A refusal may come unsigned; it is none the better for a signature.
+    if (rcode !== 0) throw new Error(`the name server refused the update (RCODE ${rcode})`);
+    verify(reply, key, { requestMac: mac, nowSeconds: nowSeconds() });
+  }
+}
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1000);

@@ -1,0 +1,133 @@
+import { Secret } from '@plat/service';
+import {
+  startTestService,
+  startUpdateServer,
+  TEST_ENVIRONMENTS,
+  type TestService,
+  type UpdateServer,
+} from '@plat/testing';
+import { randomUUID } from 'node:crypto';
+import type { PlatformConfig } from '../config';
+import { platformService } from '../service';
+
+const ZONE = 'services.example';
+const FOREIGN = TEST_ENVIRONMENTS['globex/dev'];
+const NOWHERE = '00000000-0000-0000-0000-000000000000';
+
+let dns: UpdateServer;
+let service: TestService;
+beforeAll(async () => {
+  dns = await startUpdateServer(ZONE);
+  const settings = {
+    PLATFORM_SERVICES_ZONE: ZONE,
+    DNS_SERVER: `127.0.0.1:${dns.port}`,
+    DNS_TSIG_NAME: dns.keyName,
+    DNS_TSIG_SECRET: new Secret(dns.secret),
+  };
+  service = await startTestService({
+    ...platformService,
+    module: (context, config: PlatformConfig) =>
+      platformService.module(context, Object.assign(config, settings)),
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  await dns.stop();
+});
+
+const environment = async () => {
+  const name = `e${randomUUID().slice(0, 8)}x`;
+  const { body } = await service.send('alice', 'POST /v1/environments', { name, type: 'runtime' });
+  return { id: (body as { environmentId: string }).environmentId, hostname: `*.acme-${name}.${ZONE}` };
+};
+const get = async (id: string) => service.send('alice', `GET /v1/environments/${id}`);
+const put = (id: string, targetIp: unknown = '192.0.2.1') =>
+  service.send('alice', `PUT /v1/environments/${id}/hostname`, { targetIp });
+const remove = (id: string) => service.send('alice', `DELETE /v1/environments/${id}/hostname`);
+
+describe('PUT /v1/environments/{environment_id}/hostname', () => {
+  it('200: {hostname, targetIp}; the wildcard record of type A, TTL 60, is written', async () => {
+    const { id, hostname } = await environment();
+    expect(await put(id)).toMatchObject({ status: 200, body: { hostname, targetIp: '192.0.2.1' } });
+    expect(dns.records.get(hostname)).toBe('60 192.0.2.1');
+    expect((await get(id)).body).toMatchObject({ exposedHostname: hostname });
+  });
+
+  it('200: again, with the new address', async () => {
+    const { id, hostname } = await environment();
+    await put(id);
+    expect((await put(id, '192.0.2.2')).status).toBe(200);
+    expect(dns.records.get(hostname)).toBe('60 192.0.2.2');
+  });
+
+  it.each([undefined, '', '2001:db8::1', '192.0.2', '192.0.2.256', '01.2.3.4', 'localhost', 7])(
+    '400: the address %j is INVALID_BODY with the field targetIp',
+    async (targetIp) => {
+      const { status, body } = await service.send('alice', `PUT /v1/environments/${NOWHERE}/hostname`, {
+        targetIp,
+      });
+      expect({ status, body }).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_BODY', details: { field: 'targetIp' } },
+      });
+    },
+  );
+
+  it("404: another tenant's environment is answered as one that exists nowhere, and no record is written", async () => {
+    const foreign = await put(FOREIGN);
+    expect(foreign.status).toBe(404);
+    expect(foreign.body).toEqual((await put(NOWHERE)).body);
+    expect([...dns.records.keys()].some((name) => name.includes('dev'))).toBe(false);
+  });
+
+  it('503: a name server that does not confirm, and nothing is recorded', async () => {
+    const { id } = await environment();
+    dns.fault = 'wrong signature';
+    const answer = await put(id);
+    dns.fault = undefined;
+    expect(answer).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
+    expect((await get(id)).body).not.toHaveProperty('exposedHostname');
+  });
+});
+
+describe('DELETE /v1/environments/{environment_id}/hostname', () => {
+  it('204: the record is gone; that there is none is no error', async () => {
+    const { id, hostname } = await environment();
+    await put(id);
+    expect(await remove(id)).toMatchObject({ status: 204, body: undefined });
+    expect(dns.records.has(hostname)).toBe(false);
+    expect((await get(id)).body).not.toHaveProperty('exposedHostname');
+    expect((await remove(id)).status).toBe(204);
+  });
+
+  it("404: another tenant's environment", async () => {
+    expect((await remove(FOREIGN)).status).toBe(404);
+  });
+});
+
+describe('DELETE /v1/environments/{environment_id}', () => {
+  it('202: "chains a best-effort unexpose": the record goes with the environment', async () => {
+    const { id, hostname } = await environment();
+    await put(id);
+    await service.send('alice', `DELETE /v1/environments/${id}`);
+    for (let reads = 0; reads < 2_000 && (await get(id)).status === 200; reads++);
+    expect((await get(id)).status).toBe(404);
+    expect(dns.records.has(hostname)).toBe(false);
+  });
+});
+
+describe('without a name server', () => {
+  let plain: TestService;
+  beforeAll(async () => (plain = await startTestService(platformService)));
+  afterAll(() => plain.stop());
+  const own = TEST_ENVIRONMENTS['acme/dev'];
+
+  it('501: PUT and DELETE are NOT_IMPLEMENTED', async () => {
+    const answers = [
+      await plain.send('alice', `PUT /v1/environments/${own}/hostname`, { targetIp: '192.0.2.1' }),
+      await plain.send('alice', `DELETE /v1/environments/${own}/hostname`),
+    ];
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 501, body: { code: 'NOT_IMPLEMENTED' } });
+  });
+});

@@ -1,0 +1,28 @@
+import type { Database, TenantScope } from '@plat/database';
+import type { EnvironmentRow } from '../environments/environment.queries';
+
+/** `<tenant>-<env>` of an environment of the caller's. */
+export async function namespaceOf(
+  database: Database,
+  scope: TenantScope,
+  environmentName: string,
+): Promise<string> {
+  const [row] = await database.call<{ namespace: string }>(scope, {
+    name: 'environments.namespace_of',
+    args: [environmentName],
+    select: 'f AS namespace',
+  });
+  return row!.namespace;
+}
+
+/** Records what the environment is exposed as, null for nothing; no row when it is gone. */
+export function updateExposedHostname(
+  database: Database,
+  scope: TenantScope,
+  { environmentId, hostname }: { environmentId: string; hostname: string | null },
+): Promise<EnvironmentRow[]> {
+  return database.call(scope, {
+    name: 'environments.set_exposed_hostname',
+    args: [environmentId, hostname],
+  });
+}

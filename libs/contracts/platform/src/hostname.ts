@@ -1,0 +1,19 @@
+import { Field, rules } from '@plat/contracts/fields';
+
+/** Where an environment's public names lead. Decision E4. */
+export class Hostname {
+  @Field(rules.filterText(253), {
+    description: 'The wildcard name that the record has; a service is public as <service> in place of *',
+    example: '*.acme-dev.services.example',
+  })
+  hostname!: string;
+
+  @Field(rules.ipv4, { description: 'The address it leads to', example: '192.0.2.1' })
+  targetIp!: string;
+}
+
+/** Body of PUT /v1/environments/{environment_id}/hostname. */
+export class PutHostname {
+  @Field(rules.ipv4, { description: "The IPv4 address of the environment's ingress", example: '192.0.2.1' })
+  targetIp!: string;
+}
