@@ -17,6 +17,8 @@ const dist = join(workspaceRoot, 'dist', 'apps');
 const outdir = join(dist, 'plat');
 const entry = join(outdir, 'plat.js');
 const INPUTS = 'inputs.json';
+/** As they are imported: libraries that few commands use and whose size all of them would pay for, in files beside. */
+const LARGE = ['*/mcp-library.js', '*/octokit-library.js'];
 
 /**
  * Builds the client: `plat.js` is a thin entry that answers `--version` itself; `cli.js` holds everything else, npm
@@ -58,6 +60,8 @@ function bundleInto(folder, version) {
       plat: source('main.ts'),
       cli: source('start/cli.ts'),
       'warm-up': source('start/warm-up.ts'),
+      'mcp-library': source('mcp/mcp-library.ts'),
+      'octokit-library': source('forge/octokit-library.ts'),
     },
     outdir: folder,
     bundlePackages: true,
@@ -66,7 +70,7 @@ function bundleInto(folder, version) {
       metafile: true,
       define: { PLAT_VERSION: JSON.stringify(version) },
       // oclif would transpile a client in development with them.
-      external: ['typescript', 'ts-node'],
+      external: ['typescript', 'ts-node', ...LARGE],
     },
   });
 }

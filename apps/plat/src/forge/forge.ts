@@ -2,10 +2,8 @@ import { serviceAddress } from '../config/service-address';
 import { readForgeVariables } from '../config/forge-variables';
 import { chosenRepository } from '../gate/repository-choice';
 import { Failure } from '../terminal/failure';
-import { forgeFailure } from './forge-failure';
+import type { ForgeClient } from './forge-client';
 import { forgeToken, isHosted } from './forge-token';
-
-const TIMEOUT_MILLISECONDS = 30_000;
 
 /** One repository on a forge. */
 export interface Forge {
@@ -15,9 +13,6 @@ export interface Forge {
   /** Its place on the forge, as the API's paths name it. */
   at: { owner: string; repo: string };
 }
-
-/** Octokit; every failure of a call is a `Failure`. */
-export type ForgeClient = Awaited<ReturnType<typeof openClient>>;
 
 export interface ForgeInput {
   /** Remote of the repository; default: the checkout's origin. */
@@ -38,7 +33,8 @@ export async function openForge({ repository, apiUrl }: ForgeInput): Promise<For
     throw new Failure('NOT_ON_A_FORGE', `${host}${pathname} is not an owner and a repository of a forge.`);
   const address = serviceAddress(apiUrl ?? apiAddress(host), '--forge-url').replace(/\/{1,16}$/, '');
   const token = await forgeToken(host, readForgeVariables());
-  return { client: await openClient(address, token), apiUrl: address, at: { owner, repo } };
+  const { forgeClient } = await import('./forge-client.js');
+  return { client: forgeClient(address, token), apiUrl: address, at: { owner, repo } };
 }
 
 /** What `--dry-run` prints for a call to the forge. Decision G2. */
@@ -49,21 +45,4 @@ export function plannedForgeCall({ apiUrl, at }: Forge, method: string, path: st
 function apiAddress(host: string): string {
   if (!isHosted(host)) return `https://${host}/api/v3`;
   return `https://api.${host}`;
-}
-
-async function openClient(baseUrl: string, auth: string) {
-  const [{ Octokit }, { paginateRest }] = await Promise.all([
-    import('@octokit/core'),
-    import('@octokit/plugin-paginate-rest'),
-  ]);
-  const client = new (Octokit.plugin(paginateRest))({ auth, baseUrl, userAgent: 'plat' });
-  client.hook.wrap('request', async (request, options) => {
-    const signal = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
-    try {
-      return await request({ ...options, request: { ...options.request, signal } });
-    } catch (error) {
-      throw forgeFailure(error, baseUrl);
-    }
-  });
-  return client;
 }

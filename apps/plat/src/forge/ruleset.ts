@@ -1,5 +1,6 @@
 import { Failure } from '../terminal/failure';
-import type { Forge, ForgeClient } from './forge';
+import type { Forge } from './forge';
+import type { ForgeClient } from './forge-client';
 
 /** Who may bypass a ruleset, and when; as the forge writes it. */
 export interface BypassActor {

@@ -1,4 +1,4 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { McpServer } from './mcp-library.js';
 import { callTool, type ToolSession } from './tool-call';
 import type { Tool, ToolArguments } from './tool';
 

@@ -1,7 +1,7 @@
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../terminal/failure';
+import { StreamableHTTPServerTransport } from './mcp-library.js';
 import type { NewMcpServer } from './mcp-server';
 import { foreignRequest, ownHosts } from './request-origin';
 

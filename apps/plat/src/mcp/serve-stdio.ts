@@ -1,4 +1,4 @@
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { StdioServerTransport } from './mcp-library.js';
 import type { NewMcpServer } from './mcp-server';
 
 /** Serves MCP to the program that started this process, until that closes stdin. */

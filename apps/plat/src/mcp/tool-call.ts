@@ -1,9 +1,9 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Config } from '@oclif/core';
 import { reportFailure } from '../start/report-failure';
 import type { CommandHost } from '../terminal/command-host';
 import { style } from '../terminal/style';
 import type { Terminal } from '../terminal/terminal';
+import type { CallToolResult } from './mcp-library.js';
 import type { Tool, ToolArguments } from './tool';
 
 /** What every call of a server has in common. */

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import type { CommandClass } from '../start/commands';
+import { z } from './mcp-library.js';
 
 /** What a tool takes of its command's arguments and flags. */
 export interface ToolInput {
@@ -16,13 +16,15 @@ type Flag = Described & {
   multiple?: boolean;
   options?: readonly string[];
   helpValue?: string | string[];
+  /** TERMINAL: for a person alone. */
+  helpGroup?: string;
 };
 
 /** The flags of a command as inputs; those that every command has, and the one for stdin, are the server's. */
 export function flagInputs(command: CommandClass): ToolInput[] {
   const flags = Object.entries((command.flags ?? {}) as Record<string, Flag>);
   return flags
-    .filter(([flag]) => flag !== command.piped?.flag)
+    .filter(([flag, { helpGroup }]) => flag !== command.piped?.flag && helpGroup !== 'TERMINAL')
     .map(([flag, about]) => flagInput(flag, about));
 }
 

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { loadCommand } from '../start/bundled-plugin';
 import { COMMANDS, type CommandClass } from '../start/commands';
+import { z } from './mcp-library.js';
 import { argumentInputs, flagInputs } from './tool-inputs';
 
 /** The topics whose commands are tools; the others are for the person at the machine. Decision G14. */
