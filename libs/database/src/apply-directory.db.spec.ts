@@ -50,6 +50,17 @@ describe('applying a directory', () => {
     ]);
   });
 
+  it('refuses a tenant whose environments could be taken for those of another, now or by an earlier file', async () => {
+    await apply();
+    const second = { ...testDirectory(ISSUER), issuers: [], roles: [], users: [], environments: [] };
+    await expect(apply({ ...second, tenants: [{ name: 'acme-dev', kind: 'company' }] })).rejects.toThrow(
+      'tenant acme-dev begins like the environments of tenant acme',
+    );
+    await expect(
+      apply({ ...second, tenants: [{ name: 'acmedev', kind: 'company' }] }),
+    ).resolves.toBeUndefined();
+  });
+
   it('twice leaves the same rows', async () => {
     await apply();
     const once = await allRows();

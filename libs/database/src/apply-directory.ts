@@ -11,7 +11,8 @@ const DIRECTORY_LOCK = 7_528_102;
  * Applies a directory as the database's owner, in one transaction. Idempotent: rows are found by name, ids are kept,
  * what the file no longer names is left alone (users may have been added by the API since).
  *
- * @throws DirectoryError when a user names a role that neither the file nor the tenant has
+ * @throws DirectoryError when a user names a role that neither the file nor the tenant has, or when the name of one
+ *   tenant begins with that of another and a hyphen
  */
 export async function applyDirectory(ownerUrl: string, directory: Directory): Promise<void> {
   const client = new Client({ connectionString: ownerUrl });
@@ -41,6 +42,22 @@ async function applyTenants(client: Client, { tenants }: Directory): Promise<voi
       [id ?? newId(), name, kind],
     );
   }
+  await expectDistinctNamespaces(client);
+}
+
+/**
+ * An environment's namespace and public names start with `<tenant>-<env>`: beside a tenant `a`, whose environment `b-c`
+ * may be, the environment `c` of a tenant `a-b` would be the same, and deleting the one would delete the other.
+ */
+async function expectDistinctNamespaces(client: Client): Promise<void> {
+  const { rows } = await client.query<{ shorter: string; longer: string }>(
+    `SELECT a.name AS shorter, b.name AS longer
+       FROM identity.tenants a JOIN identity.tenants b ON starts_with(b.name, a.name || '-') ORDER BY 2, 1`,
+  );
+  if (rows.length === 0) return;
+  throw new DirectoryError(
+    rows.map(({ shorter, longer }) => `tenant ${longer} begins like the environments of tenant ${shorter}`),
+  );
 }
 
 async function applyIssuers(client: Client, { issuers }: Directory): Promise<void> {

@@ -3,7 +3,7 @@ import type { Invariant } from './invariant';
 
 const ROUTE_KEYS = Object.values(ROUTES).map(({ method, template }) => `${method} ${template}`);
 
-/** Builds, releases, gate runs and the audit trail. */
+/** Builds, releases, gate runs, environments and the audit trail. */
 export const RECORD_INVARIANTS: Invariant[] = [
   {
     promise: 'a build has exactly one of review and environment, and the name of that one',
@@ -55,6 +55,15 @@ export const RECORD_INVARIANTS: Invariant[] = [
       SELECT tenant_id, gate_run_id, verdict, merge_commit, failing_step FROM reviews.gate_runs
        WHERE (merge_commit IS NULL AND verdict NOT IN ('FAILED', 'INCONCLUSIVE'))
           OR (verdict = 'FAILED' AND failing_step IS NULL) OR (verdict = 'PASSED' AND failing_step IS NOT NULL)`,
+  },
+  {
+    promise:
+      'an environment is deleting exactly while a job is there for it, and tells why exactly when blocked',
+    sql: `
+      SELECT e.tenant_id, e.environment_id, e.status, d.environment_id AS job, e.delete_error
+        FROM environments.environments e LEFT JOIN environments.deletions d USING (tenant_id, environment_id)
+       WHERE (e.status = 'deleting') <> (d.environment_id IS NOT NULL)
+          OR (e.status = 'deletion-blocked') <> (e.delete_error IS NOT NULL)`,
   },
   {
     promise: 'an audit row names a route template of the table, never a concrete path',
