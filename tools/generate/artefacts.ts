@@ -2,6 +2,7 @@ import { SERVICES } from '@plat/contracts/core';
 import { renderStates } from '@plat/lifecycle';
 import { CLIENT_FOLDER, clientFiles } from './api-client/files';
 import type { Artefact } from './artefact';
+import { renderCommandReference } from './command-reference';
 import { renderEdgeRoutes } from './edge-routes';
 import { renderErrors } from './errors-page';
 import { openApiDocument } from './openapi/document';
@@ -16,6 +17,7 @@ export function artefacts(root: string): Artefact[] {
     { name: 'edge routes', render: () => ({ 'deploy/edge/routes.conf': renderEdgeRoutes() }) },
     { name: 'OpenAPI', folder: 'docs/openapi', render: renderDocuments },
     { name: 'client', folder: CLIENT_FOLDER, render: clientFiles },
+    { name: 'commands', render: async () => ({ 'docs/cli.md': await renderCommandReference(root) }) },
     { name: 'schema', render: async () => ({ 'libs/database/schema.sql': await dumpSchema(root) }) },
   ];
 }

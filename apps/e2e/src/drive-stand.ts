@@ -12,6 +12,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { InterveningProxy } from './intervening-proxy';
 
+/** Where the programs of the test's processes are found. */
+const PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 const workspaceRoot = join(__dirname, '../../..');
 
 export interface PlatRun {
@@ -68,7 +70,7 @@ export class DriveStand {
   }
 
   start(args: string[], cwd: string): ChildProcess {
-    const env = { PATH: process.env.PATH, HOME: this.folder };
+    const env = { PATH, HOME: this.folder };
     return spawn(process.execPath, [this.plat, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   }
 

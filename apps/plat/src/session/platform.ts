@@ -4,6 +4,7 @@ import { resolveAlias } from '../config/alias-resolution';
 import type { PlatformAlias } from '../config/cloud-alias';
 import { accessTokens } from './access-token';
 import { routePath } from './route-path';
+import { TracedApiClient } from './traced-api-client';
 
 /** A platform that this machine can reach, as its alias describes it. */
 export interface Platform {
@@ -20,14 +21,18 @@ export interface PlatformInput {
   aliasName?: string;
   /** Sent with every call. */
   headers: Readonly<Record<string, string>>;
+  /** Told a line for each call and each answer. */
+  trace?(line: string): void;
 }
 
 /** @throws Failure with exit code 127 when no alias can be resolved; nothing is called */
-export async function openPlatform({ configFolder, aliasName, headers }: PlatformInput): Promise<Platform> {
+export async function openPlatform(input: PlatformInput): Promise<Platform> {
+  const { configFolder, aliasName, headers, trace } = input;
   const alias = await resolveAlias(configFolder, aliasName);
+  const options = { baseUrl: alias.apiUrl, tokens: accessTokens(configFolder, alias), headers };
   return {
     alias,
-    api: new ApiClient({ baseUrl: alias.apiUrl, tokens: accessTokens(configFolder, alias), headers }),
+    api: trace ? new TracedApiClient(options, trace) : new ApiClient(options),
     plannedCall(route, path = {}) {
       const { method, template } = routeNamed(route);
       return `platform: ${method} ${alias.apiUrl}${routePath(template, path)}`;

@@ -23,6 +23,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'cloud:logout': async () => (await import('../commands/cloud/logout.js')).CloudLogout,
   'cloud:status': async () => (await import('../commands/cloud/status.js')).CloudStatus,
   'cloud:users': async () => (await import('../commands/cloud/users.js')).CloudUsers,
+  completion: async () => (await import('../commands/completion.js')).Completion,
   'config:get': async () => (await import('../commands/config/get.js')).ConfigGet,
   'config:path': async () => (await import('../commands/config/path.js')).ConfigPath,
   'config:set': async () => (await import('../commands/config/set.js')).ConfigSet,

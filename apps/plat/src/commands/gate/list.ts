@@ -5,15 +5,18 @@ import { gateRunTable } from '../../gate/gate-run-views';
 import { requireId } from '../../reviews/review-id';
 import { PlatformCommand } from '../../session/platform-command';
 import { countFlag } from '../../terminal/count-flag';
+import { watch, watchFlag } from '../../terminal/watch';
 
 export class GateList extends PlatformCommand {
   static override summary = 'List gate runs, newest first';
   static override description = 'Every filter that is given must hold.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --target-branch main',
+    '<%= config.bin %> <%= command.id %> --status RUNNING --watch',
     '<%= config.bin %> <%= command.id %> --status FAILED --limit 5 --json',
   ];
   static override flags = {
+    watch: watchFlag,
     'target-branch': Flags.string({ description: 'Target branch', helpValue: '<branch>' }),
     'source-branch': Flags.string({ description: 'Source branch', helpValue: '<branch>' }),
     status: Flags.option({ options: GATE_RUN_VERDICTS, description: 'Verdict' })(),
@@ -34,7 +37,9 @@ export class GateList extends PlatformCommand {
       limit: flags.limit?.toString(),
       cursor: flags.cursor,
     };
-    const page = await this.progress('Listing gate runs', listGateRuns(api, { query }));
+    const read = () => this.progress('Listing gate runs', listGateRuns(api, { query }));
+    if (flags.watch) return watch(read, (page) => this.show(page, gateRunTable));
+    const page = await read();
     this.show(page, gateRunTable);
     if (page.nextCursor !== undefined) this.terminal.note(`There are more: --cursor ${page.nextCursor}`);
   }

@@ -1,3 +1,4 @@
+import { Flags } from '@oclif/core';
 import { jobIdArgument } from '../../../jobs/job-id';
 import { jobsOf } from '../../../jobs/job-store';
 import { PlatCommand } from '../../../terminal/plat-command';
@@ -7,10 +8,18 @@ export class JobCancel extends PlatCommand {
   static override description = 'Its processes are asked to end, and stopped after five seconds.';
   static override examples = ['<%= config.bin %> <%= command.id %> <job_id> --json'];
   static override args = { job_id: jobIdArgument };
+  static override flags = {
+    'dry-run': Flags.boolean({ description: 'Say what would be ended, end nothing' }),
+  };
 
   override async run(): Promise<void> {
-    const { args } = await this.parse(JobCancel);
-    const cancelled = jobsOf(this.environment).cancel(args.job_id);
+    const { args, flags } = await this.parse(JobCancel);
+    const jobs = jobsOf(this.environment);
+    if (flags['dry-run']) {
+      const { pid, status } = await jobs.get(args.job_id);
+      return this.showPlan(status === 'RUNNING' ? [`kill -TERM -${pid}`] : []);
+    }
+    const cancelled = jobs.cancel(args.job_id);
     this.show(
       await this.progress('Ending the job', cancelled),
       ({ jobId, status }) => `${jobId} is ${status}.`,

@@ -3,6 +3,7 @@ import { listMergeQueue } from '@plat/api-client';
 import { queueRepository, queueRepositoryFlags } from '../../../reviews/queue-flags';
 import { queueTable } from '../../../reviews/review-views';
 import { PlatformCommand } from '../../../session/platform-command';
+import { watch, watchFlag } from '../../../terminal/watch';
 
 export class QueueList extends PlatformCommand {
   static override summary = 'List the reviews that wait in the merge queue, in queue order';
@@ -11,10 +12,12 @@ export class QueueList extends PlatformCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --target-branch main --json',
+    '<%= config.bin %> <%= command.id %> --target-branch main --watch',
     '<%= config.bin %> <%= command.id %> --any-repository',
   ];
   static override flags = {
     ...queueRepositoryFlags,
+    watch: watchFlag,
     'target-branch': Flags.string({ description: 'Only the queue of this branch', helpValue: '<branch>' }),
   };
 
@@ -22,6 +25,8 @@ export class QueueList extends PlatformCommand {
     const { flags } = await this.parse(QueueList);
     const platform = await this.platform(flags);
     const query = { repository: await queueRepository(flags), targetBranch: flags['target-branch'] };
-    this.show(await this.progress('Listing the queue', listMergeQueue(platform.api, { query })), queueTable);
+    const read = () => this.progress('Listing the queue', listMergeQueue(platform.api, { query }));
+    if (flags.watch) return watch(read, (queue) => this.show(queue, queueTable));
+    this.show(await read(), queueTable);
   }
 }

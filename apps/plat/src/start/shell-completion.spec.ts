@@ -1,0 +1,39 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Machine } from '../black-box/plat-process';
+
+describe('plat completion', () => {
+  let machine: Machine;
+  beforeAll(async () => (machine = await Machine.create()));
+  afterAll(() => machine.remove());
+
+  async function inBash(...typed: string[]): Promise<string[]> {
+    const { stdout: script } = await machine.plat(['completion', 'bash']);
+    const file = join(machine.home, 'plat.bash');
+    await writeFile(file, script);
+    const probe = `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _plat; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', probe, file, 'plat', ...typed]);
+    return stdout.trim().split('\n');
+  }
+
+  it('offers the words and flags that can follow in bash', async () => {
+    expect(await inBash('rev')).toEqual(['review']);
+    expect(await inBash('review', 'queue', '')).toEqual(['advance', 'list', 'override-advance']);
+    expect(await inBash('review', 'show', '--al')).toEqual(['--alias']);
+    expect(await inBash('review', 'list', '--status', 'READY', '--target-b')).toEqual(['--target-branch']);
+  });
+
+  it.each(['zsh', 'fish'])('prints a script that %s can read, where it is installed', async (shell) => {
+    const run = await machine.plat(['completion', shell]);
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(run.stdout).toContain('override-advance');
+    const checked = spawnSync(shell, ['-n', '/dev/stdin'], { input: run.stdout });
+    if (!checked.error) expect(checked.status).toBe(0);
+  });
+
+  it('knows no other shell', async () => {
+    expect((await machine.plat(['completion', 'tcsh', '--json'])).json()).toMatchObject({ code: 'USAGE' });
+  });
+});
