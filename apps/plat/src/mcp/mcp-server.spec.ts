@@ -104,8 +104,16 @@ describe('plat mcp', () => {
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toEqual(
         expect.arrayContaining([
+          'exec_close-pr',
           'exec_gate-merge',
+          'exec_gate-run_report',
+          'exec_gate-run_start',
+          'exec_plan-ruleset-bypass',
           'exec_push',
+          'exec_reconcile-bypass',
+          'exec_report-commit-status',
+          'gate_list',
+          'gate_show',
           'review_close',
           'review_create',
           'review_list',
@@ -115,6 +123,9 @@ describe('plat mcp', () => {
           'review_record-build',
           'review_report-merged',
           'review_requeue',
+          'review_reviewers_add',
+          'review_reviewers_list',
+          'review_reviewers_remove',
           'review_show',
         ]),
       );
