@@ -18,5 +18,10 @@ if (existsSync(recipe)) {
   const { default: build } = await import(pathToFileURL(recipe).href);
   await build({ outdir });
 } else {
-  await bundle({ entryPoints: { main: join(projectRoot, 'src/main.ts') }, outdir, bundlePackages: true });
+  await bundle({
+    entryPoints: { main: join(projectRoot, 'src/main.ts') },
+    outdir,
+    bundlePackages: true,
+    lazyFiles: true,
+  });
 }

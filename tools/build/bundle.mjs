@@ -36,14 +36,39 @@ const optionalPackages = {
 };
 
 /**
+ * A package that is imported when it is first needed becomes a file of its own beside the bundle, so that a program
+ * which never needs it does not read it. What is found is entered in `lazy`, by the file's name.
+ */
+const lazyPackages = (lazy) => ({
+  name: 'lazy-packages',
+  setup(builder) {
+    builder.onResolve({ filter: /^[^.]/ }, ({ path, kind, importer }) => {
+      if (kind !== 'dynamic-import' || importer.includes('node_modules') || path.startsWith('@plat/'))
+        return undefined;
+      const name = path.replace('@', '').replaceAll('/', '-');
+      lazy[name] = path;
+      return { path: `./${name}.js`, external: true };
+    });
+  },
+});
+
+/**
  * Bundles our own sources (apps and `@plat/*` libs) into one CommonJS file per entry.
  * Packages from npm stay outside, unless `bundlePackages` is set: a program then starts in half the time, and needs
  * no node_modules.
  *
- * @param {{entryPoints: Record<string, string>, outdir: string, bundlePackages?: boolean, options?: object}} input
+ * @param {{entryPoints: Record<string, string>, outdir: string, bundlePackages?: boolean, lazyFiles?: boolean, options?: object}} input
+ *   `lazyFiles`: packages that are imported when first needed become files of their own
  */
-export function bundle({ entryPoints, outdir, bundlePackages = false, options = {} }) {
-  return build({
+export async function bundle({
+  entryPoints,
+  outdir,
+  bundlePackages = false,
+  lazyFiles = false,
+  options = {},
+}) {
+  const lazy = {};
+  const result = await build({
     absWorkingDir: workspaceRoot,
     entryPoints,
     outdir,
@@ -53,11 +78,17 @@ export function bundle({ entryPoints, outdir, bundlePackages = false, options = 
     format: 'cjs',
     packages: bundlePackages ? 'bundle' : 'external',
     tsconfig: join(workspaceRoot, 'tsconfig.base.json'),
-    keepNames: true,
+    keepNames: !bundlePackages,
     sourcemap: 'linked',
     logLevel: 'warning',
     sourcesContent: !bundlePackages,
-    plugins: [swcTypeScript, ...(bundlePackages ? [optionalPackages] : [])],
+    plugins: [
+      swcTypeScript,
+      ...(bundlePackages ? [optionalPackages] : []),
+      ...(lazyFiles ? [lazyPackages(lazy)] : []),
+    ],
     ...options,
   });
+  if (Object.keys(lazy).length > 0) await bundle({ entryPoints: lazy, outdir, bundlePackages, options });
+  return result;
 }
