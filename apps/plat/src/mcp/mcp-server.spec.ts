@@ -258,6 +258,16 @@ describe('plat mcp', () => {
     expect(await call('exec_push', { targetBranch: 'main' })).toMatchObject({ isError: false });
   });
 
+  it('takes a command line of any length as a list, and offers no flag for a person at a terminal', async () => {
+    const { call } = await overStdio(await machineOfAlice());
+    const command = ['make', '--jobs', '4'];
+    expect((await call('exec_job_start', { command, preview: true })).value).toEqual({
+      dryRun: true,
+      plan: ['make --jobs 4'],
+    });
+    expect((await call('gate_list', { watch: true })).isError).toBe(true);
+  });
+
   it('acts with the alias that it was started with; a tool cannot name another', async () => {
     const { call } = await overStdio(await machineOfAlice(), undefined, '--alias', 'elsewhere');
     expect(await call('review_list')).toMatchObject({

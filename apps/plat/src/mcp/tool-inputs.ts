@@ -28,12 +28,13 @@ export function flagInputs(command: CommandClass): ToolInput[] {
     .map(([flag, about]) => flagInput(flag, about));
 }
 
-/** The positional arguments of a command as inputs, in their order. */
+/** The positional arguments of a command as inputs, in their order; one that takes any number takes a list. */
 export function argumentInputs(command: CommandClass): ToolInput[] {
+  const takesMany = command.strict === false;
   return Object.entries((command.args ?? {}) as Record<string, Described>).map(([argument, about]) => ({
     name: camelCase(argument),
-    schema: described(z.string(), about),
-    words: (value) => [String(value)],
+    schema: described(takesMany ? z.array(z.string()) : z.string(), about),
+    words: (value) => (Array.isArray(value) ? value.map(String) : [String(value)]),
   }));
 }
 
