@@ -29,9 +29,51 @@ const NEEDS_ALIAS: Record<string, string[]> = {
   'review:queue:list': ['--repository=https://h/o/r'],
   'review:queue:advance': ['--target-branch=main', '--repository=https://h/o/r'],
   'review:queue:override-advance': ['--target-branch=main', '--repository=https://h/o/r', '--reason=r'],
+  'review:wait': [ID],
+  'review:comment': [ID, '--body=b', '--file=f', '--line=1', `--commit-id=${'a'.repeat(40)}`],
+  'review:comments': [ID],
+  'review:resolve': [ID, ID],
+  'review:reviewers:list': [ID],
+  'review:reviewers:add': [ID, ID],
+  'review:reviewers:remove': [ID, ID],
+  'gate:list': [],
+  'gate:show': [ID],
+  'exec:gate-run:start': [
+    '--source-branch=s',
+    '--target-branch=main',
+    `--source-commit=${'a'.repeat(40)}`,
+    `--merge-commit=${'b'.repeat(40)}`,
+  ],
+  'exec:gate-run:report': [ID, '--verdict=PASSED'],
+  'exec:reconcile-bypass': ['--expected-actor=q', '--repository=https://h/o/r'],
+  'cloud:users': [],
+  drive: ['--target=main', '--gate-command=true'],
   api: ['GET', '/v1/whoami'],
 };
-const NEEDS_NONE = ['cloud:init', 'exec:gate-merge', 'exec:push', 'version'];
+const NEEDS_NONE = [
+  'activity:lease:list',
+  'activity:lease:release',
+  'activity:lease:renew',
+  'activity:lease:take',
+  'cloud:init',
+  'completion',
+  'config:get',
+  'config:path',
+  'config:set',
+  'doctor',
+  'exec:close-pr',
+  'exec:gate-merge',
+  'exec:job:cancel',
+  'exec:job:list',
+  'exec:job:output',
+  'exec:job:start',
+  'exec:plan-ruleset-bypass',
+  'exec:push',
+  'exec:report-commit-status',
+  // Its tools resolve an alias when they are called.
+  'mcp',
+  'version',
+];
 
 describe('a command that needs a platform alias', () => {
   let machine: Machine;

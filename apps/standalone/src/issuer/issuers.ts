@@ -50,10 +50,9 @@ export async function createIssuers(options: IssuersOptions): Promise<Issuers> {
       stateFile: join(options.dataDir, `${name}.state.json`),
       onFault: options.onFault,
     });
-  const [shared, solo] = await Promise.all([
-    mount('shared', options.sharedAccounts),
-    mount('solo', options.soloAccounts),
-  ]);
+  // One after the other: a failure of the first leaves nothing behind that still writes.
+  const shared = await mount('shared', options.sharedAccounts);
+  const solo = await mount('solo', options.soloAccounts);
   return {
     issuer: shared.issuer,
     soloIssuer: solo.issuer,
