@@ -4,7 +4,7 @@
  * Prints the path of the entry.
  */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -47,6 +47,8 @@ async function build() {
   await writeFile(join(fresh, INPUTS), JSON.stringify(inputs));
   const manifest = { name: 'plat', version, private: true, type: 'commonjs', bin: { plat: 'plat.js' } };
   await writeFile(join(fresh, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  // The package's command is this file itself.
+  await chmod(join(fresh, 'plat.js'), 0o755);
   const warmUp = join(fresh, 'warm-up.js');
   await Promise.all([rename(warmUp, `${fresh}.js`), rm(`${warmUp}.map`)]);
   await rm(outdir, { recursive: true, force: true });

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { builtPlat, ended, Machine, PATH } from '../black-box/plat-process';
 import { signedInMachine } from '../black-box/signed-in';
 import { readCommandLine } from './command-line';
@@ -34,6 +35,11 @@ describe('the client', () => {
     };
     const plain = await machine.plat(['version']);
     expect(await machine.plat(['version'], { env })).toMatchObject({ stdout: plain.stdout, stderr: '' });
+  });
+
+  it('is a program of its own, as a link on the path runs it', async () => {
+    const { stdout } = await promisify(execFile)(await builtPlat(), ['--version']);
+    expect(stdout).toMatch(/^plat \d/);
   });
 
   it.each(Object.keys(COMMANDS))('has help with examples for %s', async (id) => {
