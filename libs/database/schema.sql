@@ -111,6 +111,14 @@ BEGIN
 END
 $procedure$;
 
+CREATE OR REPLACE FUNCTION tenancy.page_statement(selected text, conditions text, newest_first text, size text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+RETURN format(CASE WHEN tenancy.across() THEN 'SELECT e.* FROM unnest(identity.readable_tenants($1)) AS t (tenant_id)
+      CROSS JOIN LATERAL (%1$s WHERE e.tenant_id = t.tenant_id%2$s ORDER BY %3$s LIMIT %4$s) AS e
+      ORDER BY %3$s LIMIT %4$s'::text ELSE '%1$s WHERE e.tenant_id = $1%2$s ORDER BY %3$s LIMIT %4$s'::text END, selected, conditions, newest_first, size);
+
 CREATE OR REPLACE PROCEDURE tenancy.protect(IN target regclass)
  LANGUAGE plpgsql
 AS $procedure$
@@ -153,6 +161,7 @@ RETURN (NULLIF(current_setting('plat.user_id'::text, true), ''::text))::uuid;
 GRANT EXECUTE ON FUNCTION tenancy.across() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.enter(uuid,uuid,boolean) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.first_id(timestamp with time zone) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION tenancy.page_statement(text,text,text,text) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.refuse(text,jsonb,text) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.tenant_id() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.user_id() TO PUBLIC;
@@ -576,6 +585,7 @@ CREATE TABLE audit.audit_events (
 CREATE TABLE audit.audit_events_default PARTITION OF audit.audit_events DEFAULT;
 
 CREATE INDEX audit_events_api ON ONLY audit.audit_events USING btree (tenant_id, api_method, api_path, created_at, audit_event_id);
+CREATE INDEX audit_events_rare_type ON ONLY audit.audit_events USING btree (tenant_id, type, created_at, audit_event_id) WHERE (type <> 'API'::text);
 CREATE INDEX audit_events_user ON ONLY audit.audit_events USING btree (tenant_id, erun_user_id, created_at, audit_event_id);
 
 ALTER TABLE audit.audit_events ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -592,19 +602,19 @@ CREATE OR REPLACE FUNCTION audit.list_events(tenant uuid, earliest timestamp wit
  STABLE
 AS $function$
 BEGIN
-  RETURN QUERY EXECUTE
+  RETURN QUERY EXECUTE tenancy.page_statement(
     'SELECT e.tenant_id, e.audit_event_id, e.erun_user_id, e.external_user_id, e.external_issuer_id,
             e.external_org_id, e.type, e.api_method, e.api_path, e.mcp_tool, e.cli_command, e.created_at
-       FROM audit.audit_events e WHERE true'
-    || CASE WHEN NOT tenancy.across() THEN ' AND e.tenant_id = $1' ELSE '' END
-    || CASE WHEN earliest IS NOT NULL THEN ' AND e.created_at >= $2' ELSE '' END
+       FROM audit.audit_events e',
+    CASE WHEN earliest IS NOT NULL THEN ' AND e.created_at >= $2' ELSE '' END
     || CASE WHEN latest IS NOT NULL THEN ' AND e.created_at <= $3' ELSE '' END
     || CASE WHEN usr IS NOT NULL THEN ' AND e.erun_user_id = $4' ELSE '' END
     || CASE WHEN kind IS NOT NULL THEN ' AND e.type = $5' ELSE '' END
     || CASE WHEN method IS NOT NULL THEN ' AND e.api_method = $6' ELSE '' END
     || CASE WHEN path IS NOT NULL THEN ' AND e.api_path = $7' ELSE '' END
-    || CASE WHEN after_id IS NOT NULL THEN ' AND (e.created_at, e.audit_event_id) < ($8, $9)' ELSE '' END
-    || ' ORDER BY e.created_at DESC, e.audit_event_id DESC LIMIT $10'
+    || CASE WHEN after_id IS NOT NULL
+            THEN ' AND e.created_at <= $8 AND (e.created_at, e.audit_event_id) < ($8, $9)' ELSE '' END,
+    'e.created_at DESC, e.audit_event_id DESC', '$10')
     USING tenant, earliest, latest, usr, kind, method, path, after_time, after_id, page;
 END
 $function$;
@@ -1004,15 +1014,27 @@ CREATE TABLE reviews.verifications (
   build_id uuid,
   release_error text,
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  parent_commit_id text,
+  tree_id text,
+  conditions text[] NOT NULL DEFAULT '{}'::text[],
+  content_verdict text NOT NULL DEFAULT 'UNKNOWN'::text,
+  content_reason text DEFAULT 'not_computed'::text,
   CONSTRAINT verifications_pkey PRIMARY KEY (tenant_id, review_id),
   CONSTRAINT verifications_tenant_id_review_id_fkey FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.reviews(tenant_id, review_id),
   CONSTRAINT verifications_anchor_commit_id_check CHECK ((anchor_commit_id ~ '^[0-9a-f]{40}$'::text)),
   CONSTRAINT verifications_check CHECK (((route = 'queue'::text) = ((commit_id IS NOT NULL) AND (build_id IS NOT NULL)))),
-  CONSTRAINT verifications_check1 CHECK (((route = 'reconciled'::text) = (source_tip IS NOT NULL))),
   CONSTRAINT verifications_commit_id_check CHECK ((commit_id ~ '^[0-9a-f]{40}$'::text)),
+  CONSTRAINT verifications_conditions_check CHECK ((conditions <@ ARRAY['A1'::text, 'A2'::text, 'A3'::text, 'B1'::text, 'B2'::text])),
+  CONSTRAINT verifications_content_commit CHECK (((content_verdict = 'UNKNOWN'::text) OR (num_nulls(commit_id, tree_id, source_tip) = 0))),
+  CONSTRAINT verifications_content_reason CHECK (((content_verdict = 'EXACT'::text) = (content_reason IS NULL))),
+  CONSTRAINT verifications_content_reason_check CHECK ((content_reason ~ '^[a-z_]{1,40}$'::text)),
+  CONSTRAINT verifications_content_verdict_check CHECK ((content_verdict = ANY (ARRAY['EXACT'::text, 'SAME_CHANGE'::text, 'DIVERGENT'::text, 'UNKNOWN'::text]))),
+  CONSTRAINT verifications_parent_commit_id_check CHECK ((parent_commit_id ~ '^[0-9a-f]{40}$'::text)),
   CONSTRAINT verifications_route_check CHECK ((route = ANY (ARRAY['queue'::text, 'reconciled'::text]))),
+  CONSTRAINT verifications_source CHECK (((route = 'queue'::text) OR (source_tip IS NOT NULL))),
   CONSTRAINT verifications_source_tip_check CHECK ((source_tip ~ '^[0-9a-f]{40}$'::text)),
-  CONSTRAINT verifications_target_tip_check CHECK ((target_tip ~ '^[0-9a-f]{40}$'::text))
+  CONSTRAINT verifications_target_tip_check CHECK ((target_tip ~ '^[0-9a-f]{40}$'::text)),
+  CONSTRAINT verifications_tree_id_check CHECK ((tree_id ~ '^[0-9a-f]{40}$'::text))
 );
 
 CREATE TABLE reviews.gate_runs (
@@ -1045,6 +1067,7 @@ CREATE TABLE reviews.gate_runs (
 );
 
 CREATE UNIQUE INDEX reviews_line ON reviews.reviews USING btree (tenant_id, target_branch, repository, ticket) NULLS NOT DISTINCT WHERE (status = 'READY'::text);
+CREATE INDEX reviews_live ON reviews.reviews USING btree (tenant_id, status, created_at, review_id) WHERE (status <> ALL (ARRAY['MERGED'::text, 'CLOSED'::text]));
 CREATE UNIQUE INDEX reviews_live_name ON reviews.reviews USING btree (tenant_id, repository, name) NULLS NOT DISTINCT WHERE (status <> 'CLOSED'::text);
 CREATE UNIQUE INDEX reviews_live_pair ON reviews.reviews USING btree (tenant_id, repository, source_branch, target_branch) NULLS NOT DISTINCT WHERE (status <> ALL (ARRAY['MERGED'::text, 'CLOSED'::text]));
 CREATE UNIQUE INDEX reviews_merge_order ON reviews.reviews USING btree (tenant_id, target_branch, repository, merge_sequence) WHERE (merge_sequence IS NOT NULL);
@@ -1161,10 +1184,15 @@ BEGIN
   IF (state.head).review_id IS NULL THEN
     PERFORM tenancy.refuse('EMPTY_QUEUE');
   END IF;
-  threads := reviews.open_threads(state.head);
-  IF threads > 0 AND NOT override THEN
-    PERFORM tenancy.refuse('unresolved_threads', jsonb_build_object(
-      'reviewId', (state.head).review_id, 'unresolvedThreads', threads));
+  IF NOT override THEN
+    -- Its columns are settled by the queue's lock; this only waits for threads that are being opened.
+    PERFORM FROM reviews.reviews r
+      WHERE r.tenant_id = tenant AND r.review_id = (state.head).review_id FOR NO KEY UPDATE;
+    threads := reviews.open_threads(state.head);
+    IF threads > 0 THEN
+      PERFORM tenancy.refuse('unresolved_threads', jsonb_build_object(
+        'reviewId', (state.head).review_id, 'unresolvedThreads', threads));
+    END IF;
   END IF;
   RETURN NEXT reviews.promote(state.head);
 END
@@ -1301,6 +1329,22 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION reviews.get_merge_receipt(tenant uuid, review uuid)
+ RETURNS TABLE(tenant_id uuid, review_id uuid, name text, status text, source_branch text, target_branch text, route text, conditions text[], remote_url text, repository text, target_tip text, commit_id text, parent_commit_id text, tree_id text, anchor_commit_id text, source_tip text, build_id uuid, content_verdict text, content_reason text, verified_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN QUERY
+    SELECT r.tenant_id, r.review_id, r.name, r.status, r.source_branch, r.target_branch, v.route, v.conditions,
+           v.remote_url, v.repository, v.target_tip, v.commit_id, v.parent_commit_id, v.tree_id, v.anchor_commit_id,
+           v.source_tip, v.build_id, v.content_verdict, v.content_reason, v.created_at
+      FROM reviews.reviews r
+      LEFT JOIN reviews.verifications v ON v.tenant_id = r.tenant_id AND v.review_id = r.review_id
+     WHERE r.tenant_id = ANY (identity.readable_tenants(tenant)) AND r.review_id = review;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION reviews.get_review(tenant uuid, review uuid)
  RETURNS SETOF reviews.reviews
  LANGUAGE plpgsql
@@ -1334,21 +1378,30 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION reviews.hold_review(tenant uuid, review uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM FROM reviews.reviews r WHERE r.tenant_id = tenant AND r.review_id = review FOR SHARE;
+  RETURN FOUND;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION reviews.list_gate_runs(tenant uuid, target text, source text, wanted text, review uuid, after_time timestamp with time zone, after_id uuid, page integer)
  RETURNS SETOF reviews.gate_runs
  LANGUAGE plpgsql
  STABLE
 AS $function$
 BEGIN
-  RETURN QUERY EXECUTE
-    'SELECT * FROM reviews.gate_runs g WHERE true'
-    || CASE WHEN NOT tenancy.across() THEN ' AND g.tenant_id = $1' ELSE '' END
-    || CASE WHEN target IS NOT NULL THEN ' AND g.target_branch = $2' ELSE '' END
-    || CASE WHEN source IS NOT NULL THEN ' AND g.source_branch = $3' ELSE '' END
-    || CASE WHEN wanted IS NOT NULL THEN ' AND g.verdict = $4' ELSE '' END
-    || CASE WHEN review IS NOT NULL THEN ' AND g.review_id = $5' ELSE '' END
-    || CASE WHEN after_id IS NOT NULL THEN ' AND (g.created_at, g.gate_run_id) < ($6, $7)' ELSE '' END
-    || ' ORDER BY g.created_at DESC, g.gate_run_id DESC LIMIT $8'
+  RETURN QUERY EXECUTE tenancy.page_statement(
+    'SELECT e.* FROM reviews.gate_runs e',
+    CASE WHEN target IS NOT NULL THEN ' AND e.target_branch = $2' ELSE '' END
+    || CASE WHEN source IS NOT NULL THEN ' AND e.source_branch = $3' ELSE '' END
+    || CASE WHEN wanted IS NOT NULL THEN ' AND e.verdict = $4' ELSE '' END
+    || CASE WHEN review IS NOT NULL THEN ' AND e.review_id = $5' ELSE '' END
+    || CASE WHEN after_id IS NOT NULL THEN ' AND (e.created_at, e.gate_run_id) < ($6, $7)' ELSE '' END,
+    'e.created_at DESC, e.gate_run_id DESC', '$8')
     USING tenant, target, source, wanted, review, after_time, after_id, page;
 END
 $function$;
@@ -1359,11 +1412,14 @@ CREATE OR REPLACE FUNCTION reviews.list_merge_queue(tenant uuid, repo text, targ
  STABLE
 AS $function$
 BEGIN
-  RETURN QUERY SELECT * FROM reviews.reviews r
-   WHERE r.tenant_id = ANY (identity.readable_tenants(tenant)) AND r.status = 'READY'
-     AND (repo IS NULL OR r.repository = repo)
-     AND (target IS NULL OR r.target_branch = target)
-   ORDER BY r.target_branch, r.ticket, r.tenant_id;
+  RETURN QUERY EXECUTE
+    'SELECT * FROM reviews.reviews r WHERE r.status = ''READY'' AND '
+    || CASE WHEN tenancy.across() THEN 'r.tenant_id = ANY (identity.readable_tenants($1))'
+            ELSE 'r.tenant_id = $1' END
+    || CASE WHEN repo IS NOT NULL THEN ' AND r.repository = $2' ELSE '' END
+    || CASE WHEN target IS NOT NULL THEN ' AND r.target_branch = $3' ELSE '' END
+    || ' ORDER BY r.target_branch, r.ticket, r.tenant_id'
+    USING tenant, repo, target;
 END
 $function$;
 
@@ -1373,17 +1429,20 @@ CREATE OR REPLACE FUNCTION reviews.list_reviews(tenant uuid, repo text, target t
  STABLE
 AS $function$
 BEGIN
-  RETURN QUERY SELECT * FROM reviews.reviews r
-   WHERE r.tenant_id = ANY (identity.readable_tenants(tenant))
-     AND (repo IS NULL OR r.repository = repo)
-     AND (target IS NULL OR r.target_branch = target)
-     AND (source IS NULL OR r.source_branch = source)
-     AND (wanted IS NULL OR r.status = wanted)
-     AND (author IS NULL OR r.author_user_id = author)
-     AND (reviewer IS NULL OR EXISTS (
-           SELECT FROM reviews.reviewers w
-            WHERE w.tenant_id = r.tenant_id AND w.review_id = r.review_id AND w.user_id = reviewer))
-   ORDER BY r.created_at DESC, r.review_id DESC;
+  RETURN QUERY EXECUTE
+    'SELECT * FROM reviews.reviews r WHERE '
+    || CASE WHEN tenancy.across() THEN 'r.tenant_id = ANY (identity.readable_tenants($1))'
+            ELSE 'r.tenant_id = $1' END
+    || CASE WHEN repo IS NOT NULL THEN ' AND r.repository = $2' ELSE '' END
+    || CASE WHEN target IS NOT NULL THEN ' AND r.target_branch = $3' ELSE '' END
+    || CASE WHEN source IS NOT NULL THEN ' AND r.source_branch = $4' ELSE '' END
+    || CASE WHEN wanted IS NOT NULL THEN ' AND r.status = $5' ELSE '' END
+    || CASE WHEN author IS NOT NULL THEN ' AND r.author_user_id = $6' ELSE '' END
+    || CASE WHEN reviewer IS NOT NULL THEN
+         ' AND EXISTS (SELECT FROM reviews.reviewers w
+                        WHERE w.tenant_id = r.tenant_id AND w.review_id = r.review_id AND w.user_id = $7)' ELSE '' END
+    || ' ORDER BY r.created_at DESC, r.review_id DESC'
+    USING tenant, repo, target, source, wanted, author, reviewer;
 END
 $function$;
 
@@ -1559,11 +1618,17 @@ CREATE OR REPLACE FUNCTION reviews.record_verification(subject reviews.reviews, 
  LANGUAGE sql
 AS $function$
   INSERT INTO reviews.verifications (tenant_id, review_id, route, remote_url, repository, target_branch, target_tip,
-    commit_id, anchor_commit_id, source_tip, build_id, release_error)
+    commit_id, parent_commit_id, tree_id, anchor_commit_id, source_tip, build_id, conditions, content_verdict,
+    content_reason, release_error)
   VALUES (subject.tenant_id, subject.review_id,
     CASE WHEN subject.last_merged_build_id IS NULL THEN 'reconciled' ELSE 'queue' END,
     proof ->> 'remoteUrl', subject.repository, subject.target_branch, proof ->> 'targetTip', proof ->> 'commitId',
-    proof ->> 'anchorCommitId', proof ->> 'sourceTip', subject.last_merged_build_id, release_error)
+    proof ->> 'parentCommitId', proof ->> 'treeId', proof ->> 'anchorCommitId', proof ->> 'sourceTip',
+    subject.last_merged_build_id,
+    ARRAY(SELECT jsonb_array_elements_text(coalesce(proof -> 'conditions', '[]'))),
+    coalesce(proof ->> 'contentVerdict', 'UNKNOWN'),
+    CASE WHEN proof ? 'contentVerdict' THEN proof ->> 'contentReason' ELSE 'not_computed' END,
+    release_error)
 $function$;
 
 CREATE OR REPLACE FUNCTION reviews.refuse_ambiguous(tenant uuid, target text)
@@ -1626,9 +1691,12 @@ GRANT EXECUTE ON FUNCTION reviews.decide_gate_run(uuid,uuid,text,text,text) TO p
 GRANT EXECUTE ON FUNCTION reviews.fail(reviews.reviews,uuid) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.get_gate_run(uuid,uuid) TO plat_operations;
 GRANT EXECUTE ON FUNCTION reviews.get_gate_run(uuid,uuid) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.get_merge_receipt(uuid,uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION reviews.get_merge_receipt(uuid,uuid) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.get_review(uuid,uuid) TO plat_operations;
 GRANT EXECUTE ON FUNCTION reviews.get_review(uuid,uuid) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.head_of(uuid,text,text) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.hold_review(uuid,uuid) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.list_gate_runs(uuid,text,text,text,uuid,timestamp with time zone,uuid,integer) TO plat_operations;
 GRANT EXECUTE ON FUNCTION reviews.list_gate_runs(uuid,text,text,text,uuid,timestamp with time zone,uuid,integer) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.list_merge_queue(uuid,text,text) TO plat_operations;
@@ -1731,16 +1799,15 @@ CREATE OR REPLACE FUNCTION builds.list_builds(tenant uuid, environment uuid, wan
  STABLE
 AS $function$
 BEGIN
-  RETURN QUERY EXECUTE
-    'SELECT * FROM builds.builds b WHERE true'
-    || CASE WHEN NOT tenancy.across() THEN ' AND b.tenant_id = $1' ELSE '' END
-    || CASE WHEN environment IS NOT NULL THEN ' AND b.environment_id = $2' ELSE '' END
-    || CASE WHEN wanted_kind IS NOT NULL THEN ' AND b.kind = $3' ELSE '' END
-    || CASE wanted_outcome WHEN true THEN ' AND b.successful' WHEN false THEN ' AND NOT b.successful' ELSE '' END
-    || CASE WHEN earliest IS NOT NULL THEN ' AND b.created_at >= $4' ELSE '' END
-    || CASE WHEN latest IS NOT NULL THEN ' AND b.created_at <= $5' ELSE '' END
-    || CASE WHEN after_id IS NOT NULL THEN ' AND (b.created_at, b.build_id) < ($6, $7)' ELSE '' END
-    || ' ORDER BY b.created_at DESC, b.build_id DESC LIMIT $8'
+  RETURN QUERY EXECUTE tenancy.page_statement(
+    'SELECT e.* FROM builds.builds e',
+    CASE WHEN environment IS NOT NULL THEN ' AND e.environment_id = $2' ELSE '' END
+    || CASE WHEN wanted_kind IS NOT NULL THEN ' AND e.kind = $3' ELSE '' END
+    || CASE wanted_outcome WHEN true THEN ' AND e.successful' WHEN false THEN ' AND NOT e.successful' ELSE '' END
+    || CASE WHEN earliest IS NOT NULL THEN ' AND e.created_at >= $4' ELSE '' END
+    || CASE WHEN latest IS NOT NULL THEN ' AND e.created_at <= $5' ELSE '' END
+    || CASE WHEN after_id IS NOT NULL THEN ' AND (e.created_at, e.build_id) < ($6, $7)' ELSE '' END,
+    'e.created_at DESC, e.build_id DESC', '$8')
     USING tenant, environment, wanted_kind, earliest, latest, after_time, after_id, page;
 END
 $function$;

@@ -1,4 +1,4 @@
-import { types } from 'pg';
+import pg, { types } from 'pg';
 import { DataSource } from 'typeorm';
 import { Pipeline } from './pipeline';
 
@@ -34,6 +34,8 @@ const DRIVER_OPTIONS = { types: { getTypeParser: typeParser }, keepAlive: true }
 export function createDataSource({ url, applicationName, poolSizeMax }: ConnectionOptions): DataSource {
   return new DataSource({
     type: 'postgres',
+    // Else a bundled service would load a second pg at run time, whose errors are not ours.
+    driver: pg,
     url,
     applicationName,
     poolSize: poolSizeMax,

@@ -2,6 +2,7 @@ import type { Pool, QueryConfig } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type ConnectionOptions, createDataSource, createPipeline } from './connection';
 import type { Pipeline } from './pipeline';
+import { eachRow } from './each-row';
 import { refusalOf } from './refusal';
 import { confinedRoleFaults } from './role-check';
 import type { TenantScope } from './scope';
@@ -56,6 +57,23 @@ export class Database {
     return translated(pipeline.query<Row>(statement));
   }
 
+  /**
+   * As `call`, for a listing of any length: hands each row on as it comes, and keeps none.
+   *
+   * @throws ApiError for a refusal of the function
+   */
+  async each<Row>(scope: TenantScope, call: SqlCall, take: (row: Row) => void): Promise<void> {
+    const client = await this.pool.connect();
+    const statement = this.statement(statementOf(call), valuesOf(scope, call), call.name);
+    try {
+      await translated(eachRow(client, statement, take));
+      client.release();
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
   /** Runs a statement that speaks for no tenant: a published function of identity or audit. */
   async run<Row>(text: string, values: unknown[], statementName: string): Promise<Row[]> {
     const statement = this.statement(text, values, statementName);
@@ -74,6 +92,12 @@ export class Database {
       return work(tx);
     });
     return translated(transaction);
+  }
+
+  /** The connections for requests at this moment, without those that reads by key share. */
+  get connections(): { busy: number; idle: number; waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
   /** Whether the database answers. */

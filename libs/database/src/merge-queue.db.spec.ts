@@ -189,6 +189,12 @@ it('every move raises the version of its queue and is logged with it', async () 
   await build(second, 'RECORDED', true);
   await build(first, 'GATE', false);
   await queue.advance();
+  await reviews.transaction(scope, async (tx) => {
+    const subject = '(SELECT r FROM reviews.reviews r WHERE r.review_id = $1)';
+    await tx.query('SELECT reviews.lock_review($1, $2)', [scope.tenantId, second]);
+    await tx.query(`SELECT reviews.make_ready(${subject}, NULL)`, [second]);
+    await tx.query(`SELECT reviews.close(${subject})`, [second]);
+  });
   const moves = await database.query(
     'SELECT version::int, review_id, move, ticket::int FROM reviews.queue_moves WHERE target_branch = $1 ORDER BY version',
     [queue.target],
@@ -199,5 +205,7 @@ it('every move raises the version of its queue and is logged with it', async () 
     { version: 3, review_id: second, move: 'ready', ticket: 2 },
     { version: 4, review_id: first, move: 'fail', ticket: null },
     { version: 5, review_id: second, move: 'promote', ticket: 2 },
+    { version: 6, review_id: second, move: 'requeue', ticket: 3 },
+    { version: 7, review_id: second, move: 'close', ticket: 3 },
   ]);
 });

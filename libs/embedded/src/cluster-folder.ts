@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { POSTGRES_MAJOR } from './binaries';
 import { ClusterError } from './cluster-error';
 import type { ClusterUser } from './cluster-user';
 
@@ -39,20 +38,20 @@ export async function prepareFolder(folder: ClusterFolder, user: ClusterUser | u
 }
 
 /**
- * Whether the folder holds a database: false when there is none yet.
+ * Whether the folder holds a database of a major version: false when there is none yet.
  *
  * @throws ClusterError naming the folder when what is there is damaged, of another version, or closed
  * to us. Nothing is ever deleted or repaired: it may be somebody's only copy.
  */
-export async function holdsDatabase({ data }: ClusterFolder): Promise<boolean> {
+export async function holdsDatabase({ data }: ClusterFolder, major: string): Promise<boolean> {
   if ((await sizeOf(data)) === undefined) return false;
   const version = await readFile(join(data, 'PG_VERSION'), 'latin1').catch((error: NodeJS.ErrnoException) => {
     throw damaged(data, error.code === 'ENOENT' ? 'PG_VERSION is missing' : error.message);
   });
   if (!/^\d+\n?$/.test(version)) throw damaged(data, 'PG_VERSION is garbled');
-  if (version.trim() !== POSTGRES_MAJOR) {
+  if (version.trim() !== major) {
     throw new ClusterError(
-      `The database in ${data} was made by PostgreSQL ${version.trim()}, this is ${POSTGRES_MAJOR}. Use another data directory.`,
+      `The database in ${data} was made by PostgreSQL ${version.trim()}, this is ${major}. Use another data directory.`,
     );
   }
   const controlSize = await sizeOf(join(data, 'global', 'pg_control'));
@@ -78,10 +77,13 @@ function damaged(data: string, what: string): ClusterError {
 }
 
 /** The owner's password: read where a database exists, made and kept where none does. */
-export async function ownerPassword(folder: ClusterFolder, user: ClusterUser | undefined): Promise<string> {
+export async function ownerPassword(
+  folder: ClusterFolder,
+  { user, exists }: { user: ClusterUser | undefined; exists: boolean },
+): Promise<string> {
   const kept = await readFile(folder.password, 'utf8').catch(() => '');
   if (kept) return kept;
-  if (await holdsDatabase(folder)) {
+  if (exists) {
     throw new ClusterError(
       `The password of the database in ${folder.data} is gone: ${folder.password} cannot be read.`,
     );

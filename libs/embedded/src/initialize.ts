@@ -18,8 +18,7 @@ interface Initialization {
 }
 
 /**
- * Makes an empty database cluster: UTF-8, the builtin C.UTF-8 collation (the same order on every
- * machine), scram-sha-256 for every connection. initdb works beside and the result is renamed into
+ * Makes an empty database cluster: UTF-8, the C.UTF-8 collation (the same order on every machine), scram-sha-256 for every connection. initdb works beside and the result is renamed into
  * place, so a start that is killed half-way leaves nothing that looks like a database.
  */
 export async function initialize({
@@ -33,9 +32,8 @@ export async function initialize({
   await mkdir(folder.unfinished, { mode: 0o700 });
   if (user) await chown(folder.unfinished, user.uid, user.gid);
   const args = ['--pgdata', folder.unfinished, '--username', OWNER, '--pwfile', folder.password];
-  args.push('--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C');
-  args.push('--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-instructions');
-  if (!durable) args.push('--no-sync', '--no-data-checksums');
+  args.push('--auth', 'scram-sha-256', '--encoding', 'UTF8', '--no-instructions', ...localeOf(binaries));
+  if (!durable) args.push('--no-sync', ...(Number(binaries.major) < 18 ? [] : ['--no-data-checksums']));
   try {
     await launcher.run(binaries.initdb, args);
   } catch (cause) {
@@ -44,4 +42,10 @@ export async function initialize({
     });
   }
   await rename(folder.unfinished, folder.data);
+}
+
+/** Before version 17 the operating system's C.UTF-8 must do, where there is one. */
+function localeOf({ major }: Binaries): string[] {
+  if (Number(major) < 17) return ['--locale', 'C.UTF-8'];
+  return ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
 }

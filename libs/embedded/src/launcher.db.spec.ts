@@ -20,7 +20,7 @@ afterEach(() => rm(closed, { recursive: true, force: true }));
 itAsRoot('as root, binaries and data below a 0700 folder are within reach of the other user', async () => {
   await cp(join(dirname(findBinaries().initdb), '..'), join(closed, 'native'), { recursive: true });
   const bin = join(closed, 'native', 'bin');
-  const binaries = { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
+  const binaries = { ...findBinaries(), initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
   const user = await chooseClusterUser(join(closed, 'data'));
   const launcher = await chooseLauncher(binaries, user);
   await launcher.run(binaries.initdb, ['--pgdata', join(closed, 'data'), '--no-sync', '--auth', 'trust']);
@@ -30,7 +30,7 @@ itAsRoot('as root, binaries and data below a 0700 folder are within reach of the
 it('binaries that cannot be run are named, with the reason', async () => {
   const postgres = join(closed, 'postgres');
   await mkdir(postgres);
-  await expect(chooseLauncher({ initdb: postgres, postgres }, undefined)).rejects.toThrow(
+  await expect(chooseLauncher({ ...findBinaries(), postgres }, undefined)).rejects.toThrow(
     `The PostgreSQL binary ${postgres} cannot be run as the current user`,
   );
 });

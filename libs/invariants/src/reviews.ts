@@ -53,7 +53,19 @@ export const REVIEW_INVARIANTS: Invariant[] = [
        WHERE r.review_id IS NULL OR v.review_id IS NULL
           OR v.route <> CASE WHEN r.last_merged_build_id IS NULL THEN 'reconciled' ELSE 'queue' END
           OR v.repository IS DISTINCT FROM r.repository OR v.target_branch <> r.target_branch
-          OR v.build_id IS DISTINCT FROM r.last_merged_build_id OR v.commit_id IS DISTINCT FROM r.merged_commit_id`,
+          OR v.build_id IS DISTINCT FROM r.last_merged_build_id
+          OR (v.route = 'queue' AND v.commit_id IS DISTINCT FROM r.merged_commit_id)`,
+  },
+  {
+    promise:
+      'MERGED has one verdict on the landed content, and none but UNKNOWN without the commit it is about',
+    sql: `
+      SELECT r.tenant_id, r.review_id, min(v.content_verdict) AS content_verdict
+        FROM reviews.reviews r LEFT JOIN reviews.verifications v USING (tenant_id, review_id)
+       WHERE r.status = 'MERGED'
+       GROUP BY r.tenant_id, r.review_id
+      HAVING count(v.content_verdict) <> 1
+          OR bool_or(v.content_verdict <> 'UNKNOWN' AND num_nulls(v.commit_id, v.tree_id, v.source_tip) > 0)`,
   },
   {
     promise: 'a merge through the queue was anchored at the one before it on the same target and repository',

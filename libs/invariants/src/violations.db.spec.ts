@@ -138,6 +138,7 @@ const BREAKERS: Record<string, string> = {
     builds(`kind = 'GATE'`, `commit_id = repeat('b', 40)`),
   'MERGED has a verification record that says why it was believed, and nothing else has one':
     'DELETE FROM reviews.verifications;',
+  'MERGED has one verdict on the landed content, and none but UNKNOWN without the commit it is about': `ALTER TABLE reviews.verifications ALTER content_verdict DROP NOT NULL; UPDATE reviews.verifications SET content_verdict = NULL;`,
   'a merge through the queue was anchored at the one before it on the same target and repository': `UPDATE reviews.verifications SET anchor_commit_id = repeat('c', 40);`,
   'a merge through the queue has a release, or the reason why none could be queued':
     'DELETE FROM releases.releases;',

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { renderStates } from './render-states';
 import { REVIEW_TRIGGERS } from './review-transitions';
 
@@ -13,5 +15,10 @@ describe('renderStates', () => {
 
   it.each(REVIEW_TRIGGERS)('has a row for %s', (trigger) => {
     expect(document).toContain(`| \`${trigger}\` |`);
+  });
+
+  it('is what docs/states.md says, to the letter', () => {
+    const page = readFileSync(join(__dirname, '../../../docs/states.md'), 'utf8');
+    expect(renderStates()).toBe(page);
   });
 });

@@ -67,13 +67,9 @@ export function patchTrigger(target: ReviewStatus, hasBuildId: boolean): ReviewT
 
 /**
  * The statuses a PATCH may assert on a review at this status: `details.validTargets` of INVALID_TRANSITION.
- * Empty for MERGED and CLOSED. Decision B7.
+ * Empty for MERGED and CLOSED. Decision B7. What may be asserted at all may be with a build.
  */
 export function validTargetsByPatch(status: ReviewStatus): ReviewStatus[] {
   const targets: ReviewStatus[] = ['READY', 'FAILED', 'MERGED', 'CLOSED'];
-  return targets.filter((target) =>
-    [true, false].some(
-      (hasBuildId) => reviewEffect(status, patchTrigger(target, hasBuildId)).kind === 'move',
-    ),
-  );
+  return targets.filter((target) => reviewEffect(status, patchTrigger(target, true)).kind === 'move');
 }

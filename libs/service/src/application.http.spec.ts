@@ -50,7 +50,10 @@ describe('the application of a service', () => {
     ])('404 NOT_FOUND for a route that does not exist: %s %s', async (method, path) => {
       const response = await fetch(service.url + path, { method });
       expect(response.status).toBe(404);
-      expect(await response.json()).toEqual({ code: 'NOT_FOUND', message: 'Not found.' });
+      expect(await response.json()).toEqual({
+        code: 'NOT_FOUND',
+        message: 'No such route: method and path must be those of the API, without a slash at the end.',
+      });
       expect(response.headers.get('x-request-id')).not.toBeNull();
     });
 
@@ -101,7 +104,7 @@ describe('the application of a service', () => {
       expect(status).toBe(500);
       expect(body).toEqual({
         code: 'INTERNAL_ERROR',
-        message: 'Something failed on our side.',
+        message: 'Something failed on our side; retry, and name the request id if it fails again.',
         details: { requestId },
       });
       const failure = service.logged().find(({ msg }) => msg === 'request failed');

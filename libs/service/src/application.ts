@@ -12,6 +12,7 @@ import { JwtStrategy } from './jwt.strategy';
 import { KnownIssuers } from './known-issuers';
 import { endConnectionsAtClose } from './last-answers';
 import type { Log } from './log';
+import { registerMetrics } from './metrics';
 import { receiveBodiesAsBytes } from './received-body';
 import { logRequests } from './request-log';
 import type { ServiceContext } from './service-context';
@@ -26,6 +27,8 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 export interface ApplicationOptions {
   log: Log;
   allowHttpIssuers: boolean;
+  /** Seconds that requests are still taken after the close began. Default 0. */
+  drainSeconds?: number;
   /** A server of the embedder's own, which may answer some paths itself. */
   serverFactory?: FastifyServerFactory;
 }
@@ -42,7 +45,7 @@ class ApplicationModule {}
 /** Builds the HTTP application of one service, or of several that share a process. It does not listen yet. */
 export async function createApplication(
   services: ComposedService[],
-  { log, allowHttpIssuers, serverFactory }: ApplicationOptions,
+  { log, allowHttpIssuers, drainSeconds = 0, serverFactory }: ApplicationOptions,
 ): Promise<NestFastifyApplication> {
   const { database } = services[0]!.context;
   const verifier = new TokenVerifier(new KnownIssuers(database), new IssuerKeys(allowHttpIssuers));
@@ -65,11 +68,10 @@ export async function createApplication(
   receiveBodiesAsBytes(fastify);
   logRequests(fastify, log);
   answerUnchanged(fastify);
-  endConnectionsAtClose(fastify);
-  registerHealth(
-    fastify,
-    services.map(({ context }) => context),
-  );
+  const contexts = services.map(({ context }) => context);
+  registerHealth(fastify, contexts);
+  registerMetrics(fastify, contexts);
+  endConnectionsAtClose(fastify, drainSeconds);
   await application.init();
   return application;
 }
@@ -80,6 +82,8 @@ function createAdapter(log: Log, serverFactory: FastifyServerFactory | undefined
     exposeHeadRoutes: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
+    // A request that is already on its way is answered, not refused.
+    return503OnClosing: false,
     genReqId: ({ headers }) => {
       const given = headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();

@@ -36,6 +36,11 @@ export class AuditWriter {
 
   constructor(private readonly database: Database) {}
 
+  /** Rows that wait for the statement that writes them. */
+  get rowsWaiting(): number {
+    return this.waiting.length;
+  }
+
   /** Resolves once the row is durable. @throws SERVICE_UNAVAILABLE when it cannot be written */
   record(row: AuditRow): Promise<void> {
     return new Promise((resolve, reject) => {

@@ -130,7 +130,7 @@ describe('the audit row of a request', () => {
         status: 503,
         body: {
           code: 'SERVICE_UNAVAILABLE',
-          message: 'The service cannot answer right now; nothing was done.',
+          message: 'The service cannot answer right now, and nothing was done; retry.',
         },
       });
       expect(handled).toBe(before);

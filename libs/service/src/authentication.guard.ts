@@ -29,16 +29,15 @@ export class AuthenticationGuard extends AuthGuard(STRATEGY) {
 
   // eslint-disable-next-line no-restricted-syntax -- the frame's signature
   override handleRequest<User>(error: unknown, user: User, info: unknown, context: ExecutionContext): User {
-    if (error && !(error instanceof TokenRefused))
-      throw new ApiError('SERVICE_UNAVAILABLE', { cause: error });
     if (user) return user;
-    if (isFault(info)) throw new ApiError('SERVICE_UNAVAILABLE', { cause: info });
+    const cause = error ?? info;
+    if (isFault(cause)) throw new ApiError('SERVICE_UNAVAILABLE', { cause });
     void replyOf(context).header('www-authenticate', 'Bearer');
-    throw new ApiError('UNAUTHENTICATED', { cause: info });
+    throw new ApiError('UNAUTHENTICATED', { cause });
   }
 }
 
 /** The frame reports a refused token and a database out of reach alike: only the former is the caller's affair. */
-function isFault(info: unknown): boolean {
-  return info instanceof Error && !(info instanceof TokenRefused) && info.message !== 'No auth token';
+function isFault(cause: unknown): boolean {
+  return cause instanceof Error && !(cause instanceof TokenRefused) && cause.message !== 'No auth token';
 }

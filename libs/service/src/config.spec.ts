@@ -23,6 +23,7 @@ describe('the configuration of a process', () => {
       DATABASE_PREPARED_STATEMENTS: true,
       ALLOW_HTTP_ISSUERS: false,
       LOG_LEVEL: 'info',
+      DRAIN_SECONDS: 5,
       SHUTDOWN_SECONDS: 20,
     });
     expect(config.DATABASE_URL.reveal()).toBe(DATABASE);
@@ -59,6 +60,7 @@ describe('the configuration of a process', () => {
     ['ALLOW_HTTP_ISSUERS', 'yes'],
     ['LOG_LEVEL', 'loud'],
     ['SHUTDOWN_SECONDS', 'soon'],
+    ['DRAIN_SECONDS', '-1'],
     ['DATABASE_URL', 'mysql://localhost/plat'],
     ['DATABASE_URL', 'postgres://localhost'],
     ['DATABASE_URL', 'postgres://u:p@host:port/plat'],

@@ -69,7 +69,14 @@ export class ServiceConfig {
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
   LOG_LEVEL = 'info';
 
-  /** Seconds that requests in flight are given at shutdown. */
+  /** Seconds after a signal in which /readyz fails and requests are still served: as long as the edge needs to see it. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  @Max(600)
+  DRAIN_SECONDS = 5;
+
+  /** Seconds that requests in flight are given after that. */
   @Type(() => Number)
   @IsInt()
   @Min(0)

@@ -10,11 +10,13 @@ const GENERIC_CODES: Record<number, ErrorCode> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHENTICATED',
   403: 'FORBIDDEN',
-  404: 'NOT_FOUND',
   409: 'CONFLICT',
   501: 'NOT_IMPLEMENTED',
   503: 'SERVICE_UNAVAILABLE',
 };
+
+/** Rows that are not there have an error of our own: what else is not found is the route. */
+const NO_ROUTE = 'No such route: method and path must be those of the API, without a slash at the end.';
 
 /** The one place where an error becomes an answer: `{code, message, details}`. Spec: API, Errors. */
 @Catch()
@@ -37,6 +39,7 @@ export function toApiError(error: unknown, requestId: string): ApiError {
   const refusal = refusalOf(error);
   if (refusal instanceof ApiError) return refusal;
   const status = error instanceof HttpException ? error.getStatus() : statusOfFramework(error);
+  if (status === 404) return new ApiError('NOT_FOUND', { message: NO_ROUTE, cause: error });
   const code = GENERIC_CODES[status] ?? (status < 500 ? 'BAD_REQUEST' : undefined);
   return code
     ? new ApiError(code, { cause: error })

@@ -6,7 +6,7 @@ import { TokenRefused } from './token';
 const REFETCH_COOLDOWN_MS = 30_000;
 /** How long an issuer whose keys were never had is left alone after a failure. */
 const RETRY_MS = 5_000;
-/** Age at which keys are fetched anew in the background; the old ones serve until that has succeeded. */
+/** Age at which keys are fetched anew before they are believed; when that fails, the old ones serve as long again. */
 const REFRESH_MS = 600_000;
 
 /**
@@ -40,12 +40,7 @@ class KeySet {
 
   /** @throws TokenRefused or jose's errors when there is no such key */
   readonly find: JWTVerifyGetKey = async (header, token) => {
-    const keys = this.keys ?? (await this.firstKeys());
-    if (Date.now() >= this.refreshAt) {
-      this.refreshAt = Date.now() + REFRESH_MS;
-      // A failure leaves the present keys in force; the next token of an unknown key tries again.
-      this.fetch().catch(() => undefined);
-    }
+    const keys = await this.presentKeys();
     try {
       return await keys(header, token);
     } catch (error) {
@@ -53,6 +48,17 @@ class KeySet {
       return (await this.refetchedKeys(error))(header, token);
     }
   };
+
+  /** The keys to believe now: what an issuer has withdrawn holds no longer than until the next refresh. */
+  private async presentKeys(): Promise<JWTVerifyGetKey> {
+    if (!this.keys) return this.firstKeys();
+    if (Date.now() >= this.refreshAt) {
+      // Whoever comes meanwhile does not wait: an outage must not hold up everybody.
+      this.refreshAt = Date.now() + REFRESH_MS;
+      await this.fetch().catch(() => undefined);
+    }
+    return this.keys;
+  }
 
   private async firstKeys(): Promise<JWTVerifyGetKey> {
     if (!this.fetching && Date.now() < this.retryAt)

@@ -14,7 +14,7 @@ export interface ServiceDefinition<Config extends ServiceConfig> {
 }
 
 /**
- * Runs one service until SIGTERM or SIGINT, then lets requests in flight finish. What keeps it from starting is told
+ * Runs one service until SIGTERM or SIGINT; then it is not ready, drains and lets requests in flight finish. What keeps it from starting is told
  * in one message on stderr, and the process ends with 1.
  */
 export async function runService<Config extends ServiceConfig>(
@@ -36,6 +36,7 @@ async function start<Config extends ServiceConfig>(definition: ServiceDefinition
     const application = await createApplication([{ context, module: definition.module(context, config) }], {
       log,
       allowHttpIssuers: config.ALLOW_HTTP_ISSUERS,
+      drainSeconds: config.DRAIN_SECONDS,
     });
     await application.listen(config.PORT, config.HOST);
     log.info({ address: await application.getUrl() }, 'listening');
@@ -43,7 +44,7 @@ async function start<Config extends ServiceConfig>(definition: ServiceDefinition
       await application.close();
       await context.close();
       log.info('stopped');
-    }, config.SHUTDOWN_SECONDS);
+    }, config.DRAIN_SECONDS + config.SHUTDOWN_SECONDS);
   } catch (error) {
     await context.close();
     throw error;

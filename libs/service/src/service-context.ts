@@ -1,5 +1,6 @@
 import type { ServiceName } from '@plat/contracts/core';
 import { Database } from '@plat/database';
+import { Registry } from 'prom-client';
 import { AuditWriter } from './audit-writer';
 import type { ServiceConfig } from './config';
 import { Identities } from './identity';
@@ -12,6 +13,8 @@ export interface ServiceContext {
   database: Database;
   audit: AuditWriter;
   identities: Identities;
+  /** Figures that the service keeps itself, told at /metrics. */
+  metrics: Registry;
   close(): Promise<void>;
 }
 
@@ -43,6 +46,7 @@ export async function openServiceContext(
     database,
     audit: new AuditWriter(trail),
     identities: new Identities(database),
+    metrics: new Registry(),
     close: async () => {
       await Promise.all([database.close(), trail.close()]);
     },

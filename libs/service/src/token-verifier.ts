@@ -21,9 +21,15 @@ const CACHED_TOKENS_MAX = 10_000;
 /** How long a verified token is believed without looking at its signature again, in milliseconds. */
 const CACHE_MS = 60_000;
 
+interface BelievedToken {
+  claims: TokenClaims;
+  /** Milliseconds since 1970. */
+  until: number;
+}
+
 /** Verifies access tokens of the directory's issuers. */
 export class TokenVerifier {
-  private readonly verified = new LRUCache<string, TokenClaims>({ max: CACHED_TOKENS_MAX, ttl: CACHE_MS });
+  private readonly believed = new LRUCache<string, BelievedToken>({ max: CACHED_TOKENS_MAX });
 
   constructor(
     private readonly issuers: Pick<KnownIssuers, 'find'>,
@@ -34,10 +40,11 @@ export class TokenVerifier {
   async verify(token: string): Promise<TokenClaims> {
     if (token.length > TOKEN_LENGTH_MAX) throw new TokenRefused('too long');
     const key = hash('sha256', token, 'base64');
-    const known = this.verified.get(key);
-    if (known && known.expiresAt * 1000 > Date.now()) return known;
+    const known = this.believed.get(key);
+    if (known && Date.now() < known.until) return known.claims;
     const claims = await this.verifyAnew(token);
-    this.verified.set(key, claims);
+    const until = Math.min(claims.expiresAt * 1000, Date.now() + CACHE_MS);
+    this.believed.set(key, { claims, until });
     return claims;
   }
 

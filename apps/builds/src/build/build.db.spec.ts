@@ -38,12 +38,12 @@ beforeAll(async () => {
     [tenantId, COMMIT],
   );
   await database.query('ANALYZE builds.builds');
-});
+}, 30_000);
 afterAll(() => database.drop());
 
 describe('the listing of builds', () => {
   const since = '2020-01-01T00:00:00Z';
-  it.each<[string, Partial<BuildSelection>, string]>([
+  const filtered: [string, Partial<BuildSelection>, string][] = [
     ['no filter', {}, 'builds_newest'],
     ['since and until', { since, until: '2100-01-01T00:00:00Z' }, 'builds_newest'],
     ['environmentId', { environmentId: SEEDED_ENVIRONMENT }, 'builds_environment'],
@@ -52,13 +52,18 @@ describe('the listing of builds', () => {
     ['kind RECORDED', { kind: 'RECORDED' }, 'builds_newest'],
     ['successful false', { successful: false }, 'builds_failed'],
     ['successful true', { successful: true }, 'builds_newest'],
-  ])('with %s is served by its index', async (_, filters, index) => {
-    const used = await indexesScanned(
-      database,
-      { loginRole: 'plat_builds', table: 'builds.builds' },
-      (connection) => listBuilds(connection, scope, { ...filters, rows: 51 }),
+  ];
+  const used = (filters: Partial<BuildSelection>, acrossTenants: boolean): Promise<string[]> =>
+    indexesScanned(database, { loginRole: 'plat_builds', table: 'builds.builds' }, (connection) =>
+      listBuilds(connection, { ...scope, acrossTenants }, { ...filters, rows: 51 }),
     );
-    expect(used).toEqual([`builds.${index}`]);
+
+  it.each(filtered)('with %s is served by its index', async (_, filters, index) => {
+    expect(await used(filters, false)).toEqual([`builds.${index}`]);
+  });
+
+  it.each(filtered)('with %s is served by it across tenants too', async (_, filters, index) => {
+    expect(await used(filters, true)).toEqual([`builds.${index}`]);
   });
 });
 

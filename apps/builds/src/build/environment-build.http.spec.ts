@@ -1,3 +1,4 @@
+import { platformService } from '@plat/platform';
 import { reviewsService } from '@plat/reviews';
 import {
   ReviewScene,
@@ -14,7 +15,7 @@ import { buildsService } from '../service';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService(buildsService, reviewsService);
+  service = await startTestService(buildsService, reviewsService, platformService);
 });
 afterAll(() => service.stop());
 
@@ -22,12 +23,19 @@ const GREEN = { commitId: SOME_COMMIT, successful: true, version: '1.4.0' };
 
 /** An environment that no other case builds for. */
 async function environment(): Promise<{ environmentId: string; name: string }> {
-  const [environmentId, name] = [randomUUID(), `e-${randomUUID().slice(0, 13)}`];
-  await service.database.query(
-    `INSERT INTO environments.environments (tenant_id, environment_id, name, type) VALUES ($1, $2, $3, 'runtime')`,
-    [TEST_TENANTS.acme.tenantId, environmentId, name],
-  );
-  return { environmentId, name };
+  const name = `e-${randomUUID().slice(0, 13)}`;
+  const { body } = await service.send('alice', 'POST /v1/environments', { name, type: 'runtime' });
+  return { environmentId: body.environmentId as string, name };
+}
+
+/** Deletes an environment as a client does, and reads it until the job in the background is done. */
+async function deleted(environmentId: string): Promise<void> {
+  const path = `/v1/environments/${environmentId}` as const;
+  expect((await service.send('alice', `DELETE ${path}`)).status).toBe(202);
+  for (let reads = 0; reads < 5_000; reads++) {
+    if ((await service.send('alice', `GET ${path}`)).status === 404) return;
+  }
+  throw new Error('the deletion does not come to an end');
 }
 
 const report = (body: object, by: TestUser = 'ci'): Promise<TestAnswer> =>
@@ -306,16 +314,16 @@ describe('GET /v1/builds', () => {
       expect(idsOf(await list(`environmentId=${environmentId}`, 'olga'))).toEqual([buildId]);
     });
 
-    it('a deleted environment keeps its builds and their environmentName', async () => {
+    it('an environment that is deleted by its route keeps its builds and their environmentName', async () => {
       const { environmentId, name } = await environment();
       const { body } = await report({ environmentId });
-      await service.database.query('DELETE FROM environments.environments WHERE environment_id = $1', [
-        environmentId,
-      ]);
+      await deleted(environmentId);
       const answer = await list(`environmentId=${environmentId}`);
       expect(answer.body).toEqual({ builds: [body] });
       expect(body.environmentName).toBe(name);
-      expect((await report({ environmentId })).status).toBe(404);
+      const gone = await report({ environmentId });
+      expect(gone.status).toBe(404);
+      expect(gone.body).toEqual((await report({ environmentId: randomUUID() })).body);
     });
   });
 

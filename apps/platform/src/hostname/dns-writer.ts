@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { exchange, type NameServerAddress } from './dns-exchange';
 import { encodeUpdate, FLAG_REPLY } from './dns-message';
+import { refusalOf } from './dns-refusal';
 import { sign, type TsigKey, verify } from './tsig';
 
 /** Seconds that others may remember a record. Spec: Client, Limits. */
@@ -10,6 +11,8 @@ export interface DnsWriterOptions {
   server: NameServerAddress;
   zone: string;
   key: TsigKey;
+  /** The clock that signatures are made by, in seconds since 1970; default this machine's. */
+  nowSeconds?: () => number;
 }
 
 /** Writes A records of one zone by signed UPDATEs (RFC 2136, RFC 8945). Decision E4. */
@@ -31,17 +34,16 @@ export class DnsWriter {
   }
 
   private async update(record: { name: string; ipv4?: string }): Promise<void> {
-    const { server, zone, key } = this.options;
+    const { server, zone, key, nowSeconds = machineClock } = this.options;
     const message = encodeUpdate(randomInt(0x10000), { zone, ttlSeconds: RECORD_TTL_SECONDS, ...record });
     const { signed, mac } = sign(message, key, nowSeconds());
     const reply = await exchange(signed, server);
-    const flags = reply.readUInt16BE(2);
-    const rcode = flags & 0xf;
-    if ((flags & FLAG_REPLY) === 0) throw new Error('the name server sent no reply');
+    if ((reply.readUInt16BE(2) & FLAG_REPLY) === 0) throw new Error('the name server sent no reply');
     // A refusal may come unsigned; it is none the better for a signature.
-    if (rcode !== 0) throw new Error(`the name server refused the update (RCODE ${rcode})`);
+    const refusal = refusalOf(reply);
+    if (refusal !== undefined) throw new Error(`the name server refused the update: ${refusal}`);
     verify(reply, key, { requestMac: mac, nowSeconds: nowSeconds() });
   }
 }
 
-const nowSeconds = (): number => Math.floor(Date.now() / 1000);
+const machineClock = (): number => Math.floor(Date.now() / 1000);

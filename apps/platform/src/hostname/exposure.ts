@@ -1,6 +1,9 @@
 import { ApiError } from '@plat/contracts/core';
 import type { DnsWriter } from './dns-writer';
 
+const NO_NAME_SERVER =
+  'This deployment writes no DNS records: no name server is configured; ask its operator.';
+
 /** The public names of environments: one wildcard record each. Spec: Client, Exposure plan. */
 export class Exposure {
   /** @param writer absent where the deployment writes no DNS */
@@ -30,7 +33,7 @@ export class Exposure {
   }
 
   private expectWriter(): DnsWriter {
-    if (!this.writer) throw new ApiError('NOT_IMPLEMENTED');
+    if (!this.writer) throw new ApiError('NOT_IMPLEMENTED', { message: NO_NAME_SERVER });
     return this.writer;
   }
 }

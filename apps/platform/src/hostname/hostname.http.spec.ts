@@ -122,12 +122,14 @@ describe('without a name server', () => {
   afterAll(() => plain.stop());
   const own = TEST_ENVIRONMENTS['acme/dev'];
 
-  it('501: PUT and DELETE are NOT_IMPLEMENTED', async () => {
+  it('501: PUT and DELETE are NOT_IMPLEMENTED, and say why', async () => {
     const answers = [
       await plain.send('alice', `PUT /v1/environments/${own}/hostname`, { targetIp: '192.0.2.1' }),
       await plain.send('alice', `DELETE /v1/environments/${own}/hostname`),
     ];
-    for (const answer of answers)
+    for (const answer of answers) {
       expect(answer).toMatchObject({ status: 501, body: { code: 'NOT_IMPLEMENTED' } });
+      expect(answer.body.message).toMatch(/no name server is configured/);
+    }
   });
 });

@@ -79,6 +79,14 @@ export function verify(
     throw new Error('the reply is signed at another time');
 }
 
+/** What the server says is wrong with the signature of a request; 0 when it says nothing of the kind. */
+export function signatureError(reply: Buffer): number {
+  const start = lastAdditional(reply);
+  if (start === undefined) return 0;
+  const { end } = readName(reply, start);
+  return reply.readUInt16BE(end) === TYPE_TSIG ? readFields(reply, readName(reply, end + 10).end).error : 0;
+}
+
 function readFields(reply: Buffer, at: number): TsigFields & { mac: Buffer; originalId: number } {
   const macEnd = at + 10 + reply.readUInt16BE(at + 8);
   return {

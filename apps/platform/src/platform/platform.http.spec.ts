@@ -1,4 +1,5 @@
 import { startTestService, TEST_USERS, type TestService } from '@plat/testing';
+import type { PlatformConfig } from '../config';
 import { platformService } from '../service';
 
 const FIELDS = [
@@ -24,6 +25,38 @@ describe('GET /v1/platform', () => {
     const response = await fetch(`${service.url}/v1/platform`);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual(Object.fromEntries(FIELDS.map((field) => [field, ''])));
+  });
+
+  it('200: what the deployment is configured with, each under its name', async () => {
+    const configured: Partial<PlatformConfig> = {
+      PLATFORM_ISSUER: 'https://id.example',
+      PLATFORM_API_URL: 'https://api.example',
+      PLATFORM_CONSOLE_URL: 'https://console.example',
+      PLATFORM_CLI_CLIENT_ID: 'plat-cli',
+      PLATFORM_CONSOLE_CLIENT_ID: 'plat-console',
+      PLATFORM_BRAND: 'Plat',
+      PLATFORM_DOCS_URL: 'https://docs.example',
+      VERSION: '1.2.3',
+      PLATFORM_SERVICES_ZONE: 'services.example',
+    };
+    const described = await startTestService({
+      ...platformService,
+      module: (context, config: PlatformConfig) =>
+        platformService.module(context, Object.assign(config, configured)),
+    });
+    const body: unknown = await (await fetch(`${described.url}/v1/platform`)).json();
+    await described.stop();
+    expect(body).toEqual({
+      issuer: 'https://id.example',
+      apiUrl: 'https://api.example',
+      consoleUrl: 'https://console.example',
+      cliClientId: 'plat-cli',
+      consoleClientId: 'plat-console',
+      brand: 'Plat',
+      docsUrl: 'https://docs.example',
+      version: '1.2.3',
+      servicesZone: 'services.example',
+    });
   });
 
   it('200 whatever the Authorization header says', async () => {

@@ -149,7 +149,7 @@ export interface operations {
           'application/json': components['schemas']['AuditEventPage'];
         };
       };
-      /** @description INVALID_QUERY */
+      /** @description INVALID_QUERY, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;

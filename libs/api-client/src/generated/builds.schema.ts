@@ -229,7 +229,7 @@ export interface operations {
           'application/json': components['schemas']['BuildPage'];
         };
       };
-      /** @description INVALID_QUERY */
+      /** @description INVALID_QUERY, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -318,7 +318,7 @@ export interface operations {
           'application/json': components['schemas']['Build'];
         };
       };
-      /** @description INVALID_BODY, INVALID_COMMIT_ID, INVALID_VERSION */
+      /** @description INVALID_BODY, INVALID_COMMIT_ID, INVALID_VERSION, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -408,7 +408,7 @@ export interface operations {
           'application/json': components['schemas']['Build'][];
         };
       };
-      /** @description INVALID_PATH_ID */
+      /** @description INVALID_PATH_ID, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -507,7 +507,7 @@ export interface operations {
           'application/json': components['schemas']['Build'];
         };
       };
-      /** @description INVALID_PATH_ID, INVALID_BODY, INVALID_COMMIT_ID, INVALID_VERSION */
+      /** @description INVALID_PATH_ID, INVALID_BODY, INVALID_COMMIT_ID, INVALID_VERSION, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -596,7 +596,7 @@ export interface operations {
           'application/json': components['schemas']['Build'];
         };
       };
-      /** @description INVALID_PATH_ID */
+      /** @description INVALID_PATH_ID, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;

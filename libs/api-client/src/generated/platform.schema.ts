@@ -418,6 +418,15 @@ export interface operations {
           'application/json': components['schemas']['Environment'][];
         };
       };
+      /** @description BAD_REQUEST */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description UNAUTHENTICATED */
       401: {
         headers: {
@@ -496,7 +505,7 @@ export interface operations {
           'application/json': components['schemas']['Environment'];
         };
       };
-      /** @description INVALID_BODY */
+      /** @description INVALID_BODY, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -584,7 +593,7 @@ export interface operations {
           'application/json': components['schemas']['Environment'];
         };
       };
-      /** @description INVALID_PATH_ID */
+      /** @description INVALID_PATH_ID, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -672,7 +681,7 @@ export interface operations {
           'application/json': components['schemas']['Environment'];
         };
       };
-      /** @description INVALID_PATH_ID */
+      /** @description INVALID_PATH_ID, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -763,7 +772,7 @@ export interface operations {
           'application/json': components['schemas']['Hostname'];
         };
       };
-      /** @description INVALID_PATH_ID, INVALID_BODY */
+      /** @description INVALID_PATH_ID, INVALID_BODY, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -855,7 +864,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description INVALID_PATH_ID */
+      /** @description INVALID_PATH_ID, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -951,6 +960,15 @@ export interface operations {
           'application/json': components['schemas']['Platform'];
         };
       };
+      /** @description BAD_REQUEST */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -995,6 +1013,15 @@ export interface operations {
            *     ]
            */
           'application/json': components['schemas']['Role'][];
+        };
+      };
+      /** @description BAD_REQUEST */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
         };
       };
       /** @description UNAUTHENTICATED */
@@ -1075,7 +1102,7 @@ export interface operations {
           'application/json': components['schemas']['Role'];
         };
       };
-      /** @description INVALID_BODY */
+      /** @description INVALID_BODY, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1158,6 +1185,15 @@ export interface operations {
           'application/json': components['schemas']['User'][];
         };
       };
+      /** @description BAD_REQUEST */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description UNAUTHENTICATED */
       401: {
         headers: {
@@ -1230,7 +1266,7 @@ export interface operations {
           'application/json': components['schemas']['User'];
         };
       };
-      /** @description INVALID_BODY */
+      /** @description INVALID_BODY, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1323,7 +1359,7 @@ export interface operations {
           'application/json': components['schemas']['Role'][];
         };
       };
-      /** @description INVALID_PATH_ID */
+      /** @description INVALID_PATH_ID, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1414,7 +1450,7 @@ export interface operations {
           'application/json': components['schemas']['Role'];
         };
       };
-      /** @description INVALID_PATH_ID, INVALID_BODY */
+      /** @description INVALID_PATH_ID, INVALID_BODY, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1498,7 +1534,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description INVALID_PATH_ID */
+      /** @description INVALID_PATH_ID, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1589,6 +1625,15 @@ export interface operations {
            *     }
            */
           'application/json': components['schemas']['Whoami'];
+        };
+      };
+      /** @description BAD_REQUEST */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
         };
       };
       /** @description UNAUTHENTICATED */

@@ -181,7 +181,7 @@ export interface operations {
           'application/json': components['schemas']['Release'][];
         };
       };
-      /** @description INVALID_QUERY */
+      /** @description INVALID_QUERY, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -289,7 +289,7 @@ export interface operations {
           'application/json': components['schemas']['Release'];
         };
       };
-      /** @description INVALID_BODY, INVALID_COMMIT_ID */
+      /** @description INVALID_BODY, INVALID_COMMIT_ID, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -377,7 +377,7 @@ export interface operations {
           'application/json': components['schemas']['Release'];
         };
       };
-      /** @description INVALID_PATH_ID */
+      /** @description INVALID_PATH_ID, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -467,7 +467,7 @@ export interface operations {
           'application/json': components['schemas']['Release'][];
         };
       };
-      /** @description INVALID_PATH_ID */
+      /** @description INVALID_PATH_ID, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;

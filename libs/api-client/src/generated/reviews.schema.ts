@@ -36,6 +36,23 @@ export interface paths {
     patch: operations['updateGateRun'];
     trace?: never;
   };
+  '/v1/merge-receipt-keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show the public keys of merge receipts to anybody, as a JSON Web Key Set */
+    get: operations['listMergeReceiptKeys'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/reviews': {
     parameters: {
       query?: never;
@@ -155,6 +172,23 @@ export interface paths {
     head?: never;
     /** Close or reopen a comment thread, as its author */
     patch: operations['updateCommentStatus'];
+    trace?: never;
+  };
+  '/v1/reviews/{review_id}/merge-receipt': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show why a MERGED review was believed and what landed, signed */
+    get: operations['getMergeReceipt'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   '/v1/reviews/{review_id}/reviewers': {
@@ -413,6 +447,137 @@ export interface components {
       /** @description Absent on the last page */
       nextCursor?: string;
     };
+    MergeReceipt: {
+      /**
+       * Format: uuid
+       * @description The tenant that the review belongs to
+       */
+      tenantId: string;
+      /**
+       * Format: uuid
+       * @description The review that is MERGED
+       */
+      reviewId: string;
+      /**
+       * @description Name of the review
+       * @example Add rate limits
+       */
+      name: string;
+      /**
+       * @description Where the repository was read, without credentials
+       * @example https://git.example.com/acme/app.git
+       */
+      remoteUrl: string;
+      /**
+       * @description The branch that was reviewed
+       * @example feature/42-rate-limits
+       */
+      sourceBranch: string;
+      /**
+       * @description The branch it landed on
+       * @example main
+       */
+      targetBranch: string;
+      /**
+       * @description Merged through the queue, or found landed
+       * @enum {string}
+       */
+      route: 'queue' | 'reconciled';
+      /**
+       * @description The conditions of the contract that were judged and met; empty for a merge from before they were kept
+       * @example [
+       *       "A1",
+       *       "A2",
+       *       "A3"
+       *     ]
+       */
+      conditions: string[];
+      /** @description Tip of the target branch as it was read */
+      targetTip: string;
+      /** @description The commit that landed, where it is known */
+      commitId?: string;
+      /** @description First parent of the commit */
+      parentCommitId?: string;
+      /** @description Tree of the commit */
+      treeId?: string;
+      /** @description The merge commit before it in the queue, of which it is a descendant */
+      anchorCommitId?: string;
+      /** @description Tip of the source branch as it was read */
+      sourceTip?: string;
+      /**
+       * Format: uuid
+       * @description The GATE build accepted with MERGED
+       */
+      buildId?: string;
+      /**
+       * @description Whether the landed content is the reviewed one: EXACT its merge, SAME_CHANGE with more or a decision by hand, DIVERGENT with something missing or undone, UNKNOWN not computed
+       * @enum {string}
+       */
+      contentVerdict: 'EXACT' | 'SAME_CHANGE' | 'DIVERGENT' | 'UNKNOWN';
+      /**
+       * @description Why the verdict is not EXACT
+       * @enum {string}
+       */
+      contentReason?:
+        | 'extra_content'
+        | 'conflict_resolved'
+        | 'rename'
+        | 'several_merge_bases'
+        | 'source_change_missing'
+        | 'target_change_undone'
+        | 'source_missing'
+        | 'source_merged_before'
+        | 'landing_not_found'
+        | 'no_parent'
+        | 'octopus'
+        | 'unrelated_history'
+        | 'too_tangled'
+        | 'remote_refused'
+        | 'remote_unreadable'
+        | 'remote_too_large'
+        | 'out_of_time'
+        | 'not_computed';
+      /**
+       * Format: date-time
+       * @description When it was verified, RFC 3339 UTC
+       */
+      verifiedAt: string;
+      /**
+       * @description Compact JWS (EdDSA over Ed25519) whose payload is this object without jws; kid is the RFC 7638 thumbprint of its key
+       * @example eyJhbGciOiJFZERTQSJ9.eyJyb3V0ZSI6InF1ZXVlIn0.c2lnbmF0dXJl
+       */
+      jws: string;
+    };
+    MergeReceiptKey: {
+      /**
+       * @description Key type
+       * @enum {string}
+       */
+      kty: 'OKP';
+      /**
+       * @description Curve
+       * @enum {string}
+       */
+      crv: 'Ed25519';
+      /** @description The key itself, base64url */
+      x: string;
+      /** @description RFC 7638 thumbprint */
+      kid: string;
+      /**
+       * @description What it signs with
+       * @enum {string}
+       */
+      alg: 'EdDSA';
+      /**
+       * @description What it is for
+       * @enum {string}
+       */
+      use: 'sig';
+    };
+    MergeReceiptKeySet: {
+      /** @description Empty when the deployment signs no receipts */
+      keys: components['schemas']['MergeReceiptKey'][];
+    };
     OverrideAdvanceMergeQueue: {
       /** @description Remote of the repository whose head is meant */
       repository?: string;
@@ -480,7 +645,10 @@ export interface components {
        * @description The GATE build accepted with MERGED
        */
       lastMergedBuildId?: string;
-      /** @description The issue that the source branch names */
+      /**
+       * @description The number of the issue that the source branch names
+       * @example 42
+       */
       issueRef?: string;
       /**
        * @description Present exactly with issueRef
@@ -635,7 +803,7 @@ export interface operations {
           'application/json': components['schemas']['GateRunPage'];
         };
       };
-      /** @description INVALID_QUERY */
+      /** @description INVALID_QUERY, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -725,7 +893,7 @@ export interface operations {
           'application/json': components['schemas']['GateRun'];
         };
       };
-      /** @description INVALID_BODY, INVALID_COMMIT_ID */
+      /** @description INVALID_BODY, INVALID_COMMIT_ID, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -822,7 +990,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description INVALID_PATH_ID */
+      /** @description INVALID_PATH_ID, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -921,7 +1089,7 @@ export interface operations {
           'application/json': components['schemas']['GateRun'];
         };
       };
-      /** @description INVALID_PATH_ID, INVALID_BODY */
+      /** @description INVALID_PATH_ID, INVALID_BODY, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -959,6 +1127,67 @@ export interface operations {
       };
       /** @description GATE_RUN_ALREADY_DECIDED */
       409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listMergeReceiptKeys: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "keys": [
+           *         {
+           *           "kty": "OKP",
+           *           "crv": "Ed25519",
+           *           "x": "text",
+           *           "kid": "text",
+           *           "alg": "EdDSA",
+           *           "use": "sig"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['MergeReceiptKeySet'];
+        };
+      };
+      /** @description BAD_REQUEST */
+      400: {
         headers: {
           [name: string]: unknown;
         };
@@ -1025,6 +1254,7 @@ export interface operations {
            *         "targetBranch": "main",
            *         "sourceBranch": "feature/42-rate-limits",
            *         "status": "OPEN",
+           *         "issueRef": "42",
            *         "createdAt": "2026-01-02T03:04:05.678901Z",
            *         "updatedAt": "2026-01-02T03:04:05.678901Z"
            *       }
@@ -1033,7 +1263,7 @@ export interface operations {
           'application/json': components['schemas']['Review'][];
         };
       };
-      /** @description INVALID_QUERY, INVALID_REPOSITORY */
+      /** @description INVALID_QUERY, INVALID_REPOSITORY, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1116,6 +1346,7 @@ export interface operations {
            *       "targetBranch": "main",
            *       "sourceBranch": "feature/42-rate-limits",
            *       "status": "OPEN",
+           *       "issueRef": "42",
            *       "createdAt": "2026-01-02T03:04:05.678901Z",
            *       "updatedAt": "2026-01-02T03:04:05.678901Z"
            *     }
@@ -1123,7 +1354,7 @@ export interface operations {
           'application/json': components['schemas']['Review'];
         };
       };
-      /** @description INVALID_BODY, INVALID_REPOSITORY */
+      /** @description INVALID_BODY, INVALID_REPOSITORY, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1210,6 +1441,7 @@ export interface operations {
            *         "targetBranch": "main",
            *         "sourceBranch": "feature/42-rate-limits",
            *         "status": "OPEN",
+           *         "issueRef": "42",
            *         "createdAt": "2026-01-02T03:04:05.678901Z",
            *         "updatedAt": "2026-01-02T03:04:05.678901Z"
            *       }
@@ -1225,7 +1457,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description INVALID_QUERY, INVALID_REPOSITORY */
+      /** @description INVALID_QUERY, INVALID_REPOSITORY, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1306,6 +1538,7 @@ export interface operations {
            *       "targetBranch": "main",
            *       "sourceBranch": "feature/42-rate-limits",
            *       "status": "OPEN",
+           *       "issueRef": "42",
            *       "createdAt": "2026-01-02T03:04:05.678901Z",
            *       "updatedAt": "2026-01-02T03:04:05.678901Z"
            *     }
@@ -1313,7 +1546,7 @@ export interface operations {
           'application/json': components['schemas']['Review'];
         };
       };
-      /** @description INVALID_BODY, INVALID_TARGET_BRANCH, INVALID_REPOSITORY */
+      /** @description INVALID_BODY, INVALID_TARGET_BRANCH, INVALID_REPOSITORY, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1413,6 +1646,7 @@ export interface operations {
            *       "targetBranch": "main",
            *       "sourceBranch": "feature/42-rate-limits",
            *       "status": "OPEN",
+           *       "issueRef": "42",
            *       "createdAt": "2026-01-02T03:04:05.678901Z",
            *       "updatedAt": "2026-01-02T03:04:05.678901Z"
            *     }
@@ -1420,7 +1654,7 @@ export interface operations {
           'application/json': components['schemas']['Review'];
         };
       };
-      /** @description INVALID_BODY, INVALID_TARGET_BRANCH, INVALID_REPOSITORY */
+      /** @description INVALID_BODY, INVALID_TARGET_BRANCH, INVALID_REPOSITORY, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1512,6 +1746,7 @@ export interface operations {
            *       "targetBranch": "main",
            *       "sourceBranch": "feature/42-rate-limits",
            *       "status": "OPEN",
+           *       "issueRef": "42",
            *       "createdAt": "2026-01-02T03:04:05.678901Z",
            *       "updatedAt": "2026-01-02T03:04:05.678901Z"
            *     }
@@ -1526,7 +1761,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description INVALID_PATH_ID */
+      /** @description INVALID_PATH_ID, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1618,7 +1853,7 @@ export interface operations {
           'application/json': components['schemas']['Comment'][];
         };
       };
-      /** @description INVALID_PATH_ID */
+      /** @description INVALID_PATH_ID, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1720,7 +1955,7 @@ export interface operations {
           'application/json': components['schemas']['Comment'];
         };
       };
-      /** @description INVALID_PATH_ID, INVALID_BODY, INVALID_COMMIT_ID */
+      /** @description INVALID_PATH_ID, INVALID_BODY, INVALID_COMMIT_ID, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1847,7 +2082,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1876,6 +2111,120 @@ export interface operations {
       };
       /** @description INTERNAL_ERROR */
       500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getMergeReceipt: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        review_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "reviewId": "01920000-0000-7000-8000-000000000001",
+           *       "name": "Add rate limits",
+           *       "remoteUrl": "https://git.example.com/acme/app.git",
+           *       "sourceBranch": "feature/42-rate-limits",
+           *       "targetBranch": "main",
+           *       "route": "queue",
+           *       "conditions": [
+           *         "A1",
+           *         "A2",
+           *         "A3"
+           *       ],
+           *       "targetTip": "8b0680813735b69fe333cbe0ba43f338cfbca742",
+           *       "contentVerdict": "EXACT",
+           *       "verifiedAt": "2026-01-02T03:04:05.678901Z",
+           *       "jws": "eyJhbGciOiJFZERTQSJ9.eyJyb3V0ZSI6InF1ZXVlIn0.c2lnbmF0dXJl"
+           *     }
+           */
+          'application/json': components['schemas']['MergeReceipt'];
+        };
+      };
+      /** @description INVALID_PATH_ID, BAD_REQUEST */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description REVIEW_NOT_MERGED */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description NOT_IMPLEMENTED */
+      501: {
         headers: {
           [name: string]: unknown;
         };
@@ -1925,7 +2274,7 @@ export interface operations {
           'application/json': components['schemas']['Reviewer'][];
         };
       };
-      /** @description INVALID_PATH_ID */
+      /** @description INVALID_PATH_ID, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2019,7 +2368,7 @@ export interface operations {
           'application/json': components['schemas']['Reviewer'];
         };
       };
-      /** @description INVALID_PATH_ID, INVALID_BODY */
+      /** @description INVALID_PATH_ID, INVALID_BODY, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2103,7 +2452,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description INVALID_PATH_ID */
+      /** @description INVALID_PATH_ID, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2195,6 +2544,7 @@ export interface operations {
            *       "targetBranch": "main",
            *       "sourceBranch": "feature/42-rate-limits",
            *       "status": "OPEN",
+           *       "issueRef": "42",
            *       "createdAt": "2026-01-02T03:04:05.678901Z",
            *       "updatedAt": "2026-01-02T03:04:05.678901Z"
            *     }
@@ -2202,7 +2552,7 @@ export interface operations {
           'application/json': components['schemas']['Review'];
         };
       };
-      /** @description INVALID_PATH_ID, INVALID_BODY, INVALID_TRANSITION */
+      /** @description INVALID_PATH_ID, INVALID_BODY, INVALID_TRANSITION, BAD_REQUEST */
       400: {
         headers: {
           [name: string]: unknown;

@@ -22,6 +22,10 @@ export type GateRunQuery = NonNullable<operations['listGateRuns']['parameters'][
 
 export type MergeQueueFilters = NonNullable<operations['listMergeQueue']['parameters']['query']>;
 
+export type MergeReceipt = components['schemas']['MergeReceipt'];
+
+export type MergeReceiptKeySet = components['schemas']['MergeReceiptKeySet'];
+
 export type OverrideAdvanceMergeQueue = components['schemas']['OverrideAdvanceMergeQueue'];
 
 export type Review = components['schemas']['Review'];
@@ -224,4 +228,20 @@ export function updateGateRun(
   input: { gateRunId: string; body: UpdateGateRun },
 ): Promise<GateRun> {
   return api.send({ method: 'PATCH', path: `/v1/gate-runs/${segment(input.gateRunId)}`, body: input.body });
+}
+
+/**
+ * Show why a MERGED review was believed and what landed, signed. `GET /v1/reviews/{review_id}/merge-receipt`
+ *
+ * @throws ApiFault INVALID_PATH_ID, NOT_FOUND, REVIEW_NOT_MERGED, NOT_IMPLEMENTED
+ */
+export function getMergeReceipt(api: ApiClient, input: { reviewId: string }): Promise<MergeReceipt> {
+  return api.send({ method: 'GET', path: `/v1/reviews/${segment(input.reviewId)}/merge-receipt` });
+}
+
+/**
+ * Show the public keys of merge receipts to anybody, as a JSON Web Key Set. `GET /v1/merge-receipt-keys`
+ */
+export function listMergeReceiptKeys(api: ApiClient): Promise<MergeReceiptKeySet> {
+  return api.send({ method: 'GET', path: '/v1/merge-receipt-keys' });
 }

@@ -60,37 +60,41 @@ export const ERRORS = {
   INVALID_TRANSITION: kind(
     400,
     'The review cannot move to that status.',
-    'PATCH status asserts MERGE or OPEN, or moves a review that is at a terminal status.',
+    'PATCH status asserts MERGE or OPEN, or a status that the review cannot be moved to.',
     'from, to, validTargets',
   ),
   BAD_REQUEST: kind(400, 'The request cannot be read.', 'Anything else wrong with a request.'),
   UNAUTHENTICATED: kind(
     401,
-    'A valid bearer token is required.',
+    'A valid bearer token is required; sign in again.',
     'No token, or one that is expired, not signed by a known issuer, or for another audience.',
   ),
   FORBIDDEN: kind(
     403,
-    'The caller is not allowed to do this.',
+    'No role of the caller permits this; whoever grants roles in the tenant can change that.',
     'No role of the caller permits the method on the route, or the row belongs to another user.',
   ),
   TENANT_UNRESOLVED: kind(
     403,
-    'The token names no tenant of this platform.',
+    'The token names no tenant of this platform; sign in with an organisation that is one.',
     'A valid token whose organisation is not a tenant.',
   ),
   NOT_ENROLLED: kind(
     403,
-    'The caller is not enrolled in the tenant.',
+    'The caller is not enrolled in the tenant; its administrator can do that.',
     'A valid token of a tenant, whose subject is no user of it.',
   ),
   NOT_FOUND: kind(404, 'Not found.', 'The row or route does not exist, or belongs to another tenant.'),
   EMPTY_QUEUE: kind(
     404,
-    'No review is waiting in the queue of that branch.',
+    'No review is waiting in the queue of that branch; a successful RECORDED build puts one there.',
     'advance or override-advance on a target with no READY review.',
   ),
-  CONFLICT: kind(409, 'The request conflicts with what is there.', 'A uniqueness rule refuses the request.'),
+  CONFLICT: kind(
+    409,
+    'The request conflicts with what is there.',
+    'A uniqueness rule refuses the request, or what it was judged on keeps changing.',
+  ),
   ALREADY_CLOSED: kind(409, 'The comment thread is closed already.', 'Closing a comment thread twice.'),
   GATE_RUN_ALREADY_DECIDED: kind(
     409,
@@ -100,7 +104,7 @@ export const ERRORS = {
   ),
   MERGE_QUEUE_OCCUPIED: kind(
     409,
-    'Another review already holds the MERGE slot of that queue.',
+    'Another review already holds the MERGE slot of that queue; report it MERGED or FAILED, or requeue it.',
     'A second promotion; not bypassed by override-advance.',
     'targetBranch, reviewId, name, sourceBranch of the occupying review',
   ),
@@ -116,22 +120,52 @@ export const ERRORS = {
     'PATCH status READY with no buildId on a review not at MERGE.',
     'reviewId, status',
   ),
+  REVIEW_NOT_MERGED: kind(
+    409,
+    'The review is not MERGED, so there is no receipt of its merge.',
+    'The merge receipt of a review that is not MERGED.',
+    'reviewId, status',
+  ),
   MERGE_NOT_VERIFIED: kind(
     409,
     'The reported merge could not be verified.',
     'A MERGED report whose fact does not check out. Nothing about the review changes.',
     'reason',
   ),
-  INTERNAL_ERROR: kind(500, 'Something failed on our side.', 'A fault of the service; retry.', 'requestId'),
-  NOT_IMPLEMENTED: kind(501, 'This deployment does not offer that.', 'The deployment has no DNS writer.'),
+  INTERNAL_ERROR: kind(
+    500,
+    'Something failed on our side; retry, and name the request id if it fails again.',
+    'A fault of the service; its cause is in the log under the request id.',
+    'requestId',
+  ),
+  NOT_IMPLEMENTED: kind(
+    501,
+    'This deployment does not offer that.',
+    'The deployment has no DNS writer, or no key that signs merge receipts.',
+  ),
   SERVICE_UNAVAILABLE: kind(
     503,
-    'The service cannot answer right now; nothing was done.',
-    'The request could not be audited, or the database is out of reach.',
+    'The service cannot answer right now, and nothing was done; retry.',
+    'The request could not be audited, the database is out of reach, or the name server did not confirm.',
   ),
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof ERRORS;
+
+/** What every route can answer, beside the codes that the route table names for it. */
+export const SHARED_CODES = [
+  'BAD_REQUEST',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+] as const satisfies ErrorCode[];
+
+/** What every route can answer that needs a sign-in. */
+export const SIGNED_IN_CODES = [
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'TENANT_UNRESOLVED',
+  'NOT_ENROLLED',
+] as const satisfies ErrorCode[];
 
 export interface ApiErrorOptions {
   message?: string;
@@ -166,7 +200,10 @@ export class UnresolvedThreadsError extends Error {
     readonly reviewId: string,
     readonly unresolvedThreads: number,
   ) {
-    super('The review at the head of the queue has unresolved comment threads.');
+    super(
+      'The review at the head of the queue has unresolved comment threads; ' +
+        'their authors can close them, or override-advance passes them over.',
+    );
   }
 }
 

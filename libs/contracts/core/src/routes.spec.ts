@@ -45,8 +45,11 @@ describe('the route table', () => {
     expect(polled.map(([name]) => name)).toEqual(['listMergeQueue', 'getReview', 'getGateRun']);
   });
 
-  it('opens nothing but the platform description to callers that have not signed in', () => {
-    expect(entries.filter(([, entry]) => entry.public).map(([name]) => name)).toEqual(['getPlatform']);
+  it('opens nothing but the platform description and the keys of receipts to callers that have not signed in', () => {
+    expect(entries.filter(([, entry]) => entry.public).map(([name]) => name)).toEqual([
+      'listMergeReceiptKeys',
+      'getPlatform',
+    ]);
   });
 });
 

@@ -92,6 +92,17 @@ export const ROUTES = {
       'CONFLICT',
     ],
   }),
+  getMergeReceipt: route('reviews', 'GET /v1/reviews/{review_id}/merge-receipt', {
+    status: 200,
+    summary: 'Show why a MERGED review was believed and what landed, signed',
+    codes: ['INVALID_PATH_ID', 'NOT_FOUND', 'REVIEW_NOT_MERGED', 'NOT_IMPLEMENTED'],
+  }),
+  listMergeReceiptKeys: route('reviews', 'GET /v1/merge-receipt-keys', {
+    status: 200,
+    summary: 'Show the public keys of merge receipts to anybody, as a JSON Web Key Set',
+    codes: [],
+    public: true,
+  }),
   listReviewers: route('reviews', 'GET /v1/reviews/{review_id}/reviewers', {
     status: 200,
     summary: 'List who is assigned to review, oldest assignment first',

@@ -43,3 +43,38 @@ export const NOT_VERIFIED_REASONS = [
   'unrelated_history',
 ] as const;
 export type NotVerifiedReason = (typeof NOT_VERIFIED_REASONS)[number];
+
+/** What was judged of a merge report, and met. Spec: API, MERGED report verification. */
+export const MERGE_CONDITIONS = ['A1', 'A2', 'A3', 'B1', 'B2'] as const;
+export type MergeCondition = (typeof MERGE_CONDITIONS)[number];
+
+/**
+ * Whether a landed commit has the content that was reviewed. EXACT: its tree is the merge of source and parent.
+ * SAME_CHANGE: another tree, but the reviewed change is there and nothing is undone. DIVERGENT: a part of the reviewed
+ * change is missing, or the target's own work is undone. UNKNOWN: it could not be computed.
+ */
+export const CONTENT_VERDICTS = ['EXACT', 'SAME_CHANGE', 'DIVERGENT', 'UNKNOWN'] as const;
+export type ContentVerdict = (typeof CONTENT_VERDICTS)[number];
+
+/** Why a content verdict is not EXACT, in the order of the verdicts; `docs/decisions` says what each means. */
+export const CONTENT_REASONS = [
+  'extra_content',
+  'conflict_resolved',
+  'rename',
+  'several_merge_bases',
+  'source_change_missing',
+  'target_change_undone',
+  'source_missing',
+  'source_merged_before',
+  'landing_not_found',
+  'no_parent',
+  'octopus',
+  'unrelated_history',
+  'too_tangled',
+  'remote_refused',
+  'remote_unreadable',
+  'remote_too_large',
+  'out_of_time',
+  'not_computed',
+] as const;
+export type ContentReason = (typeof CONTENT_REASONS)[number];

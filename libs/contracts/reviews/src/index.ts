@@ -1,5 +1,6 @@
 export * from './comment';
 export * from './gate-run';
 export * from './merge-queue';
+export * from './merge-receipt';
 export * from './review';
 export * from './reviewer';

@@ -45,7 +45,11 @@ export class Review {
   @Field(rules.id, { description: 'The GATE build accepted with MERGED', optional: true })
   lastMergedBuildId?: string;
 
-  @Field(rules.filterText(20), { description: 'The issue that the source branch names', optional: true })
+  @Field(rules.filterText(BRANCH_LENGTH_MAX), {
+    description: 'The number of the issue that the source branch names',
+    optional: true,
+    example: '42',
+  })
   issueRef?: string;
 
   @Field(rules.oneOf(['INFERRED', 'DECLARED']), {

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Cluster, NamespaceRemoval } from './cluster';
+
+/** A cluster under test, and the hand that sets it up. */
+export interface ClusterScene {
+  cluster: Cluster;
+  /** The name that it goes by. */
+  context: string;
+  /** Makes a namespace; one that is held stays on its way out when it is removed, until it is released. */
+  create(namespace: string, options?: { held: boolean }): Promise<void>;
+  release(namespace: string): Promise<void>;
+  has(namespace: string): Promise<boolean>;
+  /** From now on whoever asks may do nothing. */
+  refuse(): Promise<void>;
+}
+
+const ASK_AGAIN_MS = 50;
+const never = new AbortController().signal;
+
+/** What holds of every cluster that environments may run in. */
+export function describeCluster(name: string, open: () => Promise<ClusterScene>): void {
+  describe(`${name} removes a namespace`, () => {
+    // Cases may share the cluster, and a namespace takes seconds to go.
+    let namespace: string;
+    let neighbour: string;
+    beforeEach(() => ([namespace, neighbour] = [`acme-${randomUUID()}`, `acme-${randomUUID()}`]));
+
+    /** What is answered once the namespace is no longer on its way out. */
+    async function settled(scene: ClusterScene, kubernetesContext?: string): Promise<NamespaceRemoval> {
+      for (;;) {
+        const address = { namespace, ...(kubernetesContext !== undefined && { kubernetesContext }) };
+        const answer = await scene.cluster.removeNamespace(address, never);
+        if (answer.state !== 'terminating') return answer;
+        await delay(ASK_AGAIN_MS);
+      }
+    }
+
+    it('and no other, and says so when it is gone', async () => {
+      const scene = await open();
+      await scene.create(namespace);
+      await scene.create(neighbour);
+      expect(await settled(scene)).toEqual({ state: 'removed' });
+      expect([await scene.has(namespace), await scene.has(neighbour)]).toEqual([false, true]);
+    });
+
+    it('and counts one that is not there as removed', async () => {
+      const { cluster } = await open();
+      expect(await cluster.removeNamespace({ namespace }, never)).toEqual({ state: 'removed' });
+    });
+
+    it('and says that it is on its way out, also when it is asked again', async () => {
+      const scene = await open();
+      await scene.create(namespace, { held: true });
+      for (let asked = 0; asked < 3; asked++)
+        expect(await scene.cluster.removeNamespace({ namespace }, never)).toEqual({ state: 'terminating' });
+      await scene.release(namespace);
+      expect(await settled(scene)).toEqual({ state: 'removed' });
+      expect(await scene.has(namespace)).toBe(false);
+    });
+
+    it('in the cluster that is named', async () => {
+      const scene = await open();
+      await scene.create(namespace);
+      expect(await settled(scene, scene.context)).toEqual({ state: 'removed' });
+      expect(await scene.has(namespace)).toBe(false);
+    });
+
+    it('in no other than a cluster that the deployment knows', async () => {
+      const { cluster, create, has } = await open();
+      await create(namespace);
+      const answer = await cluster.removeNamespace({ namespace, kubernetesContext: 'elsewhere' }, never);
+      expect(answer).toMatchObject({
+        state: 'failed',
+        reason: 'The platform knows no cluster named elsewhere.',
+      });
+      expect(await has(namespace)).toBe(true);
+    });
+
+    it('unless the cluster refuses, of which the tenant is told the status alone', async () => {
+      const { cluster, create, has, refuse } = await open();
+      await create(namespace);
+      await refuse();
+      expect(await cluster.removeNamespace({ namespace }, never)).toMatchObject({
+        state: 'failed',
+        reason: 'The cluster refused to remove the namespace (HTTP 403).',
+      });
+      expect(await has(namespace)).toBe(true);
+    });
+
+    it('and rejects when it is told to stop', async () => {
+      const { cluster, create, has } = await open();
+      await create(namespace);
+      await expect(cluster.removeNamespace({ namespace }, AbortSignal.abort())).rejects.toThrow();
+      expect(await has(namespace)).toBe(true);
+    });
+  });
+}

@@ -1,0 +1,52 @@
+/** @peers kubernetes */
+import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
+import { type KubernetesPeer, startKubernetes } from '@plat/testing';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeCluster } from './cluster.conformance';
+import { KubernetesCluster } from './kubernetes-cluster';
+
+const FINALIZER = 'plat.example/held';
+
+let kubernetes: KubernetesPeer;
+let admin: CoreV1Api;
+let folder: string;
+beforeAll(async () => {
+  kubernetes = await startKubernetes();
+  const config = new KubeConfig();
+  config.loadFromString(kubernetes.kubeconfig('admin'));
+  admin = config.makeApiClient(CoreV1Api);
+  folder = await mkdtemp(join(tmpdir(), 'plat-kubeconfig-'));
+}, 60_000);
+afterAll(async () => {
+  await kubernetes.stop();
+  await rm(folder, { recursive: true });
+});
+
+async function hold(name: string, finalizers: string[]): Promise<void> {
+  const metadata = { ...(await admin.readNamespace({ name })).metadata, finalizers };
+  await admin.replaceNamespace({ name, body: { metadata } });
+}
+
+async function kubeconfigFile(user: 'admin' | 'stranger'): Promise<string> {
+  const file = join(folder, 'config');
+  await writeFile(file, kubernetes.kubeconfig(user), { mode: 0o600 });
+  return file;
+}
+
+describeCluster('a Kubernetes cluster', async () => {
+  return {
+    cluster: new KubernetesCluster(await kubeconfigFile('admin')),
+    context: kubernetes.context,
+    create: async (name, options) => {
+      await admin.createNamespace({ body: { metadata: { name } } });
+      if (options?.held) await hold(name, [FINALIZER]);
+    },
+    release: (name) => hold(name, []),
+    has: async (namespace) =>
+      (await admin.listNamespace()).items.some(({ metadata }) => metadata?.name === namespace),
+    // A kubeconfig is read anew for each removal.
+    refuse: async () => void (await kubeconfigFile('stranger')),
+  };
+});

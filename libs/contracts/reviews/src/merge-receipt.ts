@@ -1,0 +1,118 @@
+import {
+  CONTENT_REASONS,
+  CONTENT_VERDICTS,
+  type ContentReason,
+  type ContentVerdict,
+  type MergeCondition,
+} from '@plat/contracts/core';
+import { Field, rules } from '@plat/contracts/fields';
+
+const commitId = rules.commitId;
+
+/** Why a review was believed to be merged, and what landed: the payload of a receipt's signature, field by field. */
+export class MergeStatement {
+  @Field(rules.id, { description: 'The tenant that the review belongs to' })
+  tenantId!: string;
+
+  @Field(rules.id, { description: 'The review that is MERGED' })
+  reviewId!: string;
+
+  @Field(rules.name, { description: 'Name of the review', example: 'Add rate limits' })
+  name!: string;
+
+  @Field(rules.remote, {
+    description: 'Where the repository was read, without credentials',
+    example: 'https://git.example.com/acme/app.git',
+  })
+  remoteUrl!: string;
+
+  @Field(rules.branch, { description: 'The branch that was reviewed', example: 'feature/42-rate-limits' })
+  sourceBranch!: string;
+
+  @Field(rules.branch, { description: 'The branch it landed on', example: 'main' })
+  targetBranch!: string;
+
+  @Field(rules.oneOf(['queue', 'reconciled']), { description: 'Merged through the queue, or found landed' })
+  route!: 'queue' | 'reconciled';
+
+  @Field(rules.texts, {
+    description:
+      'The conditions of the contract that were judged and met; empty for a merge from before they were kept',
+    example: ['A1', 'A2', 'A3'],
+  })
+  conditions!: MergeCondition[];
+
+  @Field(commitId, { description: 'Tip of the target branch as it was read' })
+  targetTip!: string;
+
+  @Field(commitId, { description: 'The commit that landed, where it is known', optional: true })
+  commitId?: string;
+
+  @Field(commitId, { description: 'First parent of the commit', optional: true })
+  parentCommitId?: string;
+
+  @Field(commitId, { description: 'Tree of the commit', optional: true })
+  treeId?: string;
+
+  @Field(commitId, {
+    description: 'The merge commit before it in the queue, of which it is a descendant',
+    optional: true,
+  })
+  anchorCommitId?: string;
+
+  @Field(commitId, { description: 'Tip of the source branch as it was read', optional: true })
+  sourceTip?: string;
+
+  @Field(rules.id, { description: 'The GATE build accepted with MERGED', optional: true })
+  buildId?: string;
+
+  @Field(rules.oneOf(CONTENT_VERDICTS), {
+    description:
+      'Whether the landed content is the reviewed one: EXACT its merge, SAME_CHANGE with more or a decision by hand, ' +
+      'DIVERGENT with something missing or undone, UNKNOWN not computed',
+  })
+  contentVerdict!: ContentVerdict;
+
+  @Field(rules.oneOf(CONTENT_REASONS), { description: 'Why the verdict is not EXACT', optional: true })
+  contentReason?: ContentReason;
+
+  @Field(rules.instant, { description: 'When it was verified, RFC 3339 UTC' })
+  verifiedAt!: string;
+}
+
+/** A merge statement and its signature, as GET /v1/reviews/{review_id}/merge-receipt answers it. */
+export class MergeReceipt extends MergeStatement {
+  @Field(rules.filterText(8192), {
+    description:
+      'Compact JWS (EdDSA over Ed25519) whose payload is this object without jws; kid is the RFC 7638 thumbprint of its key',
+    example: 'eyJhbGciOiJFZERTQSJ9.eyJyb3V0ZSI6InF1ZXVlIn0.c2lnbmF0dXJl',
+  })
+  jws!: string;
+}
+
+/** A public key of receipts. RFC 8037. */
+export class MergeReceiptKey {
+  @Field(rules.oneOf(['OKP']), { description: 'Key type' })
+  kty!: 'OKP';
+
+  @Field(rules.oneOf(['Ed25519']), { description: 'Curve' })
+  crv!: 'Ed25519';
+
+  @Field(rules.filterText(64), { description: 'The key itself, base64url' })
+  x!: string;
+
+  @Field(rules.filterText(64), { description: 'RFC 7638 thumbprint' })
+  kid!: string;
+
+  @Field(rules.oneOf(['EdDSA']), { description: 'What it signs with' })
+  alg!: 'EdDSA';
+
+  @Field(rules.oneOf(['sig']), { description: 'What it is for' })
+  use!: 'sig';
+}
+
+/** The keys of receipts: the one that signs first, then those that receipts were signed with before. */
+export class MergeReceiptKeySet {
+  @Field(rules.listOfShape(MergeReceiptKey), { description: 'Empty when the deployment signs no receipts' })
+  keys!: MergeReceiptKey[];
+}
