@@ -1,14 +1,18 @@
-import { type DynamicModule, Module, type OnModuleDestroy } from '@nestjs/common';
+import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { type ServiceContext, ServiceModule } from '@plat/service';
 import { Verifier } from '@plat/verifier';
-import { ReviewsConfig, verifierConfig } from './config';
+import { receiptKeys, ReviewsConfig, verifierConfig } from './config';
 import { CommentController } from './comments/comment.controller';
 import { CommentService } from './comments/comment.service';
 import { GateRunController } from './gate-runs/gate-run.controller';
 import { GateRunService } from './gate-runs/gate-run.service';
 import { LOG } from './log';
+import { MergeReceiptController } from './merge-receipts/merge-receipt.controller';
+import { MergeReceiptService } from './merge-receipts/merge-receipt.service';
+import { ReceiptKeys } from './merge-receipts/receipt-keys';
 import { MergeQueueController } from './merge-queue/merge-queue.controller';
 import { MergeQueueService } from './merge-queue/merge-queue.service';
+import { MergeVerification } from './review/merge-verification';
 import { MergeReportService } from './review/merge-report.service';
 import { ReviewerController } from './reviewers/reviewer.controller';
 import { ReviewerService } from './reviewers/reviewer.service';
@@ -18,10 +22,11 @@ import { ReviewService } from './review/review.service';
 
 /** Reviews and their merge queue. */
 @Module({})
-export class ReviewsModule implements OnModuleDestroy {
+export class ReviewsModule implements OnApplicationShutdown {
   constructor(private readonly verifier: Verifier) {}
 
-  async onModuleDestroy(): Promise<void> {
+  /** After the last answer: a report in flight still asks git. */
+  async onApplicationShutdown(): Promise<void> {
     await this.verifier.close();
   }
 
@@ -40,10 +45,16 @@ export class ReviewsModule implements OnModuleDestroy {
         ReviewerController,
         CommentController,
         GateRunController,
+        MergeReceiptController,
       ],
       providers: [
         { provide: Verifier, useValue: verifier },
         { provide: LOG, useValue: context.log },
+        {
+          provide: MergeVerification,
+          useFactory: () => new MergeVerification(verifier, context.log, context.metrics),
+        },
+        { provide: ReceiptKeys, useFactory: () => receiptKeys(config) },
         MergeQueueService,
         ReviewService,
         ReviewStatusService,
@@ -51,6 +62,7 @@ export class ReviewsModule implements OnModuleDestroy {
         ReviewerService,
         CommentService,
         GateRunService,
+        MergeReceiptService,
       ],
     };
   }

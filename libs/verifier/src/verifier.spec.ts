@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { GitRemote, serveGit, verifierWorkerFile, type ServedGit } from '@plat/testing';
 import { defaultVerifierConfig, embeddedVerifierConfig, type VerifierConfig } from './config';
+import { unknown } from './content/content-verdict';
 import { Verifier } from './verifier';
 
 describe('Verifier', () => {
@@ -112,12 +113,15 @@ describe('Verifier', () => {
     },
   );
 
-  it('refuses a repository with SHA-256 ids', async () => {
+  it.each(['file', 'v2', 'v0'] as const)('refuses a repository with SHA-256 ids, over %s', async (way) => {
     const other = await GitRemote.create();
+    started.push({ close: () => other.remove() });
     await other.git('init', '--quiet', '--object-format=sha256', '../repo/sha256');
-    const answer = await (await verifier()).verifyQueueLanding(question(`${other.worktree}/sha256`));
-    await other.remove();
-    expect(answer).toMatchObject({
+    await other.git('-C', 'sha256', 'commit', '--quiet', '--allow-empty', '-m', 'first');
+    const server = way === 'file' ? undefined : await serveGit(other.worktree, { protocol: way });
+    if (server) started.push(server);
+    const remoteUrl = server ? `${server.origin}/sha256/.git` : `${other.worktree}/sha256`;
+    expect(await (await verifier()).verifyQueueLanding(question(remoteUrl))).toMatchObject({
       judged: false,
       reason: 'remote_refused',
       cause: expect.stringContaining('SHA-1'),
@@ -225,11 +229,33 @@ describe('Verifier', () => {
 
   it('answers as not judged when the worker program is missing', async () => {
     const defects: Error[] = [];
-    const made = new Verifier(embeddedVerifierConfig, {
-      workerFile: '/nonexistent/verifier-worker.js',
-      onDefect: (defect) => defects.push(defect),
+    const made = new Verifier(embeddedVerifierConfig, { workerFile: '/nonexistent/verifier-worker.js' });
+    const onDefect = (defect: Error) => defects.push(defect);
+    expect(await made.verifyQueueLanding(question(remote.fileUrl), { onDefect })).toMatchObject({
+      judged: false,
     });
-    expect(await made.verifyQueueLanding(question(remote.fileUrl))).toMatchObject({ judged: false });
     expect(defects).toEqual([expect.objectContaining({ code: 'MODULE_NOT_FOUND' })]);
+  });
+
+  it('tells the content of a landing, and UNKNOWN when it cannot: never a rejection', async () => {
+    const made = await verifier();
+    const [commitId, defects] = [await remote.head(), [] as Error[]];
+    const asked = { remoteUrl: remote.fileUrl, commitId, sourceBranch: 'main' };
+    expect(await made.judgeContent(asked)).toMatchObject({ verdict: 'EXACT', commitId });
+    expect(await made.judgeContent({ ...asked, remoteUrl: 'git@' })).toEqual(unknown('remote_refused'));
+    const hurried = await verifier({ caps: { ...embeddedVerifierConfig.caps, contentMs: 0 } });
+    expect(await hurried.judgeContent(asked)).toEqual(unknown('out_of_time'));
+    const broken = new Verifier(embeddedVerifierConfig, { workerFile: '/nonexistent/verifier-worker.js' });
+    const onDefect = (defect: Error) => defects.push(defect);
+    expect(await broken.judgeContent(asked, { onDefect })).toEqual(unknown('remote_unreadable'));
+    expect(defects).toHaveLength(1);
+  });
+
+  it('tells how many verifications run and wait', async () => {
+    const made = await verifier();
+    const answer = made.verifyQueueLanding(question(remote.fileUrl));
+    expect(made.load).toEqual({ running: 1, waiting: 0 });
+    await answer;
+    expect(made.load).toEqual({ running: 0, waiting: 0 });
   });
 });

@@ -1,26 +1,32 @@
+import type { ContentReason } from '@plat/contracts/core';
 import { fetchAddress } from '@plat/remote';
 import { join } from 'node:path';
 import type { VerifierConfig } from './config';
+import { type LandedContent, unknown } from './content/content-verdict';
+import type { ContentQuestion } from './content/judge-content';
 import type { HistoryQuestion } from './judge/history-landing';
 import type { QueueQuestion } from './judge/queue-landing';
-import { notVerified, type HistoryLanding, type QueueLanding, type Verdict } from './verdict';
+import {
+  notVerified,
+  type HistoryLanding,
+  type NotVerifiedReason,
+  type QueueLanding,
+  type Verdict,
+} from './verdict';
 import { FairQueue, QueueFull } from './worker/fair-queue';
-import type { Question } from './worker/question';
-import { WorkerPool } from './worker/worker-pool';
+import type { Answer, Question } from './worker/question';
+import { type AskOptions, WorkerPool } from './worker/worker-pool';
 import { verifierWorker } from './worker/worker-entry';
 
 export interface VerifierOptions {
   /** The bundled worker program. Default: `verifier-worker.js` beside the running file. */
   workerFile?: string;
-  /** Hears of a worker thread that failed by itself, for the log; the verification is answered as not judged. */
-  onDefect?: (defect: Error) => void;
 }
 
-export interface VerifyOptions {
+/** `signal` ends the verification: the promise is rejected with its reason. */
+export interface VerifyOptions extends AskOptions {
   /** Whose verification it is: the bounds are fair between tenants. Default: all without one share. */
   tenantId?: string;
-  /** Ends the verification; the promise is rejected with its reason. */
-  signal?: AbortSignal;
 }
 
 /**
@@ -32,12 +38,14 @@ export interface VerifyOptions {
 export class Verifier {
   private readonly queue: FairQueue;
   private readonly workers: WorkerPool;
+  private readonly contentMs: number;
 
   constructor(config: VerifierConfig, options: VerifierOptions = {}) {
     const { total, perTenant, waitingPerTenant } = config.concurrency;
-    const { workerFile = join(__dirname, `${verifierWorker.name}.js`), onDefect = () => undefined } = options;
+    const { workerFile = join(__dirname, `${verifierWorker.name}.js`) } = options;
     this.queue = new FairQueue({ total, perKey: perTenant, waitingPerKey: waitingPerTenant });
-    this.workers = new WorkerPool(workerFile, config, onDefect);
+    this.workers = new WorkerPool(workerFile, config);
+    this.contentMs = config.caps.contentMs;
   }
 
   /**
@@ -62,6 +70,34 @@ export class Verifier {
     return (await this.verify({ condition: 'history', ...question }, options)) as Verdict<HistoryLanding>;
   }
 
+  /**
+   * Whether a landing that was verified has the content that was reviewed. It is a question of its own, asked after
+   * the landing's: nothing that goes wrong with it, and no slowness, can take the landing's verdict back.
+   *
+   * @returns UNKNOWN where it could not be computed; it is never rejected
+   */
+  async judgeContent(
+    question: ContentQuestion & { remoteUrl: string },
+    options: Omit<VerifyOptions, 'signal'> = {},
+  ): Promise<LandedContent> {
+    const signal = AbortSignal.timeout(this.contentMs);
+    try {
+      const asked = { condition: 'content' as const, ...question };
+      const answer = await this.verify(asked, { ...options, signal });
+      if ('verdict' in answer) return answer;
+      return unknown(answer.verified ? 'remote_unreadable' : notComputed(answer.reason));
+    } catch (error) {
+      if (signal.aborted) return unknown('out_of_time');
+      options.onDefect?.(error as Error);
+      return unknown('remote_unreadable');
+    }
+  }
+
+  /** How many verifications run and wait at this moment, of all tenants. */
+  get load(): { running: number; waiting: number } {
+    return this.queue.load;
+  }
+
   /** Ends all threads; verifications that run are answered as not judged. */
   async close(): Promise<void> {
     await this.workers.close();
@@ -69,18 +105,24 @@ export class Verifier {
 
   private async verify(
     { remoteUrl, ...question }: QuestionWithRemote,
-    { tenantId = '', signal }: VerifyOptions,
-  ): Promise<Verdict<QueueLanding | HistoryLanding>> {
+    { tenantId = '', ...asking }: VerifyOptions,
+  ): Promise<Answer> {
     const address = fetchAddress(remoteUrl);
     if (address === undefined) return notVerified('remote_refused', 'no fetch address');
     try {
-      return await this.queue.run(tenantId, () => this.workers.ask({ ...question, address }, signal), signal);
+      const ask = () => this.workers.ask({ ...question, address }, asking);
+      return await this.queue.run(tenantId, ask, asking.signal);
     } catch (error) {
       if (error instanceof QueueFull)
         return notVerified('remote_unreadable', 'too many verifications waiting');
       throw error;
     }
   }
+}
+
+/** The verifier's own refusals, as words of the content's verdict. */
+function notComputed(reason: NotVerifiedReason): ContentReason {
+  return reason === 'remote_refused' || reason === 'remote_too_large' ? reason : 'remote_unreadable';
 }
 
 type WithRemote<Asked> = Asked extends Question ? Omit<Asked, 'address'> & { remoteUrl: string } : never;

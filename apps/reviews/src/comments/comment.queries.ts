@@ -41,6 +41,15 @@ export function lockComment(
   );
 }
 
+/** Keeps a promotion of the review waiting until the transaction ends; whether the tenant has such a review. */
+export async function holdReview(tx: EntityManager, scope: TenantScope, reviewId: string): Promise<boolean> {
+  const [row] = await tx.query<{ held: boolean }[]>('SELECT reviews.hold_review($1, $2) AS held', [
+    scope.tenantId,
+    reviewId,
+  ]);
+  return row!.held;
+}
+
 /** A root opens a thread; the unique index refuses a second one at the same address. */
 export function insertComment(
   tx: EntityManager,

@@ -7,6 +7,7 @@ import type { EntityManager } from 'typeorm';
 import { reviewExists } from '../reviewers/reviewer.queries';
 import {
   type CommentRow,
+  holdReview,
   insertComment,
   listComments,
   lockComment,
@@ -31,7 +32,8 @@ export class CommentService {
   async create(caller: Caller, reviewId: string, body: CreateComment): Promise<Comment> {
     try {
       return await this.database.transaction(caller, async (tx) => {
-        if (!(await reviewExists(tx, caller, reviewId))) throw notFound('review');
+        // A thread that is acknowledged is seen by every advance from then on.
+        if (!(await holdReview(tx, caller, reviewId))) throw notFound('review');
         await this.expectRoot(tx, caller, { ...body, reviewId });
         const [row] = await insertComment(tx, caller, { ...body, reviewId, commentId: newId() });
         return toComment(row!);
@@ -51,6 +53,7 @@ export class CommentService {
     status: ThreadStatus,
   ): Promise<Comment> {
     return this.database.transaction(caller, async (tx) => {
+      if (status === 'OPEN') await holdReview(tx, caller, ids.reviewId);
       const [comment] = await lockComment(tx, caller, ids);
       if (!comment) throw notFound('comment');
       expectMayBecome(comment, caller, status);

@@ -35,23 +35,28 @@ beforeAll(async () => {
     [tenantId, COMMIT, reviewId],
   );
   await database.query('ANALYZE reviews.gate_runs');
-});
+}, 30_000);
 afterAll(() => database.drop());
 
 describe('the listing of gate runs', () => {
-  it.each<[string, () => Partial<GateRunSelection>, string]>([
+  const filtered: [string, () => Partial<GateRunSelection>, string][] = [
     ['no filter', () => ({}), 'gate_runs_newest'],
     ['targetBranch', () => ({ targetBranch: 'target/7' }), 'gate_runs_target'],
     ['sourceBranch', () => ({ sourceBranch: 'topic/7' }), 'gate_runs_source'],
     ['status', () => ({ verdict: 'FAILED' }), 'gate_runs_verdict'],
     ['reviewId', () => ({ reviewId }), 'gate_runs_review'],
-  ])('with %s is served by its index', async (_, filters, index) => {
-    const used = await indexesScanned(
-      database,
-      { loginRole: 'plat_reviews', table: 'reviews.gate_runs' },
-      (connection) => listGateRuns(connection, scope, { ...filters(), rows: 51 }),
+  ];
+  const used = (filters: Partial<GateRunSelection>, acrossTenants: boolean): Promise<string[]> =>
+    indexesScanned(database, { loginRole: 'plat_reviews', table: 'reviews.gate_runs' }, (connection) =>
+      listGateRuns(connection, { ...scope, acrossTenants }, { ...filters, rows: 51 }),
     );
-    expect(used).toEqual([`reviews.${index}`]);
+
+  it.each(filtered)('with %s is served by its index', async (_, filters, index) => {
+    expect(await used(filters(), false)).toEqual([`reviews.${index}`]);
+  });
+
+  it.each(filtered)('with %s is served by it across tenants too', async (_, filters, index) => {
+    expect(await used(filters(), true)).toEqual([`reviews.${index}`]);
   });
 });
 

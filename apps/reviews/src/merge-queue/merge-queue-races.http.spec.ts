@@ -4,7 +4,9 @@ import { GitRemote, ReviewScene, startTestService, type TestAnswer, type TestSer
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { Client } from 'pg';
 import { reviewsService } from '../service';
 
 const root = join(__dirname, '../../../..');
@@ -17,6 +19,12 @@ beforeAll(async () => {
   service = await startTestService(reviewsService, buildsService, releasesService);
 });
 afterAll(() => service.stop());
+
+/** Resolves once a statement of this database waits for a lock. */
+async function somebodyWaits(): Promise<void> {
+  const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  while ((await service.database.query(waits)).length === 0) await setImmediate();
+}
 
 // Whatever the race was, the promises of the queue hold after it.
 afterEach(async () => {
@@ -118,6 +126,54 @@ describe('requests that race', () => {
       expect(advanced.status).toBe(200);
       expect(await scene.status(first!)).toBe('FAILED');
       expect(await scene.status(second!)).toBe(advanced.body.reviewId === second ? 'MERGE' : 'READY');
+    });
+  });
+
+  it('a thread that is being opened while the head is promoted: the advance waits, sees it and refuses', async () => {
+    const scene = new ReviewScene(service);
+    const id = await scene.waiting();
+    const opening = new Client(service.database.ownerUrl);
+    await opening.connect();
+    await opening.query('BEGIN');
+    await opening.query(
+      `SELECT reviews.hold_review(tenant_id, review_id) FROM reviews.reviews WHERE review_id = $1`,
+      [id],
+    );
+    await opening.query(
+      `INSERT INTO reviews.comments (tenant_id, comment_id, review_id, creator_user_id, status, commit_id, file_path,
+                                     line, body)
+       SELECT tenant_id, gen_random_uuid(), review_id, author_user_id, 'OPEN', repeat('a', 40), 'a.ts', 1, 'why?'
+         FROM reviews.reviews WHERE review_id = $1`,
+      [id],
+    );
+    const advanced = scene.advance();
+    await somebodyWaits();
+    await opening.query('COMMIT');
+    await opening.end();
+    expect(await advanced).toMatchObject({
+      status: 409,
+      body: { error: 'unresolved_threads', reviewId: id },
+    });
+  });
+
+  it('comments and advances at once: no promotion passes over a thread that was acknowledged before it', async () => {
+    await times(15, async (round) => {
+      const scene = new ReviewScene(service);
+      const id = await scene.waiting();
+      const comment = { commitId: 'a'.repeat(40), filePath: 'a.ts', line: 1, body: `why ${round}?` };
+      const [opened, advanced] = await Promise.all([
+        service.send('alice', `POST /v1/reviews/${id}/comments`, comment),
+        scene.advance(),
+      ]);
+      expect(opened.status).toBe(201);
+      const [promoted] = await service.database.query<{ late: boolean }>(
+        `SELECT m.created_at > c.created_at AS late FROM reviews.comments c
+           JOIN reviews.queue_moves m USING (tenant_id, review_id)
+          WHERE c.review_id = $1 AND c.comment_id = $2 AND m.move = 'promote'`,
+        [id, opened.body.commentId],
+      );
+      expect(promoted === undefined).toBe(advanced.status === 409);
+      expect(promoted?.late ?? false).toBe(false);
     });
   });
 

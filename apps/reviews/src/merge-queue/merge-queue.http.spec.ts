@@ -83,6 +83,17 @@ describe('GET /v1/reviews/merge-queue', () => {
   });
 
   describe('400', () => {
+    it.each(['targetBranch=%00', 'targetBranch=a&targetBranch=b', `targetBranch=${'x'.repeat(256)}`])(
+      '%.30s is INVALID_QUERY with the parameter',
+      async (query) => {
+        const answer = await service.send('alice', `GET /v1/reviews/merge-queue?${query}`);
+        expect(answer).toMatchObject({
+          status: 400,
+          body: { code: 'INVALID_QUERY', details: { field: 'targetBranch' } },
+        });
+      },
+    );
+
     it('a repository that names none is INVALID_REPOSITORY', async () => {
       const answer = await service.send('alice', 'GET /v1/reviews/merge-queue?repository=acme/app');
       expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REPOSITORY' } });
@@ -134,10 +145,10 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
       expect((await scene.advance({ repository: undefined })).body.reviewId).toBe(named);
     });
 
-    it('rows without a repository alone are a queue', async () => {
+    it('rows without a repository alone are a queue: the one that waits longest is promoted', async () => {
       const scene = new ReviewScene(service, null);
-      const id = await scene.waiting();
-      expect((await scene.advance()).body.reviewId).toBe(id);
+      const [first] = [await scene.waiting(), await scene.waiting()];
+      expect((await scene.advance()).body.reviewId).toBe(first);
     });
 
     it("naming a repository promotes that repository's own head and never reaches rows that record none", async () => {
@@ -145,6 +156,14 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
       await beside(scene, null).waiting();
       const named = await scene.waiting();
       expect((await scene.advance()).body.reviewId).toBe(named);
+    });
+
+    it('naming a repository takes its own slot, though a row that records none is at MERGE', async () => {
+      const scene = new ReviewScene(service);
+      const unrecorded = await beside(scene, null).green();
+      const id = await scene.waiting();
+      expect((await scene.advance()).body).toMatchObject({ reviewId: id, status: 'MERGE' });
+      expect(await scene.status(unrecorded)).toBe('MERGE');
     });
 
     it('repositories on one branch have a slot each', async () => {
@@ -289,9 +308,10 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
       expect((await scene.advance()).body.reviewId).toBe(id);
     });
 
-    it('rows that record no repository are listed in details.unrecordedRepositoryReviewIds, in queue order', async () => {
+    it('rows that wait and record no repository are listed in details.unrecordedRepositoryReviewIds, in queue order', async () => {
       const scene = new ReviewScene(service);
       const unrecorded = beside(scene, null);
+      for (const status of ['OPEN', 'FAILED', 'CLOSED'] as const) await unrecorded.reach(status);
       const ids = [await unrecorded.waiting(), await unrecorded.waiting()];
       await scene.waiting();
       await beside(scene).waiting();
@@ -309,12 +329,16 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
       expect((await scene.advance({ repository: undefined })).body.code).toBe('MERGE_QUEUE_AMBIGUOUS');
     });
 
-    it('a repository whose reviews do not wait makes nothing ambiguous', async () => {
-      const scene = new ReviewScene(service);
-      await beside(scene).open();
-      const id = await scene.waiting();
-      expect((await scene.advance({ repository: undefined })).body.reviewId).toBe(id);
-    });
+    it.each(['OPEN', 'MERGE'] as const)(
+      'a repository whose reviews do not wait, but are at %s, makes nothing ambiguous and holds no slot of another',
+      async (status) => {
+        const scene = new ReviewScene(service);
+        const other = await beside(scene).reach(status);
+        const id = await scene.waiting();
+        expect(await scene.status(other)).toBe(status);
+        expect((await scene.advance({ repository: undefined })).body.reviewId).toBe(id);
+      },
+    );
 
     it('an OPEN thread of the head refuses with a body of its own, without a code', async () => {
       const scene = new ReviewScene(service);
@@ -330,6 +354,16 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
           reviewId: id,
           unresolvedThreads: 2,
         },
+      });
+    });
+
+    it('one OPEN thread is enough', async () => {
+      const scene = new ReviewScene(service);
+      const id = await scene.waiting();
+      await scene.comment(id);
+      expect(await scene.advance()).toMatchObject({
+        status: 409,
+        body: { error: 'unresolved_threads', reviewId: id, unresolvedThreads: 1 },
       });
     });
 

@@ -19,9 +19,9 @@ export function advance(
   scope: TenantScope,
   {
     targetBranch,
-    repository = null,
+    repository,
     override,
-  }: { targetBranch: string; repository?: string | null; override: boolean },
+  }: { targetBranch: string; repository: string | null; override: boolean },
 ): Promise<ReviewRow[]> {
   return database.call(scope, { name: 'reviews.advance', args: [targetBranch, repository, override] });
 }

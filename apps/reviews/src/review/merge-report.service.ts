@@ -3,10 +3,11 @@ import { ApiError, invalidField, newId, notFound } from '@plat/contracts/core';
 import type { UpdateReviewStatus } from '@plat/contracts/reviews';
 import { Database } from '@plat/database';
 import { patchTrigger, reviewEffect } from '@plat/lifecycle';
-import { canonicalRepository } from '@plat/remote';
+import { canonicalRepository, fetchAddress } from '@plat/remote';
 import type { Caller, Log } from '@plat/service';
-import { Verifier } from '@plat/verifier';
+import type { LandedContent } from '@plat/verifier';
 import { LOG } from '../log';
+import { MergeVerification } from './merge-verification';
 import { buildNotAcceptable, notVerified, remoteMismatch } from './not-verified';
 import {
   acceptHistoryMerge,
@@ -36,7 +37,7 @@ interface ReportCase {
 export class MergeReportService {
   constructor(
     private readonly database: Database,
-    private readonly verifier: Verifier,
+    private readonly merges: MergeVerification,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -88,11 +89,20 @@ export class MergeReportService {
   ): Promise<ReviewRow | undefined> {
     const commitId = acceptableCommit(review);
     const anchorCommitId = review.anchor_commit_id ?? undefined;
-    const verdict = await this.verifier.verifyQueueLanding(
-      { remoteUrl, targetBranch: review.target_branch, commitId, ...(anchorCommitId && { anchorCommitId }) },
-      { tenantId: caller.tenantId },
-    );
+    const anchor = anchorCommitId && { anchorCommitId };
+    const verdict = await this.merges.verifyQueueLanding(caller, {
+      remoteUrl,
+      targetBranch: review.target_branch,
+      commitId,
+      ...anchor,
+    });
     if (!verdict.verified) throw notVerified(verdict);
+    const content = await this.merges.judgeContent(caller, {
+      remoteUrl,
+      commitId,
+      sourceBranch: review.source_branch,
+    });
+    const { targetTip, commit } = verdict.landing;
     const [merged] = await acceptQueueMerge(this.database, caller, {
       reviewId: review.review_id,
       buildId,
@@ -100,12 +110,17 @@ export class MergeReportService {
       expectedRepository: review.repository,
       repository,
       proof: {
-        remoteUrl: repository,
-        targetTip: verdict.landing.targetTip,
+        // The landing's own reading of the commit, where there is none of its content.
+        ...(commit && { treeId: commit.treeId, parentCommitId: commit.parentIds[0] }),
+        ...contentProof(content),
+        remoteUrl: fetchAddress(remoteUrl) ?? repository,
+        targetTip,
         commitId,
-        ...(anchorCommitId && { anchorCommitId }),
+        ...anchor,
+        conditions: anchor ? ['A1', 'A2', 'A3'] : ['A1', 'A2'],
       },
     });
+    if (merged) this.merges.tell(caller, review.review_id, content);
     if (merged?.release_error) {
       this.log.error(
         { requestId: caller.requestId, reviewId: review.review_id },
@@ -120,21 +135,42 @@ export class MergeReportService {
     caller: Caller,
     { review, remoteUrl, repository }: ReportCase,
   ): Promise<ReviewRow | undefined> {
-    const verdict = await this.verifier.verifyHistoryLanding(
-      { remoteUrl, targetBranch: review.target_branch, sourceBranch: review.source_branch },
-      { tenantId: caller.tenantId },
-    );
+    const verdict = await this.merges.verifyHistoryLanding(caller, {
+      remoteUrl,
+      targetBranch: review.target_branch,
+      sourceBranch: review.source_branch,
+    });
     if (!verdict.verified) throw notVerified(verdict);
-    const { targetTip, sourceTip } = verdict.landing;
+    const { targetTip, sourceTip, proof } = verdict.landing;
+    const content = await this.merges.judgeContent(caller, { remoteUrl, targetTip, sourceTip });
     const [merged] = await acceptHistoryMerge(this.database, caller, {
       reviewId: review.review_id,
       expectedStatus: review.status,
       expectedRepository: review.repository,
       repository,
-      proof: { remoteUrl: repository, targetTip, sourceTip },
+      proof: {
+        ...contentProof(content),
+        remoteUrl: fetchAddress(remoteUrl) ?? repository,
+        targetTip,
+        sourceTip,
+        conditions: [proof === 'ancestor' ? 'B1' : 'B2'],
+      },
     });
+    if (merged) this.merges.tell(caller, review.review_id, content);
     return merged;
   }
+}
+
+/** What the content's verdict adds to the proof. */
+function contentProof({ sourceTip, commitId, parentId, treeId, ...judgement }: LandedContent) {
+  return {
+    ...(sourceTip !== undefined && { sourceTip }),
+    ...(commitId !== undefined && { commitId }),
+    ...(parentId !== undefined && { parentCommitId: parentId }),
+    ...(treeId !== undefined && { treeId }),
+    contentVerdict: judgement.verdict,
+    ...(judgement.verdict !== 'EXACT' && { contentReason: judgement.reason }),
+  };
 }
 
 /** Condition A1. An unknown build is 404; one that proves nothing is not accepted. Decision B8. */

@@ -66,6 +66,14 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
       expect(await scene.line()).toEqual([]);
     });
 
+    it('closing the head of a line promotes nobody', async () => {
+      const { scene, id } = await at('READY');
+      const next = await scene.waiting();
+      await scene.patch(id, { status: 'CLOSED' });
+      expect(await scene.status(next)).toBe('READY');
+      expect(await scene.line()).toEqual([next]);
+    });
+
     it('READY with no buildId on a review at MERGE rejoins the queue at the tail, not the head', async () => {
       const { scene, id } = await at('MERGE');
       const before = await scene.review(id);

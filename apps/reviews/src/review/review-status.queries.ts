@@ -1,4 +1,4 @@
-import type { BuildKind } from '@plat/contracts/core';
+import type { BuildKind, ContentReason, ContentVerdict, MergeCondition } from '@plat/contracts/core';
 import type { Database, TenantScope } from '@plat/database';
 import type { EntityManager } from 'typeorm';
 import type { ReviewRow } from './review.queries';
@@ -80,9 +80,15 @@ export function readMergeCase(
 export interface MergeProof {
   remoteUrl: string;
   targetTip: string;
+  conditions: MergeCondition[];
   commitId?: string;
+  parentCommitId?: string | undefined;
+  treeId?: string;
   anchorCommitId?: string;
   sourceTip?: string;
+  contentVerdict: ContentVerdict;
+  /** Absent with EXACT. */
+  contentReason?: ContentReason;
 }
 
 export interface QueueMerge {

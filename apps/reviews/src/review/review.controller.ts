@@ -1,6 +1,14 @@
 import { Controller } from '@nestjs/common';
 import { CreateReview, Review, ReviewFilters, UpdateReviewStatus } from '@plat/contracts/reviews';
-import { type Caller, CurrentCaller, PathId, RequestBody, RequestQuery, Route } from '@plat/service';
+import {
+  type Caller,
+  CurrentCaller,
+  type ListAnswer,
+  PathId,
+  RequestBody,
+  RequestQuery,
+  Route,
+} from '@plat/service';
 import { ReviewService } from './review.service';
 import { ReviewStatusService } from './review-status.service';
 
@@ -12,7 +20,7 @@ export class ReviewController {
   ) {}
 
   @Route('listReviews', { response: Review, list: true })
-  list(@CurrentCaller() caller: Caller, @RequestQuery() filters: ReviewFilters): Promise<Review[]> {
+  list(@CurrentCaller() caller: Caller, @RequestQuery() filters: ReviewFilters): Promise<ListAnswer<Review>> {
     return this.reviews.list(caller, filters);
   }
 

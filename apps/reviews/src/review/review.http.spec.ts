@@ -256,6 +256,22 @@ describe('POST /v1/reviews', () => {
 
 describe('GET /v1/reviews', () => {
   describe('200', () => {
+    it('any number of reviews is one array: "unpaginated"', async () => {
+      const target = `many/${randomUUID()}`;
+      await service.database.query(
+        `INSERT INTO reviews.reviews (tenant_id, review_id, author_user_id, name, target_branch, source_branch)
+         SELECT $1, gen_random_uuid(), $2, $3 || n, $3, 'bug/' || n || '-x' FROM generate_series(1, 2000) n`,
+        [TEST_TENANTS.acme.tenantId, TEST_USERS.alice.userId, target],
+      );
+      const answer = await service.send(
+        'alice',
+        `GET /v1/reviews?targetBranch=${encodeURIComponent(target)}`,
+      );
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      const expected = Array.from({ length: 2_000 }, (_, index) => String(2_000 - index));
+      expect((answer.body as { issueRef: string }[]).map(({ issueRef }) => issueRef)).toEqual(expected);
+    });
+
     it('lists newest first, as a bare array', async () => {
       const scene = new ReviewScene(service);
       const ids = [await scene.open(), await scene.open(), await scene.open()];

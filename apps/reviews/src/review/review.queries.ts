@@ -35,13 +35,14 @@ export function findReview(database: Database, scope: TenantScope, reviewId: str
   return database.find(scope, { name: 'reviews.get_review', args: [reviewId] });
 }
 
-/** The filters' repository is canonical already. */
-export function listReviews(
+/** Hands on the reviews one by one, newest first. The filters' repository is canonical already. */
+export function eachReview(
   database: Database,
   scope: TenantScope,
-  filters: ReviewFilters,
-): Promise<ReviewRow[]> {
+  { filters, take }: { filters: ReviewFilters; take: (row: ReviewRow) => void },
+): Promise<void> {
   const { repository, targetBranch, sourceBranch, status, authorUserId, reviewerUserId } = filters;
   const args = [repository, targetBranch, sourceBranch, status, authorUserId, reviewerUserId];
-  return database.call(scope, { name: 'reviews.list_reviews', args: args.map((value) => value ?? null) });
+  const call = { name: 'reviews.list_reviews', args: args.map((value) => value ?? null) } as const;
+  return database.each(scope, call, take);
 }

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { ApiError, newId, notFound } from '@plat/contracts/core';
 import type { CreateReview, Review, ReviewFilters } from '@plat/contracts/reviews';
 import { Database, violates } from '@plat/database';
-import type { Caller } from '@plat/service';
+import { answerList, type Caller, type ListAnswer } from '@plat/service';
 import { namedRepository } from './named-repository';
-import { findReview, insertReview, listReviews } from './review.queries';
+import { eachReview, findReview, insertReview } from './review.queries';
 import { toReview } from './review.response';
 
 @Injectable()
@@ -30,14 +30,13 @@ export class ReviewService {
     return toReview(row);
   }
 
-  /** @throws INVALID_REPOSITORY */
-  async list(caller: Caller, { repository, ...filters }: ReviewFilters): Promise<Review[]> {
+  /** Any number of reviews, newest first. @throws INVALID_REPOSITORY */
+  async list(caller: Caller, { repository, ...filters }: ReviewFilters): Promise<ListAnswer<Review>> {
     const identity = namedRepository(repository);
-    const rows = await listReviews(this.database, caller, {
-      ...filters,
-      ...(identity !== undefined && { repository: identity }),
-    });
-    return rows.map(toReview);
+    const canonical = { ...filters, ...(identity !== undefined && { repository: identity }) };
+    return answerList((add) =>
+      eachReview(this.database, caller, { filters: canonical, take: (row) => add(toReview(row)) }),
+    );
   }
 }
 

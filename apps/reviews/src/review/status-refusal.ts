@@ -13,12 +13,15 @@ export function refusalOfMove(
       return invalidField('buildId', `buildId is required to report ${to}.`);
     case 'REVIEW_NOT_MERGING':
       return new ApiError('REVIEW_NOT_MERGING', {
-        message: `Only a review at MERGE can be requeued; this one is at ${review.status}.`,
+        message: `Only a review at MERGE can be requeued, this one is at ${review.status}; otherwise READY names a buildId.`,
         details: { reviewId: review.review_id, status: review.status },
       });
     case 'INVALID_TRANSITION':
       return new ApiError('INVALID_TRANSITION', {
-        message: `A review at ${review.status} cannot be moved to ${to}.`,
+        message:
+          to === 'MERGE'
+            ? 'Only the merge queue moves a review to MERGE; advance it.'
+            : `A review at ${review.status} cannot be moved to ${to}.`,
         details: { from: review.status, to, validTargets: validTargetsByPatch(review.status) },
       });
   }

@@ -113,6 +113,7 @@ export class CarrierSearch {
       const found = isDirectory(entry) ? undefined : entry;
       if (isSameEntry(found, file.source)) continue;
       if (!mayCarry(file, found)) return 'lacking';
+      if (hasContent(file, found)) continue;
       demands.texts.push({ file, blobId: found.id });
     }
     for (const [name, below] of directory.directories) {
@@ -138,4 +139,9 @@ function mayCarry({ base, source }: FileChange, found: TreeEntry | undefined): f
   if (base === undefined || source === undefined || found === undefined) return false;
   if (![base, source, found].every(isRegularFile)) return false;
   return base.mode === source.mode || found.mode === source.mode;
+}
+
+/** Whether the content needs no look: it is the source's, or the source changed nothing but the mode. */
+function hasContent({ base, source }: FileChange, found: TreeEntry): boolean {
+  return found.id === source?.id || base?.id === source?.id;
 }

@@ -21,9 +21,14 @@ export class ObjectStore {
     return this.fetchMissing(ids, {});
   }
 
-  /** Fetches those commits that are not here yet, without their ancestors. @throws RemoteFailure */
-  loadCommits(ids: Iterable<string>): Promise<void> {
-    return this.fetchMissing(ids, { single: true });
+  /**
+   * Fetches those commits that are not here yet, without their ancestors but with their root directories, and
+   * in the same request other directories.
+   * @throws RemoteFailure
+   */
+  loadCommits(ids: readonly string[], treeIds: readonly string[] = []): Promise<void> {
+    if (ids.every((id) => this.packOf(id) !== undefined)) return this.load(treeIds);
+    return this.fetchMissing([...ids, ...treeIds], { single: true });
   }
 
   /** @throws RemoteFailure remote_unreadable when the server did not send it */

@@ -42,12 +42,12 @@ export class TextChange {
   }
 }
 
-function isText(content: Buffer, { diffedFileBytes }: TextLimits): boolean {
+export function isText(content: Buffer, { diffedFileBytes }: TextLimits): boolean {
   return content.length <= diffedFileBytes && !content.subarray(0, BINARY_TEST_BYTES).includes(0);
 }
 
 /** Lines with their newline: a last line without one is another line. Bytes are kept, whatever their encoding. */
-function splitLines(content: Buffer): string[] {
+export function splitLines(content: Buffer): string[] {
   return content.toString('latin1').match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 

@@ -13,6 +13,22 @@ export function reachableFrom(graph: CommitGraph, starts: Iterable<string>): Set
   return reached;
 }
 
+/** Every commit of the graph from which parent edges lead to `id`. */
+export function descendantsOf(graph: CommitGraph, id: string): Set<string> {
+  const children = new Map<string, string[]>();
+  for (const [child, { parentIds }] of graph) {
+    for (const parent of parentIds) {
+      const known = children.get(parent);
+      if (known) known.push(child);
+      else children.set(parent, [child]);
+    }
+  }
+  const found = new Set([id]);
+  for (const each of found) for (const child of children.get(each) ?? []) found.add(child);
+  found.delete(id);
+  return found;
+}
+
 /** The commits from `tip` along first parents, newest first, as long as they are in the graph and `within` holds. */
 export function firstParentChain(graph: CommitGraph, tip: string, within: (id: string) => boolean): string[] {
   const chain: string[] = [];

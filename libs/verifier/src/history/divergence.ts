@@ -4,7 +4,7 @@ import type { DecodedPack } from '../pack/decoded-pack';
 import type { RemoteRepository } from '../protocol/remote-repository';
 import { tooLarge, unreadable } from '../remote-failure';
 import { firstParentChain, reachableFrom, type CommitGraph } from './commit-graph';
-import { fetchHistory, fetchHistoryAtOnce } from './fetch-history';
+import { fetchHistoryAtOnce } from './fetch-history';
 
 /** How a source branch stands to its target. */
 export type Divergence =
@@ -17,8 +17,6 @@ export type Divergence =
       /** The target's commits along first parents that are no common ancestors, newest first. */
       chain: string[];
       graph: CommitGraph;
-      /** Whether the graph holds all ancestors of both tips, not only those beyond the common ones. */
-      whole: boolean;
       /** What was received on the way; without a filter, files and directories are in there too. */
       packs: DecodedPack[];
     };
@@ -34,6 +32,8 @@ export interface Asked {
 }
 
 /**
+ * Both sides are asked for at once: what the source has and the target has not, and the other way round.
+ *
  * Exact also when commit dates lie: a server that stops early sends too many commits, never too few, so the
  * ancestors common to both are those that the parent edges of all received commits reach from both tips.
  *
@@ -42,15 +42,17 @@ export interface Asked {
 export async function findDivergence(asked: Asked): Promise<Divergence> {
   const { remote, sourceTip, targetTip, budget } = asked;
   if (remote.capabilities.version === 0) return findInWholeHistory(asked);
-  const ahead = await fetchHistoryAtOnce(remote, { wants: [sourceTip], haves: [targetTip] }, budget);
-  if (!ahead.commits.has(sourceTip)) return proveLanded(asked);
-
+  const [ahead, behind] = await Promise.all([
+    fetchHistoryAtOnce(remote, { wants: [sourceTip], haves: [targetTip] }, budget),
+    fetchHistoryAtOnce(remote, { wants: [targetTip], haves: [sourceTip] }, budget),
+  ]);
   const boundary = [...reachableFrom(ahead.commits, [sourceTip])].filter((id) => !ahead.commits.has(id));
   if (boundary.length > budget.caps.boundaryCommits)
     throw tooLarge('source branch touches the target too often');
-  const haves = boundary.length > 0 ? boundary : [sourceTip];
-  const behind = await fetchHistoryAtOnce(remote, { wants: [targetTip], haves }, budget);
   const divergence = compare(asked, [ahead, behind]);
+  // The server says that the target has all of the source; the walk from the target's tip has to show it.
+  if (!ahead.commits.has(sourceTip) && divergence.relation !== 'landed')
+    throw unreadable('server contradicts itself');
   if (divergence.relation !== 'diverged') return divergence;
   return { ...divergence, bases: await keepMaximal(asked, divergence.bases) };
 }
@@ -59,17 +61,7 @@ export async function findDivergence(asked: Asked): Promise<Divergence> {
 export async function findInWholeHistory(asked: Asked): Promise<Divergence> {
   const { remote, sourceTip, targetTip, budget } = asked;
   const everything = { wants: [sourceTip, targetTip], haves: [], complete: true };
-  const divergence = compare(asked, [await fetchHistoryAtOnce(remote, everything, budget)]);
-  return divergence.relation === 'diverged' ? { ...divergence, whole: true } : divergence;
-}
-
-/** The server says that the target has all of the source; the walk from the target's tip has to show it. */
-async function proveLanded({ remote, sourceTip, targetTip, budget }: Asked): Promise<Divergence> {
-  const history = await fetchHistory(remote, { wants: [targetTip], haves: [sourceTip] }, budget);
-  if (history === undefined || !reachableFrom(history.commits, [targetTip]).has(sourceTip)) {
-    throw unreadable('server contradicts itself');
-  }
-  return { relation: 'landed' };
+  return compare(asked, [await fetchHistoryAtOnce(remote, everything, budget)]);
 }
 
 function compare(asked: Asked, packs: DecodedPack[]): Divergence {
@@ -83,7 +75,7 @@ function compare(asked: Asked, packs: DecodedPack[]): Divergence {
   const bases = common.filter((id) => !older.has(id));
   const shared = new Set(common);
   const chain = firstParentChain(graph, asked.targetTip, (id) => !shared.has(id));
-  return { relation: 'diverged', bases, chain, graph, whole: false, packs };
+  return { relation: 'diverged', bases, chain, graph, packs };
 }
 
 /** What was received need not connect the common ancestors with each other: the remote is asked for what lies between. */
@@ -94,20 +86,6 @@ async function keepMaximal(asked: Asked, candidates: string[]): Promise<string[]
     if (others.length > 0 && (await isAncestorOfAny(asked, id, others))) maximal = others;
   }
   return maximal;
-}
-
-/**
- * Whether a commit of the chain is older than a merge base after all. A server that was misled by commit dates sends
- * such commits too, and what was there before the branches parted is no landing.
- */
-export async function isBelowBases(
-  asked: Asked,
-  id: string,
-  { graph, bases, whole }: Diverged,
-): Promise<boolean> {
-  const below = reachableFrom(graph, [id]);
-  if (whole || bases.some((base) => below.has(base))) return false;
-  return isAncestorOfAny(asked, id, bases);
 }
 
 async function isAncestorOfAny({ remote, budget }: Asked, id: string, others: string[]): Promise<boolean> {

@@ -1,5 +1,7 @@
 import { Budget } from '../budget';
 import type { VerifierConfig } from '../config';
+import { unknown } from '../content/content-verdict';
+import { judgeContent } from '../content/judge-content';
 import { RemoteRepository } from '../protocol/remote-repository';
 import { RemoteFailure } from '../remote-failure';
 import type { GitHttp } from '../transport/git-http';
@@ -30,11 +32,16 @@ export async function answerQuestion(
         return await judgeQueueLanding(remote, question, budget);
       case 'history':
         return await judgeHistoryLanding(remote, question, budget);
+      case 'content':
+        return await judgeContent(question, { remote, budget });
     }
   } catch (failure) {
-    if (failure instanceof RemoteFailure) return notVerified(failure.reason, failure.message);
-    throw failure;
+    if (!(failure instanceof RemoteFailure)) throw failure;
+    const { reason, message } = failure;
+    return question.condition === 'content' ? unknown(reason) : notVerified(reason, message);
   } finally {
     clearTimeout(timer);
+    // Of two requests under way at once, one may have failed: the other one must not go on into the next question.
+    total.abort();
   }
 }

@@ -1,9 +1,15 @@
 import { embeddedVerifierConfig, type VerifierConfig } from '../config';
 import { GuardedHttp } from '../transport/guarded-http';
-import type { Answer, Question } from '../worker/question';
+import type { LandedContent } from '../content/content-verdict';
+import type { Answer, LandingQuestion, LandingVerdict, Question } from '../worker/question';
 import { answerQuestion } from './answer-question';
 
 /** For specs: the judgement without the worker thread around it. */
+export function askInProcess(question: LandingQuestion, config?: VerifierConfig): Promise<LandingVerdict>;
+export function askInProcess(
+  question: Question,
+  config?: VerifierConfig,
+): Promise<LandingVerdict | LandedContent>;
 export async function askInProcess(
   question: Question,
   config: VerifierConfig = embeddedVerifierConfig,

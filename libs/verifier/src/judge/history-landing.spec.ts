@@ -125,6 +125,22 @@ describe('condition B', () => {
       expect(await ask()).toEqual(changeSet(landed));
     });
 
+    it('accepts changes of several files that others changed too', async () => {
+      const files = ['one', 'two', 'three'];
+      const all = (changes: Record<number, string>) =>
+        Object.fromEntries(files.map((name) => [name, file(changes)]));
+      await remote.switch('main');
+      await remote.commit(all({}));
+      await remote.switch('feature', 'main');
+      await remote.commit(all({ 10: 'ten\n' }));
+      await concurrently(all({ 40: 'forty\n' }));
+      await concurrently({ three: file({ 40: 'forty\n', 10: 'other\n' }) });
+      expect(await ask()).toEqual(refusedAs('not_landed'));
+      await remote.commit({ three: file({ 40: 'forty\n' }) });
+      const landed = await remote.squash('feature');
+      expect(await ask()).toEqual(changeSet(landed));
+    });
+
     it('refuses a missing last commit', async () => {
       await remote.switch('main');
       await remote.squash('feature~1');
@@ -215,6 +231,26 @@ describe('condition B', () => {
       }
     });
 
+    it('accepts a binary file of which the target changed the mode alone, and a mode of which it changed the content', async () => {
+      await concurrently({ binary: Buffer.from([0, 1]), tool: Buffer.from([0, 2]) });
+      await remote.switch('feature');
+      await remote.git('reset', '--hard', 'main');
+      await remote.commit({ binary: Buffer.from([0, 3]), tool: { executable: '\0\x02' } });
+      await concurrently({ binary: { executable: '\0\x01' }, tool: Buffer.from([0, 4]) });
+      await remote.git('merge', '--squash', 'feature');
+      expect(await ask()).toEqual(refusedAs('not_landed'));
+      const landed = await remote.commit();
+      expect(await ask()).toEqual(changeSet(landed));
+    });
+
+    it('refuses a changed file where the target has a link, or the directory is gone', async () => {
+      await remote.commit({ 'folder/deep/kept': 'kept, changed\n' });
+      await concurrently({ 'folder/deep/kept': { symlink: 'kept' } });
+      expect(await ask()).toEqual(refusedAs('not_landed'));
+      await remote.commit({ 'folder/deep/kept': null });
+      expect(await ask()).toEqual(refusedAs('not_landed'));
+    });
+
     it('accepts a file that became a directory and the other way round', async () => {
       await remote.commit({ readme: null, 'folder/deep/kept': null });
       await remote.commit({ 'readme/first': '1\n', folder: 'file\n' });
@@ -296,6 +332,15 @@ describe('condition B', () => {
       await remote.git('branch', '--force', 'feature', 'main~1');
       await remote.switch('feature');
       await remote.commit();
+      expect(await ask()).toEqual(refusedAs('not_landed'));
+    });
+
+    it('for a branch that takes back what was merged of it: the target had that before the merge only', async () => {
+      await remote.commit({ readme: 'changed\n' });
+      await concurrently();
+      await remote.merge('feature');
+      await remote.switch('feature');
+      await remote.revert('feature');
       expect(await ask()).toEqual(refusedAs('not_landed'));
     });
 

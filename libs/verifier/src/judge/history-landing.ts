@@ -5,11 +5,11 @@ import { ObjectStore } from '../changes/object-store';
 import {
   findDivergence,
   findInWholeHistory,
-  isBelowBases,
   type Asked,
   type Divergence,
   type Diverged,
 } from '../history/divergence';
+import { descendantsOf } from '../history/commit-graph';
 import { ServerRefusal } from '../remote-failure';
 import type { RemoteRepository } from '../protocol/remote-repository';
 import { notVerified, type HistoryLanding, type Verdict } from '../verdict';
@@ -70,20 +70,23 @@ async function judgeDivergence(asked: Asked, divergence: Divergence): Promise<Ve
 
 /** The carrier for every merge base; the one for the first of them is told. */
 async function findCarrier(asked: Asked, divergence: Diverged): Promise<string | undefined> {
-  const { remote, sourceTip, budget } = asked;
+  const { remote, sourceTip, targetTip, budget } = asked;
   const { bases, chain, graph, packs } = divergence;
   if (chain.length === 0) return undefined;
   const store = new ObjectStore(remote, budget, packs);
-  await store.loadCommits(bases);
   const sourceTreeId = store.commit(sourceTip).treeId;
+  // What the first steps of the comparison read, in one request: the newest candidate is the target's tip.
+  await store.loadCommits(bases, [sourceTreeId, store.commit(targetTip).treeId]);
   let carrier: string | undefined;
   for (const base of bases) {
     const trees = { baseTreeId: store.commit(base).treeId, sourceTreeId };
     const changes = await readChangeSet(store, trees, budget.caps);
+    // What the target had before it had the base is no landing: a branch may take back what was merged of it.
+    const since = descendantsOf(graph, base);
+    const candidates = chain.filter((id) => since.has(id));
     // Nothing to look for: an empty change set is no landing.
-    const found = changes && (await new CarrierSearch(store, changes, budget.caps).find(chain, graph));
-    // It is the newest one, so if it is too old all others are.
-    if (found === undefined || (await isBelowBases(asked, found, divergence))) return undefined;
+    const found = changes && (await new CarrierSearch(store, changes, budget.caps).find(candidates, graph));
+    if (found === undefined) return undefined;
     carrier ??= found;
   }
   return carrier;

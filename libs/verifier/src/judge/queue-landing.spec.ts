@@ -182,6 +182,11 @@ describe('condition A', () => {
       expect(await ask(landed, anchor)).toEqual(refusedAs('gated_tip_lost'));
     });
 
+    it('takes an anchor that is no commit id for lost', async () => {
+      const landed = await remote.commit();
+      expect(await ask(landed, 'HEAD')).toEqual(refusedAs('gated_tip_lost'));
+    });
+
     it('refuses a commit beside the target first of all for not being on it', async () => {
       const anchor = await remote.commit();
       await remote.switch('side', 'main');

@@ -6,7 +6,7 @@ export interface FetchRequest {
   done: boolean;
   /** Send files and directories too. Default: only commits, and what is wanted by id, where the server can filter. */
   complete?: boolean;
-  /** Only the wanted commits themselves, without what lies below them. Protocol v2 only. */
+  /** Only the wanted commits themselves, each with its root directory, without their ancestors. Protocol v2 only. */
   single?: boolean;
 }
 

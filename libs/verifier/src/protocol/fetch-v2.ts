@@ -3,7 +3,10 @@ import { DELIMITER, FLUSH, encodeLine, readPackets, type Packet } from './pkt-li
 import type { Capabilities, FetchAnswer, FetchRequest } from './fetch-exchange';
 import { readSideBand } from './side-band';
 
-/** Protocol v2, command `fetch` (gitprotocol-v2). With `tree:0` nothing but commits and what is wanted by id is sent. */
+/**
+ * Protocol v2, command `fetch` (gitprotocol-v2). With `tree:0` nothing but commits and what is wanted by id is sent, with
+ * `tree:1` also the root directories of these commits.
+ */
 export function writeFetchRequest(request: FetchRequest, capabilities: Capabilities): Buffer[] {
   return [
     encodeLine('command=fetch\n'),
@@ -12,7 +15,9 @@ export function writeFetchRequest(request: FetchRequest, capabilities: Capabilit
     DELIMITER,
     encodeLine('no-progress\n'),
     encodeLine('ofs-delta\n'),
-    ...(capabilities.filter && !request.complete ? [encodeLine('filter tree:0\n')] : []),
+    ...(capabilities.filter && !request.complete
+      ? [encodeLine(`filter tree:${request.single ? 1 : 0}\n`)]
+      : []),
     ...(request.single ? [encodeLine('deepen 1\n')] : []),
     ...request.wants.map((id) => encodeLine(`want ${id}\n`)),
     ...request.haves.map((id) => encodeLine(`have ${id}\n`)),

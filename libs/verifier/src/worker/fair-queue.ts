@@ -22,6 +22,12 @@ export class FairQueue {
 
   constructor(private readonly limits: FairQueueLimits) {}
 
+  /** Tasks that run and that wait at this moment. */
+  get load(): { running: number; waiting: number } {
+    const waiting = [...this.waiting.values()].reduce((sum, { length }) => sum + length, 0);
+    return { running: this.running, waiting };
+  }
+
   /** @throws QueueFull; the signal's reason when it is aborted before the task starts; what the task throws */
   async run<Result>(key: string, task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     await this.turn(key, signal);

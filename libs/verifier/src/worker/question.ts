@@ -1,14 +1,21 @@
 import type { VerifierConfig } from '../config';
+import type { LandedContent } from '../content/content-verdict';
+import type { ContentQuestion } from '../content/judge-content';
 import type { HistoryQuestion } from '../judge/history-landing';
 import type { QueueQuestion } from '../judge/queue-landing';
 import type { HistoryLanding, QueueLanding, Verdict } from '../verdict';
 
-/** What a worker thread is asked; it answers with one verdict and takes the next question after that. */
-export type Question =
+/** Has it landed? */
+export type LandingQuestion =
   | ({ condition: 'queue'; address: string } & QueueQuestion)
   | ({ condition: 'history'; address: string } & HistoryQuestion);
 
-export type Answer = Verdict<QueueLanding> | Verdict<HistoryLanding>;
+export type LandingVerdict = Verdict<QueueLanding> | Verdict<HistoryLanding>;
+
+/** What a worker thread is asked; it answers with one verdict and takes the next question after that. */
+export type Question = LandingQuestion | ({ condition: 'content'; address: string } & ContentQuestion);
+
+export type Answer = LandingVerdict | LandedContent;
 
 /** What a worker thread is started with. */
 export type WorkerStart = VerifierConfig;

@@ -35,7 +35,7 @@ describe('WorkerPool', () => {
       `const { parentPort, threadId } = require('node:worker_threads');\nparentPort.on('message', (question) => { ${program} });`,
     );
     defects = [];
-    pool = new WorkerPool(file, config, (defect) => defects.push(defect));
+    pool = new WorkerPool(file, config);
     return pool;
   }
 
@@ -50,7 +50,10 @@ describe('WorkerPool', () => {
 
   it('ends a thread that runs out of its memory, without harm to the process', async () => {
     await poolOf('const all = []; for (;;) all.push(new Array(1000).fill({}));');
-    expect(await pool.ask(question)).toMatchObject({ judged: false, reason: 'remote_too_large' });
+    expect(await pool.ask(question, { onDefect: (defect) => defects.push(defect) })).toMatchObject({
+      judged: false,
+      reason: 'remote_too_large',
+    });
     expect(defects).toEqual([]);
   });
 
@@ -58,7 +61,9 @@ describe('WorkerPool', () => {
     await poolOf(
       `if (question.commitId === 'fail') throw new Error('a defect'); parentPort.postMessage('answered');`,
     );
-    expect(await pool.ask({ ...question, commitId: 'fail' })).toMatchObject({
+    expect(
+      await pool.ask({ ...question, commitId: 'fail' }, { onDefect: (defect) => defects.push(defect) }),
+    ).toMatchObject({
       judged: false,
       reason: 'remote_unreadable',
     });

@@ -1,10 +1,17 @@
 import type { VerifierConfig } from '../config';
-import { notVerified, type NotVerified } from '../verdict';
+import { notVerified } from '../verdict';
 import { JudgingThread, ThreadEnded } from './judging-thread';
 import type { Answer, Question } from './question';
 
 /** Milliseconds beyond a verification's own limit until its thread counts as stuck in a computation. */
 const GRACE_MS = 2_000;
+
+export interface AskOptions {
+  /** Ends the thread that is asked. */
+  signal?: AbortSignal;
+  /** Hears of a thread that failed by itself. */
+  onDefect?: (defect: Error) => void;
+}
 
 /**
  * Threads that judge, one question each at a time. How many there are is the caller's business (`FairQueue`);
@@ -19,11 +26,10 @@ export class WorkerPool {
   constructor(
     private readonly file: string,
     private readonly config: VerifierConfig,
-    private readonly onDefect: (defect: Error) => void,
   ) {}
 
   /** @throws the signal's reason when it is aborted */
-  async ask(question: Question, signal?: AbortSignal): Promise<Answer> {
+  async ask(question: Question, { signal, onDefect = () => undefined }: AskOptions = {}): Promise<Answer> {
     signal?.throwIfAborted();
     if (this.closed) return notVerified('remote_unreadable', 'verifier closed');
     const thread = this.take();
@@ -35,7 +41,9 @@ export class WorkerPool {
       return await thread.ask(question);
     } catch (error) {
       signal?.throwIfAborted();
-      return this.asVerdict(error);
+      if (!(error instanceof ThreadEnded)) throw error;
+      if (error.defect) onDefect(error.defect);
+      return notVerified(error.outOfMemory ? 'remote_too_large' : 'remote_unreadable', error.message);
     } finally {
       clearTimeout(late);
       signal?.removeEventListener('abort', end);
@@ -68,11 +76,5 @@ export class WorkerPool {
       void thread.end();
     };
     this.idle.set(thread, setTimeout(end, this.config.concurrency.workerIdleMs).unref());
-  }
-
-  private asVerdict(error: unknown): NotVerified {
-    if (!(error instanceof ThreadEnded)) throw error;
-    if (error.defect) this.onDefect(error.defect);
-    return notVerified(error.outOfMemory ? 'remote_too_large' : 'remote_unreadable', error.message);
   }
 }

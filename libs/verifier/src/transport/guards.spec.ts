@@ -1,4 +1,6 @@
-import { isAddressAllowed } from './address-policy';
+import { promisify } from 'node:util';
+import { embeddedVerifierConfig } from '../config';
+import { guardedLookup, isAddressAllowed } from './guards';
 
 const strict = { allowLoopback: false };
 
@@ -64,5 +66,18 @@ describe('isAddressAllowed', () => {
     for (const address of ['10.0.0.1', '::ffff:127.0.0.1', '169.254.169.254', '0.0.0.0']) {
       expect(isAddressAllowed(address, embedded)).toBe(false);
     }
+  });
+});
+
+describe('guardedLookup', () => {
+  it('answers node:net in both of its ways, and never asks anybody for a name of the loopback', async () => {
+    const lookup = guardedLookup(embeddedVerifierConfig);
+    const all = promisify(lookup)('git.localhost', { all: true });
+    expect(await all).toEqual([
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ]);
+    const one = await new Promise((resolve) => lookup('localhost', {}, (...answer) => resolve(answer)));
+    expect(one).toEqual([null, '127.0.0.1', 4]);
   });
 });

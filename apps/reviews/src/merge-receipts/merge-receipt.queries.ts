@@ -1,0 +1,33 @@
+import type { ContentReason, ContentVerdict, MergeCondition, ReviewStatus } from '@plat/contracts/core';
+import type { Database, TenantScope } from '@plat/database';
+
+/** A row of reviews.get_merge_receipt. What the verification says is null while the review is not MERGED. */
+export interface MergeReceiptRow {
+  tenant_id: string;
+  review_id: string;
+  name: string;
+  status: ReviewStatus;
+  source_branch: string;
+  target_branch: string;
+  route: 'queue' | 'reconciled' | null;
+  conditions: MergeCondition[] | null;
+  remote_url: string | null;
+  target_tip: string | null;
+  commit_id: string | null;
+  parent_commit_id: string | null;
+  tree_id: string | null;
+  anchor_commit_id: string | null;
+  source_tip: string | null;
+  build_id: string | null;
+  content_verdict: ContentVerdict | null;
+  content_reason: ContentReason | null;
+  verified_at: string | null;
+}
+
+export function findMergeReceipt(
+  database: Database,
+  scope: TenantScope,
+  reviewId: string,
+): Promise<MergeReceiptRow[]> {
+  return database.find(scope, { name: 'reviews.get_merge_receipt', args: [reviewId] });
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError, notFound } from '@plat/contracts/core';
+import type { MergeReceipt, MergeReceiptKeySet } from '@plat/contracts/reviews';
+import { Database } from '@plat/database';
+import type { Caller } from '@plat/service';
+import { findMergeReceipt } from './merge-receipt.queries';
+import { toStatement } from './merge-receipt.response';
+import { ReceiptKeys } from './receipt-keys';
+
+/** Receipts are signed when they are read: a new key signs old merges too, and nothing secret lies in the database. */
+@Injectable()
+export class MergeReceiptService {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: ReceiptKeys,
+  ) {}
+
+  /** @throws NOT_FOUND, REVIEW_NOT_MERGED, NOT_IMPLEMENTED */
+  async get(caller: Caller, reviewId: string): Promise<MergeReceipt> {
+    const [row] = await findMergeReceipt(this.database, caller, reviewId);
+    if (!row) throw notFound('review');
+    const statement = row.status === 'MERGED' ? toStatement(row) : undefined;
+    if (!statement) throw new ApiError('REVIEW_NOT_MERGED', { details: { reviewId, status: row.status } });
+    return { ...statement, jws: await this.keys.sign(statement) };
+  }
+
+  async keySet(): Promise<MergeReceiptKeySet> {
+    return { keys: await this.keys.publicKeys() };
+  }
+}

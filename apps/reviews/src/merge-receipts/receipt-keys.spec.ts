@@ -1,0 +1,37 @@
+import { compactVerify, createLocalJWKSet } from 'jose';
+import { generateKeyPairSync } from 'node:crypto';
+import { readPublicKeys, ReceiptKeys, readSigningKey } from './receipt-keys';
+
+const make = () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return {
+    signing: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+    shown: publicKey.export({ type: 'spki', format: 'pem' }) as string,
+  };
+};
+
+describe('the keys of merge receipts', () => {
+  it('after a rotation the new key signs, and what the old one signed can still be checked', async () => {
+    const [old, current] = [make(), make()];
+    const before = new ReceiptKeys(readSigningKey(old.signing), []);
+    const after = new ReceiptKeys(readSigningKey(current.signing), readPublicKeys(old.shown));
+    const keys = createLocalJWKSet({ keys: await after.publicKeys() });
+    for (const jws of [await before.sign({ a: 1 }), await after.sign({ a: 2 })]) {
+      await expect(compactVerify(jws, keys)).resolves.toBeDefined();
+    }
+    const [first] = await after.publicKeys();
+    expect((await new ReceiptKeys(readSigningKey(current.signing), []).publicKeys())[0]).toEqual(first);
+  });
+
+  it('several former keys follow each other in one text', () => {
+    expect(readPublicKeys(`${make().shown}\n${make().shown}`)).toHaveLength(2);
+  });
+
+  it('no other kind of key, and no private key among the public ones, is taken', () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const ec = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+    expect(() => readSigningKey(ec)).toThrow('no Ed25519 key');
+    expect(() => readSigningKey('no key')).toThrow();
+    expect(() => readPublicKeys(make().signing)).toThrow('no public key');
+  });
+});

@@ -1,0 +1,64 @@
+import { ApiError } from '@plat/contracts/core';
+import type { MergeReceiptKey } from '@plat/contracts/reviews';
+import { calculateJwkThumbprint, CompactSign } from 'jose';
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+
+const PUBLIC_KEYS = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g;
+const TYPE = 'plat-merge-receipt';
+
+/** An Ed25519 private key, PKCS#8 in PEM. @throws Error when the text is something else */
+export function readSigningKey(pem: string): KeyObject {
+  return expectEd25519(createPrivateKey(pem));
+}
+
+/** Ed25519 public keys, SPKI in PEM, one after the other. @throws Error when one of them is something else */
+export function readPublicKeys(pems: string): KeyObject[] {
+  const found = pems.match(PUBLIC_KEYS) ?? [];
+  if (found.length === 0) throw new Error('no public key');
+  return found.map((pem) => expectEd25519(createPublicKey(pem)));
+}
+
+function expectEd25519(key: KeyObject): KeyObject {
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error('no Ed25519 key');
+  return key;
+}
+
+/**
+ * The keys of merge receipts. One signs; those that did so before stay public, so that a receipt that somebody keeps
+ * can be checked for ever. A key is known by its RFC 7638 thumbprint.
+ */
+export class ReceiptKeys {
+  private published?: Promise<MergeReceiptKey[]>;
+
+  /** @param signing absent where the deployment signs no receipts */
+  constructor(
+    private readonly signing: KeyObject | undefined,
+    private readonly former: readonly KeyObject[],
+  ) {}
+
+  /** The public keys, the one that signs first. */
+  publicKeys(): Promise<MergeReceiptKey[]> {
+    const signing = this.signing === undefined ? [] : [createPublicKey(this.signing)];
+    this.published ??= Promise.all([...signing, ...this.former].map(publicKeyOf));
+    return this.published;
+  }
+
+  /** A compact JWS over the statement. @throws NOT_IMPLEMENTED when there is no key to sign with */
+  async sign(statement: object): Promise<string> {
+    const [key] = await this.publicKeys();
+    if (this.signing === undefined || key === undefined) {
+      throw new ApiError('NOT_IMPLEMENTED', {
+        message: 'This deployment has no key that signs merge receipts.',
+      });
+    }
+    return new CompactSign(Buffer.from(JSON.stringify(statement)))
+      .setProtectedHeader({ alg: key.alg, kid: key.kid, typ: TYPE })
+      .sign(this.signing);
+  }
+}
+
+async function publicKeyOf(key: KeyObject): Promise<MergeReceiptKey> {
+  const x = key.export({ format: 'jwk' }).x as string;
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x } as const;
+  return { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: 'EdDSA', use: 'sig' };
+}

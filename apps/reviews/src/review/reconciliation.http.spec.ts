@@ -1,0 +1,153 @@
+import { buildsService } from '@plat/builds';
+import { releasesService } from '@plat/releases';
+import { MergeScene, notVerified, ReviewScene, startTestService, type TestService } from '@plat/testing';
+import { randomUUID } from 'node:crypto';
+import { reviewsService } from '../service';
+
+let service: TestService;
+const scenes: MergeScene[] = [];
+beforeAll(async () => {
+  service = await startTestService(reviewsService, buildsService, releasesService);
+});
+afterEach(() => Promise.all(scenes.splice(0).map((scene) => scene.remove())));
+afterAll(() => service.stop());
+
+async function repository(served?: 'http' | 'file'): Promise<MergeScene> {
+  const scene = await MergeScene.create(service, served);
+  scenes.push(scene);
+  return scene;
+}
+
+describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READY or FAILED', () => {
+  describe('200', () => {
+    it.each(['http', 'file'] as const)(
+      'the source tip is in the history of the target: a fast-forward, over %s',
+      async (served) => {
+        const bundle = await repository(served);
+        const { id, sourceBranch, tip } = await bundle.proposed();
+        await bundle.git.switch('main');
+        await bundle.git.git('merge', '--quiet', '--ff-only', sourceBranch);
+        const answer = await bundle.report(id);
+        expect(answer).toMatchObject({ status: 200, body: { status: 'MERGED' } });
+        expect(await bundle.verificationOf(id)).toMatchObject([
+          { route: 'reconciled', target_tip: tip, source_tip: tip, commit_id: tip, build_id: null },
+        ]);
+      },
+    );
+
+    it('a branch that sits exactly on the target tip has landed', async () => {
+      const bundle = await repository();
+      const sourceBranch = `topic/${randomUUID()}`;
+      await bundle.git.git('branch', sourceBranch, 'main');
+      const id = await bundle.scene.open({ sourceBranch });
+      expect((await bundle.report(id)).status).toBe(200);
+    });
+
+    it('everything that the source adds is in a squash commit of the target', async () => {
+      const bundle = await repository();
+      const { id, sourceBranch } = await bundle.proposed();
+      await bundle.git.switch('main');
+      await bundle.git.commit({ 'other.txt': 'x\n' });
+      await bundle.git.squash(sourceBranch);
+      expect((await bundle.report(id)).status).toBe(200);
+    });
+
+    it('no lastMergedBuildId is recorded, no release is triggered, and a buildId that is sent is ignored', async () => {
+      const bundle = await repository();
+      const { id, sourceBranch } = await bundle.proposed();
+      await bundle.git.switch('main');
+      await bundle.git.merge(sourceBranch);
+      const { status, body } = await bundle.report(id, randomUUID());
+      expect(status).toBe(200);
+      expect(body).not.toHaveProperty('lastMergedBuildId');
+      expect(await bundle.releasesOf(id)).toEqual([]);
+    });
+
+    it.each(['READY', 'FAILED'] as const)('a review at %s leaves its queue', async (status) => {
+      const bundle = await repository();
+      const { id, sourceBranch } = await bundle.proposed();
+      await bundle.scene.comment(id);
+      await bundle.scene.build(id, { successful: status === 'READY' });
+      expect(await bundle.scene.status(id)).toBe(status);
+      await bundle.git.switch('main');
+      await bundle.git.merge(sourceBranch);
+      expect((await bundle.report(id)).body.status).toBe('MERGED');
+      expect(await bundle.scene.line()).not.toContain(id);
+    });
+
+    it('a review with no repository adopts the one that the remoteUrl names', async () => {
+      const bundle = await repository();
+      const { sourceBranch } = await bundle.proposed();
+      const scene = new ReviewScene(service, null, 'main');
+      const id = await scene.open({ sourceBranch });
+      await bundle.git.switch('main');
+      await bundle.git.merge(sourceBranch);
+      const { body } = await bundle.report(id);
+      expect(body).toMatchObject({
+        status: 'MERGED',
+        repository: expect.stringContaining('file://') as unknown,
+      });
+    });
+
+    it('a reconciled merge does not change the anchor of later promotions', async () => {
+      const bundle = await repository();
+      const { commitId: anchor } = await bundle.merged();
+      const { id, sourceBranch } = await bundle.proposed();
+      await bundle.git.switch('main');
+      await bundle.git.merge(sourceBranch);
+      await bundle.report(id);
+      const next = await bundle.gated();
+      expect((await bundle.report(next.id, next.buildId)).status).toBe(200);
+      expect(await bundle.verificationOf(next.id)).toMatchObject([{ anchor_commit_id: anchor }]);
+    });
+  });
+
+  describe('409 MERGE_NOT_VERIFIED, and nothing changes', () => {
+    it('no target commit carries the change set', async () => {
+      const bundle = await repository();
+      const { id } = await bundle.proposed();
+      expect(await bundle.refused(() => bundle.report(id))).toEqual(notVerified('not_landed'));
+    });
+
+    it('the branch has unrelated history', async () => {
+      const bundle = await repository();
+      const sourceBranch = `topic/${randomUUID()}`;
+      await bundle.git.orphan(sourceBranch);
+      await bundle.git.commit({ 'feature.txt': 'x\n' });
+      const id = await bundle.scene.open({ sourceBranch });
+      expect(await bundle.refused(() => bundle.report(id))).toEqual(notVerified('unrelated_history'));
+    });
+
+    it('the source branch is gone', async () => {
+      const bundle = await repository();
+      const id = await bundle.scene.open();
+      expect(await bundle.refused(() => bundle.report(id))).toEqual(notVerified('branch_missing'));
+    });
+
+    it('the remote is another repository', async () => {
+      const [bundle, other] = [await repository(), await repository()];
+      const { id } = await bundle.proposed();
+      const { remoteUrl } = other;
+      expect(await bundle.refused(() => bundle.with({ remoteUrl }).report(id))).toEqual(
+        notVerified('remote_mismatch'),
+      );
+    });
+  });
+
+  describe('409 CONFLICT', () => {
+    it('adopting a repository where the name is taken changes nothing', async () => {
+      const bundle = await repository();
+      const { sourceBranch } = await bundle.proposed();
+      const id = await new ReviewScene(service, null, 'main').open({ sourceBranch });
+      await bundle.git.switch('main');
+      await bundle.git.merge(sourceBranch);
+      // A MERGED review holds no pair, so only a name can collide.
+      await service.database.query(
+        `UPDATE reviews.reviews SET name = (SELECT name FROM reviews.reviews WHERE review_id = $1)
+          WHERE source_branch = $2 AND review_id <> $1`,
+        [id, sourceBranch],
+      );
+      expect(await bundle.refused(() => bundle.report(id))).toMatchObject({ status: 409, code: 'CONFLICT' });
+    });
+  });
+});

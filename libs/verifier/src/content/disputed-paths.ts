@@ -1,0 +1,122 @@
+import type { ObjectStore } from '../changes/object-store';
+import { isDirectory, isSameEntry, readTree, type TreeEntry } from '../pack/tree';
+import { tooLarge } from '../remote-failure';
+
+/** The four trees of a landing: merge base, the landed commit's parent, the reviewed source, the landed commit. */
+export interface Versions<Thing> {
+  base?: Thing;
+  ours?: Thing;
+  theirs?: Thing;
+  landed?: Thing;
+}
+
+/** A file that the merge does not trivially take over as it landed. */
+export interface DisputedPath extends Versions<TreeEntry> {
+  /** Bytes of the name as latin1. */
+  path: string;
+  /** A rename of the other side could have moved it: git would look for one, this comparison does not. */
+  mayBeMoved: boolean;
+}
+
+export interface DisputedPaths {
+  paths: DisputedPath[];
+  /** Something may have been renamed by one side and touched by the other, or a file stands where a directory was. */
+  isUnclear: boolean;
+}
+
+interface Place extends Versions<string> {
+  path: string;
+  /** A side without the directory, that the base has. */
+  removedBy?: 'ours' | 'theirs';
+}
+
+const SIDES = ['base', 'ours', 'theirs', 'landed'] as const;
+
+/**
+ * Compares the four trees and leaves out whatever only one side changed and landed so. Only directories in which
+ * something else happened are read, level by level, one request a level.
+ *
+ * @throws RemoteFailure
+ */
+export async function findDisputedPaths(
+  store: ObjectStore,
+  treeIds: Required<Versions<string>>,
+  caps: { changedPaths: number },
+): Promise<DisputedPaths> {
+  const found: DisputedPaths = { paths: [], isUnclear: false };
+  let count = 0;
+  for (let level: Place[] = [{ path: '', ...treeIds }].filter(isDisputedPlace); level.length > 0;) {
+    await store.load(level.flatMap((place) => SIDES.flatMap((side) => place[side] ?? [])));
+    const next = level.flatMap((place) => comparePlace(store, place, found));
+    count += next.length;
+    if (count + found.paths.length > caps.changedPaths) throw tooLarge('too many paths differ');
+    level = next;
+  }
+  return found;
+}
+
+/** Whether it is more than: one side changed it, and so it landed. */
+function isDisputed<Thing>(
+  { base, ours, theirs, landed }: Versions<Thing>,
+  isSame: (one?: Thing, other?: Thing) => boolean,
+): boolean {
+  return !((isSame(theirs, base) && isSame(ours, landed)) || (isSame(ours, base) && isSame(theirs, landed)));
+}
+
+const isDisputedPlace = (place: Versions<string>): boolean =>
+  isDisputed(place, (one, other) => one === other);
+
+function comparePlace(store: ObjectStore, place: Place, found: DisputedPaths): Place[] {
+  const entries = new Map(
+    SIDES.map((side) => {
+      const id = place[side];
+      return [side, id === undefined ? new Map<string, TreeEntry>() : readTree(store.read(id, 'tree'))];
+    }),
+  );
+  const names = new Set([...entries.values()].flatMap((tree) => [...tree.keys()]));
+  return [...names].flatMap((name) => {
+    const versions: Versions<TreeEntry> = {};
+    for (const side of SIDES) {
+      const entry = entries.get(side)?.get(name);
+      if (entry !== undefined) versions[side] = entry;
+    }
+    if (!isDisputed(versions, isSameEntry)) return [];
+    return compareEntry({ ...place, path: `${place.path}${name}` }, versions, found);
+  });
+}
+
+/** Notes a file; returns a directory to be compared in its turn. */
+function compareEntry(
+  { path, removedBy }: Place,
+  versions: Versions<TreeEntry>,
+  found: DisputedPaths,
+): Place[] {
+  const directories: Versions<string> = {};
+  const files: Versions<TreeEntry> = {};
+  for (const side of SIDES) {
+    const entry = versions[side];
+    if (entry === undefined) continue;
+    if (isDirectory(entry)) directories[side] = entry.id;
+    else files[side] = entry;
+  }
+  const [hasDirectories, hasFiles] = [directories, files].map((some) => Object.keys(some).length > 0);
+  if (hasDirectories && hasFiles) found.isUnclear = true;
+  if (hasFiles && isDisputed(files, isSameEntry)) {
+    const isAdded = files.base === undefined && (files.ours === undefined) !== (files.theirs === undefined);
+    const mayBeMoved = removedBy !== undefined && isAdded;
+    const isGone = files.base !== undefined && files.ours === undefined && files.theirs === undefined;
+    if (mayBeMoved || isGone) found.isUnclear = true;
+    found.paths.push({ path, ...files, mayBeMoved });
+  }
+  if (!hasDirectories || !isDisputedPlace(directories)) return [];
+  return [{ path: `${path}/`, ...directories, ...removal(directories, removedBy) }];
+}
+
+function removal(
+  { base, ours, theirs }: Versions<string>,
+  above: Place['removedBy'],
+): Pick<Place, 'removedBy'> {
+  if (above !== undefined) return { removedBy: above };
+  if (base === undefined || (ours === undefined) === (theirs === undefined)) return {};
+  return { removedBy: ours === undefined ? 'ours' : 'theirs' };
+}

@@ -1,0 +1,150 @@
+import { GitRemote, type ImportedCommit } from '@plat/testing';
+import fc from 'fast-check';
+import { askInProcess } from '../judge/ask-in-process';
+import type { LandedContent } from './content-verdict';
+
+/** All merges of a run stand side by side in one repository: making that is what takes the time. */
+const MERGES = 15;
+const LINES = 12;
+const FILES = ['one', 'lib/two', 'lib/deep/three', 'lib/deep/four', 'doc/five'];
+
+interface Edit {
+  file: number;
+  line: number;
+  kind:
+    'replace' | 'replace' | 'insert' | 'delete' | 'remove file' | 'add file' | 'move file' | 'move folder';
+}
+
+const kinds = (['replace', 'replace', 'insert', 'delete', 'remove file', 'add file'] as const).slice();
+const moving = [...kinds, 'move file', 'move folder'] as const;
+const edits = (of: readonly Edit['kind'][]) =>
+  fc.array(
+    fc.record<Edit>({
+      file: fc.nat({ max: FILES.length - 1 }),
+      line: fc.nat({ max: LINES - 1 }),
+      kind: fc.constantFrom(...of),
+    }),
+    { minLength: 1, maxLength: 4 },
+  );
+
+type Files = Record<string, string>;
+
+const base = (): Files =>
+  Object.fromEntries(
+    FILES.map((path) => [path, Array.from({ length: LINES }, (_, line) => `${path} ${line}\n`).join('')]),
+  );
+
+/** Names are chosen by file, so that both sides may move or add the same. */
+function apply(files: Files, { file, line, kind }: Edit, author: string): Files {
+  const path = FILES[file] as string;
+  const { [path]: content, ...others } = files;
+  if (kind === 'add file') return { ...files, [`${path}.${line % 2}`]: `${author} ${line}\n` };
+  if (kind === 'move folder') {
+    return Object.fromEntries(
+      Object.entries(files).map(([name, text]) => [name.replace(/^lib\//, 'src/'), text]),
+    );
+  }
+  if (content === undefined) return files;
+  const lines: string[] = content.match(/.*\n/g) ?? [];
+  switch (kind) {
+    case 'replace':
+      return { ...files, [path]: lines.with(line % lines.length, `${author} ${line % 3}\n`).join('') };
+    case 'insert':
+      return { ...files, [path]: lines.toSpliced(line, 0, `${author} ${line}\n`).join('') };
+    case 'delete':
+      return lines.length < 3
+        ? files
+        : { ...files, [path]: lines.toSpliced(line % lines.length, 1).join('') };
+    case 'remove file':
+      return others;
+    case 'move file':
+      return { ...others, [`moved${line % 2}/${path}`]: content };
+  }
+}
+
+interface Case {
+  ours: Edit[];
+  theirs: Edit[];
+}
+
+interface Landing {
+  conflicts: boolean;
+  /** Trees: of git's own merge, and of the merge onto the place where the branches parted. */
+  merged: string;
+  onWrongBase: string;
+  /** The verdicts on commits with these trees. */
+  verdicts: Record<'merged' | 'onWrongBase', LandedContent>;
+}
+
+async function landEach(cases: readonly Case[]): Promise<Landing[]> {
+  const remote = await GitRemote.create();
+  try {
+    const commits = cases.flatMap(({ ours, theirs }, index): ImportedCommit[] => [
+      { parents: [], date: 1e9 + index, files: base() },
+      {
+        parents: [index * 3],
+        date: 1e9 + index,
+        files: ours.reduce((files, edit) => apply(files, edit, 'ours'), base()),
+      },
+      {
+        parents: [index * 3],
+        date: 1e9 + index,
+        files: theirs.reduce((files, edit) => apply(files, edit, 'theirs'), base()),
+      },
+    ]);
+    const branches = Object.fromEntries(cases.map((_, index) => [`topic${index}`, index * 3 + 2]));
+    const ids = await remote.import(commits, branches);
+    const landings: Landing[] = [];
+    for (const index of cases.keys()) {
+      const [ours, theirs] = [ids[index * 3 + 1] as string, ids[index * 3 + 2] as string];
+      const { tree, conflicts } = await remote.mergeTree(ours, theirs);
+      const onWrongBase = await remote.git('rev-parse', `${theirs}^{tree}`);
+      const verdictOn = async (landed: string) => {
+        const commitId = await remote.git('commit-tree', landed, '-p', ours, '-m', 'landed');
+        const question = { condition: 'content' as const, commitId, sourceBranch: `topic${index}` };
+        return (await askInProcess({ address: remote.fileUrl, ...question })) as LandedContent;
+      };
+      landings.push({
+        conflicts: conflicts.length > 0,
+        merged: tree,
+        onWrongBase,
+        verdicts: { merged: await verdictOn(tree), onWrongBase: await verdictOn(onWrongBase) },
+      });
+    }
+    return landings;
+  } finally {
+    await remote.remove();
+  }
+}
+
+const casesOf = (of: readonly Edit['kind'][]): Case[] =>
+  fc.sample(fc.record<Case>({ ours: edits(of), theirs: edits(of) }), MERGES);
+
+describe('random merges, landed as git makes them and as a wrong base makes them', () => {
+  it('EXACT is said where git merges to that very tree, and DIVERGENT where the merge was made elsewhere', async () => {
+    const cases = casesOf(kinds);
+    const wrong: unknown[] = [];
+    for (const [index, { conflicts, merged, onWrongBase, verdicts }] of (await landEach(cases)).entries()) {
+      // git's tree of a conflict holds both sides with markers around them: somebody has to decide first.
+      if (conflicts && verdicts.merged.verdict === 'EXACT') wrong.push([cases[index], verdicts.merged]);
+      if (!conflicts && !isMergeOf(verdicts.merged)) wrong.push([cases[index], verdicts.merged]);
+      const undone = merged !== onWrongBase && !conflicts;
+      if (undone && verdicts.onWrongBase.verdict !== 'DIVERGENT')
+        wrong.push([cases[index], verdicts.onWrongBase]);
+    }
+    expect(wrong.slice(0, 3)).toEqual([]);
+  }, 120_000);
+
+  it("with files and folders that are renamed, git's merge is never DIVERGENT and its conflict never EXACT", async () => {
+    const cases = casesOf(moving);
+    const wrong = (await landEach(cases)).flatMap(({ conflicts, verdicts: { merged } }, index) => {
+      const isWrong = conflicts ? merged.verdict === 'EXACT' : merged.verdict === 'DIVERGENT';
+      return isWrong ? [[cases[index], merged]] : [];
+    });
+    expect(wrong.slice(0, 3)).toEqual([]);
+  }, 120_000);
+});
+
+/** EXACT; or not quite, because git would have looked for a rename where both sides deleted a file. */
+const isMergeOf = (content: LandedContent): boolean =>
+  content.verdict === 'EXACT' || (content.verdict === 'SAME_CHANGE' && content.reason === 'rename');

@@ -1,0 +1,77 @@
+import { advertise, line, scriptedGitServer, type Answerer, type ScriptedGitServer } from '@plat/testing';
+import { Budget } from '../budget';
+import { embeddedVerifierConfig } from '../config';
+import { GuardedHttp } from '../transport/guarded-http';
+import { RemoteRepository } from './remote-repository';
+
+const ID = 'a'.repeat(40);
+const MAIN = 'refs/heads/main';
+
+describe('RemoteRepository', () => {
+  const network = new GuardedHttp(embeddedVerifierConfig);
+  const servers: ScriptedGitServer[] = [];
+  afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
+  afterAll(() => network.close());
+
+  async function open(discovery: Answerer, path = '/o/r.git'): Promise<RemoteRepository> {
+    const server = await scriptedGitServer({ discovery, tip: ID });
+    servers.push(server);
+    const budget = new Budget(embeddedVerifierConfig.caps);
+    const http = network.open({ budget, signal: new AbortController().signal });
+    return RemoteRepository.open(http, `${server.origin}${path}`, budget);
+  }
+  const lines = (...texts: string[]): Answerer => {
+    return (response) => response.end(`${texts.map(line).join('')}0000`);
+  };
+  const failsAs = (reason: string, message: string) => expect.objectContaining({ reason, message });
+
+  it('reads the tips of an honest server, whatever slashes its address ends with', async () => {
+    const repository = await open(advertise, '/o/r.git//');
+    expect(await repository.tips([MAIN])).toEqual(new Map([[MAIN, ID]]));
+    expect(repository.capabilities).toEqual({ version: 2, filter: true });
+  });
+
+  it('reads tips and capabilities of a server of protocol v0 from its first answer', async () => {
+    const repository = await open((response) =>
+      response.end(
+        `${line('# service=git-upload-pack\n')}0000${line(`${ID} ${MAIN}\0side-band-64k filter\n`)}0000`,
+      ),
+    );
+    expect(await repository.tips([MAIN, 'refs/heads/gone'])).toEqual(new Map([[MAIN, ID]]));
+    expect(repository.capabilities).toEqual({ version: 0, filter: true });
+  });
+
+  it.each(['/o/r.git?x=1', '/o/r.git#x'])('asks nothing at %s', async (path) => {
+    await expect(open(advertise, path)).rejects.toEqual(
+      failsAs('remote_refused', 'query or fragment in the address'),
+    );
+  });
+
+  it.each<[name: string, reason: string, message: string, discovery: Answerer]>([
+    ['garbage', 'remote_unreadable', 'no git repository answers', lines('hello\n')],
+    ['no fetch', 'remote_unreadable', 'server without fetch', lines('version 2\n', 'ls-refs\n')],
+    [
+      'SHA-256 ids over v2',
+      'remote_refused',
+      'repository with other object ids than SHA-1',
+      lines('version 2\n', 'fetch\n', 'object-format=sha256\n'),
+    ],
+    [
+      'more than a list of capabilities may have',
+      'remote_too_large',
+      'too many refs',
+      (response) => response.end(line('x'.repeat(1_000)).repeat(100)),
+    ],
+    [
+      'a redirect to something else of the same host',
+      'remote_unreadable',
+      'redirect to something else than a repository',
+      (response, request) => {
+        if (request.url === '/elsewhere') advertise(response);
+        else response.writeHead(302, { location: '/elsewhere' }).end();
+      },
+    ],
+  ])('fails at %s', async (_, reason, message, discovery) => {
+    await expect(open(discovery)).rejects.toEqual(failsAs(reason, message));
+  });
+});

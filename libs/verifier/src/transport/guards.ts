@@ -1,0 +1,204 @@
+import { Resolver, lookup } from 'node:dns/promises';
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import type { VerifierConfig } from '../config';
+import { RemoteFailure, refused, unreadable } from '../remote-failure';
+import type { GitHttpRequest } from './git-http';
+
+/*
+ * What stands between this service and a remote that wants to harm it: every decision about the network is in this file.
+ * A request meets them in this order (guarded-http.ts, the only user of node:http, calls them):
+ *
+ *  1. scheme: https, and http where the deployment allows it; no user name or password             vetUrl
+ *  2. host: an IP literal is vetted by its text, in whatever spelling; a name is resolved once, all
+ *     its addresses are vetted, and the socket is opened to one of these                           vetUrl, guardedLookup
+ *  3. no credentials and no cookies leave; node:http reads no proxy variables                      sentHeaders
+ *  4. one redirect at most, on GET only, to the same origin or from http to https of the same host redirectOf, vetRedirect
+ *  5. status 200 only; every other answer is the same failure as a closed port                     vetAnswer
+ *  6. no encoded answer: nothing is inflated on the way                                            sentHeaders, vetAnswer
+ *  7. nothing of the remote's text goes on, neither into logs nor into answers                     asFailure
+ *
+ * A directory of this machine is no network: local-git.ts reads it, where the deployment allows it.
+ *
+ * What a remote may cost is bounded elsewhere, in small files of their own, by the figures of config.ts:
+ *
+ *  8. bytes received, requests, objects and bytes inflated, charged before they are allocated      ../budget.ts
+ *  9. silence of `idleMs`                                                                          guarded-http.ts, local-git.ts
+ * 10. the time of a whole verification                                                             ../judge/answer-question.ts
+ * 11. a thread of its own with a bounded heap, ended when it is late                               ../worker/judging-thread.ts, worker-pool.ts
+ * 12. verifications at once and waiting, of one tenant and of all, in turns between tenants        ../worker/fair-queue.ts
+ */
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** Guards 1 and 2. @throws RemoteFailure */
+export function vetUrl(url: URL, config: VerifierConfig): void {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && config.allowHttp))
+    throw refused('scheme not allowed');
+  if (url.username !== '' || url.password !== '') throw refused('credentials in the address');
+  // The URL parser has turned every spelling of an IPv4 address (hex, octal, one number) into four decimals.
+  const literal = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(literal) !== 0 && !isAddressAllowed(literal, config)) throw unreadable('address not allowed');
+}
+
+/** Guard 2, for names. Literals never get here: node:net connects to them without a lookup, and `vetUrl` has seen them. */
+export function guardedLookup(config: VerifierConfig): LookupFunction {
+  return (hostname, options, callback) => {
+    resolveHost(hostname, config).then(
+      (addresses) => {
+        if (options.all) callback(null, addresses);
+        else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
+      },
+      (error: Error) => callback(error, []),
+    );
+  };
+}
+
+interface HostAddress {
+  address: string;
+  family: 4 | 6;
+}
+
+/** Milliseconds that one name server may take, and how often it is asked. */
+const NAME_SERVER = { timeout: 3_000, tries: 2 };
+
+/**
+ * Every address of a host, all of them vetted. The connection goes to one of these and the name is not
+ * looked up again, so an answer that changes between check and use changes nothing.
+ *
+ * @throws RemoteFailure remote_unreadable when the name is unknown or one of its addresses is closed
+ */
+async function resolveHost(hostname: string, config: VerifierConfig): Promise<HostAddress[]> {
+  const addresses = await addressesOf(hostname, config);
+  if (addresses.length === 0) throw unreadable('host name without an address');
+  if (!addresses.every(({ address }) => isAddressAllowed(address, config))) {
+    throw unreadable('host name with an address that is not allowed');
+  }
+  return addresses;
+}
+
+async function addressesOf(hostname: string, config: VerifierConfig): Promise<HostAddress[]> {
+  if (isLocalhost(hostname)) return [hostAddress('127.0.0.1'), hostAddress('::1')];
+  if (config.nameResolution === 'system') {
+    const found = await lookup(hostname, { all: true });
+    return found.map(({ address }) => hostAddress(address));
+  }
+  const resolver = new Resolver(NAME_SERVER);
+  if (config.nameServers) resolver.setServers(config.nameServers);
+  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.map(hostAddress) : []));
+}
+
+/** These names are the loopback by definition (RFC 6761) and never asked of a name server. */
+function isLocalhost(hostname: string): boolean {
+  return hostname.toLowerCase().replace(/\.$/, '').split('.').at(-1) === 'localhost';
+}
+
+function hostAddress(address: string): HostAddress {
+  return { address, family: isIP(address) === 6 ? 6 : 4 };
+}
+
+/** Guard 4: where the request is to be sent once more, if anywhere. */
+export function redirectOf(request: GitHttpRequest, answer: IncomingMessage): string | undefined {
+  if ((request.method ?? 'GET') !== 'GET' || !REDIRECTS.has(answer.statusCode ?? 0)) return undefined;
+  return answer.headers.location;
+}
+
+/** Guard 4. @throws RemoteFailure */
+export function vetRedirect(from: URL, location: string): URL {
+  if (!URL.canParse(location, from.href)) throw unreadable('unusable redirect');
+  const to = new URL(location, from);
+  const upgraded = from.protocol === 'http:' && to.protocol === 'https:' && to.hostname === from.hostname;
+  const defaultPorts = from.port === '' && to.port === '';
+  if (to.origin !== from.origin && !(upgraded && defaultPorts)) throw unreadable('redirect to another host');
+  return to;
+}
+
+/** Guards 5 and 6. @throws RemoteFailure */
+export function vetAnswer(answer: IncomingMessage): void {
+  if (answer.statusCode !== 200) throw unreadable('status other than 200');
+  const encoding = answer.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') throw unreadable('encoded answer');
+}
+
+/** The only headers that leave; above all neither `authorization` nor `cookie`. */
+const SENT_HEADERS = new Set(['accept', 'content-type', 'git-protocol']);
+
+/** Guards 3 and 6. */
+export function sentHeaders(request: GitHttpRequest): Record<string, string> {
+  const asked = Object.entries(request.headers ?? {}).map(
+    ([name, value]) => [name.toLowerCase(), value] as const,
+  );
+  return {
+    ...Object.fromEntries(asked.filter(([name]) => SENT_HEADERS.has(name))),
+    'accept-encoding': 'identity',
+    'user-agent': 'git/plat-verifier',
+  };
+}
+
+/** Guard 7. What node:http reports names hosts, addresses and parser states: only our own phrases go on. */
+export function asFailure(error: unknown, signal: AbortSignal): RemoteFailure {
+  if (error instanceof RemoteFailure) return error;
+  if (signal.aborted) return unreadable('verification took too long');
+  return unreadable('connection failed or was cut');
+}
+
+/** IPv4 ranges that no public repository lives in (IANA special-purpose registry, and cloud metadata). */
+const CLOSED_IPV4: [network: string, prefix: number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['168.63.129.16', 32],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+
+/**
+ * Inside the one global unicast block, what is no public host or wraps an IPv4 address (Teredo, 6to4).
+ * Everything outside it is closed: loopback, link-local, unique local, multicast, IPv4-mapped, NAT64 (64:ff9b::).
+ */
+const CLOSED_IPV6: [network: string, prefix: number][] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['2620:4f:8000::', 48],
+  ['3fff::', 20],
+];
+
+const closedIpv4 = blockList('ipv4', CLOSED_IPV4);
+const closedIpv6 = blockList('ipv6', CLOSED_IPV6);
+const globalIpv6 = blockList('ipv6', [['2000::', 3]]);
+const loopbackIpv4 = blockList('ipv4', [['127.0.0.0', 8]]);
+
+/** Whether the verifier may connect to this address. Anything that is no plain IP address may not. */
+export function isAddressAllowed(address: string, policy: { allowLoopback: boolean }): boolean {
+  switch (isIP(address)) {
+    case 4:
+      if (loopbackIpv4.check(address, 'ipv4')) return policy.allowLoopback;
+      return !closedIpv4.check(address, 'ipv4');
+    case 6:
+      if (address === '::1') return policy.allowLoopback;
+      return globalIpv6.check(address, 'ipv6') && !closedIpv6.check(address, 'ipv6');
+    default:
+      return false;
+  }
+}
+
+function blockList(family: 'ipv4' | 'ipv6', subnets: [network: string, prefix: number][]): BlockList {
+  const list = new BlockList();
+  for (const [network, prefix] of subnets) list.addSubnet(network, prefix, family);
+  return list;
+}
