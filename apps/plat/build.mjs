@@ -11,6 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { bundle, workspaceRoot } from '../../tools/build/bundle.mjs';
 import { withFileLock } from '../../tools/file-lock.mjs';
+import { lateOclif, leanAxios, leanOclif } from './lazy-modules.mjs';
 
 const source = (file) => join('apps', 'plat', 'src', file);
 const dist = join(workspaceRoot, 'dist', 'apps');
@@ -42,8 +43,15 @@ async function build() {
   const { version } = JSON.parse(await readFile(join(workspaceRoot, 'package.json'), 'utf8'));
   const fresh = join(dist, `.plat-${process.pid}`);
   const { metafile } = await bundleInto(fresh, version);
-  const ours = Object.keys(metafile.inputs).filter((path) => !path.startsWith('node_modules/'));
-  const inputs = [...ours, 'package-lock.json', source('../build.mjs'), 'tools/build/bundle.mjs'];
+  // Of a module that a plugin makes up, the path begins with the plugin's name and a colon.
+  const ours = Object.keys(metafile.inputs).filter((path) => !/^node_modules\/|:/.test(path));
+  const inputs = [
+    ...ours,
+    'package-lock.json',
+    source('../build.mjs'),
+    source('../lazy-modules.mjs'),
+    'tools/build/bundle.mjs',
+  ];
   await writeFile(join(fresh, INPUTS), JSON.stringify(inputs));
   const manifest = { name: 'plat', version, private: true, type: 'commonjs', bin: { plat: 'plat.js' } };
   await writeFile(join(fresh, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
@@ -67,6 +75,7 @@ function bundleInto(folder, version) {
     },
     outdir: folder,
     bundlePackages: true,
+    plugins: [leanAxios, leanOclif, lateOclif],
     options: {
       minify: true,
       metafile: true,

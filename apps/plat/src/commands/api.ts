@@ -1,7 +1,7 @@
-import { Args, Flags } from '@oclif/core';
 import type { ApiCall } from '@plat/api-client';
 import { apiPath, jsonBody, METHODS, rawCall } from '../session/raw-call';
 import { PlatformCommand } from '../session/platform-command';
+import { Args, Flags } from '../terminal/oclif';
 
 export class Api extends PlatformCommand {
   static override summary = "Call any route of the platform's API as the signed-in person";

@@ -1,6 +1,6 @@
-import { Args } from '@oclif/core';
-import { commandWords } from '../start/command-reference';
-import { completionScript, SHELLS } from '../start/shell-completion';
+import { commandWords } from '../completion/command-words';
+import { completionScript, SHELLS } from '../completion/shell-completion';
+import { Args } from '../terminal/oclif';
 import { PlatCommand } from '../terminal/plat-command';
 
 export class Completion extends PlatCommand {
@@ -20,7 +20,7 @@ export class Completion extends PlatCommand {
 
   override async run(): Promise<void> {
     const { args } = await this.parse(Completion);
-    const script = completionScript(args.shell, await commandWords());
+    const script = completionScript(args.shell, await commandWords(this.host.commands));
     this.show({ shell: args.shell, script }, () => script.trimEnd());
   }
 }

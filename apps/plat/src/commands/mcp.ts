@@ -1,7 +1,7 @@
-import { Flags } from '@oclif/core';
 import { isLoopback } from '../config/service-address';
 import { PlatformCommand } from '../session/platform-command';
 import { untilStopped } from '../terminal/interruption';
+import { Flags } from '../terminal/oclif';
 import { prose } from '../terminal/prose';
 
 const PORT_DEFAULT = 17_000;
@@ -38,9 +38,14 @@ signed in: whoever reaches the server acts as that person.`);
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Mcp);
+    const { commands } = this.host;
     // Only here: evaluating the protocol's library takes longer than most commands.
     const { loadTools, mcpServers, serveHttp, serveStdio } = await import('../mcp/index.js');
-    const newServer = mcpServers(await loadTools(), { config: this.config, alias: flags.alias });
+    const newServer = mcpServers(await loadTools(commands), {
+      config: this.config,
+      alias: flags.alias,
+      commands,
+    });
     if (flags.stdio) return serveStdio(newServer);
     const { host = '127.0.0.1', port = this.environment.mcpPort ?? PORT_DEFAULT } = flags;
     const server = await serveHttp({ host, port, allowedHosts: flags['allow-host'] ?? [] }, newServer);

@@ -2,17 +2,35 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { Machine } from '../black-box/plat-process';
+import { PlatformDouble } from '../black-box/platform-double';
 import { COMMANDS } from '../start/commands';
 
 const ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
-/** No answer ever comes from here, and a call would fail with another exit code. */
-const NOWHERE = {
-  apiUrl: 'http://127.0.0.1:1',
-  audience: 'http://127.0.0.1:1',
-  issuer: 'http://127.0.0.1:1',
-  clientId: 'c',
-};
-const complete = (name: string) => ({ name, kind: 'platform', ...NOWHERE });
+/** The alias of a platform, with nothing missing. */
+function complete(name: string, url: string) {
+  return { name, kind: 'platform', apiUrl: url, audience: url, issuer: url, clientId: 'c' };
+}
+const OTHER_KIND = { name: 'a', kind: 'cloud-a' };
+
+/** Each way in which no alias is resolved: what is configured, what the command is told, what it says. */
+const FAILURES: Array<[string, (url: string) => unknown[], string[], string]> = [
+  ['without an alias', () => [], [], 'NO_PLATFORM_ALIAS'],
+  [
+    'with several, none of them named',
+    (url) => [complete('a', url), complete('b', url)],
+    [],
+    'PLATFORM_ALIAS_AMBIGUOUS',
+  ],
+  ['with an unknown name', (url) => [complete('a', url)], ['--alias=b'], 'UNKNOWN_ALIAS'],
+  ['with an alias of another kind', () => [OTHER_KIND], ['--alias=a'], 'NOT_A_PLATFORM_ALIAS'],
+  ['with only aliases of another kind', () => [OTHER_KIND], [], 'NO_PLATFORM_ALIAS'],
+  [
+    'with an incomplete alias',
+    (url) => [{ name: 'a', kind: 'platform', apiUrl: url }],
+    [],
+    'INCOMPLETE_ALIAS',
+  ],
+];
 
 /** A command line that is right in everything but the alias, for each command that works with a platform. */
 const NEEDS_ALIAS: Record<string, string[]> = {
@@ -21,6 +39,7 @@ const NEEDS_ALIAS: Record<string, string[]> = {
   'cloud:status': [],
   'review:list': [],
   'review:show': [ID],
+  'review:verify': [ID],
   'review:create': ['--name=N', '--source-branch=s', '--target-branch=main', '--repository=https://h/o/r'],
   'review:close': [ID],
   'review:requeue': [ID],
@@ -50,11 +69,29 @@ const NEEDS_ALIAS: Record<string, string[]> = {
   drive: ['--target=main', '--gate-command=true'],
   api: ['GET', '/v1/whoami'],
 };
+const HAVE_NO_DRY_RUN = [
+  'api',
+  'cloud:login',
+  'cloud:logout',
+  'cloud:status',
+  'cloud:users',
+  'exec:reconcile-bypass',
+  'gate:list',
+  'gate:show',
+  'review:comments',
+  'review:list',
+  'review:queue:list',
+  'review:reviewers:list',
+  'review:show',
+  'review:verify',
+  'review:wait',
+];
 const NEEDS_NONE = [
   'activity:lease:list',
   'activity:lease:release',
   'activity:lease:renew',
   'activity:lease:take',
+  'build',
   'cloud:init',
   'completion',
   'config:get',
@@ -82,37 +119,50 @@ describe('a command that needs a platform alias', () => {
   });
   afterAll(() => machine.remove());
 
-  async function configured(cloudAliases: unknown): Promise<void> {
-    await mkdir(machine.configFolder, { recursive: true });
-    await writeFile(join(machine.configFolder, 'config.yaml'), stringify({ cloudAliases }));
-  }
+  const configured = (cloudAliases: unknown) => configure(machine, cloudAliases);
 
   it('is every command but those that work on this machine alone', () => {
     expect([...Object.keys(NEEDS_ALIAS), ...NEEDS_NONE].sort()).toEqual(Object.keys(COMMANDS).sort());
   });
 
-  it.each(Object.entries(NEEDS_ALIAS))('%s aborts with exit code 127 when none exists', async (id, args) => {
-    await configured([]);
-    const run = await machine.plat([...id.split(':'), ...args, '--json']);
-    expect(run.code).toBe(127);
-    expect(run.json()).toMatchObject({ code: 'NO_PLATFORM_ALIAS', exitCode: 127 });
+  describe.each(FAILURES)('%s', (_what, aliases, args, code) => {
+    let machine: Machine;
+    let platform: PlatformDouble;
+    beforeAll(async () => {
+      [machine, platform] = await Promise.all([Machine.create(), PlatformDouble.start()]);
+      await configure(machine, aliases(platform.url));
+    });
+    afterAll(() => Promise.all([machine.remove(), platform.close()]));
+
+    it.each(Object.entries(NEEDS_ALIAS))(
+      '%s aborts before any network call with exit code 127, also under --dry-run',
+      async (id, own) => {
+        const line = [...id.split(':'), ...own, ...args, '--json'];
+        const lines = HAVE_NO_DRY_RUN.includes(id) ? [line] : [line, [...line, '--dry-run']];
+        for (const run of await Promise.all(lines.map((each) => machine.plat(each)))) {
+          expect(run.code).toBe(127);
+          expect(run.json()).toMatchObject({ code, exitCode: 127 });
+        }
+        expect(platform.requests).toEqual([]);
+      },
+    );
   });
 
-  it.each([
-    ['several, none of them named', [complete('a'), complete('b')], [], 'PLATFORM_ALIAS_AMBIGUOUS'],
-    ['an unknown name', [complete('a')], ['--alias=b'], 'UNKNOWN_ALIAS'],
-    ['an alias of another kind', [{ name: 'a', kind: 'cloud-a' }], ['--alias=a'], 'NOT_A_PLATFORM_ALIAS'],
-    ['only aliases of another kind', [{ name: 'a', kind: 'cloud-a' }], [], 'NO_PLATFORM_ALIAS'],
-    ['an incomplete alias', [{ name: 'a', kind: 'platform', apiUrl: 'x' }], [], 'INCOMPLETE_ALIAS'],
-    ['a list that is none', 'work', [], 'CONFIG_UNREADABLE'],
-  ])('exits with 127 for %s, also under --dry-run', async (_what, aliases, args, code) => {
-    await configured(aliases);
-    const line = ['review', 'close', ID, '--json', ...args];
-    for (const more of [[], ['--dry-run']]) {
-      const run = await machine.plat([...line, ...more]);
-      expect(run.code).toBe(127);
-      expect(run.json()).toMatchObject({ code, exitCode: 127 });
-    }
+  it.each(Object.entries(NEEDS_ALIAS).filter(([id]) => id !== 'cloud:logout'))(
+    '%s exits with 1, not 127, when nobody is signed in',
+    async (id, args) => {
+      await configured([complete('work', 'http://127.0.0.1:1')]);
+      const run = await machine.plat([...id.split(':'), ...args, '--json']);
+      expect(run.code).toBe(1);
+      expect(run.json()).toMatchObject({ exitCode: 1 });
+    },
+  );
+
+  it('counts a list that is none as a failure of the alias', async () => {
+    await configured('work');
+    const run = await machine.plat(['review', 'close', ID, '--dry-run', '--json']);
+    expect(run.code).toBe(127);
+    expect(run.json()).toMatchObject({ code: 'CONFIG_UNREADABLE', exitCode: 127 });
   });
 
   it('exits with 127 and names the file when the configuration is not YAML', async () => {
@@ -125,20 +175,20 @@ describe('a command that needs a platform alias', () => {
   });
 
   it('takes the only platform alias beside aliases of other kinds, and the named one of several', async () => {
-    await configured([{ name: 'vendor', kind: 'cloud-a' }, complete('work')]);
+    await configured([OTHER_KIND, complete('work', 'http://127.0.0.1:1')]);
     const only = await machine.plat(['review', 'close', ID, '--dry-run']);
     expect(only).toMatchObject({
       code: 0,
       stdout: `platform: PATCH http://127.0.0.1:1/v1/reviews/${ID}/status\n`,
     });
-    await configured([complete('home'), complete('work')]);
+    await configured(['home', 'work'].map((name) => complete(name, 'http://127.0.0.1:1')));
     expect(await machine.plat(['review', 'close', ID, '--dry-run', '--alias=work'])).toMatchObject({
       code: 0,
     });
   });
 
   it('exits with 1, not 127, when nobody is signed in', async () => {
-    await configured([complete('work')]);
+    await configured([complete('work', 'http://127.0.0.1:1')]);
     const run = await machine.plat(['review', 'list', '--json']);
     expect(run.code).toBe(1);
     expect(run.json()).toMatchObject({
@@ -148,3 +198,8 @@ describe('a command that needs a platform alias', () => {
     });
   });
 });
+
+async function configure({ configFolder }: Machine, cloudAliases: unknown): Promise<void> {
+  await mkdir(configFolder, { recursive: true });
+  await writeFile(join(configFolder, 'config.yaml'), stringify({ cloudAliases }));
+}

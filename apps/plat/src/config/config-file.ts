@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../terminal/failure';
 import { replaceFile } from './atomic-file';
@@ -26,7 +26,8 @@ export async function readConfig(configFolder: string): Promise<Config> {
   const path = configPath(configFolder);
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    // Every command waits for it: at once, where a promise would go to another thread four times.
+    text = readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { cloudAliases: [] };
     throw unreadable(path, (error as Error).message);

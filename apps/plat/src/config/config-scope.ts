@@ -1,6 +1,6 @@
-import { Flags } from '@oclif/core';
 import { join } from 'node:path';
 import { Failure } from '../terminal/failure';
+import { Flags } from '../terminal/oclif';
 import { configPath } from './config-file';
 
 const NAME = /^[a-z][a-z0-9-]*$/;

@@ -34,8 +34,8 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>): Pro
 /** By a link to a finished file: nobody ever sees the lock without its pid. */
 async function take(path: string): Promise<boolean> {
   const own = besides(path);
-  await writeFile(own, String(process.pid), { flag: 'wx', mode: 0o600 });
   try {
+    await writeFile(own, String(process.pid), { flag: 'wx', mode: 0o600 });
     await link(own, path);
     return true;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { getPlatform } from '@plat/api-client';
+import { ApiClient, getPlatform } from '@plat/api-client';
 import { access, constants } from 'node:fs/promises';
 import { configPath, readConfig } from '../config/config-file';
 import { openCheckout, repositoryOfCheckout, requireCleanTree } from '../gate/checkout';
@@ -25,10 +25,21 @@ export function checks({ configFolder, folder, platform }: Surroundings): Check[
     { name: 'git', look: () => gitVersion(folder) },
     { name: 'configuration', look: () => configuration(configFolder) },
     { name: 'alias', look: async () => describeAlias(await platform()) },
-    { name: 'platform', look: async () => versionOf(await platform()) },
-    { name: 'sign-in', look: async () => caller(await platform()) },
+    { name: 'platform', look: withAlias(platform, versionOf) },
+    { name: 'sign-in', look: withAlias(platform, caller) },
     { name: 'checkout', look: () => checkout(folder) },
   ];
+}
+
+/** Skipped without an alias, which the check of that tells. */
+function withAlias(
+  open: Surroundings['platform'],
+  look: (platform: Platform) => Promise<string>,
+): Check['look'] {
+  return async () => {
+    const platform = await open().catch(() => undefined);
+    return platform && look(platform);
+  };
 }
 
 async function gitVersion(folder: string): Promise<string> {
@@ -44,15 +55,17 @@ async function gitVersion(folder: string): Promise<string> {
 async function configuration(configFolder: string): Promise<string> {
   const { cloudAliases } = await readConfig(configFolder);
   if (cloudAliases.length > 0) await access(configFolder, constants.W_OK);
-  return `${configPath(configFolder)}, ${cloudAliases.length} aliases`;
+  const aliases = cloudAliases.length === 1 ? '1 alias' : `${cloudAliases.length} aliases`;
+  return `${configPath(configFolder)}, ${aliases}`;
 }
 
 function describeAlias({ alias }: Platform): string {
   return `${alias.name} is ${alias.apiUrl}`;
 }
 
-async function versionOf({ api }: Platform): Promise<string> {
-  const { version } = await getPlatform(api);
+/** Nobody need be signed in for it. */
+async function versionOf({ alias }: Platform): Promise<string> {
+  const { version } = await getPlatform(new ApiClient({ baseUrl: alias.apiUrl }));
   return version === '' ? 'answers' : `answers, version ${version}`;
 }
 

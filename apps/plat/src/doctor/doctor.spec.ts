@@ -28,7 +28,33 @@ describe('plat doctor', () => {
       detail: 'No platform alias is configured on this machine.',
       next: 'plat cloud init <alias> --api-url <url>',
     });
-    expect(run.json<Finding[]>()).toHaveLength(7);
+    const results = run.json<Finding[]>().map(({ check, result }) => [check, result]);
+    expect(results).toHaveLength(7);
+    expect(results).toEqual(
+      expect.arrayContaining([
+        ['platform', 'skipped'],
+        ['sign-in', 'skipped'],
+      ]),
+    );
     await machine.remove();
+  });
+
+  it('tells a platform that answers from one where nobody is signed in', async () => {
+    const { machine, platform, dispose } = await signedInMachine();
+    await machine.plat(['cloud', 'logout']);
+    const run = await machine.plat(['doctor', '--json']);
+    expect(run.code).toBe(1);
+    expect(run.json()).toContainEqual(
+      expect.objectContaining({ check: 'platform', result: 'ok', detail: 'answers, version 0.1.0' }),
+    );
+    expect(run.json()).toContainEqual(
+      expect.objectContaining({
+        check: 'sign-in',
+        result: 'failed',
+        next: 'plat cloud login --alias work',
+      }),
+    );
+    expect(platform.to('GET /v1/whoami')).toEqual([]);
+    await dispose();
   });
 });

@@ -2,6 +2,8 @@ import type { Git } from '../gate/git';
 import type { Platform } from '../session/platform';
 import type { Progress } from '../terminal/progress';
 import type { DriveStateFile } from './drive-state';
+import type { Gate } from './gate';
+import type { GateProcessFile } from './gate-process';
 
 /** What every step of a drive works with. */
 export interface DriveContext {
@@ -12,8 +14,11 @@ export interface DriveContext {
   repository: string;
   /** Where the service reads the merge: origin, without what it knows of passwords. */
   remoteUrl: string;
-  gateCommand: string;
+  gate: Gate;
+  /** Base address of the forge's API; default: by the repository's host. */
+  forgeUrl?: string;
   stateFile: DriveStateFile;
+  gateProcess: GateProcessFile;
   /** Aborted when the user stops the drive, or its claim is lost. */
   interrupted: AbortSignal;
   progress: Progress;
@@ -22,6 +27,10 @@ export interface DriveContext {
   /** Passes on what the gate prints. */
   output(chunk: Buffer): void;
 }
+
+/** What became of the pull request of a review that is MERGED. */
+export type PullRequestEnd =
+  { number: number; url: string; closed: true } | { closed: false; reason: string };
 
 /** What became of one review. */
 export interface DrivenReview {
@@ -34,4 +43,6 @@ export interface DrivenReview {
   /** The GATE build. */
   buildId?: string;
   detail?: string;
+  /** Of a MERGED review whose source has one on a known forge. */
+  pullRequest?: PullRequestEnd;
 }

@@ -1,5 +1,6 @@
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
+import { closeStep } from './close-step';
 import type { DriveContext, DrivenReview } from './drive-context';
 import type { DriveState } from './drive-state';
 import { gateStep, tellGateRun } from './gate-step';
@@ -45,6 +46,7 @@ export async function drive(context: DriveContext, once: boolean): Promise<Drive
 }
 
 async function driveReview(context: DriveContext, { state, status }: NextReview): Promise<DrivenReview> {
+  if (status === 'MERGED' && state.pushed) return landed(context, state);
   const ended = endedBefore(state, status);
   if (ended) return ended;
   let current: DriveState | undefined = state;
@@ -56,7 +58,7 @@ async function driveReview(context: DriveContext, { state, status }: NextReview)
     if (current) {
       await context.stateFile.write(current);
       await reportStep(context, current);
-      return driven(current, 'MERGED');
+      return landed(context, current);
     }
     context.note(`${context.targetBranch} has moved meanwhile: gating anew.`);
     current = { apiUrl: state.apiUrl, review: state.review };
@@ -85,9 +87,14 @@ async function gate(context: DriveContext, state: DriveState): Promise<DriveStat
 /** An earlier run that was killed may have done the last step already. */
 function endedBefore(state: DriveState, status: NextReview['status']): DrivenReview | undefined {
   if (status === 'MERGE') return undefined;
-  if (status === 'MERGED' && state.pushed) return driven(state, 'MERGED');
   if (status === 'FAILED' && state.verdict?.successful === false) return driven(state, 'FAILED');
   return { ...driven(state, 'ABANDONED'), detail: `It is at ${status}.` };
+}
+
+/** The last step: it is taken again where an earlier run was killed in it. */
+async function landed(context: DriveContext, state: DriveState): Promise<DrivenReview> {
+  const pullRequest = await closeStep(context, state);
+  return { ...driven(state, 'MERGED'), ...(pullRequest && { pullRequest }) };
 }
 
 async function failed(context: DriveContext, state: DriveState): Promise<DrivenReview> {

@@ -2,7 +2,7 @@ import { createGateRun, listGateRuns, updateGateRun } from '@plat/api-client';
 import { apiFailure } from '../session/api-failure';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
-import { runGate } from './gate-command';
+import type { GateOutcome } from './gate';
 
 const STEP = 'gate';
 
@@ -12,10 +12,24 @@ export async function gateStep(context: DriveContext, state: DriveState): Promis
   const gateRunId = state.gateRunId ?? (await visibly(context, () => startGateRun(context, state)));
   const running = { ...state, gateRunId };
   await context.stateFile.write(running);
-  const { gateCommand: command, interrupted, output, git } = context;
-  const gate = runGate({ command, folder: git.folder, interrupted, output });
-  const outcome = await context.progress(`Gating ${state.review.name}`, gate);
+  const outcome = await context.progress(`Gating ${state.review.name}`, runGate(context, state));
   return { ...running, verdict: { ...outcome, ...(outcome.successful ? {} : { failingStep: STEP }) } };
+}
+
+async function runGate(context: DriveContext, { merge }: DriveState): Promise<GateOutcome> {
+  const { gate, gateProcess, git, interrupted, output } = context;
+  try {
+    return await gate.run({
+      git,
+      targetCommit: merge?.targetCommit ?? '',
+      interrupted,
+      output,
+      beginning: (leader) => gateProcess.write(leader),
+    });
+  } finally {
+    // However it ended, its processes have.
+    await gateProcess.clear();
+  }
 }
 
 /** Tells the verdict; one that an earlier run told stays. */

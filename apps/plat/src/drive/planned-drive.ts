@@ -3,12 +3,18 @@ import { openCheckout, repositoryOfCheckout, requireCleanTree } from '../gate/ch
 import { plannedGateMerge } from '../gate/gate-merge';
 import { pushArguments } from '../gate/push';
 import type { Platform } from '../session/platform';
+import { closingCalls } from '../forge/close-pull-request';
+import type { ForgeInput } from '../forge/forge';
+import { knownForge } from '../forge/known-forge';
+import { openPullRequest } from '../forge/pull-request';
 import { shellQuote } from '../terminal/shell-quote';
+import type { Gate } from './gate';
 
 export interface DriveToPlan {
   platform: Platform;
   targetBranch: string;
-  gateCommand: string;
+  gate: Gate;
+  forgeUrl?: string;
   folder: string;
 }
 
@@ -16,24 +22,34 @@ export interface DriveToPlan {
 export async function plannedDrive({
   platform,
   targetBranch,
-  gateCommand,
+  gate,
+  forgeUrl,
   folder,
 }: DriveToPlan): Promise<string[]> {
   const git = await openCheckout(folder);
   await requireCleanTree(git);
-  const review = await nextInLine(platform, await repositoryOfCheckout(git), targetBranch);
+  const repository = await repositoryOfCheckout(git);
+  const review = await nextInLine(platform, repository, targetBranch);
   if (!review) return [];
   const path = { review_id: review.reviewId };
   return [
     ...(review.status === 'MERGE' ? [] : [platform.plannedCall('advanceMergeQueue')]),
     ...plannedGateMerge([review.sourceBranch], targetBranch),
     platform.plannedCall('createGateRun'),
-    gateCommand,
+    gate.planned,
     platform.plannedCall('updateGateRun', { gate_run_id: '<gate_run_id>' }),
     platform.plannedCall('createReviewBuild', path),
     shellQuote(['git', ...pushArguments(targetBranch)]),
     platform.plannedCall('updateReviewStatus', path),
+    ...(await plannedClose(review, { repository, apiUrl: forgeUrl })),
   ];
+}
+
+async function plannedClose({ sourceBranch, targetBranch }: Review, input: ForgeInput): Promise<string[]> {
+  const forge = await knownForge(input);
+  if (typeof forge === 'string') return [];
+  const pullRequest = await openPullRequest(forge, { sourceBranch, targetBranch });
+  return pullRequest ? closingCalls(forge, pullRequest) : [];
 }
 
 async function nextInLine(

@@ -16,10 +16,11 @@ import { withoutUserinfo } from '../terminal/printable';
 import { drive, type DriveReport } from './drive';
 import type { DriveContext } from './drive-context';
 import { DriveStateFile } from './drive-state';
+import { GateProcessFile } from './gate-process';
 
 export interface DriveOrder extends Pick<
   DriveContext,
-  'platform' | 'targetBranch' | 'gateCommand' | 'progress'
+  'platform' | 'targetBranch' | 'gate' | 'forgeUrl' | 'progress'
 > {
   folder: string;
   environment: Environment;
@@ -35,15 +36,13 @@ export interface DriveOrder extends Pick<
  * Drives under the claim of the environment, which is taken before any review is read; outside an environment, of
  * the checkout. Spec: Client, Gate drive rules, rule 1.
  *
- * @throws Failure CLAIMED, DIRTY_TREE, NOT_A_CHECKOUT, CLAIM_LOST, INTERRUPTED, and what the steps refuse with
+ * @throws Failure CLAIMED, LEFT_PROCESSES, DIRTY_TREE, NOT_A_CHECKOUT, CLAIM_LOST, INTERRUPTED, and what the steps refuse with
  */
 export async function startDrive(order: DriveOrder): Promise<DriveReport> {
   const { environment, folder, targetBranch, underLease } = order;
   const checkout = await openCheckout(folder);
   const gitFolder = (await checkout.run(['rev-parse', '--absolute-git-dir'])).trim();
   const stateFile = new DriveStateFile(gitFolder, targetBranch);
-  const left = await stateFile.read();
-  if (!left?.merging || left.merge) await requireCleanTree(checkout);
   const claims = environmentFolder(environment) ?? join(gitFolder, 'plat');
   return whileClaimed({
     leases: new LeaseStore(leasesIn(claims)),
@@ -51,6 +50,12 @@ export async function startDrive(order: DriveOrder): Promise<DriveReport> {
     underLease,
     work: async (leaseId, lost) => {
       await requireUnclaimed(environment, leaseId);
+      const gateProcess = new GateProcessFile(gitFolder);
+      // It may still write into the checkout.
+      if (await gateProcess.endLeft())
+        order.note('The gate of an earlier drive was still at work: it is ended.');
+      const left = await stateFile.read();
+      if (!left?.merging || left.merge) await requireCleanTree(checkout);
       const interrupted = AbortSignal.any([order.interrupted, lost]);
       const git = gitIn(checkout.folder, interrupted);
       const [repository, remote] = await Promise.all([
@@ -58,7 +63,7 @@ export async function startDrive(order: DriveOrder): Promise<DriveReport> {
         git.run(['remote', 'get-url', ORIGIN]),
       ]);
       const remoteUrl = withoutUserinfo(remote.trim());
-      const context = { ...order, git, repository, remoteUrl, stateFile, interrupted };
+      const context = { ...order, git, repository, remoteUrl, stateFile, gateProcess, interrupted };
       return backWhereItBegan(git, () => drive(context, order.once));
     },
   });

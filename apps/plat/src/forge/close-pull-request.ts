@@ -39,9 +39,14 @@ export async function closePullRequest(forge: Forge, landing: Landing): Promise<
 export async function plannedClosing(forge: Forge, landing: Landing): Promise<string[]> {
   const pullRequest = await closable(forge, landing);
   if (pullRequest === undefined) return [];
+  return closingCalls(forge, pullRequest);
+}
+
+/** The calls that comment and close one. */
+export function closingCalls(forge: Forge, { number }: PullRequest): string[] {
   return [
-    plannedForgeCall(forge, 'POST', `issues/${pullRequest.number}/comments`),
-    plannedForgeCall(forge, 'PATCH', `pulls/${pullRequest.number}`),
+    plannedForgeCall(forge, 'POST', `issues/${number}/comments`),
+    plannedForgeCall(forge, 'PATCH', `pulls/${number}`),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import { Flags } from '../terminal/oclif';
 import type { ForgeInput } from './forge';
 
 /** Which repository of which forge a command is about. */

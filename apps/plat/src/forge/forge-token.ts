@@ -25,6 +25,11 @@ export function isHosted(host: string): boolean {
   return host === 'github.com' || host.endsWith('.ghe.com');
 }
 
+/** Whether a forge is known to be at the host: the vendor's own, or one that gh has a session with. */
+export async function isForgeHost(host: string, { ghFolder }: ForgeVariables): Promise<boolean> {
+  return isHosted(host) || (await ghSessionToken(host, ghFolder)) !== undefined;
+}
+
 /** gh may keep the token in the system's keyring instead, which its file does not tell. */
 async function ghSessionToken(host: string, folder: string): Promise<string | undefined> {
   const path = join(folder, 'hosts.yml');

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FORGE_REMOTE, FORGE_TOKEN, ForgeDouble } from '../black-box/forge-double';
+import { FORGE_REMOTE, FORGE_TOKEN, ForgeDouble } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
 

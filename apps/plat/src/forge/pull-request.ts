@@ -24,7 +24,7 @@ export interface GatedSource {
 /** The open pull request of the source branch onto the target, within the repository; undefined when there is none. */
 export async function openPullRequest(
   { client, at }: Forge,
-  { sourceBranch, targetBranch }: GatedSource,
+  { sourceBranch, targetBranch }: Pick<GatedSource, 'sourceBranch' | 'targetBranch'>,
 ): Promise<PullRequest | undefined> {
   const pulls = await client.paginate('GET /repos/{owner}/{repo}/pulls', {
     ...at,

@@ -1,7 +1,7 @@
-import { Flags } from '@oclif/core';
 import { requireGateBranches } from '../gate/branches';
 import { defaultBranch, openCheckout } from '../gate/checkout';
 import type { Git } from '../gate/git';
+import { Flags } from '../terminal/oclif';
 import { forgeFlags } from './forge-flags';
 import { gatedCommit, type GatedSource } from './pull-request';
 

@@ -17,9 +17,45 @@ export function carriedLines(bodies: readonly string[]): string[] {
   return [...new Set(lines.filter((line) => CARRIED.some((pattern) => pattern.test(line))))];
 }
 
-/** The carried lines of every commit body in target..source, the oldest commit first. */
-export async function readCarriedLines(git: Git, target: string, source: string): Promise<string[]> {
-  const range = `${gateRef(target)}..${gateRef(source)}`;
-  const bodies = await git.run(['log', '--reverse', '--format=%b%x00', range]);
-  return carriedLines(bodies.split('\0'));
+/** A commit as far as its carried lines need it. */
+export interface CommitBody {
+  commit: string;
+  parents: readonly string[];
+  body: string;
+}
+
+/** The commits from the tip on that are among the given ones, in the order of those. */
+export function reachedFrom(tip: string, commits: readonly CommitBody[]): CommitBody[] {
+  const known = new Map(commits.map((each) => [each.commit, each]));
+  const reached = new Set<string>();
+  const open = [tip];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const found = known.get(at);
+    if (!found || reached.has(at)) continue;
+    reached.add(at);
+    open.push(...found.parents);
+  }
+  return commits.filter(({ commit }) => reached.has(commit));
+}
+
+const FIELD = '\u001f';
+const RECORD = '\0';
+
+/** The commits of every target..source, the oldest first. By one git for all sources: each process costs time. */
+export async function readCommitBodies(
+  git: Git,
+  target: string,
+  sources: readonly string[],
+): Promise<CommitBody[]> {
+  if (sources.length === 0) return [];
+  const tips = [`^${gateRef(target)}`, ...sources.map(gateRef)];
+  const listed = await git.run(['log', '--reverse', '--topo-order', '--format=%H%x1f%P%x1f%b%x00', ...tips]);
+  const records = listed.split(RECORD).map((record) => record.trimStart().split(FIELD));
+  return records
+    .filter(([commit]) => commit !== '')
+    .map(([commit = '', parents = '', ...body]) => ({
+      commit,
+      parents: parents.split(' '),
+      body: body.join(FIELD),
+    }));
 }

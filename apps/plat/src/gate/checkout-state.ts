@@ -1,23 +1,11 @@
 import { Failure } from '../terminal/failure';
-import { commitOf, currentBranch } from './checkout';
+import type { Head } from './checkout';
 import type { Git } from './git';
 
 /** Where a checkout stood before a gate moved it. */
-export interface CheckoutState {
-  /** Undefined when HEAD was detached. */
-  branch?: string;
-  /** Undefined in a repository without a commit. */
-  commit?: string;
+export interface CheckoutState extends Head {
   /** The local target branch; no commit when there was none. */
-  target: { branch: string; commit?: string };
-}
-
-export async function rememberCheckout(git: Git, targetBranch: string): Promise<CheckoutState> {
-  return {
-    branch: await currentBranch(git),
-    commit: await commitOf(git, 'HEAD'),
-    target: { branch: targetBranch, commit: await commitOf(git, `refs/heads/${targetBranch}`) },
-  };
+  target: Head & { branch: string };
 }
 
 /** What a git that was stopped in the middle of a merge leaves behind, untracked. */

@@ -50,9 +50,13 @@ export async function commitOf(git: Git, revision: string): Promise<string | und
   return code === 0 ? stdout.trim() : undefined;
 }
 
-/** The branch that origin itself checks out by default. @throws Failure NO_TARGET_BRANCH when it does not tell */
+/**
+ * The branch that origin itself checks out by default.
+ *
+ * @throws Failure NO_TARGET_BRANCH when it does not tell, GIT_FAILED when it does not answer
+ */
 export async function defaultBranch(git: Git): Promise<string> {
-  const { stdout } = await git.try(['ls-remote', '--symref', ORIGIN, 'HEAD']);
+  const stdout = await git.run(['ls-remote', '--symref', ORIGIN, 'HEAD']);
   const branch = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(stdout)?.[1];
   if (branch !== undefined) return branch;
   throw new Failure('NO_TARGET_BRANCH', 'origin does not tell its default branch.', {
@@ -60,18 +64,49 @@ export async function defaultBranch(git: Git): Promise<string> {
   });
 }
 
-/** @throws Failure DIRTY_TREE when anything is changed, staged or untracked: a gate would mix it in or lose it */
-export async function requireCleanTree(git: Git): Promise<void> {
-  const changed = (await git.run(['status', '--porcelain', '-z']))
-    .split('\0')
-    .filter((entry) => entry !== '');
-  if (changed.length === 0) return;
-  const files = changed.map((entry) => entry.slice('XY '.length));
+/** Where HEAD stands. */
+export interface Head {
+  /** Undefined when HEAD is detached. */
+  branch?: string;
+  /** Undefined in a repository without a commit. */
+  commit?: string;
+}
+
+const STATUS = ['status', '--porcelain=v2', '--branch', '--no-ahead-behind', '--no-renames'];
+
+/**
+ * Where HEAD of a clean checkout stands.
+ *
+ * @throws Failure DIRTY_TREE when anything is changed, staged or untracked: a gate would mix it in or lose it
+ */
+export async function requireCleanTree(git: Git): Promise<Head> {
+  const listed = await git.run([...STATUS, '--untracked-files=normal', '-z']);
+  const entries = listed.split('\0').filter((entry) => entry !== '');
+  const files = entries.filter((entry) => !entry.startsWith('# ')).map(pathOfStatusEntry);
+  if (files.length === 0) return headOf(entries);
   const shown = files.slice(0, 5).join(', ') + (files.length > 5 ? ', …' : '');
   throw new Failure('DIRTY_TREE', `The checkout ${git.folder} has uncommitted changes: ${shown}.`, {
     details: { files },
     next: 'git stash --include-untracked, or commit the changes',
   });
+}
+
+/** Fields before the path, by the kind of the entry: changed, unmerged, untracked. */
+const FIELDS_BEFORE_PATH: Readonly<Record<string, number>> = { '1': 8, u: 10, '?': 1 };
+
+function pathOfStatusEntry(entry: string): string {
+  const fields = FIELDS_BEFORE_PATH[entry.charAt(0)] ?? 0;
+  return entry.split(' ').slice(fields).join(' ');
+}
+
+function headOf(entries: readonly string[]): Head {
+  const header = (name: string) =>
+    entries.find((entry) => entry.startsWith(`# branch.${name} `))?.slice(`# branch.${name} `.length);
+  const [branch, commit] = [header('head'), header('oid')];
+  return {
+    ...(branch !== '(detached)' && { branch }),
+    ...(commit !== '(initial)' && { commit }),
+  };
 }
 
 /** The branch that is checked out. @throws Failure NO_SOURCE_BRANCH when HEAD is detached */

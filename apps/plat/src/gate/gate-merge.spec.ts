@@ -1,7 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
-import { Machine, type PlatOptions, type PlatRun } from '../black-box/plat-process';
+import { Machine, PATH, type PlatOptions, type PlatRun } from '../black-box/plat-process';
 import type { GateMerge } from './gate-merge';
 
 describe('plat exec gate-merge', () => {
@@ -53,6 +55,17 @@ describe('plat exec gate-merge', () => {
       expect(await checkout.git('status', '--porcelain')).toBe('');
     },
   );
+
+  it('lands 8 sources as the same tree as merging them one by one by hand', async () => {
+    const { checkout, gate } = await setUp();
+    const sources = Array.from({ length: 8 }, (_, at) => `feature/${at + 1}-part`);
+    for (const [at, source] of sources.entries())
+      await checkout.branch(source, { 'numbers.txt': lines(1, 40, { [5 * at + 1]: 'changed' }) });
+    const byHand = await checkout.treeByHand(...sources);
+    const result = (await gate(sources)).json<GateMerge>();
+    expect(result.merged.map(({ sourceBranch }) => sourceBranch)).toEqual(sources);
+    expect(await checkout.tree('HEAD')).toBe(byHand);
+  });
 
   it('names the tip of each source and its squash commit, which has one parent', async () => {
     const { checkout, gate } = await setUp();
@@ -151,6 +164,30 @@ describe('plat exec gate-merge', () => {
     );
   });
 
+  it('gives each of two branches, one on top of the other, the lines of its own history', async () => {
+    const { checkout, gate } = await setUp();
+    await checkout.branch('below', { a: 'a\n' }, 'Below\n\nCloses #1');
+    await checkout.git('switch', '--quiet', '--create', 'above', 'below');
+    await checkout.commit({ b: 'b\n' }, 'Above\n\nCloses #2');
+    await checkout.git('push', '--quiet', 'origin', 'above');
+    const { merged } = (await gate(['below', 'above'])).json<GateMerge>();
+    expect(merged.map(({ message }) => message)).toEqual([
+      'Merge below\n\nCloses #1',
+      'Merge above\n\nCloses #1\nCloses #2',
+    ]);
+  });
+
+  it("merges the same under a user's settings that would change git's merges and listings", async () => {
+    const { checkout, gate } = await setUp();
+    const [first] = await threeBranches(checkout);
+    await checkout.git('config', 'branch.main.mergeOptions', '--no-ff');
+    await checkout.git('config', 'merge.ff', 'only');
+    await checkout.git('config', 'status.showUntrackedFiles', 'no');
+    expect((await gate([first!])).json<GateMerge>().merged).toHaveLength(1);
+    await writeFile(join(checkout.folder, 'untracked.txt'), 'mine\n');
+    expect((await gate([first!])).json()).toMatchObject({ code: 'DIRTY_TREE' });
+  });
+
   it('takes the target as origin has it: a stale or extended local target is reset', async () => {
     const { checkout, gate } = await setUp();
     const [first] = await threeBranches(checkout);
@@ -203,7 +240,7 @@ describe('plat exec gate-merge', () => {
 
     it.each([
       ['a file is changed', 'numbers.txt'],
-      ['a file is untracked', 'untracked.txt'],
+      ['a file is untracked', 'of mine, untracked.txt'],
     ])('where %s', async (_what, file) => {
       const dirty = (checkout: GateCheckout) => writeFile(join(checkout.folder, file), 'mine\n');
       const { code, failure } = await refused(dirty, ['--source', 'feature/1-first'], 'Message');
@@ -251,7 +288,7 @@ describe('plat exec gate-merge', () => {
       const { code, failure } = await refused(nothing, ['--source', 'feature/1-first', '--dry-run'], 'One');
       expect(code).toBe(0);
       expect(failure).toMatchObject({ dryRun: true });
-      expect(failure.plan).toContain('git merge --squash --quiet refs/plat/gate/feature/1-first');
+      expect(failure.plan).toContain('git merge --squash --ff --quiet refs/plat/gate/feature/1-first');
     });
   });
 
@@ -292,6 +329,33 @@ describe('plat exec gate-merge', () => {
       expect(run.code).toBe(1);
       expect(run.json()).toMatchObject({ code: 'GIT_FAILED' });
     });
+
+    it.each(['status', 'fetch', 'for-each-ref', 'log', 'checkout', 'merge', 'commit', 'rev-list'])(
+      'when it is interrupted at git %s',
+      async (step) => {
+        const { machine, checkout } = await setUp();
+        const [first, second] = await threeBranches(checkout);
+        await checkout.git('switch', '--quiet', '--create', 'mine');
+        const git = (await promisify(execFile)('sh', ['-c', 'command -v git'])).stdout.trim();
+        const programs = join(machine.home, 'programs');
+        await mkdir(programs);
+        // The client's own git alone: what git itself runs has another parent.
+        const script = `case " $* " in *" ${step} "*) kill -INT $PPID;; esac\nexec ${git} "$@"\n`;
+        await writeFile(join(programs, 'git'), `#!/bin/sh\n${script}`, { mode: 0o755 });
+        const heads = () => checkout.git('for-each-ref', 'refs/heads');
+        const before = await heads();
+        const sources = [`--source=${first}`, `--source=${second}`, '--target-branch=main'];
+        const run = await machine.plat(['exec', 'gate-merge', ...sources, '--json'], {
+          cwd: checkout.folder,
+          input: 'One\0Two',
+          env: { PATH: `${programs}:${PATH}` },
+        });
+        expect(run.json()).toMatchObject({ code: 'INTERRUPTED', exitCode: 1 });
+        expect(await heads()).toBe(before);
+        expect(await checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('mine');
+        expect(await checkout.git('status', '--porcelain')).toBe('');
+      },
+    );
 
     it('when it is interrupted', async () => {
       const run = await stopped(async (checkout) => {

@@ -1,9 +1,10 @@
 import { Failure } from '../terminal/failure';
 import type { Progress } from '../terminal/progress';
 import { shellQuote } from '../terminal/shell-quote';
-import { readCarriedLines } from './carried-lines';
-import { rememberCheckout, restoreAfter } from './checkout-state';
-import { clearGateRefs, fetchArguments, fetchBranch, gateRef, readTips } from './gate-refs';
+import { carriedLines, reachedFrom, readCommitBodies } from './carried-lines';
+import { requireCleanTree } from './checkout';
+import { restoreAfter } from './checkout-state';
+import { clearGateRefs, fetchArguments, fetchBranches, gateRef, readGateRefs } from './gate-refs';
 import { gitIn, type Git } from './git';
 import { COMMIT_ARGUMENTS, squashArguments, squashSource, type Skip } from './squash';
 
@@ -45,21 +46,22 @@ export interface GateMergeInput {
 }
 
 /**
- * Squash-merges each source in turn onto a fresh checkout of the target. The checkout must be clean. Whatever
- * fails puts it back to where it stood. Spec: Client, plat exec gate-merge; Decision G5.
+ * Squash-merges each source in turn onto a fresh checkout of the target. Whatever fails puts the checkout back to
+ * where it stood. Spec: Client, plat exec gate-merge; Decision G5.
  *
- * @throws Failure NO_SUCH_TARGET, GIT_FAILED, INTERRUPTED, or what `messages` throws; nothing is merged then
+ * @throws Failure DIRTY_TREE, NO_SUCH_TARGET, GIT_FAILED, INTERRUPTED, or what `messages` throws; nothing is merged then
  */
 export async function gateMerge(git: Git, input: GateMergeInput, progress: Progress): Promise<GateMerge> {
   const { targetBranch, sources } = input;
+  const head = await requireCleanTree(git);
   await clearGateRefs(git);
-  for (const branch of [targetBranch, ...sources])
-    await progress(`Fetching ${branch}`, fetchBranch(git, branch));
-  const tips = await readTips(git);
+  const branches = [targetBranch, ...sources];
+  await progress(`Fetching ${branches.join(', ')}`, fetchBranches(git, branches));
+  const { tips, local } = await readGateRefs(git, targetBranch);
   const targetCommit = tips.get(targetBranch);
   if (targetCommit === undefined) throw noSuchTarget(targetBranch);
   const ready = await readySources(git, input, tips);
-  const before = await rememberCheckout(git, targetBranch);
+  const before = { ...head, target: { branch: targetBranch, commit: local } };
   try {
     await git.run(checkoutArguments(targetBranch));
     return await mergeSources(git, { targetBranch, targetCommit, sources, ready, progress });
@@ -78,15 +80,18 @@ async function readySources(
   { targetBranch, sources, messages }: GateMergeInput,
   tips: ReadonlyMap<string, string>,
 ): Promise<Map<string, ReadySource>> {
-  const names = await messages(sources.filter((source) => tips.has(source)));
-  const ready = [...names].map(async ([sourceBranch, name]): Promise<ReadySource[]> => {
-    const sourceCommit = tips.get(sourceBranch);
-    if (sourceCommit === undefined) return [];
-    const carried = await readCarriedLines(git, targetBranch, sourceBranch);
-    const message = carried.length === 0 ? name : `${name}\n\n${carried.join('\n')}`;
-    return [{ sourceBranch, sourceCommit, message }];
-  });
-  return new Map((await Promise.all(ready)).flat().map((source) => [source.sourceBranch, source]));
+  const found = sources.filter((source) => tips.has(source));
+  const names = await messages(found);
+  const commits = await readCommitBodies(git, targetBranch, found);
+  return new Map(
+    found.map((sourceBranch) => {
+      const sourceCommit = tips.get(sourceBranch) ?? '';
+      const carried = carriedLines(reachedFrom(sourceCommit, commits).map(({ body }) => body));
+      const name = names.get(sourceBranch) ?? '';
+      const message = carried.length === 0 ? name : `${name}\n\n${carried.join('\n')}`;
+      return [sourceBranch, { sourceBranch, sourceCommit, message }];
+    }),
+  );
 }
 
 interface Merging {

@@ -33,11 +33,52 @@ export async function fetchBranch(git: Git, branch: string): Promise<void> {
     throw gitFailure(args, answer);
 }
 
+/** More connections at once than this many are refused by common servers. */
+const FETCHES_MAX = 4;
+
+/**
+ * Fetches each branch by a fetch of its own, some at a time. The first goes alone: what it asks a person for, such
+ * as whether a host is known, is asked once.
+ *
+ * @throws what the first that failed threw, when none runs any more
+ */
+export async function fetchBranches(git: Git, [first, ...others]: readonly string[]): Promise<void> {
+  if (first === undefined) return;
+  await fetchBranch(git, first);
+  const waiting = others.values();
+  const fetchInTurn = async () => {
+    for (const branch of waiting) await fetchBranch(git, branch);
+  };
+  const lanes = Array.from({ length: Math.min(FETCHES_MAX, others.length) }, fetchInTurn);
+  const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
 /** The commits that the private refs hold, by branch. */
 export async function readTips(git: Git): Promise<Map<string, string>> {
-  const lines = (await git.run(['for-each-ref', '--format=%(objectname) %(refname)', GATE_REFS])).split('\n');
-  const refs = lines.filter((line) => line !== '').map((line) => line.split(' '));
-  return new Map(refs.map(([commit = '', ref = '']) => [ref.slice(GATE_REFS.length + 1), commit]));
+  return (await readGateRefs(git)).tips;
+}
+
+/** The private refs, and a local branch as it stands beside them. */
+export interface GateRefs {
+  /** Commit by branch, as the last gate fetched it. */
+  tips: Map<string, string>;
+  /** Commit of the local branch that was asked for; undefined when there is none. */
+  local?: string;
+}
+
+/** @param localBranch is looked up with them */
+export async function readGateRefs(git: Git, localBranch?: string): Promise<GateRefs> {
+  const local = localBranch === undefined ? [] : [`refs/heads/${localBranch}`];
+  const args = ['for-each-ref', '--format=%(objectname) %(refname)', GATE_REFS, ...local];
+  const lines = (await git.run(args)).split('\n').filter((line) => line !== '');
+  const refs = new Map(lines.map((line) => line.split(' ')).map(([commit = '', ref = '']) => [ref, commit]));
+  const prefix = `${GATE_REFS}/`;
+  const tips = [...refs].filter(([ref]) => ref.startsWith(prefix));
+  return {
+    tips: new Map(tips.map(([ref, commit]) => [ref.slice(prefix.length), commit])),
+    local: refs.get(`refs/heads/${localBranch}`),
+  };
 }
 
 /** Removes what an earlier gate left: a stale `a` would block the ref of a new branch `a/b`. */

@@ -1,6 +1,6 @@
-import { Args } from '@oclif/core';
 import { isId } from '@plat/contracts/core';
 import { Failure } from '../terminal/failure';
+import { Args } from '../terminal/oclif';
 
 /** The gate run that a command is about; what is no id is refused before it becomes part of a call. */
 export const gateRunIdArgument = Args.string({

@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { childVariables } from '../config/environment';
 import { Failure } from '../terminal/failure';
 import { withoutUserinfo } from '../terminal/printable';
 import { shellQuote } from '../terminal/shell-quote';
+import { trace } from '../terminal/trace';
 
 /** What one git command answered. */
 export interface GitAnswer {
@@ -25,9 +26,11 @@ export interface Git {
 /** git's own exit code when it dies. */
 const GIT_FATAL = 128;
 
+/** How long the end of what a stopped git had started is waited for: it may hold locks of the checkout. */
+const LEFT_OVER_MILLISECONDS_MAX = 3000;
+
 /** Settings of a user that would change what a step does or what it prints. */
 const STEADY = [
-  ['merge.ff', 'true'],
   ['rerere.enabled', 'false'],
   ['log.showSignature', 'false'],
   ['i18n.logOutputEncoding', 'UTF-8'],
@@ -41,7 +44,10 @@ const STEADY = [
 export function gitIn(folder: string, interrupted?: AbortSignal): Git {
   const attempt = async (args: readonly string[], input?: string): Promise<GitAnswer> => {
     interrupted?.throwIfAborted();
+    const began = Date.now();
+    trace(shellQuote(['git', ...args]));
     const answer = await spawnGit(folder, args, { input, interrupted });
+    trace(`git ended with ${answer.code} after ${Date.now() - began} ms`, answer.stderr.trim());
     interrupted?.throwIfAborted();
     return answer;
   };
@@ -81,7 +87,10 @@ function spawnGit(
       env: childVariables({ LC_ALL: 'C', LANGUAGE: '' }),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
-    const stop = () => child.kill('SIGTERM');
+    const stop = () => {
+      child.kill('SIGTERM');
+      child.once('exit', () => setTimeout(() => closeStreams(child), LEFT_OVER_MILLISECONDS_MAX).unref());
+    };
     interrupted?.addEventListener('abort', stop, { once: true });
     const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
     child.once('error', (error) => reject(notRunnable(error, folder)));
@@ -94,6 +103,12 @@ function spawnGit(
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
   });
+}
+
+/** What git had started, a merge driver perhaps, may hold them open for as long as it runs. */
+function closeStreams({ stdout, stderr }: ChildProcess): void {
+  stdout?.destroy();
+  stderr?.destroy();
 }
 
 function textOf(stream: Readable | null): () => string {

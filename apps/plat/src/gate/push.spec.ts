@@ -1,7 +1,8 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GateCheckout } from '../black-box/gate-checkout';
-import { Machine } from '../black-box/plat-process';
+import { ended, Machine, said } from '../black-box/plat-process';
 
 describe('plat exec push', () => {
   const machines: Machine[] = [];
@@ -15,7 +16,7 @@ describe('plat exec push', () => {
       machine.plat(['exec', 'push', '--json', ...args], { cwd: checkout.folder });
     const originMain = () =>
       checkout.git('ls-remote', checkout.origin, 'refs/heads/main').then((line) => line.split('\t')[0]);
-    return { checkout, push, originMain };
+    return { machine, checkout, push, originMain };
   }
 
   async function preReceive(checkout: GateCheckout, script: string): Promise<void> {
@@ -80,6 +81,28 @@ describe('plat exec push', () => {
     const run = await push('--target-branch', 'main');
     expect(run.code).toBe(1);
     expect(run.json()).toMatchObject({ code: 'BRANCH_MISMATCH' });
+  });
+
+  it('Ctrl-C while origin thinks ends it, and the checkout is as it was', async () => {
+    const { machine, checkout, push, originMain } = await setUp();
+    const before = await originMain();
+    const commitId = await checkout.commit({ a: 'a\n' }, 'Merge');
+    const gate = join(machine.home, 'gate');
+    execFileSync('mkfifo', [gate]);
+    await preReceive(checkout, `read _ < '${gate}'; exit 1`);
+    const standing = await checkout.everything();
+    const child = await machine.start(['exec', 'push', '--json'], { cwd: checkout.folder });
+    const run = ended(child);
+    await said(child, /Pushing main/);
+    child.kill('SIGINT');
+    expect((await run).json()).toMatchObject({ code: 'INTERRUPTED', exitCode: 1 });
+    expect((await run).code).toBe(1);
+    expect(await checkout.everything()).toBe(standing);
+    expect(await originMain()).toBe(before);
+    // Ends the hook of the push that was given up, if git has not.
+    spawn('sh', ['-c', 'exec 3<> "$0"; echo >&3', gate], { stdio: 'ignore' });
+    await preReceive(checkout, 'exit 0');
+    expect((await push()).json()).toMatchObject({ commitId, upToDate: false });
   });
 
   it('touches nothing under --dry-run', async () => {

@@ -1,7 +1,6 @@
 import { canonicalRepository } from '@plat/remote';
 import { Failure } from '../terminal/failure';
 import { withoutUserinfo } from '../terminal/printable';
-import { openCheckout, repositoryOfCheckout } from './checkout';
 
 /**
  * The repository that a command works on, canonically: the named one, else that of the checkout at hand.
@@ -9,9 +8,10 @@ import { openCheckout, repositoryOfCheckout } from './checkout';
  * @throws Failure INVALID_REPOSITORY, NOT_A_CHECKOUT, NO_REPOSITORY
  */
 export async function chosenRepository(named: string | undefined): Promise<string> {
-  return named === undefined
-    ? repositoryOfCheckout(await openCheckout(process.cwd()))
-    : namedRepository(named);
+  if (named !== undefined) return namedRepository(named);
+  // What works with git is loaded by the commands that do.
+  const { openCheckout, repositoryOfCheckout } = await import('./checkout.js');
+  return repositoryOfCheckout(await openCheckout(process.cwd()));
 }
 
 /**

@@ -12,7 +12,7 @@ export function readSquashMessages(text: string, sources: readonly string[]): Ma
   if (messages.length !== sources.length)
     throw new Failure(
       'MESSAGES_MISMATCH',
-      `stdin has ${messages.length} messages for ${sources.length} sources.`,
+      `Messages on stdin: ${messages.length}; sources: ${sources.length}. Each source needs one.`,
       {
         next: "printf 'first message\\0second message' | plat exec gate-merge --source <first> --source <second>",
       },

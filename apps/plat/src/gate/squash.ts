@@ -19,8 +19,9 @@ export interface Skip {
   files?: string[];
 }
 
+/** With `--ff`, since a `--no-ff` of the user's settings, for merges of this branch or all, excludes a squash. */
 export function squashArguments(branch: string): string[] {
-  return ['merge', '--squash', '--quiet', gateRef(branch)];
+  return ['merge', '--squash', '--ff', '--quiet', gateRef(branch)];
 }
 
 /** No hook may touch the commit: its message is the review's name and its tree is what was merged. */

@@ -3,7 +3,7 @@ import { watch } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { Machine } from '../black-box/plat-process';
+import { ended, Machine } from '../black-box/plat-process';
 import { jobStatus, type Job, type JobRecord } from './job';
 
 describe('plat exec job', () => {
@@ -48,6 +48,22 @@ describe('plat exec job', () => {
       expect((await job(verb, id, '--json')).json()).toMatchObject({ code: 'NO_SUCH_JOB' });
   });
 
+  it('Ctrl-C at the start of a job leaves no process that is not listed', async () => {
+    const { machine, job, end } = await setUp();
+    // Made beforehand, so that it can be watched.
+    await job('list');
+    const begun = appearanceOf(join(machine.home, '.plat/jobs'), /\.log$/);
+    const child = await machine.start(['exec', 'job', 'start', '--json', '--', 'sh', '-c', 'echo at work']);
+    const run = ended(child);
+    await begun;
+    child.kill('SIGINT');
+    await run;
+    const jobs = (await job('list', '--json')).json<Job[]>();
+    expect(jobs).toMatchObject([{ command: ['sh', '-c', 'echo at work'] }]);
+    await end(jobs[0]?.jobId ?? '');
+    expect((await job('list', '--json')).json()).toMatchObject([{ status: 'SUCCEEDED' }]);
+  });
+
   it('needs a command behind --', async () => {
     const { job } = await setUp();
     expect((await job('start', 'true', '--json')).json()).toMatchObject({ code: 'COMMAND_REQUIRED' });
@@ -67,6 +83,17 @@ describe('plat exec job', () => {
     expect(jobStatus({ ...record, cancelled: true }, undefined, false)).toBe('CANCELLED');
   });
 });
+
+/** Resolves once a file of such a name is made in the folder, which is watched from now on. */
+function appearanceOf(folder: string, name: RegExp): Promise<void> {
+  return new Promise((resolve) => {
+    const watcher = watch(folder, (_event, file) => {
+      if (!name.test(file ?? '')) return;
+      watcher.close();
+      resolve();
+    });
+  });
+}
 
 /** Resolves once the file is there; it appears whole. */
 async function appearance(file: string): Promise<void> {

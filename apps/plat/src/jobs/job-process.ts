@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
+import { signalGroup } from '../processes/group-signal';
 
 const GRACE_MILLISECONDS = 5000;
 const POLL_MILLISECONDS = 50;
@@ -58,12 +59,4 @@ export async function stopProcess(pid: number, files: JobFiles): Promise<void> {
     await delay(POLL_MILLISECONDS);
   }
   signalGroup(pid, 'SIGKILL');
-}
-
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }

@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import { Args } from '../terminal/oclif';
 
 /** The lease that a command is about. */
 export const leaseIdArgument = Args.string({

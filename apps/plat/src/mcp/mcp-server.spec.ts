@@ -1,14 +1,11 @@
 import { buildsService } from '@plat/builds';
 import { reviewsService } from '@plat/reviews';
 import { ReviewScene, startTestService, type TestService } from '@plat/testing';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { request } from 'node:http';
 import { GateCheckout } from '../black-box/gate-checkout';
-import { builtPlat, ended, Machine, PATH, said } from '../black-box/plat-process';
+import { agentOverStdio, connectAgent, type Agent } from '../black-box/mcp-agent';
+import { builtPlat, ended, Machine, said } from '../black-box/plat-process';
 import { PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
 import { saveAlias } from '../config/config-file';
 import { sessionPath, writeSession } from '../session/stored-session';
@@ -45,29 +42,14 @@ describe('plat mcp', () => {
     return machine;
   }
 
-  async function connect(transport: Transport) {
-    const client = new Client({ name: 'spec', version: '1.0.0' });
+  async function kept(agent: Promise<Agent>): Promise<Agent> {
+    const { client } = await agent;
     disposals.push(() => client.close());
-    await client.connect(transport);
-    const call = async (name: string, args: Record<string, unknown> = {}) => {
-      const result = (await client.callTool({ name, arguments: args })) as CallToolResult;
-      const [content] = result.content;
-      const text = content?.type === 'text' ? content.text : '';
-      const value: unknown = text.startsWith('MCP error') ? text : JSON.parse(text);
-      return { isError: result.isError, value };
-    };
-    return { client, call };
+    return agent;
   }
 
-  async function overStdio(machine: Machine, cwd = machine.home, ...args: string[]) {
-    return connect(
-      new StdioClientTransport({
-        command: process.execPath,
-        args: [await builtPlat(), 'mcp', '--stdio', ...args],
-        env: { PATH, HOME: machine.home },
-        cwd,
-      }),
-    );
+  function overStdio(machine: Machine, cwd = machine.home, ...args: string[]): Promise<Agent> {
+    return kept(agentOverStdio(machine, { cwd, args }));
   }
 
   /** A server on a free port; it is stopped in the end. */
@@ -82,7 +64,7 @@ describe('plat mcp', () => {
   }
 
   async function overHttp(machine: Machine) {
-    return connect(new StreamableHTTPClientTransport(await served(machine)));
+    return kept(connectAgent(new StreamableHTTPClientTransport(await served(machine))));
   }
 
   async function toolRows(work: () => Promise<unknown>) {
@@ -104,6 +86,7 @@ describe('plat mcp', () => {
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toEqual(
         expect.arrayContaining([
+          'build',
           'exec_close-pr',
           'exec_gate-merge',
           'exec_gate-run_report',
@@ -127,6 +110,7 @@ describe('plat mcp', () => {
           'review_reviewers_list',
           'review_reviewers_remove',
           'review_show',
+          'review_verify',
         ]),
       );
       const record = tools.find(({ name }) => name === 'review_record-build');
@@ -256,6 +240,10 @@ describe('plat mcp', () => {
       value: { merged: [], skipped: [{ sourceBranch: 'gone', reason: 'missing' }] },
     });
     expect(await call('exec_push', { targetBranch: 'main' })).toMatchObject({ isError: false });
+    expect(await call('build', { gate: true, preview: true })).toMatchObject({
+      isError: true,
+      value: { code: 'NOTHING_TO_BUILD' },
+    });
   });
 
   it('takes a command line of any length as a list, and offers no flag for a person at a terminal', async () => {

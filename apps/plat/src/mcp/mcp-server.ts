@@ -1,22 +1,23 @@
 import { McpServer } from './mcp-library.js';
+import { callOf } from './call-events';
 import { callTool, type ToolSession } from './tool-call';
 import type { Tool, ToolArguments } from './tool';
 
-/** Makes a server for one connection or, over HTTP, for one request. */
+/** Makes a server for one connection. */
 export type NewMcpServer = () => McpServer;
 
-/** Servers that all offer the same tools. Those that work in the checkout take turns, over all servers. */
+/** Servers that all offer the same tools. Those that change the checkout take turns, over all servers. */
 export function mcpServers(tools: readonly Tool[], session: ToolSession): NewMcpServer {
   const inTurn = takingTurns();
   return () => {
     const server = new McpServer({ name: 'plat', version: session.config.version });
     for (const tool of tools) {
       const { name, description, schema: inputSchema, readOnly } = tool;
-      const call = (given: ToolArguments) => callTool(tool, given, session);
       const config = { description, inputSchema, annotations: { readOnlyHint: readOnly } };
-      server.registerTool(name, config, (given) =>
-        name.startsWith('exec_') ? inTurn(() => call(given)) : call(given),
-      );
+      server.registerTool(name, config, (given: ToolArguments, extra) => {
+        const work = () => callTool(tool, given, { ...session, call: callOf(extra) });
+        return tool.inTurn ? inTurn(work) : work();
+      });
     }
     return server;
   };

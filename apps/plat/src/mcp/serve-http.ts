@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../terminal/failure';
-import { StreamableHTTPServerTransport } from './mcp-library.js';
+import { HttpSessions } from './http-sessions';
 import type { NewMcpServer } from './mcp-server';
 import { foreignRequest, ownHosts } from './request-origin';
 
@@ -24,9 +24,10 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Serves MCP's streamable HTTP on /mcp, without sessions. @throws Failure CANNOT_LISTEN */
+/** Serves MCP's streamable HTTP on /mcp. @throws Failure CANNOT_LISTEN */
 export async function serveHttp(serving: HttpServing, newServer: NewMcpServer): Promise<HttpServer> {
   const own = ownHosts(serving.host, serving.allowedHosts);
+  const sessions = new HttpSessions(newServer);
   const server = createServer((request, response) => void answer(request, response));
   await listen(server, serving);
   const { port } = server.address() as AddressInfo;
@@ -35,6 +36,7 @@ export async function serveHttp(serving: HttpServing, newServer: NewMcpServer): 
     url: `http://${host}:${port}${PATH}`,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
+      await sessions.close();
       server.closeAllConnections();
       await closed;
     },
@@ -44,16 +46,13 @@ export async function serveHttp(serving: HttpServing, newServer: NewMcpServer): 
     const foreign = foreignRequest(request, own);
     if (foreign !== undefined) return refuse(response, 403, foreign);
     if (request.url?.split('?')[0] !== PATH) return refuse(response, 404, `MCP is served on ${PATH}.`);
-    if (request.method !== 'POST') {
+    if (request.method !== 'POST' && request.headers['mcp-session-id'] === undefined) {
       response.setHeader('allow', 'POST');
-      return refuse(response, 405, 'There are no sessions: every request is a POST.');
+      return refuse(response, 405, 'Without a session every request is a POST.');
     }
-    const mcp = newServer();
-    // Without a generator the transport is for one request.
-    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
-    response.once('close', () => void mcp.close());
-    await mcp.connect(transport);
-    await transport.handleRequest(request, response);
+    const session = await sessions.of(request);
+    if (!session) return refuse(response, 404, 'There is no such session: begin another.');
+    await session.handleRequest(request, response);
   }
 }
 

@@ -1,16 +1,26 @@
 import type { Config } from '@oclif/core';
-import { reportFailure } from '../start/report-failure';
-import type { CommandHost } from '../terminal/command-host';
+import { reportFailure } from '../session/report-failure';
+import type { CommandHost, CommandTable } from '../terminal/command-host';
 import { style } from '../terminal/style';
 import type { Terminal } from '../terminal/terminal';
+import { toldProgress, type ToolCall } from './call-events';
 import type { CallToolResult } from './mcp-library.js';
 import type { Tool, ToolArguments } from './tool';
+
+/** A terminal that nobody sees. */
+const SILENT = { interactive: false, style: style(false), clear: () => undefined };
 
 /** What every call of a server has in common. */
 export interface ToolSession {
   config: Config;
   /** The platform alias that the server acts with; undefined: the only one. */
   alias?: string;
+  commands: CommandTable;
+}
+
+/** A session at one call. */
+export interface ToolRun extends ToolSession {
+  call: ToolCall;
 }
 
 /**
@@ -20,18 +30,30 @@ export interface ToolSession {
 export async function callTool(
   tool: Tool,
   given: ToolArguments,
-  { config, alias }: ToolSession,
+  { config, alias, commands, call }: ToolRun,
 ): Promise<CallToolResult> {
+  const { cancelled, tell } = call;
   const outcome = { value: undefined as unknown, isError: false };
-  const terminal = resultKeeper((value) => (outcome.value = value));
+  const terminal: Terminal = {
+    ...SILENT,
+    json: (value) => (outcome.value = value),
+    result: (value) => (outcome.value = value),
+    note: tell,
+  };
   const host: CommandHost = {
     terminal,
+    progress: toldProgress(tell),
     readInput: async () => {
       const text = tool.piped(given);
       return text === undefined ? 'none' : { text };
     },
+    interruptible: async (work) => {
+      cancelled.throwIfAborted();
+      return work(cancelled);
+    },
     fail: () => (outcome.isError = true),
     apiHeaders: { 'X-Plat-Mcp-Tool': tool.name },
+    commands,
   };
   const takesAlias = alias !== undefined && 'alias' in (tool.command.baseFlags ?? {});
   const command = new tool.command(
@@ -55,9 +77,4 @@ function toResult({ value, isError }: { value: unknown; isError: boolean }): Cal
     ...(isRecord && { structuredContent: value as Record<string, unknown> }),
     isError,
   };
-}
-
-/** A terminal that nobody sees: it keeps the one value that a command prints with `--json`. */
-function resultKeeper(keep: (value: unknown) => void): Terminal {
-  return { interactive: false, style: style(false), result: keep, json: keep, note: () => undefined };
 }

@@ -1,4 +1,4 @@
-import type { CommandClass } from '../start/commands';
+import type { CommandClass } from '../terminal/command-host';
 import { z } from './mcp-library.js';
 
 /** What a tool takes of its command's arguments and flags. */

@@ -1,10 +1,11 @@
-import { loadCommand } from '../start/bundled-plugin';
-import { COMMANDS, type CommandClass } from '../start/commands';
+import type { CommandClass, CommandTable } from '../terminal/command-host';
 import { z } from './mcp-library.js';
 import { argumentInputs, flagInputs } from './tool-inputs';
 
 /** The topics whose commands are tools; the others are for the person at the machine. Decision G14. */
-const TOPICS = ['exec', 'gate', 'review'];
+const TOPICS = ['build', 'drive', 'exec', 'gate', 'review'];
+/** They change the checkout that the server was started in, so only one works at a time. */
+const IN_TURN = ['build', 'drive', 'exec:gate-merge', 'exec:push'];
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
@@ -18,6 +19,8 @@ export interface Tool {
   schema: z.ZodObject;
   /** Whether it only reads. */
   readOnly: boolean;
+  /** Whether it waits until no other such tool is at work. */
+  inTurn: boolean;
   /** The command line that the arguments stand for. */
   argv(given: ToolArguments): string[];
   /** What the command is to read beside its arguments, if the arguments have it. */
@@ -25,11 +28,10 @@ export interface Tool {
 }
 
 /** Every command that is a tool. */
-export async function loadTools(): Promise<Tool[]> {
+export async function loadTools(commands: CommandTable): Promise<Tool[]> {
   const tools: Tool[] = [];
-  // One after another: loading a command hides globals for its time.
-  for (const id of Object.keys(COMMANDS))
-    if (TOPICS.includes(id.split(':')[0] ?? '')) tools.push(toolOf(id, await loadCommand(id)));
+  for (const id of commands.ids)
+    if (TOPICS.includes(id.split(':')[0] ?? '')) tools.push(toolOf(id, await commands.load(id)));
   return tools;
 }
 
@@ -48,6 +50,7 @@ function toolOf(id: string, command: CommandClass): Tool {
       ...(piped && { [piped.input]: z.array(z.string()).optional().describe(piped.description) }),
     }),
     readOnly: !flags.some(({ name }) => name === 'preview'),
+    inTurn: IN_TURN.includes(id),
     argv: (given) => ['--json', ...words(flags, given), '--', ...words(args, given)],
     piped(given) {
       const texts = piped && given[piped.input];

@@ -1,5 +1,5 @@
-import { Flags } from '@oclif/core';
 import { chosenRepository } from '../gate/repository-choice';
+import { Flags } from '../terminal/oclif';
 
 /** Which repository's queue a command is about. */
 export const queueRepositoryFlags = {

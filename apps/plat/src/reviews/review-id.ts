@@ -1,6 +1,6 @@
-import { Args } from '@oclif/core';
 import { isId } from '@plat/contracts/core';
 import { Failure } from '../terminal/failure';
+import { Args } from '../terminal/oclif';
 
 /** The review that a command is about. */
 export const reviewIdArgument = Args.string({

@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import { Args } from '../terminal/oclif';
 
 /** The user that an assignment is about. */
 export const reviewerArgument = Args.string({

@@ -15,6 +15,14 @@ export function apiFailure(error: unknown): Failure | undefined {
   return undefined;
 }
 
+const PASSING: readonly string[] = ['PLATFORM_UNREACHABLE', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR'];
+
+/** Whether what a call threw may pass: no answer, or one that says that the service is unwell. */
+export function isHiccup(error: unknown): boolean {
+  const failure = apiFailure(error);
+  return failure !== undefined && (PASSING.includes(failure.code) || /^HTTP_5\d\d$/.test(failure.code));
+}
+
 function refused({ code, message, details = {}, requestId }: ApiFault): Failure {
   return new Failure(code, withOccupant(message, details), {
     details,

@@ -1,5 +1,6 @@
 import { signedInMachine } from '../black-box/signed-in';
-import { maskTokens } from './mask-tokens';
+import { GateCheckout } from '../black-box/gate-checkout';
+import { maskTokens } from '../terminal/mask-tokens';
 
 const JWT = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
 
@@ -17,6 +18,37 @@ describe('--debug', () => {
     expect(run.stderr + refused.stderr).not.toContain('eyJ');
     expect(run.stdout).toBe(quiet.stdout);
     expect(refused.stderr).toMatch(/debug: failed after \d+ ms: NOT_FOUND req-/);
+    await dispose();
+  });
+
+  it('says each git command and how it ended, without the password of a remote', async () => {
+    const { machine, dispose } = await signedInMachine();
+    const checkout = await GateCheckout.create(machine);
+    await checkout.git('remote', 'set-url', 'origin', 'https://me:hunter2@127.0.0.1:1/app.git');
+    const push = ['exec', 'push', '--target-branch', 'main', '--debug'];
+    const { stderr } = await machine.plat(push, { cwd: checkout.folder });
+    expect(stderr).toMatch(/^debug: git rev-parse --show-toplevel$/m);
+    expect(stderr).toMatch(/^debug: git ended with \d+ after \d+ ms fatal: unable to access/m);
+    expect(stderr).not.toContain('hunter2');
+    await dispose();
+  });
+
+  it('says each call to the identity provider, and none of its tokens', async () => {
+    const expiresAt = new Date(0).toISOString();
+    const { machine, platform, dispose } = await signedInMachine({
+      expiresAt,
+      refreshToken: 'refresh-secret',
+    });
+    platform.answer('GET /.well-known/openid-configuration', {
+      body: { issuer: platform.url, token_endpoint: `${platform.url}/token` },
+    });
+    platform.answer('POST /token', { body: { access_token: 'access-1', token_type: 'bearer' } });
+    platform.answer('GET /v1/releases', { body: [] });
+    const { code, stderr } = await machine.plat(['api', 'GET', '/v1/releases', '--debug']);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`debug: GET ${platform.url}/.well-known/openid-configuration\n`);
+    expect(stderr).toMatch(new RegExp(`debug: POST ${platform.url}/token\ndebug: answered 200 after `));
+    expect(stderr).not.toMatch(/refresh-secret|access-1/);
     await dispose();
   });
 

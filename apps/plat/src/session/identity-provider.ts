@@ -1,7 +1,13 @@
-import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client';
+import type {
+  Configuration,
+  CustomFetch,
+  TokenEndpointResponse,
+  TokenEndpointResponseHelpers,
+} from 'openid-client';
 import { isLoopback, serviceAddress } from '../config/service-address';
 import type { PlatformAlias } from '../config/cloud-alias';
 import { Failure } from '../terminal/failure';
+import { trace } from '../terminal/trace';
 import type { StoredSession } from './stored-session';
 
 /** `offline_access` asks for a refresh token. */
@@ -19,11 +25,23 @@ export function oidc(): Promise<typeof import('openid-client')> {
 
 /** Reads the provider's discovery document. */
 export async function discoverProvider(alias: PlatformAlias): Promise<Configuration> {
-  const { discovery, None, allowInsecureRequests } = await oidc();
+  const { discovery, None, allowInsecureRequests, customFetch } = await oidc();
   const issuer = new URL(serviceAddress(alias.issuer, `The issuer of the alias ${alias.name}`));
   const execute = isLoopback(issuer.hostname) ? [allowInsecureRequests] : [];
-  return discovery(issuer, alias.clientId, { token_endpoint_auth_method: 'none' }, None(), { execute });
+  return discovery(issuer, alias.clientId, { token_endpoint_auth_method: 'none' }, None(), {
+    execute,
+    [customFetch]: tracedFetch,
+  });
 }
+
+/** Bodies are not told: they carry codes and tokens. */
+const tracedFetch: CustomFetch = async (address, options) => {
+  const began = Date.now();
+  trace(options.method, address);
+  const answer = await fetch(address, options as RequestInit);
+  trace(`answered ${answer.status} after ${Date.now() - began} ms`);
+  return answer;
+};
 
 /** @param previous the session that was refreshed; a provider need not repeat what did not change. */
 export function toSession(tokens: Tokens, previous?: StoredSession): StoredSession {

@@ -26,6 +26,8 @@ const BY_CODE: Readonly<Record<string, (details: Details) => string | undefined>
   MERGE_QUEUE_OCCUPIED: ({ reviewId }) => `plat review show ${idOr(reviewId)}`,
   MERGE_QUEUE_AMBIGUOUS: () => 'repeat the command with --repository <remote>',
   REVIEW_NOT_MERGING: ({ reviewId }) => `plat review show ${idOr(reviewId)}`,
+  REVIEW_NOT_MERGED: () => 'plat review wait <review_id> --until MERGED',
+  INVALID_BODY: ({ field }) => (field === 'buildId' ? NOT_VERIFIED.build_not_acceptable : undefined),
   INVALID_TRANSITION: ({ validTargets }) => allowedMoves(validTargets),
   MERGE_NOT_VERIFIED: ({ reason }) => (isReason(reason) ? NOT_VERIFIED[reason] : undefined),
   unresolved_threads: ({ reviewId }) =>

@@ -1,6 +1,5 @@
-import { Flags } from '@oclif/core';
+import { Flags } from '../terminal/oclif';
 import { PlatCommand } from '../terminal/plat-command';
-import { printableLine } from '../terminal/printable';
 import { openPlatform, type Platform } from './platform';
 
 /** A command that works with one platform alias. */
@@ -12,20 +11,19 @@ export abstract class PlatformCommand extends PlatCommand {
       helpGroup: 'GLOBAL',
       helpValue: '<name>',
     }),
-    debug: Flags.boolean({
-      description: 'Say on stderr what is called and what comes back; tokens are masked',
-      helpGroup: 'GLOBAL',
-    }),
   };
 
-  /** @throws Failure with exit code 127 when no alias can be resolved; nothing is called */
-  protected platform(flags: { alias?: string; debug?: boolean }): Promise<Platform> {
+  /**
+   * @param timeoutSeconds of each call; default: the API client's own
+   * @throws Failure with exit code 127 when no alias can be resolved; nothing is called
+   */
+  protected platform(flags: { alias?: string }, timeoutSeconds?: number): Promise<Platform> {
     const { environment, host } = this;
     return openPlatform({
       configFolder: environment.configFolder,
       aliasName: flags.alias,
       headers: host.apiHeaders,
-      trace: flags.debug ? (line) => host.terminal.note(printableLine(line)) : undefined,
+      timeoutSeconds,
     });
   }
 }

@@ -2,6 +2,7 @@ import { ApiClient } from '@plat/api-client';
 import { routeNamed, type RouteName } from '@plat/contracts/core';
 import { resolveAlias } from '../config/alias-resolution';
 import type { PlatformAlias } from '../config/cloud-alias';
+import { isTraced } from '../terminal/trace';
 import { accessTokens } from './access-token';
 import { routePath } from './route-path';
 import { TracedApiClient } from './traced-api-client';
@@ -21,18 +22,23 @@ export interface PlatformInput {
   aliasName?: string;
   /** Sent with every call. */
   headers: Readonly<Record<string, string>>;
-  /** Told a line for each call and each answer. */
-  trace?(line: string): void;
+  /** Of each call; default: the API client's own. */
+  timeoutSeconds?: number;
 }
 
 /** @throws Failure with exit code 127 when no alias can be resolved; nothing is called */
 export async function openPlatform(input: PlatformInput): Promise<Platform> {
-  const { configFolder, aliasName, headers, trace } = input;
+  const { configFolder, aliasName, headers, timeoutSeconds } = input;
   const alias = await resolveAlias(configFolder, aliasName);
-  const options = { baseUrl: alias.apiUrl, tokens: accessTokens(configFolder, alias), headers };
+  const options = {
+    baseUrl: alias.apiUrl,
+    tokens: accessTokens(configFolder, alias),
+    headers,
+    timeoutSeconds,
+  };
   return {
     alias,
-    api: trace ? new TracedApiClient(options, trace) : new ApiClient(options),
+    api: isTraced() ? new TracedApiClient(options) : new ApiClient(options),
     plannedCall(route, path = {}) {
       const { method, template } = routeNamed(route);
       return `platform: ${method} ${alias.apiUrl}${routePath(template, path)}`;

@@ -1,5 +1,6 @@
 import type { PlatformAlias } from '../config/cloud-alias';
 import { withFileLock } from '../config/file-lock';
+import { printableLine } from '../terminal/printable';
 import { signInByCode } from './code-flow';
 import { signInByDevice } from './device-flow';
 import { discoverProvider, providerFailure, toSession } from './identity-provider';
@@ -17,6 +18,16 @@ export interface SignInPrompt {
   code?: string;
   /** The page that needs no typing, where there is one. */
   completeAddress?: string;
+}
+
+/** The prompt as it is shown, line by line. */
+export function promptLines({ address, code, completeAddress }: SignInPrompt): string[] {
+  const lines = [
+    code === undefined ? `Open ${address}` : `Open ${address} and enter the code ${code}`,
+    ...(completeAddress === undefined ? [] : [`or open ${completeAddress}`]),
+    'Waiting for you to sign in …',
+  ];
+  return lines.map(printableLine);
 }
 
 /** How the person is asked. */

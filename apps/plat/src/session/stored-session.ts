@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../config/atomic-file';
 import type { PlatformAlias } from '../config/cloud-alias';
@@ -34,7 +35,7 @@ export function aliasFileName(alias: PlatformAlias): string {
 /** The stored session, or undefined when there is none that can be used. */
 export async function readSession(path: string): Promise<StoredSession | undefined> {
   try {
-    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     return isSession(value) ? value : undefined;
   } catch (error) {
     // A file that is not JSON is a sign-in that was lost: signing in again replaces it.

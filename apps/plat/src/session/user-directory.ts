@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { replaceFile } from '../config/atomic-file';
 import type { PlatformAlias } from '../config/cloud-alias';
 import { Failure } from '../terminal/failure';
+import { printableLine } from '../terminal/printable';
+import { apiFailure } from './api-failure';
+import type { Platform } from './platform';
 import { aliasFileName } from './stored-session';
 
 const FILE_MODE = 0o600;
@@ -41,6 +44,25 @@ export async function refreshUsers(
   const directory: UserDirectory = { readAt: new Date().toISOString(), users: own };
   await replaceFile(directoryPath(configFolder, alias), `${JSON.stringify(directory)}\n`, FILE_MODE);
   return directory;
+}
+
+/**
+ * Refreshes the directory, best effort: whoever may not list users is signed in all the same. Decision G4.
+ *
+ * @returns why it was not read, in words for a terminal; undefined: it was
+ */
+export async function fillUserDirectory(
+  configFolder: string,
+  { alias, api }: Platform,
+): Promise<string | undefined> {
+  try {
+    await refreshUsers(configFolder, alias, api);
+    return undefined;
+  } catch (error) {
+    const failure = apiFailure(error);
+    if (!failure) throw error;
+    return printableLine(`The directory of users was not read: ${failure.message}`);
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Command, Interfaces } from '@oclif/core';
-import { COMMANDS, TOPICS, type CommandClass } from './commands';
+import type { CommandClass, CommandTable } from '../terminal/command-host';
+import { COMMANDS, TOPICS } from './commands';
 import { withoutFetchClasses } from './unused-globals';
 
 /** Longer lines are hard to read, however wide the terminal. */
@@ -52,13 +53,16 @@ export function bundledPlugin(
 }
 
 /** @param id a key of `COMMANDS` */
-export async function loadCommand(id: string): Promise<CommandClass> {
+async function loadCommand(id: string): Promise<CommandClass> {
   const load = COMMANDS[id];
   if (!load) throw new Error(`there is no command ${id}`);
   const command = await withoutFetchClasses(load);
   command.id = id;
   return command;
 }
+
+/** Every command, for what is about all of them. */
+export const commandTable: CommandTable = { ids: Object.keys(COMMANDS), load: loadCommand };
 
 /** Our constructors take what oclif's take; its type also lists statics that nothing here reads. */
 function loadForOclif(id: string): Promise<Command.Class> {

@@ -77,8 +77,10 @@ describe('the client', () => {
 
   it.each([
     [['frobnicate'], 'plat --help'],
-    [['review', 'lsit'], 'plat review --help'],
-    [['review', 'lsit', '--help'], 'plat review --help'],
+    [['review', 'frobnicate'], 'plat review --help'],
+    [['review', 'lsit'], 'plat review list'],
+    [['review', 'queue', 'advanc', '--help'], 'plat review queue advance'],
+    [['docter'], 'plat doctor'],
   ])('fails with 1, never 127, for %j', async (argv, next) => {
     const run = await machine.plat([...argv, '--json']);
     expect(run.code).toBe(1);
@@ -97,6 +99,20 @@ describe('the client', () => {
     expect(run.stderr).toMatch(
       /^error: Missing required flag target-branch\nnext: repeat the command with --help\nUSAGE\n$/,
     );
+  });
+
+  it.each([
+    [['review', 'list', '--stauts', 'OPEN'], '--status, or with --help'],
+    [['drive', '--traget=main'], '--target, or with --help'],
+    [['review', 'list', '--frobnicate'], '--help'],
+  ])('names the flag that was probably meant by %j', async (argv, hint) => {
+    const run = await machine.plat([...argv, '--json']);
+    expect(run.code).toBe(1);
+    expect(run.json()).toMatchObject({
+      code: 'USAGE',
+      details: { next: `repeat the command with ${hint}` },
+      exitCode: 1,
+    });
   });
 
   it('takes a leading row of words as the command and the rest as its arguments', () => {

@@ -1,21 +1,29 @@
-import { Config, Help } from '@oclif/core';
+import { Config } from '@oclif/core/config';
 import { readEnvironment } from '../config/environment';
+import { reportFailure } from '../session/report-failure';
+import { type CommandClass, commandLineHost } from '../terminal/command-host';
 import { Failure } from '../terminal/failure';
-import { wantsJson } from '../terminal/output-mode';
+import { endWhenStopped } from '../terminal/interruption';
+import { wantsJson, wantsTrace } from '../terminal/output-mode';
 import { openTerminal } from '../terminal/terminal';
-import { bundledPlugin, loadCommand, type Bundle } from './bundled-plugin';
+import { traced } from '../terminal/trace';
+import { bundledPlugin, commandTable, type Bundle } from './bundled-plugin';
 import { readCommandLine } from './command-line';
 export { commandReference } from './command-reference';
-import { COMMANDS, type CommandClass } from './commands';
-import { reportFailure } from './report-failure';
+import { COMMANDS } from './commands';
+import { nearest } from '../terminal/did-you-mean';
 
-/** oclif's own variables (PLAT_CONFIG_DIR and the like) are none of the contract's: they are ignored. */
+/** oclif's own variables (PLAT_CONFIG_DIR and the like) and its theme file are none of the contract's: they are ignored. */
 class PlatConfig extends Config {
   override scopedEnvVarKeys(): string[] {
     return [];
   }
 
   override scopedEnvVar(): string | undefined {
+    return undefined;
+  }
+
+  override async loadTheme(): Promise<undefined> {
     return undefined;
   }
 }
@@ -26,11 +34,17 @@ class PlatConfig extends Config {
  * @param argv the arguments after the program's own name.
  */
 export async function runCli(argv: readonly string[], bundle: Bundle): Promise<void> {
-  toleratePipeEnd();
+  const terminal = openTerminal(readEnvironment());
+  const report = (error: unknown) => {
+    process.exitCode = reportFailure(error, wantsJson(argv), terminal);
+  };
+  onOutputFailure(report);
+  endWhenStopped(report);
+  const run = () => dispatch(argv, bundle);
   try {
-    await dispatch(argv, bundle);
+    await (wantsTrace(argv) ? traced((line) => terminal.note(line), run) : run());
   } catch (error) {
-    process.exitCode = reportFailure(error, wantsJson(argv), openTerminal(readEnvironment()));
+    report(error);
   }
 }
 
@@ -38,8 +52,10 @@ async function dispatch(argv: readonly string[], bundle: Bundle): Promise<void> 
   const request = readCommandLine(argv);
   switch (request.kind) {
     case 'run': {
-      const [config, command] = await Promise.all([loadConfig(bundle), loadCommand(request.id)]);
-      return new command(request.argv, config).run();
+      const [config, commandClass] = await Promise.all([loadConfig(bundle), commandTable.load(request.id)]);
+      const command = new commandClass(request.argv, config);
+      command.host = commandLineHost(readEnvironment(), commandTable);
+      return command.run();
     }
     case 'help':
       return showHelp(request.subject, bundle);
@@ -50,8 +66,9 @@ async function dispatch(argv: readonly string[], bundle: Bundle): Promise<void> 
 
 async function showHelp(subject: string[], bundle: Bundle): Promise<void> {
   const described: Record<string, CommandClass> = {};
-  for (const id of Object.keys(COMMANDS)) described[id] = await loadCommand(id);
+  for (const id of commandTable.ids) described[id] = await commandTable.load(id);
   const config = await loadConfig(bundle, described);
+  const { Help } = await import('@oclif/core/help');
   await new Help(config, config.pjson.oclif.helpOptions).showHelp(subject);
 }
 
@@ -68,15 +85,17 @@ async function loadConfig(
 function unknownCommand(words: readonly string[]): Failure {
   const [topic = ''] = words;
   const isTopic = Object.keys(COMMANDS).some((id) => id.startsWith(`${topic}:`));
-  return new Failure('UNKNOWN_COMMAND', `There is no command plat ${words.join(' ')}.`, {
-    next: isTopic ? `plat ${topic} --help` : 'plat --help',
-  });
+  const line = words.join(' ');
+  const known = Object.keys(COMMANDS).map((id) => id.replaceAll(':', ' '));
+  const meant = nearest(line, known) ?? (isTopic ? `${topic} --help` : '--help');
+  return new Failure('UNKNOWN_COMMAND', `There is no command plat ${line}.`, { next: `plat ${meant}` });
 }
 
-/** A reader that stops early (`plat review list | head -1`) is no failure. */
-function toleratePipeEnd(): void {
-  for (const stream of [process.stdout, process.stderr])
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
+/** A reader that stops early (`plat review list | head -1`) is no failure; a disk without space for the result is. */
+function onOutputFailure(report: (error: Error) => void): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') report(error);
+  });
+  // There is nobody left to tell.
+  process.stderr.on('error', () => undefined);
 }

@@ -1,5 +1,5 @@
-import { loadCommand } from './bundled-plugin';
-import { COMMANDS, type CommandClass } from './commands';
+import type { CommandClass } from '../terminal/command-host';
+import { commandTable } from './bundled-plugin';
 
 interface Input {
   description?: string;
@@ -18,29 +18,12 @@ export async function commandReference(): Promise<string> {
   const parts = [
     '# Commands',
     'Written by `npm run generate` from `apps/plat/src/commands`; edit the commands there.',
-    'Every command takes `--json` (or `--output json`): one JSON value on stdout, in failure as well. Those that work ' +
-      'with a platform take `--alias <name>` and `--debug`. Exit codes: 0; 1 for a failure; 127 when no platform ' +
-      'alias can be resolved.',
+    'Every command takes `--json` (or `--output json`): one JSON value on stdout, in failure as well; and `--debug`: ' +
+      'what is called and what comes back, on stderr, with tokens masked. Those that work with a platform take ' +
+      '`--alias <name>`. Exit codes: 0; 1 for a failure; 127 when no platform alias can be resolved.',
   ];
-  // One after another: loading a command hides globals for its time.
-  for (const id of Object.keys(COMMANDS)) parts.push(...section(id, await loadCommand(id)));
+  for (const id of commandTable.ids) parts.push(...section(id, await commandTable.load(id)));
   return `${parts.join('\n\n')}\n`;
-}
-
-/** Every word that can follow a row of words, and every flag of a command, by the row. */
-export async function commandWords(): Promise<Map<string, string[]>> {
-  const words = new Map<string, string[]>();
-  for (const id of Object.keys(COMMANDS)) {
-    const row = id.split(':');
-    row.forEach((word, at) => {
-      const before = row.slice(0, at).join(' ');
-      words.set(before, [...new Set([...(words.get(before) ?? []), word])]);
-    });
-    const { flags, baseFlags } = await loadCommand(id);
-    const names = Object.keys({ ...baseFlags, ...flags }).map((name) => `--${name}`);
-    words.set(row.join(' '), [...(words.get(row.join(' ')) ?? []), ...names]);
-  }
-  return words;
 }
 
 function section(id: string, command: CommandClass): string[] {

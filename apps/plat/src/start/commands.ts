@@ -1,15 +1,4 @@
-import type { Command, Config } from '@oclif/core';
-import type { PipedTexts } from '../terminal/command-host';
-import type { PlatCommand } from '../terminal/plat-command';
-
-type StaticParts =
-  'id' | 'strict' | 'args' | 'flags' | 'baseFlags' | 'summary' | 'description' | 'examples' | 'usage';
-
-/** A command class as oclif reads it: flags, arguments and texts are static. */
-export interface CommandClass extends Pick<typeof Command, StaticParts> {
-  new (argv: string[], config: Config): PlatCommand;
-  piped?: PipedTexts;
-}
+import type { CommandClass } from '../terminal/command-host';
 
 /** Every command by its id; each is loaded when it runs or when its help is shown. */
 export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
@@ -18,6 +7,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'activity:lease:renew': async () => (await import('../commands/activity/lease/renew.js')).LeaseRenew,
   'activity:lease:take': async () => (await import('../commands/activity/lease/take.js')).LeaseTake,
   api: async () => (await import('../commands/api.js')).Api,
+  build: async () => (await import('../commands/build.js')).Build,
   'cloud:init': async () => (await import('../commands/cloud/init.js')).CloudInit,
   'cloud:login': async () => (await import('../commands/cloud/login.js')).CloudLogin,
   'cloud:logout': async () => (await import('../commands/cloud/logout.js')).CloudLogout,
@@ -65,6 +55,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'review:reviewers:remove': async () =>
     (await import('../commands/review/reviewers/remove.js')).ReviewersRemove,
   'review:show': async () => (await import('../commands/review/show.js')).ReviewShow,
+  'review:verify': async () => (await import('../commands/review/verify.js')).ReviewVerify,
   'review:wait': async () => (await import('../commands/review/wait.js')).ReviewWait,
   version: async () => (await import('../commands/version.js')).Version,
 };

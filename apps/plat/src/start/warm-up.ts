@@ -10,12 +10,11 @@ import { codeCachePath, compileBundle } from './compiled-bundle';
 
 type Cli = typeof import('./cli');
 
-/** Command lines whose code is worth having compiled: the common way through the client, and a help page. */
+/** Command lines whose code is worth having compiled: what others need beside costs each of them to read. */
 const COMMON = [
   ['review', 'list', '--json'],
   ['review', 'list'],
   ['review', 'queue', 'list', '--any-repository'],
-  ['--help'],
 ];
 
 /**

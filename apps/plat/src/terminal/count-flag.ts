@@ -1,5 +1,5 @@
-import { Flags } from '@oclif/core';
 import { Failure } from './failure';
+import { Flags } from './oclif';
 
 /** A flag that takes a whole number from 1. @throws Failure INVALID_NUMBER */
 export const countFlag = Flags.custom<number>({

@@ -8,8 +8,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  */
 export async function interruptible<T>(work: (interrupted: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
-  const stop = (signal: NodeJS.Signals) =>
-    controller.abort(new Failure('INTERRUPTED', `Stopped by ${signal}.`, { next: 'repeat the command' }));
+  const stop = (signal: NodeJS.Signals) => controller.abort(stoppedBy(signal));
   for (const signal of SIGNALS) process.on(signal, stop);
   try {
     return await work(controller.signal);
@@ -23,4 +22,22 @@ export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of SIGNALS) process.once(signal, () => resolve());
   });
+}
+
+/**
+ * Ends the process at the first signal while nothing of the command waits for one: what a command writes, it writes
+ * whole. The failure is told first.
+ */
+export function endWhenStopped(report: (failure: Failure) => void): void {
+  for (const signal of SIGNALS)
+    process.on(signal, () => {
+      if (process.listenerCount(signal) > 1) return;
+      report(stoppedBy(signal));
+      // eslint-disable-next-line no-restricted-properties -- whatever the command waits for would keep it from ending
+      process.exit();
+    });
+}
+
+function stoppedBy(signal: NodeJS.Signals): Failure {
+  return new Failure('INTERRUPTED', `Stopped by ${signal}.`, { next: 'repeat the command' });
 }

@@ -3,10 +3,19 @@
  * Read from the raw arguments, so that a command line that does not parse fails in JSON as well. Decision G2.
  */
 export function wantsJson(argv: readonly string[]): boolean {
-  const end = argv.indexOf('--');
-  const flags = end < 0 ? argv : argv.slice(0, end);
+  const flags = beforeEnd(argv);
   return flags.some(
     (flag, at) =>
       flag === '--json' || flag === '--output=json' || (flag === '--output' && flags[at + 1] === 'json'),
   );
+}
+
+/** Whether each call is to be told on stderr: `--debug`, before any `--`. */
+export function wantsTrace(argv: readonly string[]): boolean {
+  return beforeEnd(argv).includes('--debug');
+}
+
+function beforeEnd(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return end < 0 ? argv : argv.slice(0, end);
 }

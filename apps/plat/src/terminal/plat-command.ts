@@ -1,8 +1,8 @@
-import { Command, Flags } from '@oclif/core';
 import { readEnvironment, type Environment } from '../config/environment';
-import { commandLineHost, type CommandHost, type PipedTexts } from './command-host';
+import type { CommandHost, PipedTexts } from './command-host';
+import { Command, Flags } from './oclif';
 import { wantsJson } from './output-mode';
-import { slowStepProgress, type Progress } from './progress';
+import type { Progress } from './progress';
 import type { Table } from './table';
 import type { Terminal } from './terminal';
 
@@ -23,15 +23,19 @@ export abstract class PlatCommand extends Command {
       options: ['text', 'json'],
       helpGroup: 'GLOBAL',
     }),
+    debug: Flags.boolean({
+      description: 'Say on stderr what is called and what comes back; tokens are masked',
+      helpGroup: 'GLOBAL',
+    }),
   };
 
   protected readonly environment: Environment = readEnvironment();
-  /** Who runs the command: the command line, unless whoever made it sets another before it runs. */
-  host: CommandHost = commandLineHost(this.environment);
-  /** Says on stderr what takes over a second. */
-  protected readonly progress: Progress = slowStepProgress((line) => {
-    if (!this.environment.idleProbe) this.terminal.note(line);
-  });
+  /** Who runs the command; set by whoever made it, before it runs. */
+  host!: CommandHost;
+
+  protected get progress(): Progress {
+    return this.host.progress;
+  }
 
   protected get terminal(): Terminal {
     return this.host.terminal;

@@ -14,7 +14,12 @@ export interface Terminal {
   json(value: unknown): void;
   /** Writes a line for a person to stderr. */
   note(line: string): void;
+  /** Empties the screen where a person reads stdout, so that what follows stands in the place of what was there. */
+  clear(): void;
 }
+
+/** To the top left, and nothing below. */
+const CLEAR_SCREEN = '\u001b[H\u001b[J';
 
 /** @param environment decides on colour: NO_COLOR, FORCE_COLOR, else whether stdout is a terminal. */
 export function openTerminal(environment: Environment): Terminal {
@@ -33,6 +38,9 @@ export function openTerminal(environment: Environment): Terminal {
     },
     note(line) {
       process.stderr.write(`${line}\n`);
+    },
+    clear() {
+      if (interactive) process.stdout.write(CLEAR_SCREEN);
     },
   };
 }

@@ -21,6 +21,39 @@ describe('--watch', () => {
     await dispose();
   });
 
+  it('goes on when the service does not answer for a while, and says so once', async () => {
+    const { machine, platform, dispose } = await signedInMachine();
+    let asked = 0;
+    platform.answer('GET /v1/gate-runs', () => {
+      asked += 1;
+      if (asked === 2 || asked === 3)
+        return { status: 503, body: { code: 'SERVICE_UNAVAILABLE', message: 'The service is starting.' } };
+      return { body: { gateRuns: [{ gateRunId: asked > 3 ? 'second' : 'first' }] } };
+    });
+    const child = await machine.start(['gate', 'list', '--watch']);
+    const run = ended(child);
+    child.stdout?.on('data', (chunk: Buffer) => String(chunk).includes('second') && child.kill('SIGINT'));
+    expect(await run).toMatchObject({ code: 0, stderr: 'The service is starting. Trying again …\n' });
+    await dispose();
+  });
+
+  it('shows each view in the place of the one before on a terminal', async () => {
+    const { machine, platform, dispose } = await signedInMachine();
+    platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
+    const env = { PLAT_FORCE_TTY: '1', NO_COLOR: '1' };
+    const child = await machine.start(['gate', 'list', '--watch'], { env });
+    const run = ended(child);
+    child.stdout?.on('data', () => child.kill('SIGINT'));
+    expect((await run).stdout).toBe('\u001b[H\u001b[JNo gate run matches.\n');
+    await dispose();
+  });
+
+  it('fails at once where the first answer does not come', async () => {
+    const { machine, dispose } = await signedInMachine();
+    expect((await machine.plat(['gate', 'list', '--watch'])).code).toBe(1);
+    await dispose();
+  });
+
   it('is refused with --json, which prints one value', async () => {
     const { machine, dispose } = await signedInMachine();
     expect((await machine.plat(['gate', 'list', '--watch', '--json'])).json()).toMatchObject({

@@ -1,6 +1,6 @@
-import { Args, Flags } from '@oclif/core';
 import { saveAlias } from '../../config/config-file';
 import { readPlatform } from '../../session/read-platform';
+import { Args, Flags } from '../../terminal/oclif';
 import { PlatCommand } from '../../terminal/plat-command';
 import { prose } from '../../terminal/prose';
 

@@ -1,11 +1,14 @@
-import { Flags } from '@oclif/core';
-import { apiFailure } from '../../session/api-failure';
 import { openBrowser } from '../../session/browser';
-import type { Platform } from '../../session/platform';
 import { PlatformCommand } from '../../session/platform-command';
-import { signIn, SIGN_IN_FLOWS, type SignInFlow, type SignInPrompt } from '../../session/sign-in';
-import { refreshUsers } from '../../session/user-directory';
-import { printableLine } from '../../terminal/printable';
+import {
+  promptLines,
+  signIn,
+  SIGN_IN_FLOWS,
+  type SignInFlow,
+  type SignInPrompt,
+} from '../../session/sign-in';
+import { fillUserDirectory } from '../../session/user-directory';
+import { Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';
 
 export class CloudLogin extends PlatformCommand {
@@ -37,31 +40,15 @@ opened anywhere. With the code flow the browser must run on this machine.`);
     const { alias } = platform;
     const mayOpen = flags.browser && this.terminal.interactive && this.environment.hasDisplay;
     const show = (prompt: SignInPrompt) => {
-      this.ask(prompt);
+      promptLines(prompt).forEach((line) => this.terminal.note(line));
       if (mayOpen) openBrowser(prompt.completeAddress ?? prompt.address);
     };
     const session = await signIn(this.environment.configFolder, alias, { flow: flags.flow, show });
-    await this.fillUserDirectory(platform);
+    const filling = fillUserDirectory(this.environment.configFolder, platform);
+    const unread = await this.progress('Reading the users', filling);
+    if (unread !== undefined) this.terminal.note(unread);
     const { subject, expiresAt } = session;
     const signedIn = { alias: alias.name, apiUrl: alias.apiUrl, issuer: alias.issuer, subject, expiresAt };
     this.show(signedIn, () => `Signed in to ${alias.name}${subject === undefined ? '' : ` as ${subject}`}.`);
-  }
-
-  /** Best effort: whoever may not list users is signed in all the same. Decision G4. */
-  private async fillUserDirectory({ alias, api }: Platform): Promise<void> {
-    try {
-      await this.progress('Reading the users', refreshUsers(this.environment.configFolder, alias, api));
-    } catch (error) {
-      const failure = apiFailure(error);
-      if (!failure) throw error;
-      this.terminal.note(printableLine(`The directory of users was not read: ${failure.message}`));
-    }
-  }
-
-  private ask({ address, code, completeAddress }: SignInPrompt): void {
-    const note = (line: string) => this.terminal.note(printableLine(line));
-    note(code === undefined ? `Open ${address}` : `Open ${address} and enter the code ${code}`);
-    if (completeAddress !== undefined) note(`or open ${completeAddress}`);
-    note('Waiting for you to sign in …');
   }
 }

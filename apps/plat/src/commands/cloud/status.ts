@@ -1,6 +1,6 @@
-import { Flags } from '@oclif/core';
 import { aliasStatus, knownAliases, type KnownAlias } from '../../session/alias-status';
 import { PlatformCommand } from '../../session/platform-command';
+import { Flags } from '../../terminal/oclif';
 
 export class CloudStatus extends PlatformCommand {
   static override summary = 'Show whether this machine can work with a platform, and as whom';

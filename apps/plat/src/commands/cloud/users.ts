@@ -1,6 +1,6 @@
-import { Flags } from '@oclif/core';
 import { cachedUsers, refreshUsers, type UserDirectory } from '../../session/user-directory';
 import { PlatformCommand } from '../../session/platform-command';
+import { Flags } from '../../terminal/oclif';
 
 export class CloudUsers extends PlatformCommand {
   static override summary = "List the users of your tenant, from this machine's copy of the directory";

@@ -1,6 +1,6 @@
-import { Args } from '@oclif/core';
 import { configScopeFlags, scopedConfigPath } from '../../config/config-scope';
 import { readConfigValue } from '../../config/config-values';
+import { Args } from '../../terminal/oclif';
 import { PlatCommand } from '../../terminal/plat-command';
 
 export class ConfigGet extends PlatCommand {

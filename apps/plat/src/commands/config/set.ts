@@ -1,6 +1,6 @@
-import { Args, Flags } from '@oclif/core';
 import { configScopeFlags, scopedConfigPath } from '../../config/config-scope';
 import { writeConfigValue } from '../../config/config-values';
+import { Args, Flags } from '../../terminal/oclif';
 import { PlatCommand } from '../../terminal/plat-command';
 
 export class ConfigSet extends PlatCommand {

@@ -1,10 +1,10 @@
-import { Flags } from '@oclif/core';
 import { closePullRequest, plannedClosing } from '../../forge/close-pull-request';
 import { openForge } from '../../forge/forge';
 import { forgeInput } from '../../forge/forge-flags';
 import { requireCommitId } from '../../forge/pull-request';
 import { gatedSource, sourceFlags } from '../../forge/source-flags';
 import { openCheckout, requireHeadCommit } from '../../gate/checkout';
+import { Flags } from '../../terminal/oclif';
 import { PlatCommand } from '../../terminal/plat-command';
 import { prose } from '../../terminal/prose';
 

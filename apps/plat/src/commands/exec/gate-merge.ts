@@ -1,12 +1,11 @@
-import { Flags } from '@oclif/core';
 import { requireGateBranches } from '../../gate/branches';
 import { defaultBranch, openCheckout, requireCleanTree } from '../../gate/checkout';
 import { gateMerge, plannedGateMerge } from '../../gate/gate-merge';
+import { gateMergeFlags } from '../../gate/gate-merge-flags';
 import { gateMergeView } from '../../gate/gate-merge-view';
 import { requireUnclaimed } from '../../leases/claims';
 import { gateMessages } from '../../reviews/gate-messages';
 import { PlatformCommand } from '../../session/platform-command';
-import { interruptible } from '../../terminal/interruption';
 import { prose } from '../../terminal/prose';
 
 export class GateMerge extends PlatformCommand {
@@ -28,35 +27,16 @@ live reviews, which takes a platform alias.`);
     description: 'Message of each source, in their order (default: the names of the live reviews)',
     flag: 'messages-on-stdin',
   };
-  static override flags = {
-    source: Flags.string({
-      description: 'Branch to merge (repeatable)',
-      required: true,
-      multiple: true,
-      helpValue: '<branch>',
-    }),
-    'target-branch': Flags.string({
-      description: "Branch to merge onto (default: origin's own)",
-      helpValue: '<branch>',
-    }),
-    'messages-on-stdin': Flags.boolean({
-      description: 'Wait for the messages, however long they take to come',
-    }),
-    'under-lease': Flags.string({
-      description: "The caller's own claim of the environment or worktree",
-      helpValue: '<lease_id>',
-    }),
-    'dry-run': Flags.boolean({ description: 'Print the git commands, touch nothing' }),
-  };
+  static override flags = gateMergeFlags;
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(GateMerge);
     await requireUnclaimed(this.environment, flags['under-lease']);
-    await interruptible(async (interrupted) => {
+    await this.host.interruptible(async (interrupted) => {
       const git = await openCheckout(process.cwd(), interrupted);
       const targetBranch = flags['target-branch'] ?? (await defaultBranch(git));
       requireGateBranches(flags.source, targetBranch);
-      await requireCleanTree(git);
+      if (flags['dry-run']) await requireCleanTree(git);
       const messages = await gateMessages({
         git,
         sources: flags.source,

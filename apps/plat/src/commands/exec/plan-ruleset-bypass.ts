@@ -1,9 +1,9 @@
-import { Flags } from '@oclif/core';
 import { planBypass, type BypassPlan } from '../../forge/bypass-plan';
 import { openForge } from '../../forge/forge';
 import { forgeFlags, forgeInput } from '../../forge/forge-flags';
 import { requireBranchName } from '../../gate/branches';
 import { defaultBranch, openCheckout } from '../../gate/checkout';
+import { Flags } from '../../terminal/oclif';
 import { PlatCommand } from '../../terminal/plat-command';
 import { prose } from '../../terminal/prose';
 

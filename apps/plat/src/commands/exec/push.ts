@@ -1,7 +1,7 @@
-import { Flags } from '@oclif/core';
 import { requireBranchName } from '../../gate/branches';
 import { defaultBranch, openCheckout } from '../../gate/checkout';
 import { plannedPush, push } from '../../gate/push';
+import { Flags } from '../../terminal/oclif';
 import { PlatCommand } from '../../terminal/plat-command';
 import { prose } from '../../terminal/prose';
 
@@ -25,14 +25,16 @@ checked out. What the forge says, a bypass of its rules included, is shown.`);
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Push);
-    const git = await openCheckout(process.cwd());
-    const targetBranch = flags['target-branch'] ?? (await defaultBranch(git));
-    requireBranchName(targetBranch, '--target-branch');
-    if (flags['dry-run']) return this.showPlan(await plannedPush(git, targetBranch));
-    const pushed = await this.progress(`Pushing ${targetBranch}`, push(git, targetBranch));
-    for (const line of pushed.remoteMessages) this.terminal.note(`remote: ${line}`);
-    this.show(pushed, ({ commitId, upToDate }) =>
-      upToDate ? `${targetBranch} was at ${commitId} already.` : `${targetBranch} is at ${commitId}.`,
-    );
+    await this.host.interruptible(async (interrupted) => {
+      const git = await openCheckout(process.cwd(), interrupted);
+      const targetBranch = flags['target-branch'] ?? (await defaultBranch(git));
+      requireBranchName(targetBranch, '--target-branch');
+      if (flags['dry-run']) return this.showPlan(await plannedPush(git, targetBranch));
+      const pushed = await this.progress(`Pushing ${targetBranch}`, push(git, targetBranch));
+      for (const line of pushed.remoteMessages) this.terminal.note(`remote: ${line}`);
+      this.show(pushed, ({ commitId, upToDate }) =>
+        upToDate ? `${targetBranch} was at ${commitId} already.` : `${targetBranch} is at ${commitId}.`,
+      );
+    });
   }
 }

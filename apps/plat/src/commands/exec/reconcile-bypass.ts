@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core';
 import { openForge } from '../../forge/forge';
 import { forgeFlags, forgeInput } from '../../forge/forge-flags';
 import { reconcileBypass } from '../../forge/reconcile-bypass';
@@ -7,6 +6,7 @@ import { LEDGER_PERIODS } from '../../forge/rule-suites';
 import { requireBranchName } from '../../gate/branches';
 import { defaultBranch, openCheckout } from '../../gate/checkout';
 import { PlatformCommand } from '../../session/platform-command';
+import { Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';
 
 export class ReconcileBypass extends PlatformCommand {

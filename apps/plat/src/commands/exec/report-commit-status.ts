@@ -1,9 +1,9 @@
-import { Flags } from '@oclif/core';
 import { gatedPullRequest, reportCommitStatus } from '../../forge/commit-status';
 import { openForge, plannedForgeCall } from '../../forge/forge';
 import { forgeInput } from '../../forge/forge-flags';
 import { gatedSource, sourceFlags } from '../../forge/source-flags';
 import { Failure } from '../../terminal/failure';
+import { Flags } from '../../terminal/oclif';
 import { PlatCommand } from '../../terminal/plat-command';
 import { prose } from '../../terminal/prose';
 

@@ -1,10 +1,11 @@
-import { Flags } from '@oclif/core';
-import { listGateRuns } from '@plat/api-client';
+import { listGateRuns, type GateRunPage } from '@plat/api-client';
 import { GATE_RUN_VERDICTS } from '@plat/contracts/core';
 import { gateRunTable } from '../../gate/gate-run-views';
 import { requireId } from '../../reviews/review-id';
+import { isHiccup } from '../../session/api-failure';
 import { PlatformCommand } from '../../session/platform-command';
 import { countFlag } from '../../terminal/count-flag';
+import { Flags } from '../../terminal/oclif';
 import { watch, watchFlag } from '../../terminal/watch';
 
 export class GateList extends PlatformCommand {
@@ -38,7 +39,10 @@ export class GateList extends PlatformCommand {
       cursor: flags.cursor,
     };
     const read = () => this.progress('Listing gate runs', listGateRuns(api, { query }));
-    if (flags.watch) return watch(read, (page) => this.show(page, gateRunTable));
+    if (flags.watch) {
+      const show = (page: GateRunPage) => this.show(page, gateRunTable);
+      return watch({ read, show, isHiccup, terminal: this.terminal });
+    }
     const page = await read();
     this.show(page, gateRunTable);
     if (page.nextCursor !== undefined) this.terminal.note(`There are more: --cursor ${page.nextCursor}`);

@@ -1,8 +1,8 @@
-import { Flags } from '@oclif/core';
 import { updateReviewStatus } from '@plat/api-client';
 import { reviewIdArgument } from '../../reviews/review-id';
 import { reviewLine } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
+import { Flags } from '../../terminal/oclif';
 
 export class ReviewClose extends PlatformCommand {
   static override summary = 'Close a review that is not to be merged';

@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core';
 import { createComment } from '@plat/api-client';
 import { openCheckout, requireHeadCommit } from '../../gate/checkout';
 import { commentBody, requireWritable } from '../../reviews/comment-draft';
@@ -6,6 +5,7 @@ import { commentLine } from '../../reviews/comment-views';
 import { requireId, reviewIdArgument } from '../../reviews/review-id';
 import { PlatformCommand } from '../../session/platform-command';
 import { countFlag } from '../../terminal/count-flag';
+import { Flags } from '../../terminal/oclif';
 
 export class ReviewComment extends PlatformCommand {
   static override summary = 'Open a comment thread on a line of a review, or reply to one';

@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core';
 import { createReview } from '@plat/api-client';
 import { isBlank } from '@plat/contracts/core';
 import { requireBranchName } from '../../gate/branches';
@@ -7,6 +6,7 @@ import { chosenRepository } from '../../gate/repository-choice';
 import { reviewLine } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
 import { Failure } from '../../terminal/failure';
+import { Flags } from '../../terminal/oclif';
 
 export class ReviewCreate extends PlatformCommand {
   static override summary = 'Propose a source branch onto a target branch';

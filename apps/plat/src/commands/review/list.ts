@@ -1,9 +1,9 @@
-import { Flags } from '@oclif/core';
 import { listReviews } from '@plat/api-client';
 import { REVIEW_STATUSES } from '@plat/contracts/core';
 import { namedRepository } from '../../gate/repository-choice';
 import { reviewTable } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
+import { Flags } from '../../terminal/oclif';
 
 export class ReviewList extends PlatformCommand {
   static override summary = 'List reviews, newest first';

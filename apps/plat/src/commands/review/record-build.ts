@@ -1,10 +1,10 @@
-import { Flags } from '@oclif/core';
 import { createReviewBuild } from '@plat/api-client';
 import { openCheckout, requireHeadCommit } from '../../gate/checkout';
 import { buildReport } from '../../reviews/build-report';
 import { buildLine } from '../../reviews/build-view';
 import { reviewIdArgument } from '../../reviews/review-id';
 import { PlatformCommand } from '../../session/platform-command';
+import { Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';
 
 export class ReviewRecordBuild extends PlatformCommand {

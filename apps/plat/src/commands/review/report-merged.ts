@@ -1,9 +1,9 @@
-import { Flags } from '@oclif/core';
 import { updateReviewStatus } from '@plat/api-client';
 import { namedRepository } from '../../gate/repository-choice';
 import { requireId, reviewIdArgument } from '../../reviews/review-id';
 import { reviewLine } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
+import { Flags } from '../../terminal/oclif';
 import { withoutUserinfo } from '../../terminal/printable';
 import { prose } from '../../terminal/prose';
 

@@ -1,8 +1,8 @@
-import { Flags } from '@oclif/core';
 import { reviewIdArgument } from '../../reviews/review-id';
 import { requeue, requireMerging } from '../../reviews/requeue';
 import { reviewLine } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
+import { Flags } from '../../terminal/oclif';
 
 export class ReviewRequeue extends PlatformCommand {
   static override summary = 'Put the review that holds the merge slot back to the tail of its queue';

@@ -1,8 +1,8 @@
-import { Args, Flags } from '@oclif/core';
 import { updateCommentStatus } from '@plat/api-client';
 import { commentLine } from '../../reviews/comment-views';
 import { requireId, reviewIdArgument } from '../../reviews/review-id';
 import { PlatformCommand } from '../../session/platform-command';
+import { Args, Flags } from '../../terminal/oclif';
 
 export class ReviewResolve extends PlatformCommand {
   static override summary = 'Close a comment thread, as its author';

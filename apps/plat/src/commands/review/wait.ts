@@ -1,9 +1,9 @@
-import { Flags } from '@oclif/core';
 import { reviewIdArgument } from '../../reviews/review-id';
 import { reviewLine } from '../../reviews/review-views';
 import { readStatuses, waitForStatus } from '../../reviews/wait-for-status';
 import { PlatformCommand } from '../../session/platform-command';
 import { milliseconds } from '../../terminal/duration';
+import { Flags } from '../../terminal/oclif';
 
 export class ReviewWait extends PlatformCommand {
   static override summary = 'Wait until a review has come to a status';
@@ -32,7 +32,10 @@ export class ReviewWait extends PlatformCommand {
     const { api } = await this.platform(flags);
     const until = readStatuses(flags.until);
     const timeoutMilliseconds = milliseconds(flags.timeout, '--timeout');
-    const review = waitForStatus(api, { reviewId: args.review_id, until, timeoutMilliseconds });
-    this.show(await this.progress(`Waiting for ${until.join(' or ')}`, review), reviewLine);
+    const review = await this.host.interruptible((interrupted) => {
+      const waiting = { reviewId: args.review_id, until, timeoutMilliseconds, interrupted };
+      return this.progress(`Waiting for ${until.join(' or ')}`, waitForStatus(api, waiting));
+    });
+    this.show(review, reviewLine);
   }
 }

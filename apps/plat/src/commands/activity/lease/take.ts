@@ -1,9 +1,9 @@
-import { Flags } from '@oclif/core';
 import { userInfo } from 'node:os';
 import { environmentLeases } from '../../../leases/claims';
 import { LEASE_SCOPES, type LeaseScope } from '../../../leases/lease';
 import { countFlag } from '../../../terminal/count-flag';
 import { milliseconds } from '../../../terminal/duration';
+import { Flags } from '../../../terminal/oclif';
 import { PlatCommand } from '../../../terminal/plat-command';
 import { prose } from '../../../terminal/prose';
 

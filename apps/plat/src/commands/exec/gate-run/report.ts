@@ -1,10 +1,10 @@
-import { Flags } from '@oclif/core';
 import { updateGateRun } from '@plat/api-client';
 import { GATE_RUN_DECISIONS } from '@plat/contracts/core';
 import { gateRunIdArgument } from '../../../gate/gate-run-id';
 import { gateRunLine } from '../../../gate/gate-run-views';
 import { PlatformCommand } from '../../../session/platform-command';
 import { Failure } from '../../../terminal/failure';
+import { Flags } from '../../../terminal/oclif';
 
 export class GateRunReport extends PlatformCommand {
   static override summary = 'Report how a gate attempt ended';

@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core';
 import { createGateRun } from '@plat/api-client';
 import { requireGateBranches } from '../../../gate/branches';
 import { openCheckout } from '../../../gate/checkout';
@@ -6,6 +5,7 @@ import { gatedCommits } from '../../../gate/gate-run-commits';
 import { gateRunLine } from '../../../gate/gate-run-views';
 import { requireId } from '../../../reviews/review-id';
 import { PlatformCommand } from '../../../session/platform-command';
+import { Flags } from '../../../terminal/oclif';
 
 export class GateRunStart extends PlatformCommand {
   static override summary = 'Make a gate attempt visible: it is running';

@@ -1,6 +1,6 @@
-import { Flags } from '@oclif/core';
 import { jobIdArgument } from '../../../jobs/job-id';
 import { jobsOf } from '../../../jobs/job-store';
+import { Flags } from '../../../terminal/oclif';
 import { PlatCommand } from '../../../terminal/plat-command';
 
 export class JobCancel extends PlatCommand {

@@ -1,7 +1,7 @@
-import { Args, Flags } from '@oclif/core';
 import { jobsOf } from '../../../jobs/job-store';
 import { requireUnclaimed } from '../../../leases/claims';
 import { Failure } from '../../../terminal/failure';
+import { Args, Flags } from '../../../terminal/oclif';
 import { PlatCommand } from '../../../terminal/plat-command';
 import { prose } from '../../../terminal/prose';
 import { shellQuote } from '../../../terminal/shell-quote';
@@ -27,7 +27,11 @@ claimed.`);
     const command = this.command();
     await requireUnclaimed(this.environment);
     if (flags['dry-run']) return this.showPlan([shellQuote(command)]);
-    const job = await jobsOf(this.environment).start(command, process.cwd());
+    // Whoever stops this command must not leave a process that no record tells of.
+    const job = await this.host.interruptible((interrupted) => {
+      interrupted.throwIfAborted();
+      return jobsOf(this.environment).start(command, process.cwd());
+    });
     this.show(job, ({ jobId }) => `${jobId} runs. Next: plat exec job output ${jobId}`);
   }
 

@@ -1,9 +1,9 @@
-import { Flags } from '@oclif/core';
 import { advanceMergeQueue } from '@plat/api-client';
 import { requireBranchName } from '../../../gate/branches';
 import { queueRepository, queueRepositoryFlags } from '../../../reviews/queue-flags';
 import { reviewLine } from '../../../reviews/review-views';
 import { PlatformCommand } from '../../../session/platform-command';
+import { Flags } from '../../../terminal/oclif';
 
 export class QueueAdvance extends PlatformCommand {
   static override summary = 'Promote the head of a merge queue to MERGE';

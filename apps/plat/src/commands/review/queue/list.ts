@@ -1,8 +1,9 @@
-import { Flags } from '@oclif/core';
-import { listMergeQueue } from '@plat/api-client';
+import { listMergeQueue, type Review } from '@plat/api-client';
 import { queueRepository, queueRepositoryFlags } from '../../../reviews/queue-flags';
 import { queueTable } from '../../../reviews/review-views';
+import { isHiccup } from '../../../session/api-failure';
 import { PlatformCommand } from '../../../session/platform-command';
+import { Flags } from '../../../terminal/oclif';
 import { watch, watchFlag } from '../../../terminal/watch';
 
 export class QueueList extends PlatformCommand {
@@ -26,7 +27,10 @@ export class QueueList extends PlatformCommand {
     const platform = await this.platform(flags);
     const query = { repository: await queueRepository(flags), targetBranch: flags['target-branch'] };
     const read = () => this.progress('Listing the queue', listMergeQueue(platform.api, { query }));
-    if (flags.watch) return watch(read, (queue) => this.show(queue, queueTable));
+    if (flags.watch) {
+      const show = (queue: Review[]) => this.show(queue, queueTable);
+      return watch({ read, show, isHiccup, terminal: this.terminal });
+    }
     this.show(await read(), queueTable);
   }
 }

@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core';
 import { overrideAdvanceMergeQueue } from '@plat/api-client';
 import { isBlank } from '@plat/contracts/core';
 import { requireBranchName } from '../../../gate/branches';
@@ -6,6 +5,7 @@ import { queueRepository, queueRepositoryFlags } from '../../../reviews/queue-fl
 import { reviewLine } from '../../../reviews/review-views';
 import { PlatformCommand } from '../../../session/platform-command';
 import { Failure } from '../../../terminal/failure';
+import { Flags } from '../../../terminal/oclif';
 
 export class QueueOverrideAdvance extends PlatformCommand {
   static override summary = 'Promote the head of a merge queue although it has unresolved threads';

@@ -1,9 +1,9 @@
-import { Flags } from '@oclif/core';
 import { addReviewer } from '@plat/api-client';
 import { reviewIdArgument } from '../../../reviews/review-id';
 import { reviewerArgument } from '../../../reviews/reviewer-argument';
 import { PlatformCommand } from '../../../session/platform-command';
 import { requireTenantUser } from '../../../session/user-directory';
+import { Flags } from '../../../terminal/oclif';
 import { printableLine } from '../../../terminal/printable';
 
 export class ReviewersAdd extends PlatformCommand {

@@ -1,4 +1,4 @@
-import { withoutUserinfo } from '../terminal/printable';
+import { withoutUserinfo } from './printable';
 
 const JWT = /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g;
 const BEARER = /\b(Bearer\s+)(?!\*\*\*)[^\s"']+/gi;

@@ -1,8 +1,9 @@
-import { apiFailure } from '../session/api-failure';
-import { ExitCode } from '../terminal/exit-codes';
+import { nearest } from '../terminal/did-you-mean';
+import type { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { printableText, withoutUserinfo } from '../terminal/printable';
 import type { Terminal } from '../terminal/terminal';
+import { apiFailure } from './api-failure';
 
 /**
  * Reports what a command threw and returns the exit code: one JSON object on stdout with `--json`,
@@ -24,30 +25,55 @@ export function reportFailure(error: unknown, json: boolean, terminal: Terminal)
   return failure.exitCode;
 }
 
+/** What the system refused, and what a person does about it. */
+const SYSTEM_NEXT: Readonly<Record<string, string>> = {
+  ENOSPC: 'free some space on the disk, then repeat the command',
+  EDQUOT: 'free some space within your quota, then repeat the command',
+  EACCES: 'make the path accessible to your user',
+  EPERM: 'make the path accessible to your user',
+  EROFS: 'work in a folder that can be written',
+  ENOTDIR: 'check HOME and XDG_CONFIG_HOME',
+};
+
 function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const refusal = apiFailure(error);
   if (refusal) return refusal;
-  if (isUsageError(error)) return usageFailure(error.message);
+  if (isUsageError(error)) return usageFailure(error);
   const system = error as NodeJS.ErrnoException;
   if (error instanceof Error && system.syscall && system.code)
-    return new Failure(system.code, error.message, { exitCode: ExitCode.failed });
+    return new Failure(system.code, `${error.message}.`, { next: SYSTEM_NEXT[system.code] });
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return new Failure('INTERNAL_ERROR', `plat failed unexpectedly. ${what}`, {
     next: 'report this with the command that was run',
   });
 }
 
-/** What oclif throws it marks; the message of its parser ends with a hint of its own. */
-function isUsageError(error: unknown): error is Error {
+/** What oclif throws it marks; of an unknown flag it says which there are. */
+interface UsageError extends Error {
+  flags?: unknown;
+  parse?: { input?: { flags?: Readonly<Record<string, unknown>> } };
+}
+
+function isUsageError(error: unknown): error is UsageError {
   return error instanceof Error && 'oclif' in error;
 }
 
-function usageFailure(message: string): Failure {
-  const bare = message
+/** The message of oclif's parser ends with a hint of its own. */
+function usageFailure(error: UsageError): Failure {
+  const bare = error.message
     .replace(/^The following errors? occurred:\n\s*/, '')
     .replace(/\nSee more help with --help$/, '');
+  const meant = flagMeant(error);
   return new Failure('USAGE', bare, {
-    next: 'repeat the command with --help',
+    next: `repeat the command with ${meant === undefined ? '--help' : `--${meant}, or with --help`}`,
   });
+}
+
+/** The flag that an unknown one was probably meant to be. */
+function flagMeant({ flags, parse }: UsageError): string | undefined {
+  const unknown: unknown = Array.isArray(flags) ? flags[0] : undefined;
+  if (typeof unknown !== 'string' || !unknown.startsWith('--')) return undefined;
+  const [name = ''] = unknown.slice(2).split('=');
+  return nearest(name, Object.keys(parse?.input?.flags ?? {}));
 }

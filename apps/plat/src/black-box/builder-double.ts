@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { PATH, type Machine } from './plat-process';
+
+/** One run of the double. */
+export interface BuilderCall {
+  argv: string[];
+  /** Contents of the docker configuration that it was given, if any. */
+  config?: string;
+}
+
+const RECORDED = join(__dirname, '..', 'build', 'recorded');
+
+/**
+ * A `docker` with buildx on a machine's PATH. It prints what the real one was recorded to print: the test stage runs
+ * in the first build and comes from the cache later, is run again without its cache, and fails where the project has
+ * a file FAIL. It keeps the calls, and pushes nowhere.
+ */
+export class BuilderDouble {
+  private constructor(private readonly folder: string) {}
+
+  static async install(machine: Machine): Promise<BuilderDouble> {
+    const double = new BuilderDouble(join(machine.home, 'bin'));
+    await mkdir(double.folder);
+    const program = join(double.folder, 'docker');
+    await writeFile(program, `#!${process.execPath}\n${SCRIPT}`);
+    await chmod(program, 0o755);
+    return double;
+  }
+
+  /** For the client's processes. */
+  get variables() {
+    return { PATH: `${this.folder}:${PATH}`, PLAT_TEST_RECORDED: RECORDED };
+  }
+
+  /** A PATH on which there is nothing but the double and another program. */
+  async alone(beside: string): Promise<string> {
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', 'command -v "$1"', 'sh', beside], {
+      env: { PATH },
+    });
+    await symlink(stdout.trim(), join(this.folder, beside));
+    return this.folder;
+  }
+
+  /** From now on, what the arguments begin with fails, with these words. */
+  async refuse(beginning: string, words: string): Promise<void> {
+    await writeFile(join(this.folder, 'refusal.json'), JSON.stringify({ beginning, words }));
+  }
+
+  /** The calls that do something, in their order. */
+  async calls(): Promise<BuilderCall[]> {
+    const text = await readFile(join(this.folder, 'calls'), 'utf8').catch(() => '');
+    return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as BuilderCall]));
+  }
+}
+
+const SCRIPT = `
+const { appendFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+const argv = process.argv.slice(2);
+const line = argv.join(' ');
+const own = (name) => join(__dirname, name);
+const flag = (name) => argv.find((word) => word.startsWith(name + '='))?.slice(name.length + 1);
+const refusal = existsSync(own('refusal.json')) ? JSON.parse(readFileSync(own('refusal.json'), 'utf8')) : undefined;
+const isQuestion = argv.includes('version');
+if (!isQuestion) {
+  const folder = process.env.DOCKER_CONFIG;
+  const config = folder && readFileSync(join(folder, 'config.json'), 'utf8');
+  appendFileSync(own('calls'), JSON.stringify({ argv, config }) + '\\n');
+}
+if (refusal && line.startsWith(refusal.beginning)) {
+  process.stderr.write(refusal.words + '\\n');
+  process.exitCode = 1;
+} else if (isQuestion) process.stdout.write('28.0.0\\n');
+else if (line.startsWith('buildx build')) {
+  const isFresh = flag('--no-cache-filter') === 'test' || !existsSync(own('cache'));
+  const fails = existsSync(join(argv.at(-1), 'FAIL'));
+  const name = fails ? 'failed' : flag('--target') ? 'gate' : isFresh ? 'executed' : 'replayed';
+  process.stderr.write(readFileSync(join(process.env.PLAT_TEST_RECORDED, 'buildx-' + name + '.txt')));
+  if (fails) process.exitCode = 1;
+  else {
+    writeFileSync(own('cache'), '');
+    writeFileSync(flag('--iidfile'), 'sha256:' + 'a'.repeat(64));
+  }
+}
+`;

@@ -1,0 +1,55 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { builtPlat, PATH, type Machine } from './plat-process';
+
+/** What a tool answered. */
+export interface ToolAnswer {
+  isError: boolean | undefined;
+  /** The result, parsed; the text itself where the protocol refused the call. */
+  value: unknown;
+}
+
+/** An agent on the SDK's own client. */
+export interface Agent {
+  client: Client;
+  call(name: string, args?: Record<string, unknown>, options?: RequestOptions): Promise<ToolAnswer>;
+}
+
+/** Connects an agent; who asked for it closes its client. */
+export async function connectAgent(transport: Transport): Promise<Agent> {
+  const client = new Client({ name: 'spec', version: '1.0.0' });
+  await client.connect(transport);
+  return {
+    client,
+    async call(name, args = {}, options = {}) {
+      const result = (await client.callTool({ name, arguments: args }, undefined, options)) as CallToolResult;
+      const [content] = result.content;
+      const text = content?.type === 'text' ? content.text : '';
+      const value: unknown = text.startsWith('MCP error') ? text : JSON.parse(text);
+      return { isError: result.isError, value };
+    },
+  };
+}
+
+export interface StdioOptions {
+  /** Default: the home. */
+  cwd?: string;
+  args?: readonly string[];
+  env?: Record<string, string>;
+}
+
+/** An agent that starts the client itself. */
+export async function agentOverStdio(machine: Machine, options: StdioOptions = {}): Promise<Agent> {
+  const { cwd = machine.home, args = [], env } = options;
+  return connectAgent(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [await builtPlat(), 'mcp', '--stdio', ...args],
+      env: { PATH, HOME: machine.home, ...env },
+      cwd,
+    }),
+  );
+}

@@ -1,0 +1,365 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BuilderDouble } from '../black-box/builder-double';
+import { GateCheckout } from '../black-box/gate-checkout';
+import { ended, said } from '../black-box/plat-process';
+import { signedInMachine } from '../black-box/signed-in';
+
+const DOCKERFILE = 'FROM base AS tools\nFROM tools AS test\nFROM tools\nCOPY --from=test /test /test\n';
+const SNAPSHOT = /^1\.4\.0-snapshot-\d{14}$/;
+const ENVIRONMENT_ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
+const IN_POD = { PLAT_TENANT: 'acme', PLAT_ENVIRONMENT: 'dev' };
+
+interface Built {
+  version: string;
+  commitId: string;
+  images: string[];
+  pushed: string[];
+  testStage: { cached: number; executed: number };
+  replay: boolean;
+  report?: { reported: boolean; reason?: string };
+}
+
+describe('plat build', () => {
+  const disposals: Array<() => Promise<unknown>> = [];
+  afterAll(() => Promise.all(disposals.map((dispose) => dispose())));
+
+  /** A signed-in machine with a builder, and a checkout with these files beside VERSION. */
+  async function setUp(files: Record<string, string> = { Dockerfile: DOCKERFILE }) {
+    const { machine, platform, dispose } = await signedInMachine();
+    disposals.push(dispose);
+    const builder = await BuilderDouble.install(machine);
+    const checkout = await GateCheckout.create(machine);
+    const commitId = await checkout.commit({ VERSION: '1.4.0\n', ...files }, 'Begin to build');
+    platform.answer('GET /v1/environments', { body: [{ environmentId: ENVIRONMENT_ID, name: 'dev' }] });
+    platform.answer('POST /v1/builds', { status: 201, body: { buildId: 'b-1' } });
+    const env = (more: Record<string, string> = {}) => ({ ...builder.variables, ...more });
+    const options = (more?: Record<string, string>) => ({ cwd: checkout.folder, env: env(more) });
+    return {
+      machine,
+      platform,
+      builder,
+      checkout,
+      commitId,
+      options,
+      build: (args: string[] = [], more?: Record<string, string>) =>
+        machine.plat(['build', '--json', ...args], options(more)),
+    };
+  }
+
+  const registries = (...names: string[]) => ({
+    PLAT_CONTAINER_REGISTRIES: JSON.stringify(names.map((registry) => ({ registry, roles: ['build'] }))),
+  });
+  const lines = async (builder: BuilderDouble) =>
+    (await builder.calls()).map(({ argv }) => argv.join(' ').replace(/--iidfile=\S+/, '--iidfile=ID'));
+
+  it('mints a snapshot version and tags on this machine where no registry is configured', async () => {
+    const { build, builder, commitId } = await setUp();
+    const run = await build();
+    expect(run.code).toBe(0);
+    const { version, ...built } = run.json<Built>();
+    expect(version).toMatch(SNAPSHOT);
+    expect(built).toMatchObject({
+      commitId,
+      gate: false,
+      images: [`origin:${version}`],
+      pushed: [],
+      testStage: { cached: 0, executed: 2 },
+      replay: false,
+      report: { reported: false, reason: 'this runs in no environment' },
+    });
+    expect((await builder.calls()).map(({ argv }) => argv[0])).toEqual(['buildx', 'tag']);
+  });
+
+  it('is refused when it replays the whole test stage, naming the image and the remedy', async () => {
+    const { build, builder } = await setUp();
+    await build();
+    const run = await build();
+    expect(run.code).toBe(1);
+    expect(run.json()).toMatchObject({
+      code: 'TEST_STAGE_REPLAYED',
+      message: expect.stringMatching(
+        /^The build of origin:1\.4\.0-snapshot-\d{14} replayed its whole test stage/,
+      ),
+      details: { next: 'plat build --gate' },
+    });
+    // What is refused is neither tagged nor pushed.
+    expect((await lines(builder)).filter((line) => line.startsWith('tag'))).toHaveLength(1);
+  });
+
+  it('with --gate runs the test stage, its cache disabled for that stage only', async () => {
+    const { build, builder, checkout } = await setUp();
+    await build();
+    const run = await build(['--gate']);
+    expect(run.json<Built>()).toMatchObject({ gate: true, testStage: { executed: 2 }, replay: false });
+    const file = `--file=${checkout.folder}/Dockerfile ${checkout.folder}`;
+    expect((await lines(builder)).slice(2, 4)).toEqual([
+      `buildx build --progress=plain --target=test --no-cache-filter=test --output=type=cacheonly --iidfile=ID ${file}`,
+      `buildx build --progress=plain --load --iidfile=ID ${file}`,
+    ]);
+  });
+
+  it('tags for every platform, and publishes to every registry with role build', async () => {
+    const { build, builder } = await setUp();
+    const platforms = ['--platform', 'linux/amd64', '--platform', 'linux/arm64', '--release'];
+    const run = await build(platforms, registries('127.0.0.1:5000', 'r.example/team'));
+    const { version, pushed } = run.json<Built>();
+    expect(version).toBe('1.4.0');
+    expect(pushed).toEqual([
+      '127.0.0.1:5000/origin:1.4.0-linux-amd64',
+      'r.example/team/origin:1.4.0-linux-amd64',
+      '127.0.0.1:5000/origin:1.4.0-linux-arm64',
+      'r.example/team/origin:1.4.0-linux-arm64',
+      '127.0.0.1:5000/origin:1.4.0',
+      'r.example/team/origin:1.4.0',
+    ]);
+    expect((await lines(builder)).filter((line) => line.startsWith('manifest create'))).toEqual([
+      'manifest create --amend --insecure 127.0.0.1:5000/origin:1.4.0 127.0.0.1:5000/origin:1.4.0-linux-amd64 127.0.0.1:5000/origin:1.4.0-linux-arm64',
+      'manifest create --amend r.example/team/origin:1.4.0 r.example/team/origin:1.4.0-linux-amd64 r.example/team/origin:1.4.0-linux-arm64',
+    ]);
+  });
+
+  it('shows a failing test what it said, reports it, and tags nothing', async () => {
+    const { build, builder, platform } = await setUp({ Dockerfile: DOCKERFILE, FAIL: '' });
+    const run = await build([], IN_POD);
+    expect(run.code).toBe(1);
+    expect(run.json()).toMatchObject({
+      code: 'BUILD_FAILED',
+      message: expect.stringContaining('exit code: 3'),
+      details: { report: { reported: true, buildId: 'b-1' } },
+    });
+    expect(platform.to('POST /v1/builds')[0]?.body).toMatchObject({
+      successful: false,
+      version: expect.any(String),
+    });
+    expect((await lines(builder)).some((line) => line.startsWith('tag'))).toBe(false);
+  });
+
+  it('reports the outcome of an environment where an alias is configured', async () => {
+    const { build, platform, commitId } = await setUp();
+    const { version, report } = (await build([], IN_POD)).json<Built>();
+    expect(report).toEqual({ reported: true, buildId: 'b-1' });
+    expect(platform.to('POST /v1/builds')[0]?.body).toEqual({
+      environmentId: ENVIRONMENT_ID,
+      commitId,
+      successful: true,
+      version,
+    });
+  });
+
+  it.each([
+    ['an unknown alias', ['--alias', 'gone'], 'There is no alias named gone'],
+    ['a platform that refuses', [], 'is not registered'],
+  ])('is not changed by a report that cannot complete: %s', async (_what, args, reason) => {
+    const { build, platform } = await setUp();
+    platform.answer('GET /v1/environments', { body: [] });
+    const run = await build([...args, '--debug'], IN_POD);
+    expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining('The build is not reported: ') });
+    expect(run.json<Built>().report).toMatchObject({
+      reported: false,
+      reason: expect.stringContaining(reason),
+    });
+  });
+
+  it('needs no alias, and with --no-report calls nothing', async () => {
+    const { build, platform, machine } = await setUp();
+    expect((await build(['--no-report'], IN_POD)).json<Built>().report).toBeUndefined();
+    expect(platform.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+    await writeFile(join(machine.configFolder, 'config.yaml'), 'cloudAliases: []\n');
+    expect((await build(['--gate'], IN_POD)).code).toBe(0);
+  });
+
+  describe("to the platform's own registry", () => {
+    const TOKEN = 'access-1';
+    const OWN = registries('registry.example/acme');
+
+    async function withRegistry() {
+      const set = await setUp();
+      const run = await set.machine.plat(['config', 'set', 'platform.registry', 'registry.example']);
+      expect(run.code).toBe(0);
+      return set;
+    }
+
+    it("pushes with the operator's token, which is in no argument, output or plan", async () => {
+      const { build, builder } = await withRegistry();
+      const plan = await build(['--dry-run'], OWN);
+      const run = await build(['--debug'], OWN);
+      expect(run.code).toBe(0);
+      const calls = await builder.calls();
+      const pushes = calls.filter(({ argv }) => argv[0] === 'push');
+      expect(pushes.map(({ config }) => JSON.parse(config ?? '{}'))).toEqual([
+        { auths: { 'registry.example': { registrytoken: TOKEN } }, credHelpers: { 'registry.example': '' } },
+      ]);
+      const shown = [
+        plan.stdout,
+        plan.stderr,
+        run.stdout,
+        run.stderr,
+        JSON.stringify(calls.map(({ argv }) => argv)),
+      ];
+      expect(shown.join('')).not.toContain(TOKEN);
+      expect(calls.filter(({ argv }) => argv[0] !== 'push').every(({ config }) => config === undefined)).toBe(
+        true,
+      );
+    });
+
+    it('builds nothing where nobody is signed in, and exits with 1, not 127', async () => {
+      const { build, builder, machine } = await withRegistry();
+      await writeFile(
+        join(machine.configFolder, 'config.yaml'),
+        'platform: {registry: registry.example}\ncloudAliases: []\n',
+      );
+      const run = await build([], OWN);
+      expect(run.code).toBe(1);
+      expect(run.json()).toMatchObject({
+        code: 'REGISTRY_NEEDS_SIGN_IN',
+        details: { next: 'plat cloud init <alias> --api-url <url>' },
+      });
+      expect(await builder.calls()).toEqual([]);
+    });
+
+    it('names the sign-in where the registry denies the push', async () => {
+      const { build, builder } = await withRegistry();
+      await builder.refuse('push', 'unauthorized: authentication required');
+      expect((await build([], OWN)).json()).toMatchObject({
+        code: 'REGISTRY_DENIED',
+        details: { registry: 'registry.example/acme', next: 'plat cloud login' },
+      });
+    });
+  });
+
+  describe('by a build script', () => {
+    const SCRIPT = '#!/bin/sh\nenv | grep ^PLAT_BUILD_ | sort > told\n';
+
+    async function scripted(script: string) {
+      const set = await setUp({ Dockerfile: DOCKERFILE, 'build.sh': script });
+      await chmod(join(set.checkout.folder, 'build.sh'), 0o755);
+      return set;
+    }
+
+    it('is told what to build, and no builder is asked', async () => {
+      const { build, builder, checkout } = await scripted(SCRIPT);
+      const run = await build(['--gate', '--platform', 'linux/arm64'], registries('r.example'));
+      const { version, images } = run.json<Built>();
+      expect(images).toEqual([]);
+      expect(await readFile(join(checkout.folder, 'told'), 'utf8')).toBe(
+        [
+          'PLAT_BUILD_GATE=true',
+          'PLAT_BUILD_IMAGE=origin',
+          'PLAT_BUILD_PLATFORMS=linux/arm64',
+          'PLAT_BUILD_REGISTRIES=r.example',
+          'PLAT_BUILD_RELEASE=false',
+          `PLAT_BUILD_VERSION=${version}\n`,
+        ].join('\n'),
+      );
+      expect(await builder.calls()).toEqual([]);
+    });
+
+    it('is passed over where PLAT_DISABLE_BUILD_SCRIPT says so', async () => {
+      const { build, builder } = await scripted(SCRIPT);
+      expect((await build([], { PLAT_DISABLE_BUILD_SCRIPT: 'true' })).code).toBe(0);
+      expect((await builder.calls()).length).toBeGreaterThan(0);
+    });
+
+    it('is refused when what it prints shows that its test stage was replayed', async () => {
+      const { build } = await scripted('#!/bin/sh\ncat "$PLAT_TEST_RECORDED/buildx-replayed.txt" >&2\n');
+      expect((await build()).json()).toMatchObject({ code: 'TEST_STAGE_REPLAYED' });
+    });
+
+    it('fails with its exit code and the end of what it said', async () => {
+      const { build } = await scripted('#!/bin/sh\necho two tests failed\nexit 7\n');
+      const run = await build();
+      expect(run.code).toBe(1);
+      expect(run.json()).toMatchObject({
+        code: 'BUILD_FAILED',
+        message: 'The build script of origin failed: it exited with 7.\ntwo tests failed',
+      });
+    });
+
+    it('is ended by Ctrl-C, with everything that it started', async () => {
+      const { machine, options, checkout } = await scripted(
+        '#!/bin/sh\ntrap "echo stopped > ended; exit 1" TERM\necho waiting\nsleep 300 &\nwait\n',
+      );
+      const child = await machine.start(['build', '--json'], options());
+      const run = ended(child);
+      await said(child, /waiting/);
+      child.kill('SIGINT');
+      expect(await run).toMatchObject({ code: 1 });
+      expect((await run).json()).toMatchObject({ code: 'INTERRUPTED' });
+      expect(await readFile(join(checkout.folder, 'ended'), 'utf8')).toBe('stopped\n');
+    });
+  });
+
+  describe('names the next step', () => {
+    it('where no builder can be used, and why each cannot', async () => {
+      const { build, builder } = await setUp();
+      await builder.refuse('version', 'Cannot connect to the Docker daemon at unix:///var/run/docker.sock.');
+      const run = await build([], { PATH: await builder.alone('git') });
+      expect(run.json()).toMatchObject({
+        code: 'NO_BUILDER',
+        details: {
+          reasons: [
+            'docker: Cannot connect to the Docker daemon at unix:///var/run/docker.sock',
+            'buildah: it is not on the PATH',
+            'podman: it is not on the PATH',
+          ],
+          next: 'start the docker daemon, or install docker with buildx, or buildah',
+        },
+      });
+    });
+
+    it.each([
+      ['NO_VERSION', { Dockerfile: DOCKERFILE, VERSION: undefined }, []],
+      ['NOTHING_TO_BUILD', {}, []],
+      ['NO_TEST_STAGE', { Dockerfile: 'FROM scratch\n' }, ['--gate']],
+      ['NO_SUCH_DOCKERFILE', { Dockerfile: DOCKERFILE }, ['--file', 'gone']],
+      ['INVALID_PLATFORM', { Dockerfile: DOCKERFILE }, ['--platform', '-x']],
+      ['INVALID_TAG', { Dockerfile: DOCKERFILE }, ['--tag', 'a b']],
+    ])('for %s', async (code, files, args) => {
+      const { build, builder, checkout } = await setUp(
+        Object.fromEntries(Object.entries(files).filter(([, content]) => content !== undefined)) as Record<
+          string,
+          string
+        >,
+      );
+      if ('VERSION' in files) await checkout.git('rm', '--quiet', 'VERSION');
+      const run = await build(args);
+      expect(run.code).toBe(1);
+      expect(run.json()).toMatchObject({ code, details: { next: expect.any(String) } });
+      expect(await builder.calls()).toEqual([]);
+    });
+  });
+
+  it('prints what it would run and call under --dry-run, and runs none of it', async () => {
+    const { build, builder, platform, checkout } = await setUp();
+    const run = await build(['--gate', '--tag', 'latest', '--dry-run'], registries('r.example'));
+    const { plan } = run.json<{ plan: string[] }>();
+    expect(plan.map((line) => line.replace(/1\.4\.0-snapshot-\d{14}/, 'V'))).toEqual([
+      expect.stringContaining(`docker buildx build --progress=plain --target=test --no-cache-filter=test`),
+      expect.stringContaining(`--file=${checkout.folder}/Dockerfile`),
+      "docker tag '<image_id>' r.example/origin:V",
+      "docker tag '<image_id>' r.example/origin:latest",
+      'docker push r.example/origin:V',
+      'docker push r.example/origin:latest',
+      `platform: POST ${platform.url}/v1/builds`,
+    ]);
+    expect(await builder.calls()).toEqual([]);
+  });
+
+  it('builds what is checked out at PLAT_REPO_PATH where it is started outside a checkout', async () => {
+    const { machine, checkout, options, commitId } = await setUp();
+    const inPod = { ...options({ PLAT_REPO_PATH: checkout.folder }), cwd: machine.home };
+    expect((await machine.plat(['build', '--json'], inPod)).json()).toMatchObject({ commitId });
+  });
+
+  it('builds a folder that is no checkout as well', async () => {
+    const { machine, options } = await setUp();
+    const folder = join(machine.home, 'My Project!');
+    await mkdir(folder);
+    await writeFile(join(folder, 'VERSION'), '2.0.0');
+    await writeFile(join(folder, 'Dockerfile'), 'FROM scratch\n');
+    const run = await machine.plat(['build', '--json', '--release'], { ...options(), cwd: folder });
+    expect(run.json()).toMatchObject({ images: ['my-project:2.0.0'] });
+    expect(run.json()).not.toHaveProperty('commitId');
+  });
+});

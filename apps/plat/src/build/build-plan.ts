@@ -1,0 +1,98 @@
+import type { BuildVariables } from '../config/build-variables';
+import type { Environment } from '../config/environment';
+import { Failure } from '../terminal/failure';
+import type { ImageToBuild } from './built-images';
+import { TEST_STAGE } from './dockerfile-stages';
+import { imageIndexes, imageTags } from './image-tags';
+import { findProject, type Project } from './project';
+import type { Publication } from './publish';
+import { discoverRecipe, type ImageRecipe, type Recipe } from './recipe';
+import { buildRegistries, type Registry } from './registries';
+import { readVersion, snapshotOf } from './version-file';
+
+/** What a build is asked for. */
+export interface BuildRequest {
+  /** Where the project is looked for. */
+  folder: string;
+  environment: Environment;
+  variables: BuildVariables;
+  /** Run the test stage whatever the cache holds. */
+  gate: boolean;
+  /** Build VERSION itself instead of a snapshot of it. */
+  release: boolean;
+  /** Empty: the builder's own. */
+  platforms: readonly string[];
+  /** Beside the version. */
+  tags: readonly string[];
+  image?: string;
+  file?: string;
+  /** `local`: tags on this machine alone. `nothing`: not even those. */
+  publish: 'registries' | 'local' | 'nothing';
+  now: Date;
+}
+
+/** What a build will make, decided before anything is run. */
+export interface BuildPlan {
+  project: Project;
+  version: string;
+  gate: boolean;
+  release: boolean;
+  platforms: readonly string[];
+  /** That are pushed to. */
+  registries: Registry[];
+  recipe: Recipe;
+  /** Of a recipe of images. */
+  images: ImageToBuild[];
+  publication: Publication;
+}
+
+/**
+ * Looks at the project; nothing is run. Decision G8.
+ *
+ * @throws Failure NO_VERSION, INVALID_VERSION, NOTHING_TO_BUILD, NO_SUCH_DOCKERFILE, NO_TEST_STAGE, INVALID_REGISTRIES
+ */
+export async function planBuild(request: BuildRequest): Promise<BuildPlan> {
+  const { environment, variables, gate, release, platforms, now } = request;
+  const project = await findProject(request.folder, variables.repositoryFolder);
+  const { scriptDisabled } = variables;
+  const recipe = await discoverRecipe({ project, scriptDisabled, file: request.file, image: request.image });
+  if (gate) requireTestStage(recipe);
+  const base = await readVersion(project.folder);
+  const version = release ? base : snapshotOf(base, now);
+  const registries = request.publish === 'registries' ? await buildRegistries(environment, variables) : [];
+  const found = recipe.kind === 'images' ? recipe.images : [];
+  const named = found.map((image) => namedImage(request, image, { version, registries }));
+  const images = named.map(({ recipe: of, tags }) => ({ recipe: of, tags }));
+  const publication = {
+    references:
+      registries.length === 0
+        ? []
+        : images.flatMap(({ tags }) => tags.flatMap(({ references }) => references)),
+    indexes: named.flatMap(({ indexes }) => indexes),
+  };
+  return { project, version, gate, release, platforms, registries, recipe, images, publication };
+}
+
+function namedImage(
+  { tags, platforms, publish }: BuildRequest,
+  recipe: ImageRecipe,
+  { version, registries }: Pick<BuildPlan, 'version' | 'registries'>,
+) {
+  const order = {
+    image: recipe.name,
+    registries: registries.map(({ registry }) => registry),
+    tags: publish === 'nothing' ? [] : [...new Set([version, ...tags])],
+    platforms,
+  };
+  return { recipe, tags: imageTags(order), indexes: imageIndexes(order) };
+}
+
+/** A gate that tests nothing would pass everything. */
+function requireTestStage(recipe: Recipe): void {
+  if (recipe.kind === 'script' || recipe.images.some(({ hasTestStage }) => hasTestStage)) return;
+  const dockerfiles = recipe.images.map(({ dockerfile }) => dockerfile);
+  throw new Failure('NO_TEST_STAGE', `No stage of ${dockerfiles.join(', ')} is named ${TEST_STAGE}.`, {
+    details: { dockerfiles },
+    next: `add a stage that runs the tests: FROM <stage> AS ${TEST_STAGE}`,
+  });
+}

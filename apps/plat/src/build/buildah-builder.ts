@@ -1,0 +1,64 @@
+import type { Builder, BuilderCommand, ImageOrder } from './builder';
+
+/**
+ * buildah, or podman, which takes the same words. It has no cache switch for one stage, so that nothing it builds
+ * comes from the cache: slower, and never a replay.
+ */
+export function buildahBuilder(program: 'buildah' | 'podman'): Builder {
+  return {
+    name: program,
+    takesBearerToken: false,
+    build: (order) => building(program, order),
+    test: (order) => building(program, order),
+    tag: (imageId, reference) => ({ argv: [program, 'tag', imageId, local(reference)] }),
+    push: (reference, insecure) => ({
+      argv: [program, 'push', ...verifying(insecure), local(reference), `docker://${reference}`],
+    }),
+    index: (reference, of, insecure) => [
+      { argv: [program, 'manifest', 'create', '--amend', local(reference)] },
+      ...of.map((one) => ({
+        argv: [program, 'manifest', 'add', ...verifying(insecure), local(reference), `docker://${one}`],
+      })),
+      {
+        argv: [
+          program,
+          'manifest',
+          'push',
+          '--all',
+          '--rm',
+          ...verifying(insecure),
+          local(reference),
+          `docker://${reference}`,
+        ],
+      },
+    ],
+  };
+}
+
+function building(
+  program: string,
+  { context, dockerfile, platform, target, idFile }: ImageOrder,
+): BuilderCommand {
+  return {
+    argv: [
+      program,
+      'build',
+      '--no-cache',
+      '--layers=false',
+      ...(platform === undefined ? [] : [`--platform=${platform}`]),
+      ...(target === undefined ? [] : [`--target=${target}`]),
+      `--iidfile=${idFile}`,
+      `--file=${dockerfile}`,
+      context,
+    ],
+  };
+}
+
+/** A name without a registry is this machine's own. */
+function local(reference: string): string {
+  return reference.includes('/') ? reference : `localhost/${reference}`;
+}
+
+function verifying(insecure: boolean): string[] {
+  return insecure ? ['--tls-verify=false'] : [];
+}

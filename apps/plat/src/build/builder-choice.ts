@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { childVariables } from '../config/environment';
+import { Failure } from '../terminal/failure';
+import { buildahBuilder } from './buildah-builder';
+import type { Builder } from './builder';
+import { dockerBuilder } from './docker-builder';
+
+const ANSWER_MILLISECONDS_MAX = 20_000;
+/** The first release of docker's client that has BuildKit by its plugin alone. */
+const PLUGIN_ONLY = 23;
+
+/** What a program answered that was asked about itself. */
+interface Answer {
+  ok: boolean;
+  text: string;
+}
+
+/**
+ * The first that can be used of: docker with BuildKit, buildah, podman. Nothing is changed by asking.
+ *
+ * @throws Failure NO_BUILDER, which tells why each cannot
+ */
+export async function chooseBuilder(): Promise<Builder> {
+  const docker = await usableDocker();
+  if (typeof docker !== 'string') return docker;
+  const reasons = [docker];
+  for (const program of ['buildah', 'podman'] as const) {
+    const { ok, text } = await ask(program, 'version');
+    if (ok) return buildahBuilder(program);
+    reasons.push(`${program}: ${text}`);
+  }
+  throw new Failure('NO_BUILDER', `No builder can be used. ${reasons.join('; ')}.`, {
+    details: { reasons },
+    next: 'start the docker daemon, or install docker with buildx, or buildah',
+  });
+}
+
+/** @returns why it cannot be used */
+async function usableDocker(): Promise<Builder | string> {
+  const client = await ask('docker', 'version', '--format', '{{.Client.Version}}');
+  const server = await ask('docker', 'version', '--format', '{{.Server.Version}}');
+  if (!server.ok) return `docker: ${server.text}`;
+  if ((await ask('docker', 'buildx', 'version')).ok) return dockerBuilder('buildx');
+  if (Number.parseInt(client.text, 10) < PLUGIN_ONLY) return dockerBuilder('embedded');
+  return `docker: its client ${client.text} is without the buildx plugin`;
+}
+
+async function ask(program: string, ...args: string[]): Promise<Answer> {
+  try {
+    const options = { timeout: ANSWER_MILLISECONDS_MAX, env: childVariables({ LC_ALL: 'C' }) };
+    const { stdout } = await promisify(execFile)(program, args, options);
+    return { ok: true, text: stdout.trim() };
+  } catch (error) {
+    return { ok: false, text: whyNot(error) };
+  }
+}
+
+function whyNot(error: unknown): string {
+  const { code, stderr, killed } = error as { code?: unknown; stderr?: string; killed?: boolean };
+  if (code === 'ENOENT') return 'it is not on the PATH';
+  if (killed) return 'it did not answer';
+  const said = stderr?.trim().split('\n').at(-1);
+  return said === undefined || said === '' ? `it ended with ${String(code)}` : said.replace(/\.$/, '');
+}

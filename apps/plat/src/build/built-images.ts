@@ -1,0 +1,91 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Failure } from '../terminal/failure';
+import type { Builder, ImageOrder } from './builder';
+import { TEST_STAGE } from './dockerfile-stages';
+import type { ImageTags } from './image-tags';
+import type { ImageRecipe } from './recipe';
+import { runBuilder, type Workbench } from './run-builder';
+import { isReplay, mergedEvidence, TestStageProgress, type TestStageEvidence } from './test-stage-replay';
+
+/** An image with all that it is to be called, by platform. */
+export interface ImageToBuild {
+  recipe: ImageRecipe;
+  tags: ImageTags[];
+}
+
+export interface BuildOrder {
+  builder: Builder;
+  context: string;
+  images: readonly ImageToBuild[];
+  /** Run the test stage whatever the cache holds. */
+  gate: boolean;
+}
+
+/** Images as the builder keeps them, untagged. */
+export interface BuiltImage extends ImageToBuild {
+  /** In the order of `tags`. */
+  imageIds: string[];
+  evidence: TestStageEvidence;
+}
+
+/**
+ * Builds every image on every platform, and with `gate` its test stage before it. Nothing is tagged.
+ * Spec: Client, Gate drive rules, rule 6.
+ *
+ * @throws BuilderFailed, Failure TEST_STAGE_REPLAYED
+ */
+export async function buildImages(order: BuildOrder, workbench: Workbench): Promise<BuiltImage[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'plat-image-'));
+  try {
+    const built: BuiltImage[] = [];
+    for (const image of order.images)
+      built.push(await buildImage(order, image, { ...workbench, idFile: join(folder, 'id') }));
+    return built;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function buildImage(
+  { builder, context, gate }: BuildOrder,
+  image: ImageToBuild,
+  workbench: Workbench & { idFile: string },
+): Promise<BuiltImage> {
+  const { recipe, tags } = image;
+  const { idFile } = workbench;
+  const evidence: TestStageEvidence[] = [];
+  const imageIds: string[] = [];
+  for (const { platform } of tags) {
+    const about = { name: recipe.name, context, dockerfile: recipe.dockerfile, platform, idFile };
+    for (const { what, command } of stepsOf(builder, about, gate && recipe.hasTestStage)) {
+      const progress = new TestStageProgress();
+      await runBuilder(workbench, { what, command, read: (chunk) => progress.read(chunk) });
+      evidence.push(progress.evidence());
+    }
+    imageIds.push((await readFile(idFile, 'utf8')).trim());
+  }
+  const merged = mergedEvidence(evidence);
+  if (isReplay(merged)) throw replayed(tags[0]?.references[0] ?? recipe.name);
+  return { ...image, imageIds, evidence: merged };
+}
+
+/** The test stage first, by itself: an image that does not need it would not run it. */
+function stepsOf(builder: Builder, order: ImageOrder & { name: string }, tested: boolean) {
+  const { name, platform } = order;
+  const image = platform === undefined ? name : `${name} for ${platform}`;
+  const step = { what: `The build of ${image}`, command: builder.build(order) };
+  if (!tested) return [step];
+  const command = builder.test({ ...order, target: TEST_STAGE });
+  return [{ what: `The test of ${image}`, command }, step];
+}
+
+/** Spec: Client, Errors, a build that replays the whole test stage from cache. */
+export function replayed(image: string): Failure {
+  return new Failure(
+    'TEST_STAGE_REPLAYED',
+    `The build of ${image} replayed its whole test stage from the cache: nothing was tested.`,
+    { details: { image }, next: 'plat build --gate' },
+  );
+}

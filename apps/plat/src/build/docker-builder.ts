@@ -1,0 +1,46 @@
+import type { Builder, BuilderCommand, ImageOrder } from './builder';
+
+/** How docker comes by BuildKit: by its plugin, or within the client of releases before 23. */
+export type BuildKit = 'buildx' | 'embedded';
+
+/** Plain progress is what a replay is read from. An image is an image alone: indexes are made of platforms. */
+const STEADY = { BUILDKIT_PROGRESS: 'plain', BUILDX_NO_DEFAULT_ATTESTATIONS: '1' };
+
+/** docker with BuildKit. Without buildx it has no switch for one stage: a test is then built wholly anew. */
+export function dockerBuilder(buildKit: BuildKit): Builder {
+  return {
+    name: 'docker',
+    takesBearerToken: true,
+    build: (order) => building(buildKit, order, buildKit === 'buildx' ? ['--load'] : []),
+    test: (order) => building(buildKit, order, freshly(buildKit, order.target)),
+    tag: (imageId, reference) => ({ argv: ['docker', 'tag', imageId, reference] }),
+    push: (reference) => ({ argv: ['docker', 'push', reference] }),
+    index(reference, of, insecure) {
+      const plain = insecure ? ['--insecure'] : [];
+      return [
+        { argv: ['docker', 'manifest', 'create', '--amend', ...plain, reference, ...of] },
+        { argv: ['docker', 'manifest', 'push', '--purge', ...plain, reference] },
+      ];
+    },
+  };
+}
+
+function building(buildKit: BuildKit, order: ImageOrder, more: readonly string[]): BuilderCommand {
+  const { context, dockerfile, platform, target, idFile } = order;
+  const options = [
+    '--progress=plain',
+    ...(platform === undefined ? [] : [`--platform=${platform}`]),
+    ...(target === undefined ? [] : [`--target=${target}`]),
+    ...more,
+    `--iidfile=${idFile}`,
+    `--file=${dockerfile}`,
+    context,
+  ];
+  if (buildKit === 'buildx') return { argv: ['docker', 'buildx', 'build', ...options], variables: STEADY };
+  return { argv: ['docker', 'build', ...options], variables: { ...STEADY, DOCKER_BUILDKIT: '1' } };
+}
+
+function freshly(buildKit: BuildKit, stage: string): string[] {
+  if (buildKit === 'embedded') return ['--no-cache'];
+  return [`--no-cache-filter=${stage}`, '--output=type=cacheonly'];
+}

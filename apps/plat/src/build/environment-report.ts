@@ -1,0 +1,54 @@
+import { createBuild, listEnvironments, type ApiClient } from '@plat/api-client';
+import type { Environment } from '../config/environment';
+import { apiFailure } from '../session/api-failure';
+import type { Platform } from '../session/platform';
+import { Failure } from '../terminal/failure';
+
+/** What is told of a build. */
+export interface BuildOutcome {
+  version: string;
+  /** Undefined outside a checkout. */
+  commitId?: string;
+  /** Absent for one that succeeded. */
+  failureDetail?: string;
+}
+
+/** Whether the platform knows of the build. */
+export type BuildReported = { reported: true; buildId: string } | { reported: false; reason: string };
+
+export interface ReportInput {
+  environment: Environment;
+  outcome: BuildOutcome;
+  /** Resolves the alias. */
+  platform(): Promise<Platform>;
+}
+
+/**
+ * Tells the platform of a build of this environment. It never fails: what stands in the way is its answer.
+ * Spec: Client, Errors, build report cannot complete; Decision G1.
+ */
+export async function reportBuild({ environment, outcome, platform }: ReportInput): Promise<BuildReported> {
+  try {
+    const { version, commitId, failureDetail } = outcome;
+    if (commitId === undefined) return unreported('what was built is no commit of a checkout');
+    if (environment.environmentName === undefined) return unreported('this runs in no environment');
+    const { api } = await platform();
+    const environmentId = await idOf(api, environment.environmentName);
+    if (environmentId === undefined)
+      return unreported(`the environment ${environment.environmentName} is not registered`);
+    const successful = failureDetail === undefined;
+    const body = { environmentId, commitId, successful, version, ...(!successful && { failureDetail }) };
+    return { reported: true, buildId: (await createBuild(api, { body })).buildId };
+  } catch (error) {
+    const failure = error instanceof Failure ? error : apiFailure(error);
+    return unreported(failure?.message ?? (error instanceof Error ? error.message : String(error)));
+  }
+}
+
+async function idOf(api: ApiClient, name: string): Promise<string | undefined> {
+  return (await listEnvironments(api)).find((one) => one.name === name)?.environmentId;
+}
+
+function unreported(reason: string): BuildReported {
+  return { reported: false, reason };
+}

@@ -1,0 +1,72 @@
+import { isLoopback } from '../config/service-address';
+import { Failure } from '../terminal/failure';
+import type { Builder, BuilderCommand } from './builder';
+import type { ImageIndex } from './image-tags';
+import type { Registry } from './registries';
+import { hostOf } from './registries';
+import { BuilderFailed, runBuilder, type Workbench } from './run-builder';
+
+/** What is pushed, in this order. */
+export interface Publication {
+  /** With their registry. */
+  references: readonly string[];
+  indexes: readonly ImageIndex[];
+}
+
+/** The commands of a push to one registry. */
+export function publishCommands(builder: Builder, { references, indexes }: Publication): BuilderCommand[] {
+  return [
+    ...references.map((reference) => builder.push(reference, isPlain(reference))),
+    ...indexes.flatMap(({ reference, of }) => builder.index(reference, of, isPlain(reference))),
+  ];
+}
+
+/** What of a publication belongs to one registry. */
+export function partFor({ registry }: Registry, { references, indexes }: Publication): Publication {
+  const isIts = (reference: string) => reference.startsWith(`${registry}/`);
+  return {
+    references: references.filter(isIts),
+    indexes: indexes.filter(({ reference }) => isIts(reference)),
+  };
+}
+
+/** Pushes to one registry. @throws Failure REGISTRY_DENIED, REGISTRY_UNREACHABLE, PUSH_FAILED */
+export async function publish(
+  workbench: Workbench,
+  commands: readonly BuilderCommand[],
+  registry: Registry,
+): Promise<void> {
+  for (const command of commands) {
+    try {
+      await runBuilder(workbench, { what: `The push to ${registry.registry}`, command });
+    } catch (error) {
+      throw error instanceof BuilderFailed ? pushFailure(error, registry) : error;
+    }
+  }
+}
+
+/** Words by which registries and the tools before them refuse. */
+const DENIED = /denied|unauthori[sz]ed|authentication required|no basic auth|forbidden|\b40[13]\b/i;
+const UNREACHABLE =
+  /connection refused|no such host|i\/o timeout|connection reset|network is unreachable|server gave HTTP response|deadline exceeded|tls:|x509:/i;
+
+function pushFailure({ said }: BuilderFailed, { registry, isPlatforms }: Registry): Failure {
+  const details = { registry, said };
+  const last = said.split('\n').at(-1) ?? '';
+  if (DENIED.test(said))
+    return new Failure('REGISTRY_DENIED', `${registry} takes no push: ${last}`, {
+      details,
+      next: isPlatforms ? 'plat cloud login' : `docker login ${hostOf(registry)}`,
+    });
+  if (UNREACHABLE.test(said))
+    return new Failure('REGISTRY_UNREACHABLE', `${registry} cannot be reached: ${last}`, {
+      details,
+      next: 'check the address of the registry and the network',
+    });
+  return new Failure('PUSH_FAILED', `The push to ${registry} failed: ${last}`, { details });
+}
+
+/** On this machine a registry may speak plain http, as docker itself holds it. */
+function isPlain(reference: string): boolean {
+  return isLoopback(hostOf(reference).replace(/:\d+$/, ''));
+}

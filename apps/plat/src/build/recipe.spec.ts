@@ -1,0 +1,64 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { discoverRecipe } from './recipe';
+
+describe('what a project is built by', () => {
+  let folder: string;
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'plat-recipe-'))));
+  afterEach(() => rm(folder, { recursive: true }));
+
+  async function write(path: string, content: string, mode = 0o644): Promise<void> {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+    await chmod(join(folder, path), mode);
+  }
+  const discover = (more: { file?: string; image?: string; scriptDisabled?: boolean } = {}) =>
+    discoverRecipe({ project: { folder, name: 'app' }, scriptDisabled: false, ...more });
+
+  it('is its executable build.sh before anything else', async () => {
+    await write('build.sh', '#!/bin/sh\n', 0o755);
+    await write('Dockerfile', 'FROM scratch\n');
+    expect(await discover()).toEqual({ kind: 'script', script: join(folder, 'build.sh'), image: 'app' });
+  });
+
+  it('is its Dockerfile where PLAT_DISABLE_BUILD_SCRIPT has the script passed over', async () => {
+    await write('build.sh', '#!/bin/sh\n', 0o755);
+    await write('Dockerfile', 'FROM scratch AS test\n');
+    const dockerfile = join(folder, 'Dockerfile');
+    const images = [{ name: 'app', dockerfile, hasTestStage: true }];
+    expect(await discover({ scriptDisabled: true })).toEqual({ kind: 'images', images });
+  });
+
+  it('is its Dockerfile, and that of each part', async () => {
+    await write('build.sh', 'not executable');
+    for (const path of [
+      'Dockerfile',
+      'docker/worker/Dockerfile',
+      'docker/api/Dockerfile',
+      'docker/README.md',
+    ])
+      await write(path, 'FROM scratch\n');
+    const recipe = await discover();
+    expect(recipe).toMatchObject({
+      kind: 'images',
+      images: [{ name: 'app' }, { name: 'app-api' }, { name: 'app-worker', hasTestStage: false }],
+    });
+  });
+
+  it('is the Dockerfile that --file names, as the image that --image names', async () => {
+    await write('build.sh', '#!/bin/sh\n', 0o755);
+    await write('ops/Containerfile', 'FROM scratch\n');
+    expect(await discover({ file: 'ops/Containerfile', image: 'tool' })).toMatchObject({
+      images: [{ name: 'tool', dockerfile: join(folder, 'ops/Containerfile') }],
+    });
+    await expect(discover({ file: 'gone' })).rejects.toMatchObject({ code: 'NO_SUCH_DOCKERFILE' });
+  });
+
+  it('names what is missing where there is nothing', async () => {
+    await expect(discover()).rejects.toMatchObject({
+      code: 'NOTHING_TO_BUILD',
+      message: `${folder} has no Dockerfile and no executable build.sh.`,
+    });
+  });
+});

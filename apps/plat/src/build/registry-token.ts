@@ -1,0 +1,28 @@
+import { resolveAlias } from '../config/alias-resolution';
+import { accessTokens } from '../session/access-token';
+import { Failure } from '../terminal/failure';
+
+export interface SignedInAlias {
+  configFolder: string;
+  /** Undefined: the only one that is configured. */
+  aliasName?: string;
+}
+
+/**
+ * The operator's token, which the platform's own registry takes. A build is never a matter of aliases, so that the
+ * exit code of their lack is not this failure's. Spec: Client, Authentication, rule 6; Decision G1.
+ *
+ * @throws Failure REGISTRY_NEEDS_SIGN_IN
+ */
+export async function registryToken({ configFolder, aliasName }: SignedInAlias): Promise<string> {
+  try {
+    return await accessTokens(configFolder, await resolveAlias(configFolder, aliasName)).current();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(
+      'REGISTRY_NEEDS_SIGN_IN',
+      `The platform's registry takes a signed-in operator alone: ${error.message}`,
+      { next: error.next ?? 'plat cloud login' },
+    );
+  }
+}

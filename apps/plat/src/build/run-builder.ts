@@ -1,0 +1,69 @@
+import { runGroup } from '../processes/process-group';
+import type { ProcessIdentity } from '../processes/process-identity';
+import { Failure } from '../terminal/failure';
+import { printableText, withoutUserinfo } from '../terminal/printable';
+import { shellQuote } from '../terminal/shell-quote';
+import type { BuilderCommand } from './builder';
+
+/** Kept of what a program prints, for the message of its failure. */
+const TAIL_LENGTH = 4000;
+
+/** How a build's programs are run. */
+export interface Workbench {
+  folder: string;
+  /** Changes to the user's own variables, for every program. */
+  variables?: Readonly<Record<string, string>>;
+  /** Ends the program and everything that it started. */
+  interrupted: AbortSignal;
+  /** Told what the programs print, as it comes. */
+  output(chunk: Buffer): void;
+  /** Told of each program before it begins. */
+  beginning?(leader: ProcessIdentity): Promise<void>;
+}
+
+export interface BuilderRun {
+  /** What is being done, for the message: `The build of app`. */
+  what: string;
+  command: BuilderCommand;
+  /** Told what is printed, in pieces. */
+  read?(chunk: string): void;
+}
+
+/** What a program of a build ended with, other than 0. */
+export class BuilderFailed extends Failure {
+  constructor(
+    what: string,
+    /** The end of what it printed, without passwords. */
+    readonly said: string,
+    how: string,
+  ) {
+    super('BUILD_FAILED', `${what} failed: it ${how}.${said === '' ? '' : `\n${said}`}`, {
+      next: 'correct what it says, then repeat the command',
+    });
+  }
+}
+
+/** Runs one program of a build. @throws BuilderFailed, or what `interrupted` was aborted with */
+export async function runBuilder(workbench: Workbench, { what, command, read }: BuilderRun): Promise<void> {
+  let tail = '';
+  const { code, signal } = await runGroup({
+    ...workbench,
+    argv: command.argv,
+    variables: { ...workbench.variables, ...command.variables },
+    output(chunk) {
+      workbench.output(chunk);
+      const text = chunk.toString('utf8');
+      read?.(text);
+      tail = (tail + text).slice(-TAIL_LENGTH);
+    },
+  });
+  if (code === 0) return;
+  const how = code === null ? `was ended by ${signal}` : `exited with ${code}`;
+  throw new BuilderFailed(what, withoutUserinfo(printableText(tail)).trim(), how);
+}
+
+/** The program as `--dry-run` prints it. Decision G2. */
+export function plannedCommand({ argv, variables = {} }: BuilderCommand): string {
+  const changes = Object.entries(variables).map(([name, value]) => `${name}=${shellQuote([value])}`);
+  return [...changes, shellQuote(argv)].join(' ');
+}

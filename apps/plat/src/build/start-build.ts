@@ -1,0 +1,44 @@
+import type { BuildVariables } from '../config/build-variables';
+import type { Environment } from '../config/environment';
+import type { Platform } from '../session/platform';
+import type { BuildPlan } from './build-plan';
+import type { BuildResult } from './build-view';
+import { chooseBuilder } from './builder-choice';
+import { plannedBuild } from './planned-build';
+import { registryToken } from './registry-token';
+import { reportedBuild } from './reported-build';
+import type { Workbench } from './run-builder';
+
+export interface StartedBuild extends Pick<Workbench, 'interrupted' | 'output' | 'beginning'> {
+  plan: BuildPlan;
+  environment: Environment;
+  variables: BuildVariables;
+  /** Whose token the platform's registry is shown; undefined: the only alias. */
+  aliasName?: string;
+  /** Resolves the alias to report to; undefined: nothing is reported. */
+  platform?(): Promise<Platform>;
+  /** Told why nothing was reported. */
+  trace?(line: string): void;
+}
+
+/** Builds with what this machine has. @throws what `build` throws */
+export function startBuild(started: StartedBuild): Promise<BuildResult> {
+  const { plan, environment, variables, aliasName, interrupted, output, beginning, ...reporting } = started;
+  const { configFolder } = environment;
+  const tools = {
+    workbench: { folder: plan.project.folder, interrupted, output, beginning },
+    builder: chooseBuilder,
+    token: () => registryToken({ configFolder, aliasName }),
+    dockerFolder: variables.dockerFolder,
+  };
+  return reportedBuild({ plan, tools, environment, ...reporting });
+}
+
+/** What would be run and called, as `--dry-run` prints it. Decision G2. */
+export async function plannedStart(plan: BuildPlan, platform?: () => Promise<Platform>): Promise<string[]> {
+  const report = await platform?.().catch(() => undefined);
+  return [
+    ...(await plannedBuild(plan, chooseBuilder)),
+    ...(report ? [report.plannedCall('createBuild')] : []),
+  ];
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isReplay, mergedEvidence, TestStageProgress } from './test-stage-replay';
+
+/** The plain progress of a real builder, as it came. */
+const recorded = (name: string) => readFileSync(join(__dirname, 'recorded', `${name}.txt`), 'utf8');
+
+function evidenceOf(text: string) {
+  const progress = new TestStageProgress();
+  progress.read(text);
+  return progress.evidence();
+}
+
+describe('the replay of a test stage', () => {
+  it.each([
+    ['buildx-executed', { cached: 0, executed: 2 }, false],
+    ['buildx-replayed', { cached: 2, executed: 0 }, true],
+    ['buildx-gate', { cached: 0, executed: 2 }, false],
+    ['buildx-platforms', { cached: 0, executed: 3 }, false],
+    ['buildx-platforms-replayed', { cached: 3, executed: 0 }, true],
+    ['embedded-executed', { cached: 0, executed: 1 }, false],
+    // Its base was fetched, which is a step [test 1/2] that is DONE.
+    ['embedded-replayed', { cached: 1, executed: 0 }, true],
+  ])('is read from the plain progress of %s', (name, evidence, replay) => {
+    expect(evidenceOf(recorded(name))).toEqual(evidence);
+    expect(isReplay(evidence)).toBe(replay);
+  });
+
+  it('is none where a step of the stage ran before another failed', () => {
+    expect(evidenceOf(recorded('buildx-failed'))).toEqual({ cached: 0, executed: 1 });
+  });
+
+  it('is read the same in whatever pieces the progress comes', () => {
+    const progress = new TestStageProgress();
+    for (const character of recorded('buildx-replayed')) progress.read(character);
+    expect(progress.evidence()).toEqual({ cached: 2, executed: 0 });
+  });
+
+  it.each([
+    ['a stage that is not built', '#4 [build 1/2] RUN make\n#4 CACHED\n'],
+    ['a stage whose name ends alike', '#4 [pretest 1/1] RUN make\n#4 CACHED\n'],
+    [
+      'output of a step that looks like progress',
+      '#4 [build 1/1] RUN x\n#4 0.1 #5 [test 1/1] RUN y\n#4 DONE 1s\n',
+    ],
+    ['nothing', ''],
+  ])('is none by %s: no evidence is no replay', (_what, text) => {
+    expect(evidenceOf(text)).toEqual({ cached: 0, executed: 0 });
+    expect(isReplay(evidenceOf(text))).toBe(false);
+  });
+
+  it('is one only where every platform replayed: evidence is merged over platforms', () => {
+    const line = (step: number, platform: string, outcome: string) =>
+      `#${step} [linux/${platform} test  2/10] RUN make check\n#${step} ${outcome}\n`;
+    const replayed = evidenceOf(line(4, 'amd64', 'CACHED') + line(5, 'arm64', 'CACHED'));
+    expect(isReplay(replayed)).toBe(true);
+    const once = evidenceOf(line(4, 'amd64', 'CACHED') + line(5, 'arm64', 'DONE 2.1s'));
+    expect(isReplay(once)).toBe(false);
+    expect(isReplay(mergedEvidence([replayed, once]))).toBe(false);
+    expect(isReplay(mergedEvidence([replayed, { cached: 0, executed: 0 }]))).toBe(true);
+  });
+});

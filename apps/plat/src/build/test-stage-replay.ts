@@ -1,0 +1,57 @@
+import { TEST_STAGE } from './dockerfile-stages';
+
+/** `#9 [test 2/3] RUN make check`, on several platforms `#9 [linux/amd64 test 2/3] RUN make check`. */
+const STEP = /^#(\d+) \[(?:\S+ )?(\S+) +\d+\/\d+\] (\S+)/;
+const OUTCOME = /^#(\d+) (CACHED|DONE)\b/;
+
+/** What BuildKit's plain progress tells of the test stage. */
+export interface TestStageEvidence {
+  /** Steps that came from the cache. */
+  cached: number;
+  /** Steps that were run. */
+  executed: number;
+}
+
+/** Reads the plain progress of one build as it comes. */
+export class TestStageProgress {
+  private readonly steps = new Map<string, 'CACHED' | 'DONE' | undefined>();
+  private partial = '';
+
+  read(chunk: string): void {
+    const lines = (this.partial + chunk).split(/\r?\n/);
+    this.partial = lines.pop() ?? '';
+    for (const line of lines) this.readLine(line);
+  }
+
+  /** The first outcome of a step counts: CACHED may be followed by a DONE of fetching what was cached. */
+  private readLine(line: string): void {
+    const [, outcomeOf, outcome] = OUTCOME.exec(line) ?? [];
+    if (outcomeOf !== undefined) {
+      if (this.steps.has(outcomeOf) && this.steps.get(outcomeOf) === undefined)
+        this.steps.set(outcomeOf, outcome as 'CACHED' | 'DONE');
+      return;
+    }
+    const [, step, stage, instruction] = STEP.exec(line) ?? [];
+    // The base of a stage is fetched, never tested.
+    if (step === undefined || stage?.toLowerCase() !== TEST_STAGE || instruction === 'FROM') return;
+    if (!this.steps.has(step)) this.steps.set(step, undefined);
+  }
+
+  evidence(): TestStageEvidence {
+    this.read('\n');
+    const outcomes = [...this.steps.values()];
+    const count = (outcome: string) => outcomes.filter((one) => one === outcome).length;
+    return { cached: count('CACHED'), executed: count('DONE') };
+  }
+}
+
+/** The evidence of several builds of one image, for instance on several platforms. */
+export function mergedEvidence(evidence: readonly TestStageEvidence[]): TestStageEvidence {
+  const sum = (of: keyof TestStageEvidence) => evidence.reduce((total, one) => total + one[of], 0);
+  return { cached: sum('cached'), executed: sum('executed') };
+}
+
+/** Whether the whole test stage came from the cache; no evidence is no replay. Decision G8. */
+export function isReplay({ cached, executed }: TestStageEvidence): boolean {
+  return cached > 0 && executed === 0;
+}

@@ -1,0 +1,45 @@
+import { findingsTable } from '../../doctor/examination';
+import { verifyReceipt } from '../../receipts/verify-receipt';
+import { reviewIdArgument } from '../../reviews/review-id';
+import { PlatformCommand } from '../../session/platform-command';
+import { Flags } from '../../terminal/oclif';
+import { prose } from '../../terminal/prose';
+
+export class ReviewVerify extends PlatformCommand {
+  static override summary =
+    'Check the receipt of a merge against the repository itself, without trusting the platform';
+  static override description =
+    prose(`Reads the signed receipt, clones the repository as you may read it, and makes the merge again with git.
+Exit code 1 when anything differs, or when the landed commit is not what was reviewed.`);
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> <review_id>',
+    '<%= config.bin %> <%= command.id %> <review_id> --remote-url git@git.example.com:acme/app.git --keys keys.json',
+  ];
+  static override args = { review_id: reviewIdArgument };
+  static override flags = {
+    'remote-url': Flags.string({
+      description: 'Where to read the repository; default: the remote that the receipt names',
+      helpValue: '<url>',
+    }),
+    keys: Flags.string({
+      description: 'Keys to believe, as a JSON Web Key Set; default: those that the platform shows',
+      helpValue: '<file>',
+    }),
+  };
+
+  override async run(): Promise<void> {
+    const { args, flags } = await this.parse(ReviewVerify);
+    const { api } = await this.platform(flags);
+    const verified = await this.host.interruptible((interrupted) =>
+      verifyReceipt(api, {
+        reviewId: args.review_id,
+        remoteUrl: flags['remote-url'],
+        keysFile: flags.keys,
+        interrupted,
+        progress: this.progress,
+      }),
+    );
+    if (!verified.confirmed) this.host.fail();
+    this.show(verified, ({ findings }) => findingsTable(findings));
+  }
+}

@@ -1,0 +1,82 @@
+import { build } from '../build/build';
+import { planBuild, type BuildPlan } from '../build/build-plan';
+import { chooseBuilder } from '../build/builder-choice';
+import { BuilderFailed } from '../build/run-builder';
+import { readBuildVariables, type BuildVariables } from '../config/build-variables';
+import type { Environment } from '../config/environment';
+import { currentBranch } from '../gate/checkout';
+import { Failure } from '../terminal/failure';
+import type { Gate, GateOutcome, GateRun } from './gate';
+
+/**
+ * The gate of the drive order: `plat build --gate`, of which nothing is published. Spec: Client, Gate drive rules,
+ * rules 4 and 6; API, Build, GATE.
+ */
+export function buildGate(environment: Environment): Gate {
+  const variables = readBuildVariables();
+  return {
+    planned: 'plat build --gate --no-push --no-report',
+    run: (run) => runBuild({ environment, variables }, run),
+  };
+}
+
+interface Surroundings {
+  environment: Environment;
+  variables: BuildVariables;
+}
+
+/** @throws Failure NO_BUILDER, and what a target that cannot be built fails with */
+async function runBuild(around: Surroundings, run: GateRun): Promise<GateOutcome> {
+  const plan = await planned(around, run);
+  if ('successful' in plan) return plan;
+  const { interrupted, output, beginning } = run;
+  try {
+    await build(plan, {
+      workbench: { folder: plan.project.folder, interrupted, output, beginning },
+      builder: chooseBuilder,
+      token: () => Promise.reject(new Error('a gate pushes nothing')),
+      dockerFolder: around.variables.dockerFolder,
+    });
+    return { successful: true };
+  } catch (error) {
+    if (!(error instanceof BuilderFailed)) throw error;
+    // A builder that cannot be used any more has failed by itself.
+    if (plan.recipe.kind === 'images') await chooseBuilder();
+    return { successful: false, detail: error.message };
+  }
+}
+
+/** A merge that cannot be built at all is the review's failure where the target can be. */
+async function planned(around: Surroundings, run: GateRun): Promise<BuildPlan | GateOutcome> {
+  try {
+    return await planGate(around, run);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    await onTarget(run, () => planGate(around, run));
+    return { successful: false, detail: error.message };
+  }
+}
+
+function planGate({ environment, variables }: Surroundings, { git }: GateRun): Promise<BuildPlan> {
+  return planBuild({
+    folder: git.folder,
+    environment,
+    variables,
+    gate: true,
+    release: false,
+    platforms: [],
+    tags: [],
+    publish: 'nothing',
+    now: new Date(),
+  });
+}
+
+async function onTarget<T>({ git, targetCommit }: GateRun, work: () => Promise<T>): Promise<T> {
+  const merge = (await currentBranch(git)) ?? 'HEAD';
+  await git.run(['checkout', '--quiet', '--detach', targetCommit]);
+  try {
+    return await work();
+  } finally {
+    await git.run(['checkout', '--quiet', merge]);
+  }
+}

@@ -1,0 +1,35 @@
+import { apiFailure } from '../session/api-failure';
+import { closePullRequest } from '../forge/close-pull-request';
+import { knownForge } from '../forge/known-forge';
+import { Failure } from '../terminal/failure';
+import type { DriveContext, PullRequestEnd } from './drive-context';
+import type { DriveState } from './drive-state';
+
+/**
+ * Closes the pull request of the source that has landed. The merge stands whatever happens here.
+ *
+ * @returns undefined where there is no pull request, or no forge
+ */
+export async function closeStep(
+  context: DriveContext,
+  { review, merge }: DriveState,
+): Promise<PullRequestEnd | undefined> {
+  const { targetBranch, repository, forgeUrl, note, progress } = context;
+  const { sourceCommit, mergeCommit: commitId } = merge ?? {};
+  if (sourceCommit === undefined || commitId === undefined) return undefined;
+  try {
+    const forge = await knownForge({ repository, apiUrl: forgeUrl });
+    if (typeof forge === 'string') {
+      note(`No pull request is closed: ${forge}`);
+      return undefined;
+    }
+    const landing = { sourceBranch: review.sourceBranch, targetBranch, sourceCommit, commitId };
+    const { pullRequest } = await progress('Closing the pull request', closePullRequest(forge, landing));
+    return pullRequest && { number: pullRequest.number, url: pullRequest.url, closed: true };
+  } catch (error) {
+    const failure = error instanceof Failure ? error : apiFailure(error);
+    if (!failure) throw error;
+    note(`The pull request of ${review.sourceBranch} is not closed: ${failure.message}`);
+    return { closed: false, reason: failure.message };
+  }
+}

@@ -1,0 +1,35 @@
+import { runGroup } from '../processes/process-group';
+import { Failure } from '../terminal/failure';
+import { printableText } from '../terminal/printable';
+import type { Gate, GateOutcome, GateRun } from './gate';
+
+const TAIL_LENGTH = 4000;
+/** The shell's own: the command was not found, or cannot be executed. */
+const NOT_RUNNABLE: ReadonlyArray<number | null> = [126, 127];
+
+/** The gate of a project that is not built by `plat build`: a command for the shell. */
+export function commandGate(command: string): Gate {
+  return { planned: command, run: (run) => runCommand(command, run) };
+}
+
+/** @throws Failure GATE_NOT_RUNNABLE; what `interrupted` was aborted with */
+async function runCommand(command: string, run: GateRun): Promise<GateOutcome> {
+  const { git, interrupted, output, beginning } = run;
+  let tail = '';
+  const { code, signal } = await runGroup({
+    argv: ['/bin/sh', '-c', command],
+    folder: git.folder,
+    interrupted,
+    beginning,
+    output(chunk) {
+      output(chunk);
+      tail = (tail + chunk.toString('utf8')).slice(-TAIL_LENGTH);
+    },
+  });
+  if (code === 0) return { successful: true };
+  const said = printableText(tail).trim();
+  const how = code === null ? `was ended by ${signal}` : `exited with ${code}`;
+  if (NOT_RUNNABLE.includes(code))
+    throw new Failure('GATE_NOT_RUNNABLE', `The gate ${how}: ${said}`, { next: 'correct --gate-command' });
+  return { successful: false, detail: `The gate ${how}.${said === '' ? '' : `\n${said}`}` };
+}

@@ -1,0 +1,83 @@
+/** @peers prism */
+import { FORGE_REMOTE, FORGE_TOKEN, ForgeDouble, startForgeProxy, type ApiProxy } from '@plat/testing';
+import { signedInMachine } from '../black-box/signed-in';
+
+const SOURCE = 'feature/42-limits';
+const COMMITS = ['a', 'b', 'c', 'd'].map((digit) => digit.repeat(40)) as [string, string, string, string];
+const [TIP, LANDED, BEFORE, AFTER] = COMMITS;
+
+describe("each call of the forge commands fits GitHub's published description", () => {
+  let forge: ForgeDouble;
+  let proxy: ApiProxy;
+  let stand: Awaited<ReturnType<typeof signedInMachine>>;
+  beforeAll(async () => {
+    [forge, stand] = await Promise.all([ForgeDouble.start(), signedInMachine()]);
+    proxy = await startForgeProxy(forge.url);
+  });
+  afterAll(async () => {
+    await proxy.stop();
+    await Promise.all([forge.close(), stand.dispose()]);
+  });
+
+  function plat(command: string, flags: Record<string, string | number>) {
+    const about = { ...flags, 'target-branch': 'main', repository: FORGE_REMOTE, 'forge-url': proxy.url };
+    const args = Object.entries(about).map(([flag, value]) => `--${flag}=${value}`);
+    return stand.machine.plat(['exec', command, ...args, '--json'], { env: { GH_TOKEN: FORGE_TOKEN } });
+  }
+
+  it('close-pr', async () => {
+    forge.openPull(SOURCE, TIP);
+    const run = await plat('close-pr', { source: SOURCE, 'source-commit': TIP, 'commit-id': LANDED });
+    expect(run.json()).toMatchObject({ closed: true });
+  });
+
+  it('report-commit-status', async () => {
+    forge.openPull(SOURCE, TIP);
+    const run = await plat('report-commit-status', { source: SOURCE, 'source-commit': TIP });
+    expect(run.json()).toMatchObject({ state: 'success', commitId: TIP });
+  });
+
+  it.each(['acme-queue', 'acme-queue[bot]'])('plan-ruleset-bypass for %s', async (identity) => {
+    forge.collaborators.set('acme-queue', { id: 7, permission: 'write' });
+    forge.apps.set('acme-queue', { id: 8, permissions: { contents: 'write' } });
+    forge.rulesets.set(42, {
+      name: 'main',
+      target: 'branch',
+      source_type: 'Repository',
+      source: 'acme/app',
+      enforcement: 'active',
+      bypass_actors: [{ actor_id: 1, actor_type: 'OrganizationAdmin', bypass_mode: 'always' }],
+      rules: [],
+    });
+    forge.governing.push(42);
+    const run = await plat('plan-ruleset-bypass', { ruleset: 42, 'queue-identity': identity });
+    expect(run.json()).toMatchObject({ path: '/repos/acme/app/rulesets/42' });
+  });
+
+  it('reconcile-bypass', async () => {
+    const answer = { body: { gateRuns: [{ gateRunId: 'g', mergeCommit: AFTER }] } };
+    stand.platform.answer('GET /v1/gate-runs', answer);
+    forge.ruleSuites.push({
+      id: 1,
+      ref: 'refs/heads/main',
+      result: 'bypass',
+      actor_name: 'acme-queue',
+      before_sha: BEFORE,
+      after_sha: AFTER,
+      pushed_at: '2026-01-02T03:04:05Z',
+    });
+    forge.comparisons.set(`${BEFORE}...${AFTER}`, [LANDED, AFTER]);
+    forge.tags.push({ name: 'v1.0.0', sha: LANDED });
+    const run = await plat('reconcile-bypass', { 'expected-actor': 'acme-queue' });
+    expect(run.json()).toMatchObject({ reconciled: true, pushes: [{ verdict: 'RECONCILED' }] });
+  });
+
+  it('and a call that does not fit is not let through', async () => {
+    const answer = await fetch(`${proxy.url}/repos/acme/app/statuses/${TIP}`, {
+      method: 'POST',
+      headers: { authorization: `token ${FORGE_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ state: 'fine' }),
+    });
+    expect(answer.status).toBe(422);
+  });
+});

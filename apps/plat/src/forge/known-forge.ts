@@ -1,0 +1,28 @@
+import { readForgeVariables } from '../config/forge-variables';
+import { Failure } from '../terminal/failure';
+import { chosenRepository } from '../gate/repository-choice';
+import { openForge, type Forge, type ForgeInput } from './forge';
+import { isForgeHost } from './forge-token';
+
+/** By these a step that nobody asked for by name knows that there is nothing for it to do. */
+const NONE = ['NOT_ON_A_FORGE', 'NO_FORGE_TOKEN'];
+
+/**
+ * The forge of the repository, where one is known to be there: by its address, by its host, or by gh's session with
+ * that host. A token that is for some other host is never sent on a guess.
+ *
+ * @returns why none is known
+ * @throws Failure NO_FORGE_TOKEN, NOT_ON_A_FORGE for a forge that was named by its address
+ */
+export async function knownForge(input: ForgeInput): Promise<Forge | string> {
+  if (input.apiUrl !== undefined) return openForge(input);
+  const { host } = new URL(await chosenRepository(input.repository));
+  if (!(await isForgeHost(host, readForgeVariables())))
+    return `${host === '' ? 'the repository' : host} is not known to be a forge; --forge-url names one.`;
+  try {
+    return await openForge(input);
+  } catch (error) {
+    if (error instanceof Failure && NONE.includes(error.code)) return error.message;
+    throw error;
+  }
+}

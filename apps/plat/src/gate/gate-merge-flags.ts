@@ -1,0 +1,23 @@
+import { Flags } from '../terminal/oclif';
+
+/** What `plat exec gate-merge` is asked for. */
+export const gateMergeFlags = {
+  source: Flags.string({
+    description: 'Branch to merge (repeatable)',
+    required: true,
+    multiple: true,
+    helpValue: '<branch>',
+  }),
+  'target-branch': Flags.string({
+    description: "Branch to merge onto (default: origin's own)",
+    helpValue: '<branch>',
+  }),
+  'messages-on-stdin': Flags.boolean({
+    description: 'Wait for the messages, however long they take to come',
+  }),
+  'under-lease': Flags.string({
+    description: "The caller's own claim of the environment or worktree",
+    helpValue: '<lease_id>',
+  }),
+  'dry-run': Flags.boolean({ description: 'Print the git commands, touch nothing' }),
+};

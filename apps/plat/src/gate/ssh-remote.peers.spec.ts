@@ -1,0 +1,54 @@
+/** @peers openssh */
+import { type SshServer, startSshServer } from '@plat/testing';
+import { GateCheckout } from '../black-box/gate-checkout';
+import { Machine } from '../black-box/plat-process';
+
+describe('a checkout whose origin is reached by ssh', () => {
+  let server: SshServer;
+  beforeAll(async () => (server = await startSshServer()));
+  afterAll(() => server.stop());
+  const machines: Machine[] = [];
+  afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
+
+  async function setUp() {
+    const machine = await Machine.create();
+    machines.push(machine);
+    const checkout = await GateCheckout.create(machine);
+    await checkout.git('remote', 'set-url', 'origin', `${server.origin}${checkout.origin}`);
+    await checkout.git('config', 'core.sshCommand', server.command);
+    const plat = (args: string[], input?: string) =>
+      machine.plat([...args, '--json'], { cwd: checkout.folder, ...(input !== undefined && { input }) });
+    const originMain = () => checkout.git('--git-dir', checkout.origin, 'rev-parse', 'refs/heads/main');
+    return { checkout, plat, originMain };
+  }
+
+  it('gate-merge makes the same tree as by hand, and push brings it to the target', async () => {
+    const { checkout, plat, originMain } = await setUp();
+    await checkout.branch('topic/a', { 'a.txt': 'a\n' });
+    await checkout.branch('topic/b', { 'b.txt': 'b\n' });
+    const byHand = await checkout.treeByHand('topic/a', 'topic/b');
+    const sources = ['--source=topic/a', '--source=topic/b'];
+    // The messages of the squashes come from stdin.
+    expect(await plat(['exec', 'gate-merge', ...sources, '--target-branch=main'], 'A\0B')).toMatchObject({
+      code: 0,
+    });
+    expect(await checkout.tree('HEAD')).toBe(byHand);
+    expect(await plat(['exec', 'push', '--target-branch=main'])).toMatchObject({ code: 0 });
+    expect(await originMain()).toBe(await checkout.git('rev-parse', 'HEAD'));
+  });
+
+  it.each([
+    ['push', ['exec', 'push', '--target-branch=main']],
+    // Which has to ask origin for the branch first.
+    ['push without a branch', ['exec', 'push']],
+  ])('%s says that the key is not taken, and asks nobody for a password', async (_, command) => {
+    const { checkout, plat, originMain } = await setUp();
+    const before = await originMain();
+    await checkout.commit({ a: 'a\n' }, 'Merge');
+    await checkout.git('config', 'core.sshCommand', server.command.replace(/-i \S+/, '-i /nowhere'));
+    const { code, stdout } = await plat(command);
+    expect(code).toBe(1);
+    expect(stdout).toContain('Permission denied (publickey)');
+    expect(await originMain()).toBe(before);
+  });
+});

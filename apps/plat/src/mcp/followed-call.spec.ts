@@ -1,0 +1,125 @@
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Progress } from '@modelcontextprotocol/sdk/types.js';
+import { writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { GateCheckout, lines } from '../black-box/gate-checkout';
+import { agentOverStdio, connectAgent, type Agent } from '../black-box/mcp-agent';
+import { ended, said, type Machine } from '../black-box/plat-process';
+import { signedInMachine } from '../black-box/signed-in';
+
+const ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
+
+describe('a long call of a tool', () => {
+  const disposals: Array<() => Promise<unknown>> = [];
+  afterAll(async () => {
+    for (const dispose of disposals.reverse()) await dispose();
+  });
+
+  async function setUp() {
+    const { machine, platform, dispose } = await signedInMachine();
+    disposals.push(dispose);
+    const checkout = await GateCheckout.create(machine);
+    return { machine, platform, checkout };
+  }
+
+  async function overStdio(machine: Machine, cwd: string): Promise<Agent> {
+    const agent = await agentOverStdio(machine, { cwd });
+    disposals.push(() => agent.client.close());
+    return agent;
+  }
+
+  async function overHttp(machine: Machine, cwd: string): Promise<Agent> {
+    const server = await machine.start(['mcp', '--port', '0'], { cwd });
+    const end = ended(server);
+    disposals.push(() => {
+      server.kill('SIGTERM');
+      return end;
+    });
+    const [, url = ''] = await said(server, /Serving tools on (\S+)\n/);
+    const agent = await connectAgent(new StreamableHTTPClientTransport(new URL(url)));
+    disposals.push(() => agent.client.close());
+    return agent;
+  }
+
+  describe.each([
+    ['stdio', overStdio],
+    ['streamable HTTP', overHttp],
+  ])('over %s', (_transport, over) => {
+    it('tells each step to an agent that asks for progress', async () => {
+      const { machine, checkout } = await setUp();
+      await checkout.branch('feature/1', { a: 'a\n' });
+      const { call } = await over(machine, checkout.folder);
+      const told: Progress[] = [];
+      const gate = { source: ['feature/1'], targetBranch: 'main', messages: ['One'] };
+      await call('exec_gate-merge', gate, { onprogress: (progress) => told.push(progress) });
+      expect(told.map(({ message }) => message)).toEqual(['Fetching main, feature/1', 'Merging feature/1']);
+      expect(told.map(({ progress }) => progress)).toEqual([1, 2]);
+    });
+
+    it('ends when the agent cancels it, and puts the checkout back', async () => {
+      const { machine, checkout } = await setUp();
+      await checkout.branch('feature/1', { 'numbers.txt': lines(1, 40, { 2: 'two' }) });
+      await checkout.branch('feature/2', { 'numbers.txt': lines(1, 40, { 30: 'thirty' }) });
+      await checkout.git('switch', '--quiet', '--create', 'mine');
+      // The merge driver outlives the git that is stopped.
+      await checkout.git('config', 'merge.waits.driver', 'exec sleep 60');
+      await writeFile(join(checkout.folder, '.git', 'info', 'attributes'), '*.txt merge=waits\n');
+      const before = await checkout.git('for-each-ref', 'refs/heads');
+      const { call } = await over(machine, checkout.folder);
+      const cancel = new AbortController();
+      const merging = call(
+        'exec_gate-merge',
+        { source: ['feature/1', 'feature/2'], targetBranch: 'main', messages: ['One', 'Two'] },
+        {
+          signal: cancel.signal,
+          onprogress: ({ message }) => message === 'Merging feature/2' && cancel.abort('no longer wanted'),
+        },
+      );
+      await expect(merging).rejects.toThrow('no longer wanted');
+      // It waits for its turn, which comes when the cancelled call has cleaned up.
+      await call('exec_push', { targetBranch: 'main', preview: true });
+      expect(await checkout.git('for-each-ref', 'refs/heads')).toBe(before);
+      expect(await checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('mine');
+      expect(await checkout.git('status', '--porcelain')).toBe('');
+    });
+
+    it('that reads a repository ends when it is cancelled', async () => {
+      const { machine, platform, checkout } = await setUp();
+      const sockets: Socket[] = [];
+      const silent = createServer((socket) => sockets.push(socket.on('error', () => undefined)));
+      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+      disposals.push(() => {
+        // What git had started for the transfer ends with its connection.
+        for (const socket of sockets) socket.destroy();
+        return new Promise((resolve) => silent.close(resolve));
+      });
+      const { port } = silent.address() as AddressInfo;
+      const remoteUrl = `http://127.0.0.1:${port}/app.git`;
+      const receipt = { reviewId: ID, remoteUrl, targetBranch: 'main', sourceBranch: 's', jws: 'none' };
+      platform.answer(`GET /v1/reviews/${ID}/merge-receipt`, { body: receipt });
+      const { call } = await over(machine, checkout.folder);
+      const cancel = new AbortController();
+      silent.once('connection', () => cancel.abort('no longer wanted'));
+      const verifying = call('review_verify', { reviewId: ID }, { signal: cancel.signal });
+      await expect(verifying).rejects.toThrow('no longer wanted');
+      // It waits for its turn, which comes when the cancelled call has cleaned up.
+      expect(await call('exec_job_list', {})).toMatchObject({ isError: false });
+    });
+
+    it('that waits for a status ends when it is cancelled', async () => {
+      const { machine, platform, checkout } = await setUp();
+      const cancel = new AbortController();
+      let asked = 0;
+      platform.answer(`GET /v1/reviews/${ID}`, () => {
+        asked += 1;
+        if (asked === 2) cancel.abort('enough');
+        return { body: { reviewId: ID, name: 'n', status: 'READY' } };
+      });
+      const { call } = await over(machine, checkout.folder);
+      const waiting = call('review_wait', { reviewId: ID }, { signal: cancel.signal });
+      await expect(waiting).rejects.toThrow('enough');
+      expect(await call('review_show', { reviewId: ID })).toMatchObject({ isError: false });
+    });
+  });
+});

@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Failure } from '../terminal/failure';
+import { printableLine } from '../terminal/printable';
+import { signalGroup } from './group-signal';
+import { isThere, type ProcessIdentity } from './process-identity';
+
+const GRACE_MILLISECONDS = 5000;
+const POLL_MILLISECONDS = 50;
+
+/**
+ * Ends the processes of a group whose own starter was killed: asked first, and killed when they do not go.
+ * Nothing is signalled unless the leader is the very process that was noted.
+ *
+ * @returns whether any was there
+ * @throws Failure LEFT_PROCESSES, by name, when the leader has gone and others of a group of its id run
+ */
+export async function endLeftGroup(leader: ProcessIdentity): Promise<boolean> {
+  const members = await membersOf(leader.pid);
+  if (members.length === 0) return false;
+  if (!(await isThere(leader))) throw leftProcesses(leader.pid, members);
+  signalGroup(leader.pid, 'SIGTERM');
+  const deadline = Date.now() + GRACE_MILLISECONDS;
+  while ((await membersOf(leader.pid)).length > 0) {
+    if (Date.now() > deadline) signalGroup(leader.pid, 'SIGKILL');
+    await delay(POLL_MILLISECONDS);
+  }
+  return true;
+}
+
+/** The processes of the group that run, each with its command line. */
+async function membersOf(group: number): Promise<string[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-ww', '-o', 'pgid=,stat=,pid=,args='], {
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const rows = stdout.split('\n').map((line) => /^\s*(\d+)\s+(\S+)\s+(.*)$/.exec(line));
+  return rows.flatMap((row) => {
+    const [, pgid, stat = '', about = ''] = row ?? [];
+    return Number(pgid) === group && !stat.startsWith('Z') ? [printableLine(about.trim())] : [];
+  });
+}
+
+function leftProcesses(group: number, members: readonly string[]): Failure {
+  return new Failure(
+    'LEFT_PROCESSES',
+    `Processes that may be an earlier run's are still at work: ${members.join('; ')}.`,
+    { details: { group, members }, next: `end them: kill -- -${group}; or wait until they have ended` },
+  );
+}

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { endLeftGroup } from './left-group';
+import { runGroup } from './process-group';
+import { identify, isThere, type ProcessIdentity } from './process-identity';
+
+const never = () => new AbortController().signal;
+const run = (script: string, more: Partial<Parameters<typeof runGroup>[0]> = {}) => {
+  let printed = '';
+  const end = runGroup({
+    argv: ['/bin/sh', '-c', script],
+    folder: '/',
+    interrupted: never(),
+    output: (chunk) => (printed += chunk.toString('utf8')),
+    ...more,
+  });
+  return end.then((ended) => ({ ...ended, printed }));
+};
+
+describe('a program in a process group of its own', () => {
+  it('tells how it ended and what it printed on either stream', async () => {
+    expect(await run('echo out; echo err >&2; exit 3')).toEqual({
+      code: 3,
+      signal: null,
+      printed: expect.stringMatching(/out\n(.|\n)*err\n|err\n(.|\n)*out\n/),
+    });
+    expect(await run('kill -9 $$')).toMatchObject({ code: null, signal: 'SIGKILL' });
+  });
+
+  it('reads nothing, and takes its arguments as they are', async () => {
+    const { printed } = await run('cat; echo "$1"', {
+      argv: ['/bin/sh', '-c', 'cat; echo "$1"', 'sh', "a 'b' $c"],
+    });
+    expect(printed).toBe("a 'b' $c\n");
+  });
+
+  it('does not begin before its leader was noted, and never where noting fails', async () => {
+    const noted: ProcessIdentity[] = [];
+    const { printed } = await run('echo $$', {
+      beginning: async (leader) => void noted.push(leader),
+    });
+    expect(printed).toBe(`${noted[0]?.pid}\n`);
+    let begun = false;
+    const failed = run('echo begun', {
+      output: () => (begun = true),
+      beginning: () => Promise.reject(new Error('the disk is full')),
+    });
+    await expect(failed).rejects.toThrow('the disk is full');
+    expect(begun).toBe(false);
+  });
+
+  it('is ended with everything that it started when it is interrupted', async () => {
+    const stop = new AbortController();
+    const leaders: ProcessIdentity[] = [];
+    const running = run('sleep 300 & echo "$!"; wait', {
+      interrupted: stop.signal,
+      beginning: async (leader) => void leaders.push(leader),
+      output: () => stop.abort(new Error('stopped')),
+    });
+    await expect(running).rejects.toThrow('stopped');
+    expect(await Promise.all(leaders.map(isThere))).toEqual([false]);
+  });
+});
+
+describe('a process group that was left', () => {
+  const leave = async (script: string) => {
+    const child = spawn('/bin/sh', ['-c', script], { detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const leader = await identify(child.pid ?? 0);
+    if (!leader) throw new Error('it has ended already');
+    return { child, leader, ended: once(child, 'close'), line: line.toString() };
+  };
+
+  it('is ended when its leader is the very process that was noted', async () => {
+    const { leader, ended } = await leave('echo ready; sleep 300; true');
+    expect(await endLeftGroup(leader)).toBe(true);
+    await ended;
+    expect(await endLeftGroup(leader)).toBe(false);
+  });
+
+  it('is not touched when the process of that id began at another time', async () => {
+    const { leader, ended, child } = await leave('echo ready; exec sleep 300');
+    await expect(endLeftGroup({ ...leader, began: 'another' })).rejects.toMatchObject({
+      code: 'LEFT_PROCESSES',
+      message: expect.stringContaining('sleep 300'),
+      next: expect.stringContaining(`kill -- -${leader.pid}`),
+    });
+    expect(await isThere(leader)).toBe(true);
+    child.kill('SIGKILL');
+    await ended;
+  });
+
+  it('is refused by name when its leader has gone and others of it run', async () => {
+    const { leader, child, line } = await leave('sleep 300 > /dev/null & echo $!; read -r go');
+    child.stdin?.end();
+    await once(child, 'close');
+    await expect(endLeftGroup(leader)).rejects.toMatchObject({ code: 'LEFT_PROCESSES' });
+    process.kill(Number(line), 'SIGKILL');
+  });
+});

@@ -1,0 +1,86 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { childVariables } from '../config/environment';
+import { signalGroup } from './group-signal';
+import { identify, type ProcessIdentity } from './process-identity';
+
+const GRACE_MILLISECONDS = 10_000;
+/** Waits until it is told to begin, so that nobody's program runs that no file tells of. */
+const HELD_BACK = 'read -r go && [ "$go" = go ] || exit 125; exec "$@" < /dev/null';
+
+/** A program that is run in a process group of its own, with all that it starts. */
+export interface GroupRun {
+  argv: readonly string[];
+  folder: string;
+  /** Changes to the user's own variables. */
+  variables?: Readonly<Record<string, string | undefined>>;
+  /** Ends the group: asked first, and killed when it does not go. */
+  interrupted: AbortSignal;
+  /** Told what it prints on either stream, as it comes. */
+  output(chunk: Buffer): void;
+  /** Told who leads the group, before the program begins. */
+  beginning?(leader: ProcessIdentity): Promise<void>;
+}
+
+/** How a program ended. */
+export interface GroupEnd {
+  /** Null when a signal ended it. */
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** Runs a program to its end. @throws what `interrupted` was aborted with, once the group has gone */
+export async function runGroup(run: GroupRun): Promise<GroupEnd> {
+  const { argv, folder, variables = {}, interrupted, output } = run;
+  interrupted.throwIfAborted();
+  const child = spawn('/bin/sh', ['-c', HELD_BACK, 'sh', ...argv], {
+    cwd: folder,
+    env: childVariables(variables),
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  // It may end without having been told anything; its exit code tells.
+  child.stdin.on('error', () => undefined);
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', output);
+  const end = endOf(child);
+  const stop = stopping(child);
+  interrupted.addEventListener('abort', stop.now, { once: true });
+  try {
+    await begin(child, run);
+    return await end;
+  } finally {
+    interrupted.removeEventListener('abort', stop.now);
+    await end.catch(() => undefined);
+    stop.forget();
+    interrupted.throwIfAborted();
+  }
+}
+
+/** Whatever happens before the word is given, the program never begins: the shell reads the end of its input. */
+async function begin(child: ChildProcess, { beginning, interrupted }: GroupRun): Promise<void> {
+  try {
+    const leader = child.pid === undefined ? undefined : await identify(child.pid);
+    if (leader) await beginning?.(leader);
+    if (!interrupted.aborted) child.stdin?.write('go\n');
+  } finally {
+    child.stdin?.end();
+  }
+}
+
+function endOf(child: ChildProcess): Promise<GroupEnd> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code, signal }));
+  });
+}
+
+function stopping({ pid }: ChildProcess) {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    now: () => {
+      if (pid === undefined) return;
+      signalGroup(pid, 'SIGTERM');
+      timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), GRACE_MILLISECONDS);
+    },
+    forget: () => clearTimeout(timer),
+  };
+}

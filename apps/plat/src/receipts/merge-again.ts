@@ -1,0 +1,78 @@
+import type { MergeReceipt } from '@plat/api-client';
+import type { Git } from '../gate/git';
+import { hasCommit } from './receipt-clone';
+
+/** What git itself makes of a landing; UNDECIDED where a conflict was decided by hand, which no merge can repeat. */
+export interface MergedAgain {
+  verdict: 'EXACT' | 'SAME_CHANGE' | 'DIVERGENT' | 'UNDECIDED' | 'NOT_COMPUTED';
+  detail: string;
+}
+
+const notComputed = (detail: string): MergedAgain => ({ verdict: 'NOT_COMPUTED', detail });
+
+/** git's exit code for a merge that is no clean one. */
+const CONFLICT = 1;
+
+/**
+ * Judges a landing anew by `git merge-tree`. EXACT: the source merged onto the landed commit's parent is its tree.
+ * Else the landed tree is merged with either side, from where they parted: whoever adds something is not in it.
+ */
+export async function mergeAgain(git: Git, { commitId, sourceTip }: MergeReceipt): Promise<MergedAgain> {
+  if (commitId === undefined) return notComputed('the receipt names no commit');
+  if (sourceTip === undefined || !(await hasCommit(git, sourceTip)))
+    return notComputed('the reviewed source is not to be had any more');
+  if (commitId === sourceTip) return { verdict: 'EXACT', detail: 'the reviewed commit itself landed' };
+  const [, ...parents] = (await git.run(['rev-list', '--parents', '-n', '1', commitId])).trim().split(' ');
+  const onto = parents[0] === sourceTip && parents[1] !== undefined ? parents[1] : parents[0];
+  if (onto === undefined || parents.length > 2)
+    return notComputed(`the landed commit has ${parents.length} parents`);
+  const bases = (await git.try(['merge-base', '--all', onto, sourceTip])).stdout
+    .trim()
+    .split('\n')
+    .filter(Boolean);
+  if (bases.length === 0) return notComputed('source and target have no history in common');
+  if (bases[0] === sourceTip) return notComputed('the source was in the parent already');
+  return compareMerges(git, { commitId, sourceTip, onto, bases });
+}
+
+interface Sides {
+  commitId: string;
+  sourceTip: string;
+  onto: string;
+  bases: string[];
+}
+
+async function compareMerges(git: Git, { commitId, sourceTip, onto, bases }: Sides): Promise<MergedAgain> {
+  const landed = (await git.run(['rev-parse', `${commitId}^{tree}`])).trim();
+  const merged = await mergedTree(git, onto, sourceTip);
+  if (merged === 'unable') return notComputed('this git cannot merge without a work tree; 2.38 can');
+  if (merged === landed) return { verdict: 'EXACT', detail: 'the merge is the landed tree' };
+  const [base] = bases;
+  if (base === undefined || bases.length > 1)
+    return { verdict: 'UNDECIDED', detail: 'the branches have several merge bases' };
+  // As if it had been made by one person right after the branches parted.
+  const alone = await commitOf(git, landed, base);
+  const [withSource, withTarget] = [
+    await mergedTree(git, alone, sourceTip),
+    await mergedTree(git, alone, onto),
+  ];
+  if (isOther(withSource, landed))
+    return { verdict: 'DIVERGENT', detail: 'a part of the reviewed change is missing' };
+  if (isOther(withTarget, landed)) return { verdict: 'DIVERGENT', detail: 'work of the target is undone' };
+  if (withSource === landed && withTarget === landed)
+    return { verdict: 'SAME_CHANGE', detail: 'the landed tree has the change, and more' };
+  return { verdict: 'UNDECIDED', detail: 'a conflict was decided by hand' };
+}
+
+const isOther = (tree: string, landed: string): boolean => tree !== 'conflict' && tree !== landed;
+
+async function mergedTree(git: Git, ours: string, theirs: string): Promise<string> {
+  const answer = await git.try(['merge-tree', '--write-tree', '--no-messages', ours, theirs]);
+  if (answer.code === CONFLICT) return 'conflict';
+  return answer.code === 0 ? answer.stdout.trim() : 'unable';
+}
+
+async function commitOf(git: Git, tree: string, parent: string): Promise<string> {
+  const person = ['-c', 'user.name=plat', '-c', 'user.email=plat@localhost'];
+  return (await git.run([...person, 'commit-tree', tree, '-p', parent, '-m', 'landed'])).trim();
+}

@@ -1,0 +1,112 @@
+import type { MergeReceipt, MergeReceiptKeySet } from '@plat/api-client';
+import type { Check } from '../doctor/examination';
+import { Failure } from '../terminal/failure';
+import { mergeAgain, type MergedAgain } from './merge-again';
+import type { ReceiptClone } from './receipt-clone';
+import { checkSignature } from './receipt-signature';
+
+/** What a receipt is checked with. */
+export interface ReceiptExamination {
+  reviewId: string;
+  receipt: MergeReceipt;
+  keys(): Promise<MergeReceiptKeySet>;
+  /** Rejects when the repository cannot be read. */
+  clone(): Promise<ReceiptClone>;
+}
+
+const CORRUPT = 'look at the landed commit, and repair the target branch before anything else is merged';
+
+/** Whether the receipt is the platform's, whether the repository bears it out, and whether what landed was reviewed. */
+export function receiptChecks(examination: ReceiptExamination): Check[] {
+  const { receipt, reviewId } = examination;
+  /** A check of the repository; skipped when that could not be read, which its own check tells. */
+  const inClone = (name: string, look: (clone: ReceiptClone) => Promise<string | undefined>): Check => ({
+    name,
+    look: async () => {
+      const clone = await examination.clone().catch(() => undefined);
+      return clone && look(clone);
+    },
+  });
+  return [
+    { name: 'signature', look: async () => `by ${await checkSignature(receipt, await examination.keys())}` },
+    {
+      name: 'review',
+      look: async () => {
+        if (receipt.reviewId !== reviewId) throw differs('the receipt is about', receipt.reviewId, reviewId);
+        return reviewId;
+      },
+    },
+    {
+      name: 'repository',
+      look: async () => `read; ${receipt.targetBranch} is at ${(await examination.clone()).targetTip}`,
+    },
+    inClone('target tip', (clone) => descends(clone, receipt.targetTip, 'the target tip that was judged')),
+    inClone('commit', async (clone) =>
+      receipt.commitId === undefined ? undefined : descends(clone, receipt.commitId, 'the landed commit'),
+    ),
+    inClone('parent and tree', (clone) => compareCommit(clone, receipt)),
+    inClone('anchor', (clone) => compareAnchor(clone, receipt)),
+    inClone('content', async ({ git }) => compareContent(receipt, await mergeAgain(git, receipt))),
+  ];
+}
+
+async function descends({ git, targetTip }: ReceiptClone, commitId: string, what: string): Promise<string> {
+  if ((await git.try(['merge-base', '--is-ancestor', commitId, targetTip])).code === 0)
+    return `${commitId} is on the target branch`;
+  throw new Failure('RECEIPT_NOT_BORNE_OUT', `${what}, ${commitId}, is not on the target branch.`, {
+    next: 'look for a force-push of the target branch, or give the right repository by --remote-url',
+  });
+}
+
+async function compareCommit(
+  { git }: ReceiptClone,
+  { commitId, parentCommitId, treeId }: MergeReceipt,
+): Promise<string | undefined> {
+  if (commitId === undefined || treeId === undefined) return undefined;
+  const [tree, parent] = (await git.run(['log', '-1', '--format=%T %P', commitId])).trim().split(' ');
+  if (tree !== treeId) throw differs('the receipt names the tree', treeId, tree);
+  if (parent !== parentCommitId) throw differs('the receipt names the parent', parentCommitId, parent);
+  return `tree ${treeId}`;
+}
+
+async function compareAnchor(
+  { git }: ReceiptClone,
+  { anchorCommitId, commitId }: MergeReceipt,
+): Promise<string | undefined> {
+  if (anchorCommitId === undefined || commitId === undefined) return undefined;
+  if ((await git.try(['merge-base', '--is-ancestor', anchorCommitId, commitId])).code === 0)
+    return `${anchorCommitId} is an ancestor`;
+  throw new Failure('RECEIPT_NOT_BORNE_OUT', `the anchor ${anchorCommitId} is no ancestor of the commit.`, {
+    next: CORRUPT,
+  });
+}
+
+/** The service's verdict beside git's own: nothing better may be told than what git finds, and nothing else either. */
+function compareContent(
+  { contentVerdict, contentReason }: MergeReceipt,
+  again: MergedAgain,
+): string | undefined {
+  const told = contentReason === undefined ? contentVerdict : `${contentVerdict} (${contentReason})`;
+  const found = `${again.verdict}: ${again.detail}`;
+  const isSound = again.verdict === 'EXACT' || again.verdict === 'SAME_CHANGE';
+  if (contentVerdict === 'DIVERGENT' && !isSound)
+    throw new Failure('CONTENT_DIVERGES', `not what was reviewed: ${told}; git finds ${found}.`, {
+      next: CORRUPT,
+    });
+  const agree =
+    again.verdict === 'NOT_COMPUTED' ||
+    (contentVerdict === 'EXACT' && again.verdict === 'EXACT') ||
+    ((contentVerdict === 'SAME_CHANGE' || contentVerdict === 'UNKNOWN') && again.verdict !== 'DIVERGENT');
+  if (!agree)
+    throw new Failure('RECEIPT_NOT_BORNE_OUT', `the receipt says ${told}, git finds ${found}.`, {
+      next: CORRUPT,
+    });
+  return again.verdict === 'NOT_COMPUTED' && contentVerdict === 'UNKNOWN'
+    ? undefined
+    : `${told}; git finds ${found}`;
+}
+
+const differs = (what: string, told: string | undefined, found: string | undefined): Failure =>
+  new Failure('RECEIPT_NOT_BORNE_OUT', `${what} ${told ?? 'none'}, but it is ${found ?? 'none'}.`, {
+    next: 'trust nothing of this receipt; give the right repository by --remote-url, or ask the administrator',
+  });

@@ -1,0 +1,64 @@
+import type { MergeReceipt } from '@plat/api-client';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gitFailure, gitIn, type Git } from '../gate/git';
+
+/** The person's own reading of the repository, with his own credentials, in a folder that goes when it is done. */
+export interface ReceiptClone {
+  git: Git;
+  /** The target branch as it is now. */
+  targetTip: string;
+  remove(): Promise<void>;
+}
+
+/**
+ * Clones the target branch, and fetches the source as it was reviewed. Files come when they are compared, where the
+ * server lets them.
+ *
+ * @throws Failure GIT_FAILED, GIT_NOT_RUNNABLE
+ */
+export async function cloneForReceipt(
+  { targetBranch, sourceBranch, sourceTip }: MergeReceipt,
+  remoteUrl: string,
+  interrupted: AbortSignal,
+): Promise<ReceiptClone> {
+  const folder = await mkdtemp(join(tmpdir(), 'plat-receipt-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const git = gitIn(folder, interrupted);
+    await git.run(['init', '--quiet', '--bare', '.']);
+    await git.run(['remote', 'add', 'origin', '--', remoteUrl]);
+    for (const [key, value] of [
+      ['remote.origin.promisor', 'true'],
+      ['remote.origin.partialclonefilter', 'blob:none'],
+    ])
+      await git.run(['config', key!, value!]);
+    const target = fetchOf(`+refs/heads/${targetBranch}:refs/plat/target`);
+    const answer = await git.try(target);
+    if (answer.code !== 0) throw gitFailure(target, answer);
+    // The branch may be gone; the commit may still be there.
+    await git.try(fetchOf(`+refs/heads/${sourceBranch}:refs/plat/source`));
+    if (sourceTip !== undefined && !(await hasCommit(git, sourceTip))) await git.try(fetchOf(sourceTip));
+    const targetTip = (await git.run(['rev-parse', 'refs/plat/target'])).trim();
+    return { git, targetTip, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+const fetchOf = (refspec: string): string[] => [
+  'fetch',
+  '--quiet',
+  '--no-tags',
+  '--filter=blob:none',
+  'origin',
+  refspec,
+];
+
+/** Whether the commit is there already: nothing is fetched for the question. */
+export async function hasCommit(git: Git, commitId: string): Promise<boolean> {
+  const known = await git.try(['rev-list', '--no-walk', '--exclude-promisor-objects', commitId]);
+  return known.code === 0;
+}

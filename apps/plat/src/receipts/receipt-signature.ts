@@ -1,0 +1,56 @@
+import type { MergeReceipt, MergeReceiptKeySet } from '@plat/api-client';
+import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
+import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { Failure } from '../terminal/failure';
+
+/** Pinned keys: a JSON Web Key Set, as GET /v1/merge-receipt-keys answers it. @throws Failure KEYS_NOT_READABLE */
+export async function readPinnedKeys(file: string): Promise<MergeReceiptKeySet> {
+  try {
+    const keySet = JSON.parse(await readFile(file, 'utf8')) as MergeReceiptKeySet;
+    if (Array.isArray(keySet.keys)) return keySet;
+    throw new Error('it has no list of keys');
+  } catch (error) {
+    throw new Failure(
+      'KEYS_NOT_READABLE',
+      `${file} holds no keys of receipts: ${(error as Error).message}.`,
+      {
+        next: 'give --keys a file with what GET /v1/merge-receipt-keys answered when you trusted it',
+      },
+    );
+  }
+}
+
+/**
+ * Whether one of the keys has signed what the receipt says, field by field.
+ * @returns the id of the key
+ * @throws Failure RECEIPT_NOT_SIGNED
+ */
+export async function checkSignature(
+  { jws, ...statement }: MergeReceipt,
+  { keys }: MergeReceiptKeySet,
+): Promise<string> {
+  const next =
+    'trust nothing of this receipt; ask the administrator of the platform for its keys, and pin them by --keys';
+  const verified = await compactVerify(jws, createLocalJWKSet({ keys } as unknown as JSONWebKeySet), {
+    algorithms: ['EdDSA'],
+  }).catch((error: Error) => {
+    throw new Failure('RECEIPT_NOT_SIGNED', `no known key has signed this receipt: ${error.message}.`, {
+      next,
+    });
+  });
+  const signed = JSON.parse(Buffer.from(verified.payload).toString('utf8')) as Record<string, unknown>;
+  const differing = [...new Set([...Object.keys(signed), ...Object.keys(statement)])].filter(
+    (field) => !isDeepStrictEqual(signed[field], (statement as Record<string, unknown>)[field]),
+  );
+  if (differing.length > 0) {
+    throw new Failure(
+      'RECEIPT_NOT_SIGNED',
+      `other values were signed than are shown: ${differing.join(', ')}.`,
+      {
+        next,
+      },
+    );
+  }
+  return verified.protectedHeader.kid ?? 'unnamed';
+}

@@ -1,0 +1,137 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmdirSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { builtPlat, ended, Machine, PATH, said } from '../black-box/plat-process';
+import { signedInMachine } from '../black-box/signed-in';
+
+const ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
+
+describe('in surroundings that are not as they should be', () => {
+  const disposals: Array<() => Promise<unknown>> = [];
+  afterEach(async () => {
+    for (const dispose of disposals.splice(0).reverse()) await dispose();
+  });
+
+  async function newMachine(): Promise<Machine> {
+    const machine = await Machine.create();
+    disposals.push(() => machine.remove());
+    return machine;
+  }
+
+  (mayMountTmpfs() ? it : it.skip)('a full disk is told, and what was there is whole', async () => {
+    const machine = await newMachine();
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', machine.home]);
+    disposals.push(async () => execFileSync('umount', [machine.home]));
+    await machine.plat(['config', 'set', 'platform.servicesZone', 'services.example.com']);
+    const path = join(machine.configFolder, 'config.yaml');
+    const before = await readFile(path, 'utf8');
+    await writeFile(join(machine.home, 'filler'), Buffer.alloc(64 * 1024)).catch(() => undefined);
+    const run = await machine.plat(['config', 'set', 'platform.note', 'x'.repeat(20_000), '--json']);
+    expect(run.json()).toMatchObject({
+      code: 'ENOSPC',
+      details: { next: 'free some space on the disk, then repeat the command' },
+      exitCode: 1,
+    });
+    expect(await readFile(path, 'utf8')).toBe(before);
+    expect(await readdir(machine.configFolder)).toEqual(['config.yaml']);
+  });
+
+  (process.platform === 'linux' ? it : it.skip)('a result that cannot be written is a failure', async () => {
+    const machine = await newMachine();
+    const script = '"$0" "$1" version > /dev/full';
+    const env = { PATH, HOME: machine.home };
+    const run = spawnSync('sh', ['-c', script, process.execPath, await builtPlat()], {
+      env,
+      encoding: 'utf8',
+    });
+    expect(run.status).toBe(1);
+    expect(run.stderr).toMatch(/^error: .*ENOSPC.*\nnext: free some space on the disk/);
+  });
+
+  it('the user needs no HOME, and one that is no folder is told', async () => {
+    const machine = await newMachine();
+    const plat = await builtPlat();
+    const withoutHome = spawnSync(process.execPath, [plat, 'config', 'path'], {
+      env: { PATH },
+      encoding: 'utf8',
+    });
+    expect(withoutHome.status).toBe(0);
+    await writeFile(join(machine.home, 'file'), '');
+    const env = { HOME: join(machine.home, 'file') };
+    const run = await machine.plat(['config', 'set', 'a', '1', '--json'], { env });
+    expect(run.json()).toMatchObject({ code: 'ENOTDIR', exitCode: 1 });
+  });
+
+  describe('Ctrl-C ends a command that waits, with a word and nothing half written,', () => {
+    it('at a sign-in', async () => {
+      const { machine, platform, dispose } = await signedInMachine();
+      disposals.push(dispose);
+      platform.answer('GET /.well-known/openid-configuration', {
+        body: {
+          issuer: platform.url,
+          token_endpoint: `${platform.url}/token`,
+          device_authorization_endpoint: `${platform.url}/device`,
+        },
+      });
+      const verification_uri = `${platform.url}/page`;
+      platform.answer('POST /device', {
+        body: { device_code: 'd', user_code: 'U', verification_uri, expires_in: 600 },
+      });
+      const sessions = () => readdir(join(machine.configFolder, 'sessions'));
+      const before = await sessions();
+      const child = await machine.start(['cloud', 'login', '--no-browser', '--json']);
+      const run = ended(child);
+      await said(child, /Waiting for you to sign in/);
+      child.kill('SIGINT');
+      expect((await run).json()).toEqual({
+        code: 'INTERRUPTED',
+        message: 'Stopped by SIGINT.',
+        details: { next: 'repeat the command' },
+        exitCode: 1,
+      });
+      expect((await run).code).toBe(1);
+      expect(await sessions()).toEqual(before);
+    });
+
+    it('at review wait', async () => {
+      const { machine, platform, dispose } = await signedInMachine();
+      disposals.push(dispose);
+      platform.answer(`GET /v1/reviews/${ID}`, { body: { reviewId: ID, name: 'n', status: 'READY' } });
+      const child = await machine.start(['review', 'wait', ID]);
+      const run = ended(child);
+      await said(child, /Waiting for MERGED or FAILED/);
+      child.kill('SIGINT');
+      expect(await run).toMatchObject({ code: 1, stdout: '' });
+      expect((await run).stderr).toContain(
+        'error: Stopped by SIGINT.\nnext: repeat the command\nINTERRUPTED\n',
+      );
+    });
+
+    it('at a call that is not answered', async () => {
+      const { machine, platform, dispose } = await signedInMachine();
+      disposals.push(dispose);
+      platform.answer('GET /v1/reviews', { body: [], delayMilliseconds: 3000 });
+      const child = await machine.start(['review', 'list']);
+      const run = ended(child);
+      await said(child, /Listing/);
+      child.kill('SIGTERM');
+      expect(await run).toMatchObject({ code: 1, stdout: '' });
+      expect((await run).stderr).toContain('error: Stopped by SIGTERM.');
+    });
+  });
+});
+
+/** Only root may mount, and in many containers not even root: the case of /dev/full stands for it there. */
+function mayMountTmpfs(): boolean {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+  const folder = mkdtempSync(join(tmpdir(), 'plat-mount-'));
+  try {
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]).status === 0;
+    if (mounted) execFileSync('umount', [folder]);
+    return mounted;
+  } finally {
+    rmdirSync(folder);
+  }
+}
