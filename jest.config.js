@@ -1,5 +1,6 @@
 const { existsSync, readdirSync } = require('node:fs');
 const { join } = require('node:path');
+const { TEST_TIMEOUT_MS } = require('./jest.preset.js');
 
 /** Every folder with a jest configuration and sources: the apps, the libs, the contracts and the tools. */
 const projects = ['apps', 'libs', 'libs/contracts', '.']
@@ -9,5 +10,6 @@ const projects = ['apps', 'libs', 'libs/contracts', '.']
 module.exports = {
   projects,
   maxWorkers: '100%',
+  testTimeout: TEST_TIMEOUT_MS,
   reporters: ['default', join(__dirname, 'tools/test/tally-reporter.cjs')],
 };

@@ -30,12 +30,19 @@ const ESM_ONLY = [
 const { paths } = JSON.parse(readFileSync(join(__dirname, 'tsconfig.base.json'), 'utf8')).compilerOptions;
 const swc = JSON.parse(readFileSync(join(__dirname, '.swcrc'), 'utf8'));
 
+/** When a test counts as stuck: far more than any takes, since a busy machine starts a database in seconds, not tenths. */
+const TEST_TIMEOUT_MS = 30_000;
+exports.TEST_TIMEOUT_MS = TEST_TIMEOUT_MS;
+
 /** One project's jest configuration; every jest.config.js calls it with its own folder. */
 exports.project = (rootDir) => ({
   displayName: rootDir.slice(__dirname.length + 1),
   rootDir,
   testEnvironment: 'node',
+  testTimeout: TEST_TIMEOUT_MS,
   testMatch: ['<rootDir>/src/**/*.spec.ts'],
+  // Those need more than npm installs: `npm run test:peers`.
+  testPathIgnorePatterns: ['/node_modules/', '\\.peers\\.spec\\.ts$'],
   setupFiles: [require.resolve('reflect-metadata')],
   globalSetup: join(__dirname, 'libs/testing/src/setup/global-setup.ts'),
   globalTeardown: join(__dirname, 'libs/testing/src/setup/global-teardown.ts'),

@@ -16,9 +16,17 @@ export const commands = {
   plat: { summary: 'the command-line client (-- review list)', run: plat },
   db: { summary: 'the database: -- migrate, -- status', run: typescript('tools/db/main.ts') },
   test: { summary: 'all tests (-- <jest arguments>)', run: module('./test/main.mjs') },
+  'test:peers': {
+    summary: 'the tests that need Debian packages or Go, which it installs (-- <jest arguments>)',
+    run: module('./peers/main.mjs'),
+  },
   check: {
     summary: 'everything else that must hold: format, lint, types, builds, drift',
     run: module('./check/main.mjs'),
+  },
+  nightly: {
+    summary: 'the long tests: thousands of generated cases (-- --help lists the steps)',
+    run: typescript('tools/nightly/main.ts'),
   },
   build: { summary: 'bundles every app into dist/', run: module('./build/all.mjs') },
   generate: {
@@ -30,7 +38,7 @@ export const commands = {
     run: typescript('tools/invariants/main.ts'),
   },
   bench: {
-    summary: 'requests per second beside the limit of this machine',
+    summary: 'what it costs, beside the limit of this machine (-- --help lists the parts)',
     run: typescript('tools/bench/main.ts'),
   },
   format: { summary: 'formats all sources', run: module('./format.mjs') },

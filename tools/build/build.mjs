@@ -6,11 +6,10 @@ import { bundle, workspaceRoot } from './bundle.mjs';
 
 /**
  * Builds one app into dist/<its folder>: by its own build.mjs where it has one, else its main.ts, with all it needs from npm.
- * Usage: node tools/build/build.mjs <project root>
+ * Usage: node tools/build/build.mjs <project root> [output folder]
  */
-const [projectRoot] = process.argv.slice(2);
-if (!projectRoot) throw new Error('usage: node tools/build/build.mjs <project root>');
-const outdir = join(workspaceRoot, 'dist', projectRoot);
+const [projectRoot, outdir = join(workspaceRoot, 'dist', projectRoot ?? '')] = process.argv.slice(2);
+if (!projectRoot) throw new Error('usage: node tools/build/build.mjs <project root> [output folder]');
 const recipe = join(workspaceRoot, projectRoot, 'build.mjs');
 
 await rm(outdir, { recursive: true, force: true });

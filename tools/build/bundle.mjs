@@ -57,14 +57,15 @@ const lazyPackages = (lazy) => ({
  * Packages from npm stay outside, unless `bundlePackages` is set: a program then starts in half the time, and needs
  * no node_modules.
  *
- * @param {{entryPoints: Record<string, string>, outdir: string, bundlePackages?: boolean, lazyFiles?: boolean, options?: object}} input
- *   `lazyFiles`: packages that are imported when first needed become files of their own
+ * @param {{entryPoints: Record<string, string>, outdir: string, bundlePackages?: boolean, lazyFiles?: boolean, plugins?: object[], options?: object}} input
+ *   `lazyFiles`: packages that are imported when first needed become files of their own; `plugins`: asked first
  */
 export async function bundle({
   entryPoints,
   outdir,
   bundlePackages = false,
   lazyFiles = false,
+  plugins = [],
   options = {},
 }) {
   const lazy = {};
@@ -83,12 +84,14 @@ export async function bundle({
     logLevel: 'warning',
     sourcesContent: !bundlePackages,
     plugins: [
+      ...plugins,
       swcTypeScript,
       ...(bundlePackages ? [optionalPackages] : []),
       ...(lazyFiles ? [lazyPackages(lazy)] : []),
     ],
     ...options,
   });
-  if (Object.keys(lazy).length > 0) await bundle({ entryPoints: lazy, outdir, bundlePackages, options });
+  if (Object.keys(lazy).length > 0)
+    await bundle({ entryPoints: lazy, outdir, bundlePackages, plugins, options });
   return result;
 }

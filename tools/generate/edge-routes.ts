@@ -14,6 +14,8 @@ export function renderEdgeRoutes(routes: readonly RouteEntry[] = Object.values(R
   }
   return [
     '# Written by `npm run generate` from the route table (libs/contracts/core/src/routes.ts).',
+    '# Above what the services take: they refuse a body themselves, in the shape of every other refusal.',
+    'client_max_body_size 8m;',
     '# nginx prefers an exact location to a regular expression, and that to the one at the end.',
     ...[...services].sort(byTemplate).map(([template, service]) => location(template, service)),
     '# What no route knows is answered in the shape of every other refusal.',

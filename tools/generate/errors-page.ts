@@ -1,4 +1,11 @@
-import { ERRORS, ROUTES, type ErrorCode, type RouteEntry } from '@plat/contracts/core';
+import {
+  ERRORS,
+  ROUTES,
+  SHARED_CODES,
+  SIGNED_IN_CODES,
+  type ErrorCode,
+  type RouteEntry,
+} from '@plat/contracts/core';
 
 /** `docs/errors.md`: every code a caller can meet, from the error registry and the route table. */
 export function renderErrors(): string {
@@ -26,11 +33,11 @@ function row(code: ErrorCode): string {
   return `| \`${code}\` | ${status} | ${when} | ${details ?? ''} | ${routesThatAnswer(code)} |`;
 }
 
-/** The routes that name the code as their own; what every route may answer is told once. */
+/** The routes that name the code as their own, or `any` for what they share. */
 function routesThatAnswer(code: ErrorCode): string {
+  const shared: readonly ErrorCode[] = [...SHARED_CODES, ...SIGNED_IN_CODES];
+  if (shared.includes(code)) return 'any';
   const routes: RouteEntry[] = Object.values(ROUTES);
   const named = routes.filter(({ codes }) => codes.includes(code));
-  return named.length === 0
-    ? 'any'
-    : named.map(({ method, template }) => `\`${method} ${template}\``).join(', ');
+  return named.map(({ method, template }) => `\`${method} ${template}\``).join(', ');
 }

@@ -19,13 +19,26 @@ export {
 } from './issuer/token-issuer';
 export { approveDevice, Visitor } from './visitor';
 export type { Click, VisitedPage } from './visitor';
-export { git, GitCommandFailed } from './git/git-command';
+export { git, GitCommandFailed, gitEnvironment } from './git/git-command';
 export { GitRemote, type FileChange, type FileChanges, type ImportedCommit } from './git/git-remote';
 export { ClusterDouble } from './kubernetes/cluster-double';
+export { startKubernetes, type KubernetesPeer } from './kubernetes/kubernetes-peer';
 export { startKubernetesApi, type KubernetesApi } from './kubernetes/kubernetes-api';
 export { startUpdateServer, type UpdateServer } from './dns/update-server';
+export { truncatingFront, type TruncatingFront } from './dns/truncating-front';
+export { bind9 } from './name-servers/bind9';
+export { knot } from './name-servers/knot';
+export { startNameServer, type NameServerPeer } from './name-servers/name-server-peer';
+export { powerDns } from './name-servers/power-dns';
+export { startBrowser, type TestBrowser } from './peers/browser';
+export { startEdge, type EdgePeer } from './peers/edge';
+export { startMetricsReader, type MetricsReader } from './peers/metrics-reader';
+export { peer, type PeerProgram } from './peers/peer';
+export { startPooler, type Pooler } from './peers/pooler';
+export { startSshServer, type SshServer } from './peers/ssh-server';
 export { serveGit, type ServedGit, type ServeGitOptions } from './git/serve-git';
 export { verifierWorkerFile } from './git/verifier-worker';
+export { MergeScene, notVerified, type GatedReview, type RefusedReport } from './service/merge-scene';
 export { probeService, type ProbedWork } from './service/probe-service';
 export { startTestService, type TestAnswer, type TestService } from './service/test-service';
 export { ReviewScene, SOME_COMMIT, type TestBuild } from './service/review-scene';
@@ -50,3 +63,12 @@ export {
   type GitScript,
   type ScriptedGitServer,
 } from './git/scripted-git-server';
+export { FORGE_REMOTE, FORGE_TOKEN, ForgeDouble } from './forge/forge-double';
+export { startForgeProxy, type ApiProxy } from './peers/api-proxy';
+export {
+  startContainerRegistry,
+  startRegistryDoor,
+  type ContainerRegistry,
+  type RegistryDoor,
+} from './peers/container-registry';
+export { startDockerDaemon, type DockerDaemon } from './peers/docker-daemon';

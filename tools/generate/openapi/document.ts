@@ -1,17 +1,15 @@
-import { ERRORS, pathParameters, type ErrorCode, type ServiceName } from '@plat/contracts/core';
+import {
+  ERRORS,
+  pathParameters,
+  SHARED_CODES,
+  SIGNED_IN_CODES,
+  type ErrorCode,
+  type ServiceName,
+} from '@plat/contracts/core';
 import { declaredFields } from '@plat/contracts/fields';
 import { declaredOperations, type DeclaredOperation, type Shape } from './declared-operations';
 import { errorExamples, exampleOf } from './examples';
 import { componentSchemas, ERROR_SCHEMA, reference, UNRESOLVED_THREADS_SCHEMA, type Schema } from './schemas';
-
-/** What any request may be answered, beside the codes of its route. */
-const SHARED_CODES = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const satisfies ErrorCode[];
-const SIGNED_IN_CODES = [
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
-  'TENANT_UNRESOLVED',
-  'NOT_ENROLLED',
-] as const satisfies ErrorCode[];
 
 const ABOUT: Record<ServiceName, string> = {
   reviews: 'Reviews of work to be merged, and the merge queue that is the only path to MERGED.',
@@ -97,7 +95,8 @@ function successResponses({ name, route, response, list }: DeclaredOperation): R
 
 function errorResponses(declared: DeclaredOperation): Record<string, Schema> {
   const { route } = declared;
-  const codes: ErrorCode[] = [...route.codes, ...(route.public ? [] : SIGNED_IN_CODES), ...SHARED_CODES];
+  const signedIn = route.public ? [] : SIGNED_IN_CODES;
+  const codes = new Set<ErrorCode>([...route.codes, ...signedIn, ...SHARED_CODES]);
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
     const { status } = ERRORS[code];

@@ -1,9 +1,7 @@
 import { migrate, setLoginPasswords } from '@plat/database';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-
-/** The password of every login role in a test cluster, which listens on loopback and dies with the run. */
-export const LOGIN_PASSWORD = 'test';
+import { LOGIN_PASSWORD } from './login-password';
 
 const TEMPLATE = 'plat_template';
 const TEMPLATE_UNFINISHED = 'plat_template_unfinished';

@@ -1,5 +1,6 @@
 import { Pool, type QueryResultRow } from 'pg';
-import { cloneTemplate, dropDatabase, LOGIN_PASSWORD } from './template';
+import { LOGIN_PASSWORD } from './login-password';
+import { cloneTemplate, dropDatabase } from './template';
 
 /** A migrated database of a test's own. */
 export interface TestDatabase {
@@ -37,8 +38,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** Whether services reach their databases through a pooler that cannot keep named statements. */
+export const isPooled = (): boolean => process.env.PLAT_TEST_POOLER_PORT !== undefined;
+
 function loginUrl(ownerUrl: string, loginRole: string): string {
   const url = new URL(ownerUrl);
+  url.port = process.env.PLAT_TEST_POOLER_PORT ?? url.port;
   url.username = loginRole;
   url.password = LOGIN_PASSWORD;
   return url.toString();

@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { macOf, readQuestion, readUpdate, type Signer, type Tsig } from './update-message';
 
 /** A small authoritative server that takes signed UPDATEs of A records, over UDP and TCP on one port. */
 export interface UpdateServer {
@@ -18,7 +18,13 @@ export interface UpdateServer {
   stop(): Promise<void>;
 }
 
-const RCODE = { NOERROR: 0, REFUSED: 5, NOTAUTH: 9 } as const;
+const RCODE = { NOERROR: 0, NXDOMAIN: 3, NOTAUTH: 9 } as const;
+const TSIG_ERROR = { BADSIG: 16, BADKEY: 17, BADTIME: 18 } as const;
+const OPCODE_UPDATE = 5;
+const FLAG_REPLY = 0x8000;
+const FLAG_AUTHORITATIVE = 0x0400;
+const FLAG_TRUNCATED = 0x0200;
+const FUDGE_SECONDS = 300;
 
 /** @param algorithm of its one key */
 export async function startUpdateServer(
@@ -42,7 +48,7 @@ export async function startUpdateServer(
       await new Promise((resolve) => tcp.close(resolve));
     },
   };
-  const context = { server, zone, algorithm };
+  const context = { server, zone, signer: { name: server.keyName, secret, algorithm } };
   udp.on('message', (message, { port: from, address }) => {
     if (server.fault === 'silent') return;
     udp.send(replyTo(message, 'udp', context), from, address);
@@ -54,11 +60,14 @@ export async function startUpdateServer(
 interface Context {
   server: UpdateServer;
   zone: string;
-  algorithm: string;
+  signer: Signer;
 }
 
 function answerTcp(socket: Socket, context: Context): void {
-  socket.once('data', (received: Buffer) => {
+  let received = Buffer.alloc(0);
+  socket.on('data', (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk]);
+    if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) return;
     const reply = replyTo(received.subarray(2), 'tcp', context);
     const length = Buffer.alloc(2);
     length.writeUInt16BE(reply.length);
@@ -68,101 +77,76 @@ function answerTcp(socket: Socket, context: Context): void {
   });
 }
 
-function replyTo(message: Buffer, transport: 'udp' | 'tcp', { server, zone, algorithm }: Context): Buffer {
-  const header = Buffer.from(message.subarray(0, 12));
-  header.fill(0, 4);
-  if (transport === 'udp' && server.fault === 'truncated by UDP') {
-    header.writeUInt16BE(0x8000 | 0x2800 | 0x0200, 2);
-    return header;
+function replyTo(message: Buffer, transport: 'udp' | 'tcp', context: Context): Buffer {
+  const { server, zone, signer } = context;
+  if (((message.readUInt16BE(2) >> 11) & 0xf) !== OPCODE_UPDATE) return answerQuery(message, server.records);
+  if (transport === 'udp' && server.fault === 'truncated by UDP') return replyHeader(message, FLAG_TRUNCATED);
+  const { updates, zoneName, tsig } = readUpdate(message);
+  const error = errorOf(tsig, signer);
+  if (error !== undefined) return refuseSignature(message, { tsig, error, signer });
+  const rcode = zoneName === zone ? RCODE.NOERROR : RCODE.NOTAUTH;
+  if (rcode === RCODE.NOERROR) {
+    server.transports.push(transport);
+    for (const { name, recordClass, ttl, data } of updates) {
+      if (recordClass === 255) server.records.delete(name);
+      else server.records.set(name, `${ttl} ${[...data].join('.')}`);
+    }
   }
-  const { updates, zoneName, tsig } = parse(message);
-  const signer = { name: server.keyName, secret: server.secret, algorithm };
-  const genuine = tsig.mac.equals(macOf(signer, [tsig.unsigned], tsig)) && tsig.keyName === server.keyName;
-  const rcode = !genuine ? RCODE.NOTAUTH : zoneName !== zone ? RCODE.REFUSED : RCODE.NOERROR;
-  header.writeUInt16BE(0x8000 | 0x2800 | rcode, 2);
-  if (rcode !== RCODE.NOERROR) return header;
-  server.transports.push(transport);
-  for (const { name, recordClass, ttl, data } of updates) {
-    if (recordClass === 255) server.records.delete(name);
-    else server.records.set(name, `${ttl} ${[...data].join('.')}`);
-  }
-  if (server.fault === 'unsigned') return header;
+  const reply = replyHeader(message, rcode);
+  if (server.fault === 'unsigned') return reply;
+  const signed = withSignature(reply, tsig, signer);
+  // The MAC is followed by the original id, the error and the length of other data: 2 bytes each.
+  if (server.fault === 'wrong signature') signed[signed.length - 7]! ^= 1;
+  return signed;
+}
+
+/** The header of a reply, without any section. */
+function replyHeader(message: Buffer, flags: number): Buffer {
+  const header = Buffer.alloc(12);
+  message.copy(header, 0, 0, 4);
+  header.writeUInt16BE((message.readUInt16BE(2) & 0x7900) | FLAG_REPLY | flags, 2);
+  return header;
+}
+
+function errorOf(tsig: Tsig, signer: Signer): number | undefined {
+  if (tsig.keyName !== signer.name) return TSIG_ERROR.BADKEY;
+  if (!tsig.mac.equals(macOf(signer, [tsig.unsigned], tsig.variables))) return TSIG_ERROR.BADSIG;
+  const apartSeconds = Math.abs(tsig.timeSeconds - Date.now() / 1000);
+  return apartSeconds > FUDGE_SECONDS ? TSIG_ERROR.BADTIME : undefined;
+}
+
+function withSignature(reply: Buffer, tsig: Tsig, signer: Signer): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(tsig.mac.length);
-  const mac = macOf(signer, [length, tsig.mac, header], tsig);
-  if (server.fault === 'wrong signature') mac[0]! ^= 1;
+  const mac = macOf(signer, [length, tsig.mac, reply], tsig.variables);
   const record = Buffer.from(tsig.record);
   mac.copy(record, record.length - 6 - mac.length);
-  header.writeUInt16BE(1, 10);
-  return Buffer.concat([header, record]);
+  const counted = Buffer.from(reply);
+  counted.writeUInt16BE(1, 10);
+  return Buffer.concat([counted, record]);
 }
 
-interface Tsig {
-  keyName: string;
-  mac: Buffer;
-  /** Time and fudge as sent, then no error and no other data. */
-  variables: Buffer;
-  /** The message before it was signed. */
-  unsigned: Buffer;
-  record: Buffer;
-}
-
-function macOf(
-  { name, secret, algorithm }: { name: string; secret: string; algorithm: string },
-  parts: Buffer[],
-  { variables }: Tsig,
+/** As servers say it: the record of the request, with the error; its MAC proves nothing. */
+function refuseSignature(
+  message: Buffer,
+  { tsig, error, signer }: { tsig: Tsig; error: number; signer: Signer },
 ): Buffer {
-  const hmac = createHmac(algorithm.replace('hmac-', ''), Buffer.from(secret, 'base64'));
-  for (const part of parts) hmac.update(part);
-  return hmac
-    .update(wire(name))
-    .update(Buffer.from([0, 255, 0, 0, 0, 0]))
-    .update(wire(algorithm))
-    .update(variables)
-    .digest();
+  const reply = withSignature(replyHeader(message, RCODE.NOTAUTH), tsig, { ...signer, secret: '' });
+  reply.writeUInt16BE(error, reply.length - 4);
+  return reply;
 }
 
-const wire = (name: string): Buffer =>
-  Buffer.concat([
-    ...name.split('.').map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`)),
-    Buffer.from([0]),
-  ]);
-
-function parse(message: Buffer) {
-  let place = 12;
-  const name = (): string => {
-    const labels: string[] = [];
-    for (let length = message[place++]!; length > 0; length = message[place++]!) {
-      labels.push(message.toString('latin1', place, place + length));
-      place += length;
-    }
-    return labels.join('.');
-  };
-  const record = () => {
-    const start = place;
-    const owner = name();
-    const recordClass = message.readUInt16BE(place + 2);
-    const ttl = message.readUInt32BE(place + 4);
-    const dataStart = place + 10;
-    place = dataStart + message.readUInt16BE(place + 8);
-    return { name: owner, recordClass, ttl, data: message.subarray(dataStart, place), start, dataStart };
-  };
-  const zoneName = name();
-  place += 4;
-  const updates = Array.from({ length: message.readUInt16BE(8) }, record);
-  const signature = record();
-  const end = place;
-  place = signature.dataStart;
-  name();
-  const macLength = message.readUInt16BE(place + 8);
-  const unsigned = Buffer.from(message.subarray(0, signature.start));
-  unsigned.writeUInt16BE(0, 10);
-  const tsig: Tsig = {
-    keyName: signature.name,
-    mac: message.subarray(place + 10, place + 10 + macLength),
-    variables: Buffer.concat([message.subarray(place, place + 8), Buffer.alloc(4)]),
-    unsigned,
-    record: message.subarray(signature.start, end),
-  };
-  return { zoneName, updates, tsig };
+/** Answers a question for a name's address, by its own record or by the wildcard above it. */
+function answerQuery(message: Buffer, records: ReadonlyMap<string, string>): Buffer {
+  const { name, type, end } = readQuestion(message);
+  const record = records.get(name) ?? records.get(name.replace(/^[^.]+/, '*'));
+  const header = replyHeader(message, FLAG_AUTHORITATIVE | (record ? RCODE.NOERROR : RCODE.NXDOMAIN));
+  header.writeUInt16BE(1, 4);
+  const question = message.subarray(12, end);
+  if (record === undefined || type !== 1) return Buffer.concat([header, question]);
+  header.writeUInt16BE(1, 6);
+  const [ttl, address] = record.split(' ') as [string, string];
+  const fields = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]);
+  fields.writeUInt32BE(Number(ttl), 6);
+  return Buffer.concat([header, question, fields]);
 }

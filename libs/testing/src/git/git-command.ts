@@ -25,6 +25,8 @@ export class GitCommandFailed extends Error {
     readonly exitCode: number,
     command: string,
     stderr: string,
+    /** What it had to say all the same: `git merge-tree` fails on a conflict and tells the tree. */
+    readonly stdout = '',
   ) {
     super(`git ${command}: exit ${exitCode}\n${stderr}`);
   }
@@ -45,7 +47,7 @@ export function git(
       [...args],
       { cwd: directory, env: gitEnvironment(environment), maxBuffer: 256 * 1024 * 1024 },
       (error, stdout, stderr) => {
-        if (error) reject(new GitCommandFailed(Number(error.code ?? -1), args.join(' '), stderr));
+        if (error) reject(new GitCommandFailed(Number(error.code ?? -1), args.join(' '), stderr, stdout));
         else resolve(stdout.replace(/\n$/, ''));
       },
     );

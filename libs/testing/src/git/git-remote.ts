@@ -125,6 +125,17 @@ export class GitRemote {
     return this.commit({}, `squash ${branch}`);
   }
 
+  /** What git's own merge of two commits makes, and the paths that it sees a conflict in. Nothing is checked out. */
+  async mergeTree(ours: string, theirs: string): Promise<{ tree: string; conflicts: string[] }> {
+    const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', ours, theirs];
+    const answer = await this.git(...args).catch((error: unknown) => {
+      if (error instanceof GitCommandFailed && error.exitCode === 1) return error.stdout.trimEnd();
+      throw error;
+    });
+    const [tree = '', ...conflicts] = answer.split('\n');
+    return { tree, conflicts };
+  }
+
   async cherryPick(...commits: string[]): Promise<string> {
     await this.git('cherry-pick', '--allow-empty', ...commits);
     return this.head();

@@ -3,21 +3,23 @@ import { build, stop } from 'esbuild';
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const workspaceRoot = join(__dirname, '../../../..');
-const folder = join(workspaceRoot, 'dist/testing');
+const sourcesRoot = join(__dirname, '../../../..');
 
 let built: Promise<string> | undefined;
 
 /**
  * The verifier's worker program as a file, for `new Verifier(config, { workerFile })`: a thread can't load TypeScript.
  * Test processes may build it at the same time, so each builds under a name of its own and renames it.
+ *
+ * @param workspaceRoot for a caller that is a bundle itself and lies elsewhere than this source
  */
-export function verifierWorkerFile(): Promise<string> {
-  built ??= bundle();
+export function verifierWorkerFile(workspaceRoot: string = sourcesRoot): Promise<string> {
+  built ??= bundle(workspaceRoot);
   return built;
 }
 
-async function bundle(): Promise<string> {
+async function bundle(workspaceRoot: string): Promise<string> {
+  const folder = join(workspaceRoot, 'dist/testing');
   await mkdir(folder, { recursive: true });
   const own = join(folder, `${verifierWorker.name}.${process.pid}.js`);
   await build({

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { kubeconfigOf } from './kubeconfig';
 
 /** As much of a Kubernetes API server as a namespace's removal needs, over HTTP, with a kubeconfig for it. */
 export interface KubernetesApi {
@@ -11,6 +12,8 @@ export interface KubernetesApi {
   namespaces: Map<string, 'active' | 'held' | 'terminating'>;
   /** The status that every request is answered with, while it is set; 0 cuts the connection. */
   refusal: number | undefined;
+  /** Called for every request, which is then never answered, while it is set. */
+  insteadOfAnswer: (() => void) | undefined;
   /** Path of a kubeconfig file with one context. */
   kubeconfig: string;
   context: string;
@@ -31,6 +34,7 @@ export async function startKubernetesApi(): Promise<KubernetesApi> {
   const api: KubernetesApi = {
     namespaces: new Map(),
     refusal: undefined,
+    insteadOfAnswer: undefined,
     kubeconfig,
     context,
     stop: async () => {
@@ -47,6 +51,7 @@ function answer(
   response: ServerResponse,
   { api, token }: { api: KubernetesApi; token: string },
 ): void {
+  if (api.insteadOfAnswer) return api.insteadOfAnswer();
   if (api.refusal === 0) return void request.socket.destroy();
   if (api.refusal !== undefined) return sendStatus(response, api.refusal);
   if (request.headers.authorization !== `Bearer ${token}`) return sendStatus(response, 401);
@@ -74,16 +79,4 @@ function sendStatus(response: ServerResponse, code: number): void {
 
 function send(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-/** The client refuses plain http unless it is told that certificates do not matter. */
-function kubeconfigOf({ url, token, context }: { url: string; token: string; context: string }): string {
-  return JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': context,
-    clusters: [{ name: 'c', cluster: { server: url, 'insecure-skip-tls-verify': true } }],
-    users: [{ name: 'u', user: { token } }],
-    contexts: [{ name: context, context: { cluster: 'c', user: 'u' } }],
-  });
 }

@@ -1,7 +1,7 @@
 import type { ReviewStatus } from '@plat/contracts/core';
 import { randomUUID } from 'node:crypto';
 import type { TestUser } from '../directory/test-directory';
-import type { TestAnswer, TestService } from './test-service';
+import type { SceneService, TestAnswer } from './test-service';
 
 /** Any full commit id. */
 export const SOME_COMMIT = 'a'.repeat(40);
@@ -21,7 +21,7 @@ export class ReviewScene {
   private proposals = 0;
 
   constructor(
-    readonly service: TestService,
+    readonly service: SceneService,
     /** The remote that its reviews name; null for reviews that record none. */
     readonly repository: string | null = `https://git.example/acme/${randomUUID()}`,
     readonly targetBranch: string = `target/${randomUUID()}`,

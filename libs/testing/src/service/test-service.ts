@@ -10,7 +10,8 @@ import {
   type ServiceConfig,
   type ServiceDefinition,
 } from '@plat/service';
-import { createTestDatabase, type TestDatabase } from '../database/test-database';
+import { generateKeyPairSync } from 'node:crypto';
+import { createTestDatabase, isPooled, type TestDatabase } from '../database/test-database';
 import { claimsOf, testDirectory, type TestUser } from '../directory/test-directory';
 import { verifierWorkerFile } from '../git/verifier-worker';
 import { TokenIssuer } from '../issuer/token-issuer';
@@ -43,6 +44,9 @@ export interface TestAnswer {
   body: any;
 }
 
+/** As much of the services as a scene needs, however they run. */
+export type SceneService = Pick<TestService, 'send' | 'database'>;
+
 /** Starts services in one process, as `standalone` composes them, with the test directory's tenants and users. */
 export async function startTestService(
   ...definitions: ServiceDefinition<ServiceConfig>[]
@@ -53,6 +57,10 @@ export async function startTestService(
     verifierWorkerFile(),
   ]);
   await applyDirectory(database.ownerUrl, testDirectory(issuer.url));
+  const receiptKey = generateKeyPairSync('ed25519', {
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  }).privateKey;
   const lines: string[] = [];
   const log = createLog('test', 'info', { write: (line) => void lines.push(line) });
   const services: ComposedService[] = [];
@@ -65,8 +73,10 @@ export async function startTestService(
   async function compose(definition: ServiceDefinition<ServiceConfig>): Promise<ComposedService> {
     const config = readConfig(definition.config, {
       DATABASE_URL: database.url(LOGIN_ROLES[definition.name]),
+      DATABASE_PREPARED_STATEMENTS: String(!isPooled()),
       VERIFIER_ALLOW_LOCAL: 'true',
       VERIFIER_WORKER_FILE: workerFile,
+      MERGE_RECEIPT_KEY: receiptKey,
     });
     const context = await openServiceContext(definition.name, config, log);
     return { context, module: definition.module(context, config) };

@@ -1,6 +1,6 @@
-import { stopKept } from './running-cluster';
+import { stopKept } from './kept-stops';
 
-/** Stops the PostgreSQL of the run and removes its folder. */
-export default async function stopTestCluster(): Promise<void> {
+/** Stops the servers of the run and removes their folders. */
+export default async function tearDown(): Promise<void> {
   await stopKept();
 }

@@ -1,0 +1,54 @@
+const { basename, join } = require('node:path');
+const base = require('./jest.config.js');
+
+const setup = join(__dirname, 'libs/testing/src/setup');
+const project = (name) => base.projects.find((folder) => basename(folder) === name);
+
+/** Specs of a project that run once more, over another database than usual. */
+const onceMore = ({ on, stand, projects, testMatch }) =>
+  projects.map(project).map((folder) => {
+    const usual = require(`${folder}/jest.config.js`);
+    return {
+      ...usual,
+      displayName: `${usual.displayName} ${on}`,
+      testMatch,
+      globalSetup: join(setup, stand, 'global-setup.ts'),
+      setupFiles: [...usual.setupFiles, join(setup, stand, 'each-file.ts')],
+    };
+  });
+
+/** The way of a review to its merge and release, its races, and what else writes. */
+const POOLED = [
+  'review',
+  'build',
+  'merge-queue{,-races}',
+  'merge-report{,-races}',
+  'release',
+  'audited-requests',
+  'environment',
+];
+
+/** The tests that need other people's servers: `npm run test:peers`, which sets those up. */
+module.exports = {
+  ...base,
+  projects: [
+    ...base.projects.map((folder) => ({
+      ...require(`${folder}/jest.config.js`),
+      testMatch: ['<rootDir>/**/*.peers.spec.ts'],
+      testPathIgnorePatterns: ['/node_modules/'],
+    })),
+    ...onceMore({
+      on: 'on PostgreSQL 15',
+      stand: 'oldest-postgresql',
+      projects: ['database', 'service', 'invariants', 'reviews', 'builds', 'releases', 'audit', 'platform'],
+      testMatch: ['<rootDir>/src/**/*.db.spec.ts', '<rootDir>/src/review/merge-report.http.spec.ts'],
+    }),
+    ...onceMore({
+      on: 'behind PgBouncer',
+      stand: 'pooled',
+      projects: ['reviews', 'builds', 'releases', 'audit', 'platform'],
+      testMatch: POOLED.map((name) => `<rootDir>/src/*/${name}.http.spec.ts`),
+    }),
+  ],
+  testTimeout: 60_000,
+};

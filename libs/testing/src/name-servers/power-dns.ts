@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { peer } from '../peers/peer';
+import { type NameServerSetUp, writeZoneFile } from './name-server-peer';
+
+const SCHEMA = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql';
+
+const run = promisify(execFile);
+
+/** PowerDNS over SQLite. Its caches are off: else an answer shows what was before the update. */
+export const powerDns: NameServerSetUp = async (plan) => {
+  const { folder, port, zone, key } = plan;
+  const database = join(folder, 'zones.sqlite3');
+  await run(peer('sqlite3'), [database, `.read ${SCHEMA}`]);
+  const settings = {
+    launch: 'gsqlite3',
+    'gsqlite3-database': database,
+    'local-address': '127.0.0.1',
+    'local-port': port,
+    'socket-dir': folder,
+    dnsupdate: 'yes',
+    'cache-ttl': 0,
+    'query-cache-ttl': 0,
+    'negquery-cache-ttl': 0,
+    'zone-cache-refresh-interval': 0,
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+  await writeFile(join(folder, 'pdns.conf'), lines.join(''));
+  const administer = (...args: string[]) => run(peer('pdnsutil'), [`--config-dir=${folder}`, ...args]);
+  await administer('load-zone', zone, await writeZoneFile(plan));
+  await administer('import-tsig-key', key.name, key.algorithm, key.secret);
+  await administer('set-meta', zone, 'TSIG-ALLOW-DNSUPDATE', key.name);
+  // By address everybody may, so that the key alone decides.
+  await administer('set-meta', zone, 'ALLOW-DNSUPDATE-FROM', '127.0.0.0/8');
+  return {
+    program: peer('pdns_server'),
+    args: [`--config-dir=${folder}`, '--daemon=no', '--guardian=no', '--disable-syslog'],
+    ready: /ready to distribute questions/,
+  };
+};

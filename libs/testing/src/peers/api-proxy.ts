@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { freePort } from './free-port';
+import { peer } from './peer';
+import { startServerProcess } from './server-process';
+
+/** What the client calls of GitHub's REST API: its published description (`@octokit/openapi`), trimmed. */
+const FORGE_API = join(__dirname, '..', 'forge', 'forge-api.json');
+
+/** A proxy that lets through what the description of an API allows, both ways; anything else is 422 or 500. */
+export interface ApiProxy {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Puts Prism before a forge: a call or an answer that does not fit the forge's API is answered with an error. */
+export async function startForgeProxy(forgeUrl: string): Promise<ApiProxy> {
+  const port = await freePort();
+  const address = ['--host', '127.0.0.1', '--port', String(port)];
+  const prism = await startServerProcess({
+    program: peer('prism'),
+    args: ['proxy', FORGE_API, forgeUrl, '--errors', ...address],
+    ready: /Prism is listening/,
+  });
+  return { url: `http://127.0.0.1:${port}`, stop: prism.stop };
+}

@@ -1,0 +1,44 @@
+/** The programs of other people that tests may start; `tools/peers/table.mjs` tells who brings them. */
+export type PeerProgram =
+  | 'pdns_server'
+  | 'pdnsutil'
+  | 'sqlite3'
+  | 'libgsqlite3backend.so'
+  | 'knotd'
+  | 'knotc'
+  | 'named'
+  | 'etcd'
+  | 'kube-apiserver'
+  | 'kube-controller-manager'
+  | 'pgbouncer'
+  | 'initdb'
+  | 'postgres'
+  | 'nginx'
+  | 'prometheus'
+  | 'chromium'
+  | 'buildah'
+  | 'docker'
+  | 'docker-buildx'
+  | 'dockerd'
+  | 'docker-registry'
+  | 'skopeo'
+  | 'busybox'
+  | 'prism'
+  | 'sshd'
+  | 'ssh-keygen'
+  | 'ssh';
+
+/**
+ * The absolute path of a program that `npm run test:peers` found, installed or built.
+ *
+ * @throws Error when this run was not set up for it
+ */
+export function peer(program: PeerProgram): string {
+  const found = JSON.parse(process.env.PLAT_PEERS ?? '{}') as Partial<Record<PeerProgram, string>>;
+  const path = found[program];
+  if (path !== undefined) return path;
+  throw new Error(
+    `There is no ${program}: run this test by npm run test:peers, and name what brings the program in the first ` +
+      'comment of its file, as tools/peers/table.mjs calls it (/** @peers powerdns */).',
+  );
+}

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface ServerProcessOptions {
+  program: string;
+  args: string[];
+  /** What the server says on stdout or stderr once it can be used. */
+  ready: RegExp;
+  /** The whole environment; default that of this process. */
+  env?: Record<string, string>;
+}
+
+/** A server of other people's, started by a test. */
+export interface ServerProcess {
+  pid: number;
+  /** All that it has said so far. */
+  said(): string;
+  /** Ends it by its own pid, and waits until it is gone. */
+  stop(): Promise<void>;
+}
+
+/** The kernel ends it when this process ends, however that comes. */
+const WITH_PARENT = ['--pdeathsig', 'KILL'];
+
+/**
+ * Starts a server and waits until it says that it can be used. It ends with this process at the latest.
+ *
+ * @throws Error with its own words when it ends before
+ */
+export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
+  const { program, args, ready, env } = options;
+  const child = spawn('setpriv', [...WITH_PARENT, program, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(env && { env }),
+  });
+  const ended = once(child, 'close');
+  let words = '';
+  const isReady = new Promise<void>((resolve) => {
+    const hear = (chunk: Buffer) => {
+      words += chunk.toString();
+      if (ready.test(words)) resolve();
+    };
+    outputs(child).forEach((output) => output.on('data', hear));
+  });
+  await Promise.race([
+    isReady,
+    ended.then(([code, signal]) => {
+      throw new Error(`${program} ended before it was ready (${code ?? signal}):\n${words}`);
+    }),
+  ]);
+  return {
+    pid: child.pid!,
+    said: () => words,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+const outputs = ({ stdout, stderr }: ChildProcess) => [stdout!, stderr!];

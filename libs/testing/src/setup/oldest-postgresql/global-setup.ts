@@ -1,0 +1,8 @@
+import { peer } from '../../peers/peer';
+import { startTestCluster } from '../start-test-cluster';
+
+/** Starts the oldest PostgreSQL that is supported, beside that of the other projects. */
+export default async function setUp(): Promise<void> {
+  const binaries = { initdb: peer('initdb'), postgres: peer('postgres'), major: '15' };
+  process.env.PLAT_TEST_OLDEST_DATABASE_URL = (await startTestCluster(binaries)).url();
+}

@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+// eslint-disable-next-line @nx/enforce-module-boundaries -- jest loads this file outside of any project, without moduleNameMapper.
+import { type Binaries, type EmbeddedCluster, startCluster } from '../../../embedded/src/index';
+import { keepStop } from './kept-stops';
+
+/** Nobody reads these databases after a crash: less WAL, and no autovacuum beside `CREATE DATABASE … TEMPLATE`. */
+const TEST_SETTINGS = {
+  max_connections: '300',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  autovacuum: 'off',
+};
+
+/**
+ * Starts a PostgreSQL for the whole jest run, however many projects it spans. The folder below the system's temporary
+ * one lasts as long as the run.
+ *
+ * @param binaries default: those that npm installed
+ */
+export async function startTestCluster(binaries?: Binaries): Promise<EmbeddedCluster> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'plat-test-'));
+  const settings = binaries ? TEST_SETTINGS : { ...TEST_SETTINGS, io_method: 'sync' };
+  const cluster = await startCluster({ dataDir, durable: false, settings, ...(binaries && { binaries }) });
+  keepStop(async () => {
+    await cluster.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return cluster;
+}

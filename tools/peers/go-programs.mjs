@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { withFileLock } from '../file-lock.mjs';
+import { findProgram } from './find-program.mjs';
+import { runCommand } from './run-command.mjs';
+
+const root = join(import.meta.dirname, '..', '..');
+/** Small and quick: no C compiler, no symbols, and as many compilers as CI has processors. */
+const BUILD_FLAGS = ['-p', '2', '-trimpath', '-ldflags=-s -w'];
+
+/**
+ * The folder of a module's programs: built once for each version of the module and of Go, and kept in the user's cache.
+ *
+ * @param {{module: string, builds: Record<string, string>}} recipe
+ * @param {(line: string) => void} log
+ * @returns {Promise<string>}
+ * @throws Error when there is no Go or the build fails
+ */
+export async function goPrograms({ module, builds }, log) {
+  const go = await findProgram('go', ['/usr/local/go/bin', '/usr/lib/go/bin']);
+  if (go === undefined) {
+    throw new Error(
+      `${Object.keys(builds).join(', ')} are built by Go, and there is none: https://go.dev/dl`,
+    );
+  }
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'plat', 'peers');
+  const folder = join(cache, await versionOf(go, module));
+  if (existsSync(folder)) return folder;
+  await mkdir(cache, { recursive: true });
+  const onWait = (pid) => log(`Waiting for process ${pid}, which is building ${module}.`);
+  await withFileLock(`${folder}.lock`, { onWait }, async () => {
+    if (!existsSync(folder)) await build({ go, module, builds, folder }, log);
+  });
+  return folder;
+}
+
+/** The module's lock files and Go's version, hashed: the same name is the same programs. */
+async function versionOf(go, module) {
+  const hash = createHash('sha256');
+  for (const file of ['go.mod', 'go.sum']) hash.update(await readFile(join(root, module, file)));
+  hash.update((await runCommand(go, ['version'])).stdout);
+  return `${module.split('/').at(-1)}-${hash.digest('hex').slice(0, 16)}`;
+}
+
+/** Beside, and renamed into place: a build that is cut leaves no half of it. */
+async function build({ go, module, builds, folder }, log) {
+  const unfinished = await mkdtemp(`${folder}.`);
+  try {
+    for (const [name, source] of Object.entries(builds)) {
+      log(`Building ${name} from ${source}. The first time takes minutes.`);
+      const args = ['build', ...BUILD_FLAGS, '-o', join(unfinished, name), source];
+      const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly' };
+      const { ok, output } = await runCommand(go, args, { cwd: join(root, module), env });
+      if (!ok) throw new Error(`go build ${source} failed:\n${output}`);
+    }
+    await rename(unfinished, folder);
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Servers and programs that some tests need and npm does not bring, by name. A test file says which in its first
+ * comment: `@peers powerdns knot`.
+ *
+ * - `programs`: the files that must be found; tests ask for them by these names (`peer('pdns_server')`).
+ * - `folders`: where they lie, besides those of PATH.
+ * - `packages`: the Debian packages that bring them; or
+ * - `go`: a Go module of ours, and the package that it builds each program from; or
+ * - `npm`: a package of ours, whose dependencies bring them.
+ *
+ * @typedef {{programs: string[], folders?: string[], packages: string[]}} PackagedPeer
+ * @typedef {{programs: string[], go: {module: string, builds: Record<string, string>}}} BuiltPeer
+ * @typedef {{programs: string[], npm: string}} InstalledPeer
+ * @type {Record<string, PackagedPeer | BuiltPeer | InstalledPeer>}
+ */
+export const peers = {
+  powerdns: {
+    programs: ['pdns_server', 'pdnsutil', 'sqlite3', 'libgsqlite3backend.so'],
+    folders: ['/usr/lib/x86_64-linux-gnu/pdns', '/usr/lib/aarch64-linux-gnu/pdns'],
+    packages: ['pdns-server', 'pdns-backend-sqlite3', 'sqlite3'],
+  },
+  knot: { programs: ['knotd', 'knotc'], packages: ['knot'] },
+  bind9: { programs: ['named'], packages: ['bind9'] },
+  kubernetes: built('tools/peers/kubernetes', {
+    etcd: 'go.etcd.io/etcd/server/v3',
+    'kube-apiserver': 'k8s.io/kubernetes/cmd/kube-apiserver',
+    'kube-controller-manager': 'k8s.io/kubernetes/cmd/kube-controller-manager',
+  }),
+  pgbouncer: { programs: ['pgbouncer'], packages: ['pgbouncer'] },
+  // The oldest PostgreSQL that is supported.
+  'postgresql-15': {
+    programs: ['initdb', 'postgres'],
+    folders: ['/usr/lib/postgresql/15/bin'],
+    packages: ['postgresql-15'],
+  },
+  nginx: { programs: ['nginx'], packages: ['nginx'] },
+  prometheus: { programs: ['prometheus'], packages: ['prometheus'] },
+  chromium: { programs: ['chromium'], packages: ['chromium'] },
+  buildah: { programs: ['buildah'], packages: ['buildah'] },
+  // Debian's own client has BuildKit within; another on the PATH may have neither that nor buildx.
+  docker: {
+    programs: ['docker', 'dockerd'],
+    folders: ['/usr/bin', '/usr/sbin'],
+    packages: ['docker.io'],
+  },
+  buildx: built('tools/peers/buildx', { 'docker-buildx': 'github.com/docker/buildx/cmd/buildx' }),
+  'docker-registry': { programs: ['docker-registry'], packages: ['docker-registry'] },
+  skopeo: { programs: ['skopeo'], packages: ['skopeo'] },
+  // Without a single shared library: what an image of one file is made of.
+  busybox: { programs: ['busybox'], packages: ['busybox-static'] },
+  prism: { programs: ['prism'], npm: 'tools/peers/prism' },
+  openssh: { programs: ['sshd', 'ssh-keygen', 'ssh'], packages: ['openssh-server', 'openssh-client'] },
+};
+
+function built(module, builds) {
+  return { programs: Object.keys(builds), go: { module, builds } };
+}
