@@ -32,7 +32,7 @@ export async function startServer({ args, environment, logFile }: ServerOptions)
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', log.fd, log.fd],
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: `${port}`, ...environment },
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: `${port}`, DRAIN_SECONDS: '0', ...environment },
   });
   await log.close();
   const ended = once(child, 'exit');

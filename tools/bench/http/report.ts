@@ -1,3 +1,4 @@
+import { table, verdict } from '../table';
 import type { Round } from './load';
 import type { Outcome } from './rounds';
 import type { StartUp } from './start-up';
@@ -49,18 +50,3 @@ const figures = ({ requestsPerSecond, p50Ms, p99Ms }: Round): string[] => [
   p50Ms.toFixed(2),
   p99Ms.toFixed(2),
 ];
-
-const verdict = (reached: boolean): string => (reached ? 'ok' : 'BELOW');
-
-/** Columns as wide as their widest cell: the first to the left, the others to the right. */
-function table(rows: string[][]): string {
-  const columns = Math.max(...rows.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (row: string[]) =>
-    row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!)))
-      .join('  ');
-  return `${rows.map((row) => line(row).trimEnd()).join('\n')}\n`;
-}

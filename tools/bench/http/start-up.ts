@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { median } from './median';
+import { median } from '../median';
 import type { Stand } from './stand';
 
 const runFile = promisify(execFile);

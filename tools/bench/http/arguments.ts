@@ -1,22 +1,15 @@
 import { parseArgs } from 'node:util';
+import { UsageError } from '../part';
 
 export interface BenchArguments {
   /** Length of a measured round in seconds. Default 1. */
   seconds: number;
   /** Measured rounds of each server and kind of request. Default 5. */
   rounds: number;
-  help: boolean;
 }
 
-export const USAGE = `npm run bench -- [--seconds N] [--rounds N]
-
-Measures the whole stack on this machine beside its limit: the same statements by a bare node:http + pg server.
-  --seconds N   length of a round (default 1)
-  --rounds N    rounds of each server and kind of request (default 5)
-`;
-
-/** The command line was not understood; the message says why. */
-export class UsageError extends Error {}
+export const OPTIONS = `    --seconds N   length of a round (default 1)
+    --rounds N    rounds of each server and kind of request (default 5)`;
 
 /** @throws UsageError */
 export function parseArguments(args: string[]): BenchArguments {
@@ -24,7 +17,6 @@ export function parseArguments(args: string[]): BenchArguments {
   return {
     seconds: positive('seconds', values.seconds ?? '1'),
     rounds: positive('rounds', values.rounds ?? '5'),
-    help: values.help ?? false,
   };
 }
 
@@ -35,7 +27,6 @@ function parse(args: string[]) {
       options: {
         seconds: { type: 'string' },
         rounds: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
       },
     });
   } catch (error) {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BenchDatabase, startDatabase } from './database';
 import { Seed } from './seed';
-import { type ServerProcess, startServer } from './server-process';
+import { type ServerProcess, startServer } from '../server-process';
 import type { Workload } from './workloads';
 
-export type MeasuredService = 'reviews' | 'builds';
+export type MeasuredService = 'reviews' | 'builds' | 'audit';
 
 /** Everything that the rounds run against; what is opened is closed by `strike`, in reverse order. */
 export class Stand {
@@ -32,6 +32,10 @@ export class Stand {
     this.opened.push(() => this.seed.close());
   }
 
+  get ownerUrl(): string {
+    return this.database.ownerUrl;
+  }
+
   token(user: Workload['user']): Promise<string> {
     return this.issuer.token(claimsOf(user));
   }
@@ -48,7 +52,7 @@ export class Stand {
   /** Starts the limit server with a service's login. */
   startLimit(service: MeasuredService): Promise<ServerProcess> {
     return this.start({
-      args: [join(this.root, 'tools/build/run-ts.mjs'), 'tools/bench/limit/main.ts'],
+      args: [join(this.root, 'tools/build/run-ts.mjs'), 'tools/bench/http/limit/main.ts'],
       environment: {
         DATABASE_URL: this.database.loginUrl(service),
         OWNER_URL: this.database.ownerUrl,

@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startService } from '../../demo/service';
+import { root, tell, UsageError, type Part } from '../part';
+import { table, verdict } from '../table';
+import { LargeRepository } from './large-repository';
+import { Person } from './person';
+import { inTurns, type Contender } from './turns';
+
+const RUNS_DEFAULT = 15;
+const SOURCES = 8;
+const FILES = 10_000;
+const REVIEWS = 10;
+
+/** The client as a person meets it: a process for each command. */
+export const cliPart: Part = {
+  summary: 'how long commands of the client take, beside node alone and beside git by hand',
+  options: `    --runs N   runs of each command (default ${RUNS_DEFAULT})`,
+  async run(args, signal) {
+    const runs = readRuns(args);
+    const folder = await mkdtemp(join(tmpdir(), 'plat-bench-'));
+    try {
+      const rows = [
+        ...(await measureStarts(folder, runs, signal)),
+        ...(await measureGate(folder, runs, signal)),
+      ];
+      process.stdout.write(`Node ${process.version}, ${cpus().length} CPUs, medians of ${runs} runs\n\n`);
+      process.stdout.write(table([['', 'ms', 'ratio', 'goal', ''], ...rows]));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+function readRuns(args: string[]): number {
+  try {
+    const { runs = String(RUNS_DEFAULT) } = parseArgs({ args, options: { runs: { type: 'string' } } }).values;
+    if (/^[1-9]\d{0,3}$/.test(runs)) return Number(runs);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  throw new UsageError('--runs must be a whole number from 1');
+}
+
+/** Commands of the client beside `node -e 0`, against a service as `npm start` runs it. */
+async function measureStarts(folder: string, runs: number, signal: AbortSignal): Promise<string[][]> {
+  tell('starting a service');
+  const service = await startService(root, folder);
+  try {
+    const person = await Person.create(folder, await builtClient());
+    await person.signIn(service.apiUrl);
+    for (let at = 1; at <= REVIEWS; at++) await person.createReview(`feature/${at}-part`);
+    tell('running commands in turns');
+    const plat = (name: string, goal: number, args: string[]): Contender => ({
+      name,
+      goal,
+      run: () => person.plat(args),
+    });
+    const contenders = [
+      plat('plat --version', 1.2, ['--version']),
+      plat('plat review list --json', 2.2, ['review', 'list', '--json']),
+    ];
+    const node = { name: 'node -e 0', run: () => person.node(['-e', '0']) };
+    return rowsOf(await inTurns(node, contenders, { runs, signal }));
+  } finally {
+    await service.stop();
+  }
+}
+
+/** A gate beside the very git commands that `--dry-run` prints for it, run by a shell. */
+async function measureGate(folder: string, runs: number, signal: AbortSignal): Promise<string[][]> {
+  tell('making a repository');
+  const person = await Person.create(join(folder, 'gate'), await builtClient());
+  const repository = await LargeRepository.create(person, { files: FILES, sources: SOURCES });
+  const script = await repository.script();
+  tell('merging in turns');
+  const byHand = { name: `${SOURCES} sources of ${FILES} files by hand`, run: () => repository.run(script) };
+  const gate = { name: 'plat exec gate-merge', goal: 1.3, run: () => repository.gate() };
+  return rowsOf(await inTurns(byHand, [gate], { runs, signal, before: () => repository.reset() }));
+}
+
+function rowsOf({ yardstick, measured }: Awaited<ReturnType<typeof inTurns>>): string[][] {
+  return [
+    [yardstick.name, yardstick.milliseconds.toFixed(0)],
+    ...measured.map(({ name, milliseconds, ratio, goal }) => [
+      `  ${name}`,
+      milliseconds.toFixed(0),
+      `${ratio.toFixed(2)}x`,
+      `<= ${goal}x`,
+      verdict(ratio <= goal),
+    ]),
+  ];
+}
+
+/** The recipe is a module of the repository, which this bundle is not. */
+async function builtClient(): Promise<string> {
+  const recipe = pathToFileURL(join(root, 'apps/plat/build.mjs')).href;
+  return ((await import(recipe)) as { freshPlat(): Promise<string> }).freshPlat();
+}

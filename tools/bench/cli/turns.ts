@@ -1,0 +1,58 @@
+import { median } from '../median';
+
+/** Something that takes time: a process, run to its end. */
+export interface Runner {
+  name: string;
+  run(): Promise<unknown>;
+}
+
+/** A runner that should take at most so many times as long as its yardstick. */
+export interface Contender extends Runner {
+  goal: number;
+}
+
+export interface TurnsOptions {
+  runs: number;
+  signal: AbortSignal;
+  /** Puts the stage in order before each run; its time does not count. */
+  before?(): Promise<unknown>;
+}
+
+export interface Measured extends Contender {
+  /** Median. */
+  milliseconds: number;
+  /** Median of the turns' own ratios, each of two runs that followed each other. */
+  ratio: number;
+}
+
+/** Runs the yardstick and the others in turns, so that whatever else the machine does strikes all alike. */
+export async function inTurns(
+  yardstick: Runner,
+  contenders: readonly Contender[],
+  { runs, signal, before }: TurnsOptions,
+): Promise<{ yardstick: Runner & { milliseconds: number }; measured: Measured[] }> {
+  const runners = [yardstick, ...contenders];
+  const times: number[][] = runners.map(() => []);
+  // The first turn only fills the caches.
+  for (let turn = 0; turn <= runs; turn++) {
+    const order = [...runners.keys()];
+    // Every other turn backwards: who comes first meets other caches.
+    if (turn % 2 === 1) order.reverse();
+    for (const place of order) {
+      signal.throwIfAborted();
+      await before?.();
+      const startedAt = performance.now();
+      await runners[place]!.run();
+      if (turn > 0) times[place]!.push(performance.now() - startedAt);
+    }
+  }
+  const [base = [], ...others] = times;
+  return {
+    yardstick: { ...yardstick, milliseconds: median(base) },
+    measured: contenders.map((contender, place) => ({
+      ...contender,
+      milliseconds: median(others[place]!),
+      ratio: median(others[place]!.map((time, turn) => time / base[turn]!)),
+    })),
+  };
+}

@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+
+/** One part of the benchmark: `npm run bench -- <name>`. */
+export interface Part {
+  /** One line for the list of parts. */
+  summary: string;
+  /** The options that it takes, a line each; absent when there are none. */
+  options?: string;
+  /**
+   * Measures and prints its tables. It judges nothing: a benchmark is no test.
+   * @param signal ends it early; it then rejects with the signal's reason, and leaves nothing running
+   * @throws UsageError when the arguments are not understood
+   */
+  run(args: string[], signal: AbortSignal): Promise<void>;
+}
+
+/** The command line was not understood; the message says why. */
+export class UsageError extends Error {}
+
+/** What goes on, beside the tables. */
+export const tell = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/** Where the repository is: two levels up from the bundle in dist/tools. */
+export const root = join(__dirname, '..', '..');

@@ -1,0 +1,16 @@
+import { cliPart } from './cli/part';
+import { httpPart } from './http/part';
+import type { Part } from './part';
+import { sizePart } from './size/part';
+import { verifierPart } from './verifier/part';
+
+/** The parts by name; `all` runs them in this order. */
+export const parts: Readonly<Record<string, Part>> = {
+  http: httpPart,
+  size: sizePart,
+  cli: cliPart,
+  verifier: verifierPart,
+};
+
+/** What `npm run bench` alone measures. */
+export const DEFAULT_PART = 'http';

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { median } from '../median';
+import type { ServerProcess } from '../server-process';
+import { Conversation } from './exchange';
+
+/** A listing of everything that a tenant has, as long as it takes. */
+export interface Listing {
+  reviews: number;
+  milliseconds: number;
+  firstByteMs: number;
+  bytes: number;
+  /** Most resident memory of the service so far, in bytes; NaN where the system doesn't tell. */
+  peakBytes: number;
+}
+
+const TURNS = 7;
+
+/** Lists all reviews of the token's tenant several times; the figures are medians, the memory is the most of all. */
+export async function measureListing(
+  service: ServerProcess,
+  { token, reviews }: { token: string; reviews: number },
+): Promise<Listing> {
+  const conversation = new Conversation(service.url, token);
+  const taken: { milliseconds: number; firstByteMs: number; bytes: number }[] = [];
+  try {
+    for (let turn = 0; turn < TURNS; turn++) {
+      const listed = await conversation.send<object[]>('GET /v1/reviews', { expected: 200 });
+      if (listed.body.length !== reviews) throw new Error(`${listed.body.length} reviews were listed`);
+      taken.push(listed);
+    }
+  } finally {
+    await conversation.close();
+  }
+  return {
+    reviews,
+    milliseconds: median(taken.map(({ milliseconds }) => milliseconds)),
+    firstByteMs: median(taken.map(({ firstByteMs }) => firstByteMs)),
+    bytes: taken[0]!.bytes,
+    peakBytes: await peakResidentBytes(service.pid),
+  };
+}
+
+async function peakResidentBytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? NaN) * 1024;
+}

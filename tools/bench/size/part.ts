@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { Client } from 'pg';
+import { Stand } from '../http/stand';
+import { root, tell, UsageError, type Part } from '../part';
+import { measureListing } from './listing';
+import { measureQueues } from './queue-growth';
+import { seedListed, seedQueue, seedTrail } from './seed';
+import { sizeTable } from './report';
+import { measureTrail } from './trail-depth';
+
+interface Sizes {
+  /** READY reviews of the large queue; the small one has a hundred. */
+  ready: number;
+  auditRows: number;
+  /** Reviews of one listing. */
+  listed: number;
+}
+
+const DEFAULTS: Sizes = { ready: 100_000, auditRows: 5_000_000, listed: 10_000 };
+const SMALL_QUEUE = 100;
+const BUILT = ['apps/reviews', 'apps/audit'];
+
+/** What must not grow with the data: the queue's moves, pages of the trail, memory of a long listing. */
+export const sizePart: Part = {
+  summary: 'queue moves, pages of the trail and long listings beside much data',
+  options: `    --ready N        READY reviews of the large queue (default ${DEFAULTS.ready})
+    --audit-rows N   rows of the audit trail (default ${DEFAULTS.auditRows})
+    --listed N       reviews of the long listing (default ${DEFAULTS.listed})`,
+  async run(args, signal) {
+    const sizes = parseArguments(args);
+    const stand = new Stand(root);
+    try {
+      tell('building the apps');
+      for (const app of BUILT)
+        await promisify(execFile)(process.execPath, [join(root, 'tools/build/build.mjs'), app]);
+      await stand.set();
+      await measure(stand, sizes, signal);
+    } finally {
+      await stand.strike();
+    }
+  },
+};
+
+async function measure(stand: Stand, sizes: Sizes, signal: AbortSignal): Promise<void> {
+  const queues = [
+    { targetBranch: 'small', ready: SMALL_QUEUE },
+    { targetBranch: 'large', ready: sizes.ready },
+  ] as const;
+  await seed(stand, { ...sizes, queues }, signal);
+  const [reader, lister] = [await stand.token('alice'), await stand.token('mallory')];
+  tell('listing reviews');
+  const listingService = await stand.startService('reviews');
+  const listing = await measureListing(listingService, { token: lister, reviews: sizes.listed });
+  await listingService.stop();
+  signal.throwIfAborted();
+  tell('moving queues');
+  const reviews = await stand.startService('reviews');
+  const moves = await measureQueues({ url: reviews.url, token: reader, queues, signal });
+  tell('reading the trail');
+  const audit = await stand.startService('audit');
+  const pages = await measureTrail({ url: audit.url, token: reader, rows: sizes.auditRows, signal });
+  process.stdout.write(sizeTable({ moves, pages, listing, sizes }));
+}
+
+async function seed(
+  stand: Stand,
+  { queues, auditRows, listed }: Sizes & { queues: readonly { targetBranch: string; ready: number }[] },
+  signal: AbortSignal,
+): Promise<void> {
+  const owner = new Client({ connectionString: stand.ownerUrl });
+  await owner.connect();
+  try {
+    // Nothing that is measured here writes much: the seed shall not be held up by checkpoints.
+    await owner.query(`ALTER SYSTEM SET max_wal_size = '8GB'`);
+    await owner.query('SELECT pg_reload_conf()');
+    tell(`seeding ${auditRows} audit rows`);
+    await seedTrail(owner, auditRows);
+    signal.throwIfAborted();
+    tell('seeding reviews');
+    for (const queue of queues) await seedQueue(owner, queue);
+    await seedListed(owner, listed);
+    await owner.query('VACUUM ANALYZE');
+  } finally {
+    await owner.end();
+  }
+}
+
+function parseArguments(args: string[]): Sizes {
+  const text = { type: 'string' } as const;
+  try {
+    const { values } = parseArgs({ args, options: { ready: text, 'audit-rows': text, listed: text } });
+    return {
+      ready: count('ready', values.ready ?? DEFAULTS.ready),
+      auditRows: count('audit-rows', values['audit-rows'] ?? DEFAULTS.auditRows),
+      listed: count('listed', values.listed ?? DEFAULTS.listed),
+    };
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError((error as Error).message);
+  }
+}
+
+function count(name: string, given: string | number): number {
+  const value = Number(given);
+  if (!Number.isInteger(value) || value < 1) throw new UsageError(`--${name} must be a whole number above 0`);
+  return value;
+}

@@ -1,0 +1,74 @@
+import type { ServedGit } from '@plat/testing';
+import { median } from '../median';
+import type { Case } from './cases';
+import type { BenchRepository } from './repository';
+import { Subject } from './subject';
+import type { Asked } from './subject/exchange';
+import { measureGit } from './yardsticks';
+
+export interface Measured {
+  repository: BenchRepository;
+  asked: Case;
+  /** The first question of a fresh process, its thread's start included. */
+  coldSeconds: number;
+  /** The same process asked again. */
+  warmSeconds: number;
+  /** Bodies of the answers that one verification received. */
+  bytes: number;
+  peakBytes: number;
+  blockedMs: number;
+  git: { seconds: number; bytes: number };
+}
+
+const WARM_QUESTIONS = 3;
+
+/** Medians of some rounds; in each, the verifier and the git command are measured one after the other. */
+export async function measure(
+  asked: Case,
+  { repository, server }: { repository: BenchRepository; server: ServedGit },
+  { rounds, signal }: { rounds: number; signal: AbortSignal },
+): Promise<Measured> {
+  const remoteUrl = `${server.origin}/${repository.name}`;
+  const question = { ...(await asked.ask(repository)), remoteUrl } as Asked;
+  const results: Omit<Measured, 'repository' | 'asked'>[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    signal.throwIfAborted();
+    const own = await measureVerifier(question, asked, { server, signal });
+    const before = server.bytesSent();
+    const seconds = await measureGit(asked.yardstick, question);
+    results.push({ ...own, git: { seconds, bytes: server.bytesSent() - before } });
+  }
+  const middle = (figure: (result: (typeof results)[number]) => number) => median(results.map(figure));
+  return {
+    repository,
+    asked,
+    coldSeconds: middle(({ coldSeconds }) => coldSeconds),
+    warmSeconds: middle(({ warmSeconds }) => warmSeconds),
+    bytes: middle(({ bytes }) => bytes),
+    peakBytes: Math.max(...results.map(({ peakBytes }) => peakBytes)),
+    blockedMs: Math.max(...results.map(({ blockedMs }) => blockedMs)),
+    git: { seconds: middle(({ git }) => git.seconds), bytes: middle(({ git }) => git.bytes) },
+  };
+}
+
+async function measureVerifier(
+  question: Asked,
+  { name, verified }: Case,
+  { server, signal }: { server: ServedGit; signal: AbortSignal },
+): Promise<Omit<Measured, 'repository' | 'asked' | 'git'>> {
+  const subject = await Subject.start(signal);
+  try {
+    const before = server.bytesSent();
+    const cold = await subject.ask(question);
+    const bytes = server.bytesSent() - before;
+    if (cold.verdict.verified !== verified)
+      throw new Error(`${name}: judged otherwise, ${JSON.stringify(cold.verdict)}`);
+    const warm = [];
+    for (let turn = 0; turn < WARM_QUESTIONS; turn += 1) warm.push(await subject.ask(question));
+    const { peakBytes, blockedMs } = warm.at(-1) ?? cold;
+    const warmSeconds = median(warm.map(({ seconds }) => seconds));
+    return { coldSeconds: cold.seconds, warmSeconds, bytes, peakBytes, blockedMs };
+  } finally {
+    await subject.stop();
+  }
+}

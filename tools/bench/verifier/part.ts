@@ -1,0 +1,69 @@
+import { serveGit } from '@plat/testing';
+import { parseArgs } from 'node:util';
+import { tell, UsageError, type Part } from '../part';
+import { cases, reviewPlans } from './cases';
+import { measure, type Measured } from './measure';
+import { measureNeighbours } from './neighbours';
+import { boundsTable, casesTable } from './report';
+import { benchRepository, keptRepositories } from './repository';
+import { buildSubject } from './subject';
+
+const SIZES = [1_000, 10_000, 100_000];
+
+/** Verifications of repositories of several sizes, served by `git http-backend` on loopback, beside the git command. */
+export const verifierPart: Part = {
+  summary: 'verifications beside the git command: time, bytes, memory, event loop, neighbours',
+  options: `    --rounds N    rounds of each case (default 3)
+    --commits N   a repository of this size only (default ${SIZES.join(', ')})`,
+  async run(args, signal) {
+    const { rounds, sizes } = parseArguments(args);
+    await buildSubject();
+    const repositories = [];
+    for (const commits of sizes) {
+      tell(`repository of ${commits} commits`);
+      repositories.push(await benchRepository(commits, reviewPlans));
+    }
+    const server = await serveGit(keptRepositories);
+    try {
+      const all: Measured[] = [];
+      for (const repository of repositories) {
+        const measured: Measured[] = [];
+        for (const asked of cases.filter(({ depth }) => depth < repository.depth)) {
+          tell(`${repository.commits} commits: ${asked.name}`);
+          measured.push(await measure(asked, { repository, server }, { rounds, signal }));
+        }
+        process.stdout.write(`${repository.commits} commits\n${casesTable(measured)}\n`);
+        all.push(...measured);
+      }
+      tell('one tenant beside hostile remotes of another');
+      const neighbours = await measureNeighbours({ repository: repositories[0]!, server }, signal);
+      process.stdout.write(boundsTable(all, neighbours));
+    } finally {
+      await server.close();
+    }
+  },
+};
+
+function parseArguments(args: string[]): { rounds: number; sizes: number[] } {
+  const options = { rounds: { type: 'string' }, commits: { type: 'string' } } as const;
+  const { rounds = '3', commits } = parse(() => parseArgs({ args, options }).values);
+  return {
+    rounds: count('rounds', rounds),
+    sizes: commits === undefined ? SIZES : [count('commits', commits)],
+  };
+}
+
+function parse<Values>(read: () => Values): Values {
+  try {
+    return read();
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function count(name: string, text: string): number {
+  const value = Number(text);
+  if (!(Number.isSafeInteger(value) && value > 0))
+    throw new UsageError(`--${name} must be a whole number above 0`);
+  return value;
+}

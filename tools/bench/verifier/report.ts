@@ -1,0 +1,87 @@
+import { table, verdict } from '../table';
+import type { Measured } from './measure';
+import type { Neighbours } from './neighbours';
+
+const MIB = 1024 ** 2;
+/** Goals that hold in every case. */
+const PEAK_MIB_MAX = 256;
+const BLOCKED_MS_MAX = 20;
+const SLOWED_MAX = 1.2;
+
+const HEAD = [
+  '',
+  'cold s',
+  'warm s',
+  'git s',
+  'ratio',
+  'goal',
+  '',
+  'bytes',
+  'git bytes',
+  'ratio',
+  'goal',
+  '',
+];
+
+/** One repository's cases beside the git command. The ratios are of cold verifications. */
+export function casesTable(all: readonly Measured[]): string {
+  const rows = all.map((measured) => {
+    const { asked, coldSeconds, warmSeconds, git, bytes } = measured;
+    return [
+      asked.name,
+      coldSeconds.toFixed(2),
+      warmSeconds.toFixed(2),
+      git.seconds.toFixed(2),
+      ...timeCells(measured),
+      size(bytes),
+      size(git.bytes),
+      ...goalCells(bytes / git.bytes, asked.goals.bytesRatio),
+    ];
+  });
+  return table([HEAD, ...rows]);
+}
+
+function timeCells({ asked: { goals }, coldSeconds, git }: Measured): string[] {
+  if (goals.seconds === undefined) return goalCells(coldSeconds / git.seconds, goals.timeRatio);
+  return [
+    (coldSeconds / git.seconds).toFixed(3),
+    `<= ${goals.seconds} s`,
+    verdict(coldSeconds <= goals.seconds),
+  ];
+}
+
+function goalCells(ratio: number, goal: number | undefined): string[] {
+  return [ratio.toFixed(3), ...(goal === undefined ? ['', ''] : [`<= ${goal}`, verdict(ratio <= goal)])];
+}
+
+/** What holds for all cases and sizes together. */
+export function boundsTable(all: readonly Measured[], { aloneSeconds, besideSeconds }: Neighbours): string {
+  const peak = Math.max(...all.map(({ peakBytes }) => peakBytes)) / MIB;
+  const blocked = Math.max(...all.map(({ blockedMs }) => blockedMs));
+  const slowed = besideSeconds / aloneSeconds;
+  return table([
+    ['', '', 'goal', ''],
+    [
+      'peak memory of the process',
+      `${peak.toFixed(0)} MiB`,
+      `<= ${PEAK_MIB_MAX} MiB`,
+      verdict(peak <= PEAK_MIB_MAX),
+    ],
+    [
+      'event loop blocked',
+      `${blocked.toFixed(1)} ms`,
+      `<= ${BLOCKED_MS_MAX} ms`,
+      verdict(blocked <= BLOCKED_MS_MAX),
+    ],
+    [
+      "another tenant beside one's hostile remotes",
+      `${slowed.toFixed(2)}x`,
+      `<= ${SLOWED_MAX}x`,
+      verdict(slowed <= SLOWED_MAX),
+    ],
+  ]);
+}
+
+function size(bytes: number): string {
+  return bytes < MIB ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / MIB).toFixed(1)} MiB`;
+}

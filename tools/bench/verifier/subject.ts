@@ -1,0 +1,68 @@
+import { verifierWorker } from '@plat/verifier';
+import { build } from 'esbuild';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { root } from '../part';
+import type { Answered, Asked } from './subject/exchange';
+
+const FOLDER = join(root, 'dist', 'tools', 'verifier');
+
+/** Bundles the measured program with its worker beside it, as an app is built. */
+export async function buildSubject(): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: {
+      subject: 'tools/bench/verifier/subject/main.ts',
+      [verifierWorker.name]: verifierWorker.entry,
+    },
+    outdir: FOLDER,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    tsconfig: join(root, 'tsconfig.base.json'),
+    logLevel: 'error',
+  });
+}
+
+interface Waiting {
+  resolve(answered: Answered): void;
+  reject(error: Error): void;
+}
+
+/** A fresh process with a verifier: what is measured of it is due to the questions that it was asked. */
+export class Subject {
+  private readonly waiting = new Map<number, Waiting>();
+  private asked = 0;
+
+  private constructor(private readonly child: ChildProcess) {
+    child.on('message', (answered: Answered) => this.waiting.get(answered.index)?.resolve(answered));
+    child.once('exit', () => {
+      for (const { reject } of this.waiting.values()) reject(new Error('the measured process ended'));
+    });
+  }
+
+  /** @param signal ends the process */
+  static async start(signal: AbortSignal): Promise<Subject> {
+    const child = fork(join(FOLDER, 'subject.js'), { signal, execArgv: [] });
+    // Ended by the signal, it has nothing more to say; whoever waits for it is told by the same signal.
+    child.on('error', () => undefined);
+    await once(child, 'spawn');
+    return new Subject(child);
+  }
+
+  async ask(question: Asked): Promise<Answered> {
+    const index = this.asked;
+    this.asked += 1;
+    const answered = new Promise<Answered>((resolve, reject) => this.waiting.set(index, { resolve, reject }));
+    this.child.send(question);
+    return answered.finally(() => this.waiting.delete(index));
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const ended = once(this.child, 'exit');
+    this.child.kill('SIGKILL');
+    await ended;
+  }
+}

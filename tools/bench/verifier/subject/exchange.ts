@@ -1,0 +1,19 @@
+import type { HistoryLanding, QueueLanding, Verdict, Verifier } from '@plat/verifier';
+
+/** What the measured process is asked: one verification. */
+export type Asked = { tenantId?: string } & (
+  | ({ condition: 'queue' } & Parameters<Verifier['verifyQueueLanding']>[0])
+  | ({ condition: 'history' } & Parameters<Verifier['verifyHistoryLanding']>[0])
+);
+
+/** What it answers, in the order in which verifications end. */
+export interface Answered {
+  /** The place of the question among all that were asked, from 0. */
+  index: number;
+  verdict: Verdict<QueueLanding> | Verdict<HistoryLanding>;
+  seconds: number;
+  /** The most memory that the process has held so far, its threads included, in bytes. */
+  peakBytes: number;
+  /** The longest time so far for which the event loop of its main thread did nothing else, in milliseconds. */
+  blockedMs: number;
+}

@@ -1,0 +1,32 @@
+import { git } from '@plat/testing';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Case } from './cases';
+import type { Asked } from './subject/exchange';
+
+/** Lets the git command find out the same, from a fresh clone; answers how many seconds it took. */
+export async function measureGit(yardstick: Case['yardstick'], asked: Asked): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'plat-bench-clone-'));
+  const filter = yardstick === 'clone without trees' ? 'tree:0' : 'blob:none';
+  const startedAt = performance.now();
+  try {
+    await git(folder, ['clone', '--quiet', '--bare', `--filter=${filter}`, asked.remoteUrl, 'clone']);
+    await judge(join(folder, 'clone'), asked);
+    return (performance.now() - startedAt) / 1000;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Whatever it finds: merging what has landed changes nothing, a commit that is on the branch is its ancestor. */
+async function judge(clone: string, asked: Asked): Promise<void> {
+  if (asked.condition === 'history') {
+    const { targetBranch, sourceBranch } = asked;
+    return void (await git(clone, ['merge-tree', '--write-tree', targetBranch, sourceBranch]));
+  }
+  const { targetBranch, commitId, anchorCommitId } = asked;
+  await git(clone, ['merge-base', '--is-ancestor', commitId, targetBranch]);
+  if (anchorCommitId !== undefined)
+    await git(clone, ['merge-base', '--is-ancestor', anchorCommitId, commitId]);
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import type { MoveName, Operation } from '../interleavings/history';
+import type { Random } from '../interleavings/random';
+import { type LiveReview, REPOSITORIES, TARGETS } from '../interleavings/world';
+import type { Replicas } from './replicas';
+
+const COMMIT = 'a'.repeat(40);
+
+/** Where requests go, and everything that was asked and answered. */
+export interface Scene {
+  reviews: Replicas;
+  builds: Replicas;
+  token: string;
+  random: Random;
+  operations: Operation[];
+  live: LiveReview[];
+  promoted: LiveReview[];
+  /** Ids that were acknowledged: they must be there in the end. */
+  reviewIds: string[];
+  buildIds: string[];
+  /** Request ids that were answered, and those that were not. */
+  answered: string[];
+  unanswered: string[];
+}
+
+interface Asked {
+  name: string;
+  service: 'reviews' | 'builds';
+  line: string;
+  body: object;
+  review: LiveReview;
+  moves: readonly MoveName[];
+  /** Whether a success says that the first of the moves was made. */
+  moved: boolean;
+}
+
+type Answer = Record<string, unknown> & { details?: { reviewId?: string } };
+
+/** Sends one random request and notes what became of it. */
+export async function sendOne(scene: Scene): Promise<void> {
+  const asked = someRequest(scene);
+  const requestId = randomUUID();
+  const startedAt = Date.now();
+  const answer = await exchange(scene, asked, requestId);
+  const { targetBranch, repository, reviewId } = asked.review;
+  const about = {
+    name: asked.name,
+    requestId,
+    targetBranch,
+    repository,
+    reviewId,
+    startedAt,
+    endedAt: Date.now(),
+  };
+  const { moves } = asked;
+  if (answer === undefined) {
+    scene.unanswered.push(requestId);
+    // Nobody knows when, if ever, the database gets to it.
+    scene.operations.push({ ...about, moves, outcome: 'unknown', endedAt: Infinity });
+    return;
+  }
+  scene.answered.push(requestId);
+  const { status, body } = answer;
+  if (status >= 300) {
+    const { code, details } = body as { code?: string; details?: { reviewId?: string } };
+    scene.operations.push({
+      ...about,
+      moves: [],
+      outcome: 'refused',
+      ...(code && { code }),
+      ...(details?.reviewId && { occupantId: details.reviewId }),
+    });
+    return;
+  }
+  note(scene, asked, body);
+  const told = asked.name === 'advance' ? { reviewId: body.reviewId as string } : {};
+  scene.operations.push({ ...about, ...told, moves, outcome: asked.moved ? 'moved' : 'done' });
+}
+
+/** What later requests can be about, and what must be there in the end. */
+function note({ live, promoted, reviewIds, buildIds }: Scene, { name, review }: Asked, body: Answer): void {
+  if (name === 'create') {
+    live.push({ ...review, reviewId: body.reviewId as string });
+    reviewIds.push(body.reviewId as string);
+  }
+  if (name === 'advance') promoted.push({ ...review, reviewId: body.reviewId as string });
+  if (name.startsWith('report')) buildIds.push(body.buildId as string);
+}
+
+/** The answer; undefined when none came, or none that says what was done. */
+async function exchange(
+  scene: Scene,
+  { service, line, body }: Asked,
+  requestId: string,
+): Promise<{ status: number; body: Answer } | undefined> {
+  const url = scene[service].url();
+  const [method = '', path = ''] = line.split(' ');
+  const headers = { authorization: `Bearer ${scene.token}`, 'x-request-id': requestId };
+  try {
+    const answer = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
+    const text = await answer.text();
+    return answer.status >= 500 ? undefined : { status: answer.status, body: JSON.parse(text) as Answer };
+  } catch {
+    return undefined;
+  }
+}
+
+function someRequest(scene: Scene): Asked {
+  const { random, live, promoted } = scene;
+  const review = random.chance(0.4) && promoted.length > 0 ? random.pick(promoted.slice(-4)) : undefined;
+  const about = review ?? (live.length > 0 ? random.pick(live.slice(-15)) : undefined);
+  if (about === undefined || random.chance(0.15)) return create(random);
+  const kinds = [
+    () => report(about, 'RECORDED', true),
+    () => report(about, 'RECORDED', random.chance(0.6)),
+    () => report(about, 'GATE', random.chance(0.3)),
+    () => advance(random),
+    () => advance(random),
+    () => patch(about, 'READY', 'requeue'),
+    () => (random.chance(0.3) ? patch(about, 'CLOSED', 'close') : patch(about, 'READY', 'requeue')),
+  ];
+  return random.pick(kinds)();
+}
+
+function create(random: Random): Asked {
+  const place = { repository: random.pick(REPOSITORIES), targetBranch: random.pick(TARGETS) };
+  const name = `change ${Math.floor(random.next() * 100_000)}`;
+  const body = {
+    ...place,
+    repository: place.repository ?? undefined,
+    name,
+    sourceBranch: name.replace(' ', '/'),
+  };
+  const review = { ...place, reviewId: '' };
+  return {
+    name: 'create',
+    service: 'reviews',
+    line: 'POST /v1/reviews',
+    body,
+    review,
+    moves: [],
+    moved: false,
+  };
+}
+
+function report(review: LiveReview, kind: 'RECORDED' | 'GATE', successful: boolean): Asked {
+  const body = {
+    commitId: COMMIT,
+    kind,
+    successful,
+    ...(kind === 'RECORDED' && { version: '1.0.0' }),
+    ...(!successful && { failureDetail: 'red' }),
+  };
+  const moves: MoveName[] = !successful ? ['fail'] : kind === 'RECORDED' ? ['ready', 'promote'] : [];
+  const line = `POST /v1/reviews/${review.reviewId}/builds`;
+  return { name: `report ${kind}`, service: 'builds', line, body, review, moves, moved: false };
+}
+
+function advance(random: Random): Asked {
+  const place = { repository: random.pick(REPOSITORIES), targetBranch: random.pick(TARGETS) };
+  const body = { targetBranch: place.targetBranch, repository: place.repository ?? undefined };
+  const line = 'POST /v1/reviews/merge-queue/advance';
+  // Whom an unanswered one promoted is not known: its review is left open.
+  const review = { ...place, reviewId: '' };
+  return { name: 'advance', service: 'reviews', line, body, review, moves: ['promote'], moved: true };
+}
+
+function patch(review: LiveReview, status: 'READY' | 'CLOSED', move: MoveName): Asked {
+  const line = `PATCH /v1/reviews/${review.reviewId}/status`;
+  return { name: move, service: 'reviews', line, body: { status }, review, moves: [move], moved: true };
+}

@@ -1,0 +1,102 @@
+import { contentOf, placesOf, type Entry } from './content';
+import type { Edit, Plan, Step } from './plan';
+
+export interface BuiltCommit {
+  /** Positions in the list of commits. */
+  parents: readonly number[];
+  date: number;
+  content: ReadonlyMap<string, Entry>;
+  /** The content by what can be edited. */
+  places: ReadonlyMap<string, string>;
+}
+
+/** A plan carried out: the commits in their order, and the positions of the tips. */
+export interface History {
+  commits: BuiltCommit[];
+  source: number;
+  target: number;
+}
+
+interface Branch {
+  tip: number;
+  /** The edits that its content has. */
+  has: ReadonlySet<number>;
+}
+
+/** The first commit is the source's and the target's; each step then moves one of them, or both. */
+export function buildHistory({ steps }: Plan): History {
+  const builder = new Builder();
+  for (const step of steps) builder.take(step);
+  return { commits: builder.commits, source: builder.source.tip, target: builder.target.tip };
+}
+
+class Builder {
+  private readonly edits: Edit[] = [];
+  /** What each commit has, by position. */
+  private readonly states: ReadonlySet<number>[] = [new Set()];
+  readonly commits: BuiltCommit[] = [{ parents: [], date: 1_000_000_000, ...this.contentOf(new Set()) }];
+  source: Branch = { tip: 0, has: new Set() };
+  target: Branch = { tip: 0, has: new Set() };
+
+  take(step: Step): void {
+    const { branch, action, edit, choice } = step;
+    const own = this[branch];
+    const other = this[branch === 'source' ? 'target' : 'source'];
+    const all = new Set([...own.has, ...other.has]);
+    switch (action) {
+      case 'edit':
+        return this.commit(step, new Set([...own.has, this.edits.push(edit) - 1]));
+      case 'commit nothing':
+        return this.commit(step, own.has);
+      case 'merge':
+        return this.commit(step, all, [own.tip, other.tip]);
+      case 'cross merge':
+        return this.crossMerge(step, all);
+      case 'take over':
+        this[branch] = other;
+        return;
+      case 'land squash':
+        return this.commit(step, all);
+      case 'land squash, conflicts resolved':
+        return this.commit(step, new Set([...all, this.edits.push(edit) - 1]));
+      case 'land squash on a wrong base':
+        return this.commit(step, other.has);
+      case 'land rebase':
+        for (const id of other.has) this.commit(step, new Set([...this[branch].has, id]));
+        return;
+      case 'land part':
+        return this.commit(step, new Set([...own.has, ...without(other.has, choice)]));
+      case 'revert last':
+        return this.commit(step, this.states[this.commits[own.tip]?.parents[0] ?? own.tip] ?? own.has);
+      case 'revert one':
+        return this.commit(step, without(own.has, choice));
+      case 'start anew':
+        return this.commit(step, own.has, []);
+      case 'force back': {
+        const tip = choice % this.commits.length;
+        this[branch] = { tip, has: this.states[tip] ?? own.has };
+      }
+    }
+  }
+
+  private commit({ branch, date }: Step, has: ReadonlySet<number>, parents = [this[branch].tip]): void {
+    const tip = this.commits.push({ parents: [...new Set(parents)], date, ...this.contentOf(has) }) - 1;
+    this.states.push(has);
+    this[branch] = { tip, has };
+  }
+
+  private contentOf(has: ReadonlySet<number>) {
+    return { content: contentOf(this.edits, has), places: placesOf(this.edits, has) };
+  }
+
+  /** Both branches merge what the other one was before: they have two merge bases from then on. */
+  private crossMerge(step: Step, all: ReadonlySet<number>): void {
+    const [source, target] = [this.source.tip, this.target.tip];
+    this.commit({ ...step, branch: 'source' }, all, [source, target]);
+    this.commit({ ...step, branch: 'target' }, all, [target, source]);
+  }
+}
+
+function without(all: ReadonlySet<number>, choice: number): Set<number> {
+  return new Set([...all].filter((_, index) => index !== choice % all.size));
+}

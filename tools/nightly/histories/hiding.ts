@@ -1,0 +1,49 @@
+import { git } from '@plat/testing';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { HistoriesRepository } from './repository';
+
+/** How a server may show another history than the one that its commits name. */
+export const HIDINGS = ['nothing', 'shallow', 'replaced', 'grafted'] as const;
+export type Hiding = (typeof HIDINGS)[number];
+
+/** Every so many commits have other parents, as far as the server is concerned. */
+const EVERY = 5;
+
+/** Changes what the server shows, not what the commits say: what git found before stays true. */
+export async function hide(hiding: Hiding, { directory, ids }: HistoriesRepository): Promise<void> {
+  // Histories that start alike share their first commits.
+  const chosen = [...new Set(ids.flat())].filter((_, index) => index % EVERY === 0);
+  switch (hiding) {
+    case 'nothing':
+      return;
+    case 'shallow':
+      // The ancestors are left out, as in a clone with a depth.
+      return writeFile(join(directory, 'shallow'), chosen.map((id) => `${id}\n`).join(''));
+    case 'grafted':
+      return writeFile(join(directory, 'info', 'grafts'), grafts(chosen, ids));
+    case 'replaced': {
+      const others = await rewritten(directory, chosen);
+      const refs = chosen.map((id, index) => `create refs/replace/${id} ${others[index]}\n`);
+      await git(directory, ['update-ref', '--stdin'], { input: refs.join('') });
+    }
+  }
+}
+
+/** A history's newest commits become parents of its older ones: whatever was left out seems to be there. */
+function grafts(chosen: readonly string[], ids: readonly string[][]): string {
+  const rows = chosen.map((id) => {
+    const history = ids.find((each) => each.includes(id)) ?? [];
+    const older = history.filter((_, index) => index < history.indexOf(id));
+    return `${[id, ...older.slice(-3)].join(' ')}\n`;
+  });
+  return rows.join('');
+}
+
+/** The same commits without parents. */
+async function rewritten(directory: string, chosen: readonly string[]): Promise<string[]> {
+  const made: string[] = [];
+  for (const id of chosen)
+    made.push(await git(directory, ['commit-tree', `${id}^{tree}`, '-m', `instead of ${id}`]));
+  return made;
+}

@@ -1,0 +1,110 @@
+import type { HistoryLanding, QueueLanding, Verdict, Verifier } from '@plat/verifier';
+import fc from 'fast-check';
+import { buildHistory, type History } from './build';
+import { isLandedByConstruction } from './construction';
+import { hide, type Hiding } from './hiding';
+import { Oracle, type Truth } from './oracle';
+import { plans, type Plan } from './plan';
+import { importHistories, type HistoriesRepository } from './repository';
+import { withUnlikeFiles } from './unlike-files';
+import { serveByOneUploadPack } from './upload-pack-server';
+
+/** What is known about condition B, from three sides that have nothing in common with the verifier. */
+export interface HistoryTruths {
+  /** What git's merge finds. */
+  git: Truth;
+  /** What it finds when it compares files path by path, as the verifier does, and does not guess at renames. */
+  byPath: Truth;
+  /** Whether the history was made so that everything landed. */
+  byConstruction: boolean;
+}
+
+/** One generated history: what git finds, and what the verifier answers. */
+export interface Judged {
+  plan: Plan;
+  hiding: Hiding;
+  history: { truths: HistoryTruths; answer: Verdict<HistoryLanding> };
+  queue: { truth: string; answer: Verdict<QueueLanding> };
+}
+
+export interface Batch {
+  /** How many histories share the repository. */
+  size: number;
+  seed: number;
+  hiding: Hiding;
+}
+
+/** Generates histories, lets git judge them, changes what the server shows, and asks the verifier. */
+export async function judgeHistories(verifier: Verifier, { size, seed, hiding }: Batch): Promise<Judged[]> {
+  const generated = fc.sample(plans, { numRuns: size, seed });
+  const histories = generated.map(buildHistory);
+  const repository = await importHistories(histories);
+  try {
+    const oracle = new Oracle(repository.directory);
+    const questions = generated.map((plan, number) =>
+      questionsOf(plan, histories[number]!, { repository, number }),
+    );
+    const truths = await historyTruths(histories, { oracle, questions });
+    const queueTruths: string[] = [];
+    for (const { target, commitId, anchorCommitId } of questions)
+      queueTruths.push(await oracle.queue(target, commitId, anchorCommitId));
+    await hide(hiding, repository);
+    const server = await serveByOneUploadPack(repository.directory);
+    try {
+      return await Promise.all(
+        questions.map(async ({ targetBranch, sourceBranch, commitId, anchorCommitId }, number) => {
+          const remoteUrl = server.url;
+          const [queue, history] = await Promise.all([
+            verifier.verifyQueueLanding({ remoteUrl, targetBranch, commitId, anchorCommitId }),
+            verifier.verifyHistoryLanding({ remoteUrl, targetBranch, sourceBranch }),
+          ]);
+          return {
+            plan: generated[number]!,
+            hiding,
+            history: { truths: truths[number]!, answer: history },
+            queue: { truth: queueTruths[number]!, answer: queue },
+          };
+        }),
+      );
+    } finally {
+      await server.close();
+    }
+  } finally {
+    await repository.remove();
+  }
+}
+
+async function historyTruths(
+  histories: readonly History[],
+  { oracle, questions }: { oracle: Oracle; questions: readonly { source: string; target: string }[] },
+): Promise<HistoryTruths[]> {
+  const found = await oracle.histories(questions);
+  const unlike = await importHistories(histories.map(withUnlikeFiles));
+  try {
+    const byPath = await new Oracle(unlike.directory).histories(questions);
+    return histories.map((history, number) => ({
+      git: found[number]!,
+      byPath: byPath[number]!,
+      byConstruction: isLandedByConstruction(history),
+    }));
+  } finally {
+    await unlike.remove();
+  }
+}
+
+function questionsOf(
+  { commit, anchor }: Plan,
+  { commits }: History,
+  { repository, number }: { repository: HistoriesRepository; number: number },
+) {
+  const ids = repository.ids[number]!;
+  const idAt = (position: number) => ids[position % commits.length]!;
+  return {
+    target: `refs/heads/${number}/main`,
+    source: `refs/heads/${number}/source`,
+    targetBranch: `${number}/main`,
+    sourceBranch: `${number}/source`,
+    commitId: idAt(commit),
+    anchorCommitId: anchor === null ? undefined : idAt(anchor),
+  };
+}

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+
+/** What one edit does to one file. Of two edits to the same line the later one wins. */
+export interface Edit {
+  file: number;
+  line: number;
+  kind:
+    | 'replace line'
+    | 'insert line'
+    | 'delete line'
+    | 'repeat line'
+    | 'remove file'
+    | 'add file'
+    | 'rename'
+    | 'change mode'
+    | 'make symlink'
+    | 'make binary'
+    | 'make directory'
+    | 'move submodule';
+}
+
+/**
+ * What happens next on a branch; `other` is the one of source and target that it is not.
+ * `land …` brings what the other branch has without naming its commits.
+ */
+export const ACTIONS = [
+  'edit',
+  'commit nothing',
+  'merge',
+  'cross merge',
+  'take over',
+  'land squash',
+  'land squash, conflicts resolved',
+  'land squash on a wrong base',
+  'land rebase',
+  'land part',
+  'revert last',
+  'revert one',
+  'start anew',
+  'force back',
+] as const;
+export type Action = (typeof ACTIONS)[number];
+
+export interface Step {
+  branch: 'source' | 'target';
+  action: Action;
+  edit: Edit;
+  /** Chooses among what there is: which edit to leave out, how far to go back. */
+  choice: number;
+  /** Seconds since 1970; clocks run backwards too. */
+  date: number;
+}
+
+/** One history, and the commits that condition A is asked about, as positions that wrap around. */
+export interface Plan {
+  steps: Step[];
+  commit: number;
+  anchor: number | null;
+}
+
+export const FILES = ['one', 'folder/two', 'folder/deep/three', 'folder/deep/four'];
+export const LINES = 12;
+
+const edit = fc.record<Edit>({
+  file: fc.nat({ max: FILES.length - 1 }),
+  line: fc.nat({ max: LINES - 1 }),
+  kind: fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom('replace line', 'insert line', 'delete line', 'repeat line') },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        'remove file',
+        'add file',
+        'rename',
+        'change mode',
+        'make symlink',
+        'make binary',
+        'make directory',
+        'move submodule',
+      ),
+    },
+  ),
+});
+
+function step(branch: fc.Arbitrary<Step['branch']>, action: fc.Arbitrary<Action>): fc.Arbitrary<Step> {
+  return fc.record({
+    branch,
+    action,
+    edit,
+    choice: fc.nat({ max: 99 }),
+    date: fc.integer({ min: 1_000_000_000, max: 1_000_000_020 }),
+  });
+}
+
+const anything = step(
+  fc.constantFrom('source', 'target'),
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constant('edit') },
+    { weight: 8, arbitrary: fc.constantFrom(...ACTIONS) },
+  ),
+);
+const edits = (branch: Step['branch']) => step(fc.constant(branch), fc.constant('edit'));
+const landing = step(
+  fc.constant('target'),
+  fc.oneof(
+    { weight: 2, arbitrary: fc.constantFrom<Action>('land squash', 'land rebase') },
+    { weight: 1, arbitrary: fc.constantFrom(...ACTIONS) },
+  ),
+);
+
+/** Half of them are the life of one review, with surprises; the others are anything. */
+const steps = fc.oneof(
+  fc.array(anything, { minLength: 2, maxLength: 14 }),
+  fc
+    .tuple(
+      fc.array(edits('source'), { minLength: 1, maxLength: 4 }),
+      fc.array(edits('target'), { maxLength: 3 }),
+      landing,
+      fc.array(anything, { maxLength: 3 }),
+    )
+    .map(([own, meanwhile, landed, later]) => [...own, ...meanwhile, landed, ...later]),
+);
+
+export const plans: fc.Arbitrary<Plan> = fc.record({
+  steps,
+  commit: fc.nat({ max: 999 }),
+  anchor: fc.option(fc.nat({ max: 999 })),
+});

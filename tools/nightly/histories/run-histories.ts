@@ -1,0 +1,76 @@
+import { embeddedVerifierConfig, Verifier } from '@plat/verifier';
+import { compareHistory, compareQueue, landingOf, type Comparison } from './comparison';
+import { HIDINGS, type Hiding } from './hiding';
+import { judgeHistories, type Judged } from './judge-histories';
+
+/** How many histories share a repository and its server. */
+const BATCH_SIZE = 100;
+/** Of so many batches one is served by a server that hides something, each way in its turn. */
+const HIDING_EVERY = 4;
+
+export interface HistoriesRun {
+  runs: number;
+  seed: number;
+  /** The number of the only history to tell of; its whole batch is judged again, since they share a server. */
+  only?: number;
+  /** The verifier's worker program. */
+  workerFile: string;
+}
+
+export interface HistoriesFound {
+  /** How often each comparison came out, by condition and what git found. */
+  tally: Map<string, number>;
+  /** What must not be: false accepts and refusals without an explanation, with all that is needed to see them again. */
+  wrong: string[];
+}
+
+/** Generates histories, batch by batch, and compares the verifier with the git command. */
+export async function runHistories(
+  { runs, seed, only, workerFile }: HistoriesRun,
+  tell: (done: number) => void = () => undefined,
+): Promise<HistoriesFound> {
+  const { concurrency } = embeddedVerifierConfig;
+  const patient = { ...concurrency, total: 2, perTenant: 2, waitingPerTenant: 2 * BATCH_SIZE };
+  const verifier = new Verifier({ ...embeddedVerifierConfig, concurrency: patient }, { workerFile });
+  const found: HistoriesFound = { tally: new Map(), wrong: [] };
+  try {
+    for (let done = 0, batch = 0; done < runs; done += BATCH_SIZE, batch += 1) {
+      if (only !== undefined && Math.floor(only / BATCH_SIZE) !== batch) continue;
+      tell(done);
+      const asked = { size: Math.min(BATCH_SIZE, runs - done), seed: seed + batch, hiding: hidingOf(batch) };
+      for (const [index, judged] of (await judgeHistories(verifier, asked)).entries()) {
+        const number = done + index;
+        if (only === undefined || only === number) note(found, judged, { seed, number });
+      }
+    }
+    return found;
+  } finally {
+    await verifier.close();
+  }
+}
+
+function hidingOf(batch: number): Hiding {
+  if (batch % HIDING_EVERY !== HIDING_EVERY - 1) return 'nothing';
+  const [, ...others] = HIDINGS;
+  return others[Math.floor(batch / HIDING_EVERY) % others.length]!;
+}
+
+function note(
+  { tally, wrong }: HistoriesFound,
+  judged: Judged,
+  { seed, number }: { seed: number; number: number },
+): void {
+  const { history, queue, plan, hiding } = judged;
+  const results: [name: string, comparison: Comparison, answer: unknown][] = [
+    [`B, git: ${landingOf(history.truths)}`, compareHistory(judged), history],
+    [`A, git: ${queue.truth}`, compareQueue(judged), queue],
+  ];
+  for (const [name, comparison, answer] of results) {
+    const key = `${name}: ${comparison}`;
+    tally.set(key, (tally.get(key) ?? 0) + 1);
+    if (comparison === 'FALSE ACCEPT' || comparison === 'UNEXPLAINED REFUSAL')
+      wrong.push(
+        `${key} (--seed ${seed} --only ${number}; the server hides ${hiding})\n${JSON.stringify(answer)}\n${JSON.stringify(plan)}`,
+      );
+  }
+}

@@ -1,0 +1,20 @@
+import { applyDirectory } from '@plat/database';
+import { createTestDatabase, testDirectory } from '@plat/testing';
+import { runInterleavings } from './run';
+
+/** The nightly run has thousands; this one shows that the driver and its judge still work. */
+it('requests of all kinds at once: every answer true, every move allowed, every promise kept', async () => {
+  const database = await createTestDatabase();
+  await applyDirectory(database.ownerUrl, testDirectory('https://issuer.example'));
+  const result = await runInterleavings({
+    ownerUrl: database.ownerUrl,
+    loginUrl: (role) => database.url(role),
+    seed: 1,
+    operations: 1_500,
+    workers: 8,
+    timeLimitMs: 6_000,
+  });
+  await database.drop();
+  expect(result.faults).toEqual([]);
+  expect(result.moves).toBeGreaterThan(50);
+}, 30_000);

@@ -1,0 +1,172 @@
+/** A fault that is seeded into a database, to see whether it is noticed. */
+export interface Mutant {
+  name: string;
+  /** In the source of a function: what is replaced by what. */
+  edits?: readonly { fn: string; from: string | RegExp; to: string }[];
+  /** Run as the owner. */
+  sql?: string;
+}
+
+/** The queue's row is made, and not locked. */
+const NO_LOCK = {
+  from: /PERFORM reviews\.lock_queue\([^)]*\);/,
+  to: 'INSERT INTO reviews.queues (tenant_id, target_branch) VALUES (tenant, target) ON CONFLICT DO NOTHING;',
+} as const;
+
+export const MUTANTS: readonly Mutant[] = [
+  { name: 'no lock on advance', edits: [{ fn: 'reviews.advance', ...NO_LOCK }] },
+  {
+    // Without the first lock the raising of the version would still be one: it reads before it writes.
+    name: 'no lock on ready, failed, requeue and close',
+    edits: [
+      { fn: 'reviews.lock_review', ...NO_LOCK },
+      {
+        fn: 'reviews.log_move',
+        from: 'UPDATE reviews.queues q',
+        to: `SELECT * INTO queue FROM reviews.queues q
+               WHERE q.tenant_id = subject.tenant_id AND q.target_branch = subject.target_branch;
+             UPDATE reviews.queues q`,
+      },
+      { fn: 'reviews.log_move', from: 'q.version + 1', to: 'queue.version + 1' },
+      { fn: 'reviews.log_move', from: 'q.last_ticket + CASE', to: 'queue.last_ticket + CASE' },
+    ],
+  },
+  {
+    name: 'tickets from a sequence, taken before the lock',
+    sql: 'CREATE SEQUENCE reviews.tickets; GRANT USAGE ON SEQUENCE reviews.tickets TO plat_reviews, plat_reviews_owner;',
+    edits: [
+      { fn: 'reviews.lock_review', ...NO_LOCK },
+      {
+        fn: 'reviews.log_move',
+        from: 'queue reviews.queues;',
+        to: `queue reviews.queues; place bigint := nextval('reviews.tickets');`,
+      },
+      {
+        fn: 'reviews.log_move',
+        from: /last_ticket = q\.last_ticket \+ CASE (WHEN[^)]*\)) THEN 1 ELSE 0 END/,
+        to: 'last_ticket = CASE $1 THEN place ELSE q.last_ticket END',
+      },
+    ],
+  },
+  {
+    name: 'tickets from a clock, read before the lock',
+    edits: [
+      { fn: 'reviews.lock_review', ...NO_LOCK },
+      {
+        fn: 'reviews.log_move',
+        from: 'queue reviews.queues;',
+        to: 'queue reviews.queues; place bigint := (extract(epoch FROM clock_timestamp()) * 1e6)::bigint;',
+      },
+      {
+        fn: 'reviews.log_move',
+        from: /last_ticket = q\.last_ticket \+ CASE (WHEN[^)]*\)) THEN 1 ELSE 0 END/,
+        to: 'last_ticket = CASE $1 THEN place ELSE q.last_ticket END',
+      },
+    ],
+  },
+  {
+    name: 'a requeue keeps its place at the head',
+    edits: [
+      {
+        fn: 'reviews.make_ready',
+        from: 'ticket = place,',
+        to: 'ticket = CASE WHEN build IS NULL THEN -place ELSE place END,',
+      },
+    ],
+  },
+  {
+    name: 'the last of the line is promoted',
+    edits: [{ fn: 'reviews.head_of', from: /ORDER BY r\.ticket LIMIT/g, to: 'ORDER BY r.ticket DESC LIMIT' }],
+  },
+  {
+    name: 'the slot is not looked at, and no index guards it',
+    sql: 'DROP INDEX reviews.reviews_one_merge',
+    edits: [{ fn: 'reviews.occupant', from: "r.status = 'MERGE'", to: "r.status = 'MERGE' AND false" }],
+  },
+  {
+    // The moment in between is short: it is made longer, so that a short run meets it.
+    name: 'threads are counted before the head is locked',
+    edits: [
+      { fn: 'reviews.advance', from: /PERFORM FROM reviews\.reviews[^;]*FOR NO KEY UPDATE;/, to: '' },
+      {
+        fn: 'reviews.advance',
+        from: 'RETURN NEXT reviews.promote(state.head);',
+        to: 'PERFORM pg_sleep(0.05); RETURN NEXT reviews.promote(state.head);',
+      },
+    ],
+  },
+  {
+    name: 'a green build continues to MERGE over an open thread',
+    edits: [{ fn: 'reviews.may_continue', from: 'AND reviews.open_threads(subject) = 0', to: '' }],
+  },
+  {
+    name: 'a stale anchor is accepted',
+    edits: [
+      {
+        fn: 'reviews.accept_queue_merge',
+        from: /OR reviews\.anchor\([^)]*\) IS DISTINCT FROM proof ->> 'anchorCommitId'/,
+        to: '',
+      },
+    ],
+  },
+  {
+    name: 'a merge is applied to what it was not judged on',
+    edits: [{ fn: 'reviews.accept_queue_merge', from: "subject.status IS DISTINCT FROM 'MERGE' OR", to: '' }],
+  },
+  {
+    name: 'the release is queued outside of the transaction, and lost',
+    edits: [
+      { fn: 'reviews.accept_queue_merge', from: /PERFORM releases\.enqueue\([^;]*\);/, to: 'PERFORM 1;' },
+    ],
+  },
+  {
+    name: 'a merge leaves no record of why it was believed',
+    edits: [
+      { fn: 'reviews.accept_queue_merge', from: /PERFORM reviews\.record_verification\([^;]*\);/, to: '' },
+    ],
+  },
+  {
+    name: 'a move is not logged',
+    edits: [
+      {
+        fn: 'reviews.log_move',
+        from: /CASE WHEN move IN \('ready', 'requeue'\) THEN queue\.last_ticket ELSE subject\.ticket END\);/,
+        to: "$& IF move = 'close' THEN DELETE FROM reviews.queue_moves m WHERE m.review_id = subject.review_id AND m.version = queue.version; END IF;",
+      },
+    ],
+    sql: 'GRANT DELETE ON reviews.queue_moves TO plat_reviews',
+  },
+  {
+    name: 'the tenant is set for the session',
+    edits: [{ fn: 'tenancy.enter', from: /, true\)/g, to: ', false)' }],
+  },
+  {
+    name: 'some audit rows are left out',
+    edits: [{ fn: 'audit.record', from: /\)\s*$/, to: ') WHERE random() < 0.98' }],
+  },
+  {
+    name: 'audit rows are written twice',
+    edits: [
+      {
+        fn: 'audit.record',
+        from: /SELECT r\."tenantId", r\."auditEventId"/,
+        to: 'SELECT r."tenantId", gen_random_uuid()',
+      },
+      {
+        fn: 'audit.record',
+        from: /FROM jsonb_to_recordset/,
+        to: 'FROM generate_series(1, 1 + (random() < 0.02)::int), jsonb_to_recordset',
+      },
+    ],
+  },
+  {
+    name: 'names and pairs of branches are not unique',
+    sql: 'DROP INDEX reviews.reviews_live_pair; DROP INDEX reviews.reviews_live_name',
+  },
+  {
+    name: 'the newest release is claimed first',
+    edits: [
+      { fn: 'releases.claim', from: 'ORDER BY q.queue_sequence', to: 'ORDER BY q.queue_sequence DESC' },
+    ],
+  },
+];

@@ -1,0 +1,68 @@
+import { grouped } from './grouped';
+import { describeMove, within, type LoggedMove, type Operation } from './history';
+
+/** Every move is of exactly one request, and every request that was told of a move has one: what is otherwise. */
+export function judgeOwners(log: readonly LoggedMove[], operations: readonly Operation[]): string[] {
+  const asked = grouped(
+    operations
+      .filter(({ outcome }) => outcome !== 'refused')
+      .flatMap((operation) => operation.moves.map((move) => ({ operation, move }))),
+    ({ operation, move }) => `${move} ${operation.reviewId}`,
+  );
+  const made = grouped(log, ({ move, reviewId }) => `${move} ${reviewId}`);
+  const matched = [...new Set([...asked.keys(), ...made.keys()])].map((kind) =>
+    match(
+      made.get(kind) ?? [],
+      (asked.get(kind) ?? []).map(({ operation }) => operation),
+    ),
+  );
+  const unowned = withoutOwner(
+    matched.flatMap(({ unowned: moves }) => moves),
+    operations,
+  );
+  return [
+    ...matched.flatMap(({ lost }) => lost),
+    ...unowned.map((move) => `${describeMove(move)}: nobody asked for it`),
+  ];
+}
+
+/** Whom an advance promoted that was never answered is not known: it may own any promotion of its queue. */
+function withoutOwner(moves: readonly LoggedMove[], operations: readonly Operation[]): LoggedMove[] {
+  const free = new Set(operations.filter(({ outcome, reviewId }) => outcome === 'unknown' && !reviewId));
+  return moves.filter((move) => {
+    const owner = [...free].find(
+      (each) =>
+        each.targetBranch === move.targetBranch && each.moves.includes(move.move) && within(move.at, each),
+    );
+    return owner === undefined || !free.delete(owner);
+  });
+}
+
+interface Matched {
+  /** What somebody was told and did not happen, in words. */
+  lost: string[];
+  unowned: LoggedMove[];
+}
+
+/** A largest matching (Kuhn's), in which whoever was told of a move comes first. */
+function match(moves: readonly LoggedMove[], operations: readonly Operation[]): Matched {
+  const owners = new Map<LoggedMove, Operation>();
+  const claim = (operation: Operation, seen: Set<LoggedMove>): boolean =>
+    moves.some((move) => {
+      if (seen.has(move) || !within(move.at, operation)) return false;
+      seen.add(move);
+      const owner = owners.get(move);
+      if (owner !== undefined && !claim(owner, seen)) return false;
+      owners.set(move, operation);
+      return true;
+    });
+  const told = operations.filter(({ outcome }) => outcome === 'moved');
+  const lost = told.filter((operation) => !claim(operation, new Set()));
+  for (const operation of operations) if (operation.outcome !== 'moved') claim(operation, new Set());
+  return {
+    lost: lost.map(
+      ({ name, reviewId }) => `${name} was told of a move of ${reviewId} that is not in the log`,
+    ),
+    unowned: moves.filter((move) => !owners.has(move)),
+  };
+}

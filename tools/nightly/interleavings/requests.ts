@@ -1,0 +1,206 @@
+import { newId } from '@plat/contracts/core';
+import type { Operation, Thread } from './history';
+import type { LiveReview, MergeCase, World } from './world';
+import { REPOSITORIES, TARGETS } from './world';
+
+/** What a request says of itself when it has been answered. */
+export type Told = Pick<Operation, 'outcome' | 'moves'> & Partial<Pick<Operation, 'reviewId'>>;
+
+/** A request as its service makes it, in the same statements. */
+export interface Request {
+  name: string;
+  targetBranch: string;
+  repository: string | null;
+  reviewId?: string;
+  /** The moves it can make, for the case that no answer comes. */
+  moves: Operation['moves'];
+  send(world: World): Promise<Told>;
+}
+
+type About = Pick<Request, 'targetBranch' | 'repository' | 'reviewId'>;
+
+const about = ({ reviewId, repository, targetBranch }: LiveReview): About => ({
+  reviewId,
+  repository,
+  targetBranch,
+});
+
+export function create(world: World): Request {
+  const { random } = world;
+  const place = { repository: random.pick(REPOSITORIES), targetBranch: random.pick(TARGETS) };
+  const reviewId = newId();
+  // Few names and branches: requests for the same one meet.
+  const name = `change ${Math.floor(random.next() * 400)}`;
+  const source = `feature/${Math.floor(random.next() * 400)}-x`;
+  return {
+    name: 'create',
+    ...place,
+    reviewId,
+    moves: [],
+    send: async ({ reviews, scope, live }) => {
+      const args = [reviewId, scope.userId, name, place.repository, source, place.targetBranch];
+      await reviews.call(scope, { name: 'reviews.create_review', args });
+      live.push({ reviewId, ...place });
+      return { outcome: 'done', moves: [] };
+    },
+  };
+}
+
+/** A build report: green or red, of a recorded build or of the gate. */
+export function report(review: LiveReview, kind: 'RECORDED' | 'GATE', successful: boolean): Request {
+  const moves = successful
+    ? kind === 'RECORDED'
+      ? (['ready', 'promote'] as const)
+      : []
+    : (['fail'] as const);
+  return {
+    name: `report ${successful ? 'green' : 'red'} ${kind}`,
+    ...about(review),
+    moves,
+    send: async (world) => {
+      await sendReport(world, review.reviewId, { kind, successful });
+      return { outcome: 'done', moves };
+    },
+  };
+}
+
+async function sendReport(
+  { builds, scope, newCommit }: World,
+  reviewId: string,
+  { kind, successful }: { kind: 'RECORDED' | 'GATE'; successful: boolean },
+): Promise<{ buildId: string; commitId: string }> {
+  const [buildId, commitId] = [newId(), newCommit()];
+  const version = kind === 'RECORDED' ? '1.0.0' : null;
+  const args = [reviewId, buildId, kind, successful, commitId, version, successful ? null : 'red', null];
+  await builds.call(scope, { name: 'builds.report_review_build', args });
+  return { buildId, commitId };
+}
+
+interface PromotedRow {
+  review_id: string;
+  repository: string | null;
+  target_branch: string;
+}
+
+export function advance(world: World, override: boolean): Request {
+  const { random } = world;
+  const place = { repository: random.pick(REPOSITORIES), targetBranch: random.pick(TARGETS) };
+  return {
+    name: override ? 'override-advance' : 'advance',
+    ...place,
+    moves: ['promote'],
+    send: async ({ reviews, scope, promoted }) => {
+      const args = [place.targetBranch, place.repository, override];
+      const [row] = await reviews.call<PromotedRow>(scope, { name: 'reviews.advance', args });
+      const { review_id: reviewId, repository, target_branch: targetBranch } = row!;
+      promoted.push({ reviewId, repository, targetBranch });
+      return { outcome: 'moved', moves: ['promote'], reviewId };
+    },
+  };
+}
+
+/** PATCH status READY without a build, and CLOSED: under the review's lock, where its status allows it. */
+export function patch(review: LiveReview, to: 'READY' | 'CLOSED'): Request {
+  const move = to === 'READY' ? ('requeue' as const) : ('close' as const);
+  const allowed = to === 'READY' ? ['MERGE'] : ['OPEN', 'READY', 'FAILED'];
+  const change = to === 'READY' ? 'reviews.make_ready(r, NULL)' : 'reviews.close(r)';
+  return {
+    name: move,
+    ...about(review),
+    moves: [move],
+    send: ({ reviews, scope }) =>
+      reviews.transaction(scope, async (tx) => {
+        const key = [scope.tenantId, review.reviewId];
+        const [locked] = await tx.query<{ status: string }[]>(
+          'SELECT status FROM reviews.lock_review($1, $2)',
+          key,
+        );
+        if (!allowed.includes(locked!.status)) return { outcome: 'refused', moves: [] };
+        await tx.query(
+          `SELECT ${change} FROM reviews.reviews r WHERE r.tenant_id = $1 AND r.review_id = $2`,
+          key,
+        );
+        return { outcome: 'moved', moves: [move] };
+      }),
+  };
+}
+
+/** A MERGED report of a review at MERGE, as git has confirmed it: other requests come between question and answer. */
+export function merge(review: LiveReview): Request {
+  const repository = review.repository ?? REPOSITORIES[0];
+  return {
+    name: 'merge',
+    ...about(review),
+    moves: ['merge'],
+    send: async (world) => {
+      const { reviews, scope, commits } = world;
+      const { buildId, commitId } = await sendReport(world, review.reviewId, {
+        kind: 'GATE',
+        successful: true,
+      });
+      const found = await mergeCase(world, { reviewId: review.reviewId, buildId, repository });
+      await sendReport(world, world.someReview()!.reviewId, { kind: 'GATE', successful: true });
+      const anchor = found.anchor_commit_id;
+      const proof = {
+        remoteUrl: repository,
+        targetTip: commitId,
+        commitId,
+        ...(anchor && { anchorCommitId: anchor }),
+      };
+      const args = [review.reviewId, buildId, newId(), found.repository, repository, JSON.stringify(proof)];
+      const merged = await reviews.call(scope, { name: 'reviews.accept_queue_merge', args });
+      if (merged.length === 0) return { outcome: 'refused', moves: [] };
+      commits.push(commitId);
+      return { outcome: 'moved', moves: ['merge'] };
+    },
+  };
+}
+
+/** What the report is judged on, or what an earlier one of this review read: it may have moved since. */
+async function mergeCase(
+  { reviews, scope, cases, random }: World,
+  { reviewId, buildId, repository }: { reviewId: string; buildId: string; repository: string },
+): Promise<MergeCase> {
+  const remembered = cases.get(reviewId);
+  if (remembered && random.chance(0.5)) return remembered;
+  const [found] = await reviews.call<MergeCase>(scope, {
+    name: 'reviews.merge_case',
+    args: [reviewId, buildId, repository],
+    select: '(f.subject).repository, f.anchor_commit_id',
+  });
+  cases.set(reviewId, found!);
+  return found!;
+}
+
+/** Opens a thread on a review, and has its author close it after a while. */
+export function thread(review: LiveReview): Request {
+  return {
+    name: 'thread',
+    ...about(review),
+    moves: [],
+    send: async (world) => {
+      const { reviews, scope, newCommit, threads } = world;
+      const commentId = newId();
+      await reviews.transaction(scope, async (tx) => {
+        await tx.query('SELECT reviews.hold_review($1, $2)', [scope.tenantId, review.reviewId]);
+        await tx.query(
+          `INSERT INTO reviews.comments (tenant_id, comment_id, review_id, creator_user_id, status, commit_id,
+                                         file_path, line, body) VALUES ($1, $2, $3, $4, 'OPEN', $5, 'a.ts', 1, 'why?')`,
+          [scope.tenantId, commentId, review.reviewId, scope.userId, newCommit()],
+        );
+      });
+      // A millisecond late, because the clock is read in whole ones.
+      const opened: Thread = { reviewId: review.reviewId, openedBy: Date.now() + 1 };
+      threads.push(opened);
+      await sendReport(world, world.someReview()!.reviewId, { kind: 'GATE', successful: true });
+      opened.closingFrom = Date.now();
+      await reviews.transaction(scope, (tx) =>
+        tx.query(`UPDATE reviews.comments SET status = 'CLOSED' WHERE tenant_id = $1 AND comment_id = $2`, [
+          scope.tenantId,
+          commentId,
+        ]),
+      );
+      return { outcome: 'done', moves: [] };
+    },
+  };
+}

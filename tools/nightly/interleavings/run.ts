@@ -1,0 +1,142 @@
+import { ApiError } from '@plat/contracts/core';
+import { violations } from '@plat/invariants';
+import { randomUUID } from 'node:crypto';
+import { Client, DatabaseError } from 'pg';
+import type { Operation } from './history';
+import { readLog } from './log';
+import { enqueue, run as runRelease } from './release-requests';
+import { advance, create, merge, patch, report, type Request, thread } from './requests';
+import { judge } from './witness';
+import { World } from './world';
+
+export interface RunOptions {
+  ownerUrl: string;
+  loginUrl(role: string): string;
+  seed: number;
+  operations: number;
+  /** Requests under way at any time. */
+  workers: number;
+  /** Milliseconds after which no further request is sent. Default: none. */
+  timeLimitMs?: number;
+}
+
+export interface RunResult {
+  operations: number;
+  moves: number;
+  /** What the judge took, in milliseconds. */
+  judgedMs: number;
+  /** What does not hold, in words; empty when all does. */
+  faults: string[];
+}
+
+/** Unique indexes that refuse a request as the contract has it. */
+const CONFLICTS = new Set(['reviews_live_name', 'reviews_live_pair', 'comments_one_root']);
+/** A few faults tell enough: further requests would only say the same. */
+const FAULTS_MAX = 20;
+
+/** Sends random requests at once to a few queues, and judges what was answered by what the database then holds. */
+export async function runInterleavings(options: RunOptions): Promise<RunResult> {
+  const world = await World.open({ ...options, connections: options.workers });
+  const end = Date.now() + (options.timeLimitMs ?? Infinity);
+  let left = options.operations;
+  const worker = async (): Promise<void> => {
+    while (left-- > 0 && Date.now() < end && world.faults.length < FAULTS_MAX) await sendOne(world);
+  };
+  try {
+    await Promise.all(Array.from({ length: options.workers }, worker));
+    const log = await readLog(options.ownerUrl);
+    const startedAt = performance.now();
+    const judged = judge(log, world.operations, world.threads);
+    const judgedMs = performance.now() - startedAt;
+    const broken = (await violations(options.ownerUrl)).map(({ promise }) => `broken: ${promise}`);
+    const trail = await judgeTrail(options.ownerUrl, world.operations);
+    const faults = [...world.faults, ...judged, ...broken, ...trail];
+    return { operations: world.operations.length, moves: log.length, judgedMs, faults };
+  } finally {
+    await world.close();
+  }
+}
+
+async function sendOne(world: World): Promise<void> {
+  const request = someRequest(world);
+  const { name, targetBranch, repository, reviewId, moves } = request;
+  const requestId = randomUUID();
+  const asked = { name, targetBranch, repository, ...(reviewId !== undefined && { reviewId }), requestId };
+  const startedAt = Date.now();
+  const tell = (told: Partial<Operation>): void => {
+    world.operations.push({ ...asked, moves, outcome: 'refused', startedAt, endedAt: Date.now(), ...told });
+  };
+  try {
+    await world.audit(requestId);
+    tell(await request.send(world));
+  } catch (error) {
+    const refused = refusalOf(error);
+    if (refused === undefined) world.faults.push(`${name}: ${(error as Error).message}`);
+    tell(refused ?? { outcome: 'unknown' });
+  }
+  if (world.random.chance(0.05)) await probeTenancy(world);
+}
+
+function someRequest(world: World): Request {
+  const { random } = world;
+  const review = world.someReview();
+  if (review === undefined || random.chance(0.08)) return create(world);
+  const promoted = world.somePromoted()!;
+  const kinds: (() => Request)[] = [
+    () => report(review, 'RECORDED', true),
+    () => report(review, 'RECORDED', true),
+    () => report(review, 'RECORDED', false),
+    () => report(promoted, 'GATE', random.chance(0.6)),
+    () => advance(world, false),
+    () => advance(world, false),
+    () => advance(world, random.chance(0.5)),
+    () => patch(promoted, 'READY'),
+    () => (random.chance(0.2) ? patch(review, 'CLOSED') : patch(promoted, 'READY')),
+    () => merge(promoted),
+    () => merge(promoted),
+    () => thread(review),
+    () => thread(review),
+    () => enqueue(world),
+    () => runRelease(world),
+  ];
+  return random.pick(kinds)();
+}
+
+/** The refusals that the contract has; undefined for anything else that goes wrong. */
+function refusalOf(error: unknown): Partial<Operation> | undefined {
+  if (error instanceof DatabaseError && CONFLICTS.has(error.constraint ?? '')) return { code: 'CONFLICT' };
+  if (error instanceof Error && error.constructor.name === 'UnresolvedThreadsError')
+    return { code: 'THREADS' };
+  if (!(error instanceof ApiError) || error.status >= 500) return undefined;
+  const occupant = (error.details as { reviewId?: string } | undefined)?.reviewId;
+  return { code: error.code, ...(occupant !== undefined && { occupantId: occupant }) };
+}
+
+/** Outside a tenant's transaction nothing may be left that speaks for it. */
+async function probeTenancy({ reviews, faults }: World): Promise<void> {
+  const [row] = await reviews.run<{ tenant: string | null; rows: number }>(
+    `SELECT tenancy.tenant_id() AS tenant, (SELECT count(*) FROM reviews.reviews)::int AS rows`,
+    [],
+    'probe_tenancy',
+  );
+  if (row!.tenant !== null || row!.rows > 0)
+    faults.push('a connection speaks for a tenant after its transaction');
+}
+
+/** Exactly one audit row a request, and no other. */
+async function judgeTrail(ownerUrl: string, operations: readonly Operation[]): Promise<string[]> {
+  const rows = await query<{ id: string }>(ownerUrl, 'SELECT request_id AS id FROM audit.audit_events');
+  const expected = operations.map(({ requestId }) => requestId).sort();
+  const same = JSON.stringify(rows.map(({ id }) => id).sort()) === JSON.stringify(expected);
+  return same ? [] : [`${rows.length} audit rows for ${expected.length} requests`];
+}
+
+async function query<Row>(ownerUrl: string, sql: string): Promise<Row[]> {
+  const client = new Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    return (await client.query<Row & object>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}

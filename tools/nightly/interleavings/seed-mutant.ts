@@ -1,0 +1,31 @@
+import { Client } from 'pg';
+import type { Mutant } from './mutants';
+
+/** Seeds a fault into a database. @throws Error when the source no longer has what is to be replaced */
+export async function seedMutant(ownerUrl: string, { name, edits = [], sql }: Mutant): Promise<void> {
+  const owner = new Client({ connectionString: ownerUrl });
+  await owner.connect();
+  try {
+    if (sql !== undefined) await owner.query(sql);
+    for (const { fn, from, to } of edits) {
+      const { rows } = await owner.query<{ source: string }>(
+        'SELECT pg_get_functiondef($1::regproc) AS source',
+        [fn],
+      );
+      const { source } = rows[0]!;
+      const edited = replaceInBody(source, from, to);
+      if (edited === source) throw new Error(`${name}: ${fn} no longer has what the mutant replaces`);
+      await owner.query(edited);
+    }
+  } finally {
+    await owner.end();
+  }
+}
+
+const BODY = /AS \$function\$([^]*)\$function\$/;
+
+/** The head of a function is left as it is: only its body is edited. */
+function replaceInBody(source: string, from: string | RegExp, to: string): string {
+  const body = BODY.exec(source)?.[1] ?? '';
+  return source.replace(body, () => body.replace(from, to));
+}

@@ -1,0 +1,114 @@
+import { newId } from '@plat/contracts/core';
+import { Database, LOGIN_ROLES, type TenantScope } from '@plat/database';
+import { TEST_TENANTS, TEST_USERS } from '@plat/testing';
+import { randomUUID } from 'node:crypto';
+import type { Operation, Thread } from './history';
+import { Random } from './random';
+
+export interface WorldOptions {
+  /** Of a database with the test directory. */
+  loginUrl(role: string): string;
+  seed: number;
+  /** Connections of each service. */
+  connections: number;
+}
+
+export interface LiveReview {
+  reviewId: string;
+  repository: string | null;
+  targetBranch: string;
+}
+
+/** What a MERGED report read before it asked git. */
+export interface MergeCase {
+  repository: string | null;
+  anchor_commit_id: string | null;
+}
+
+/** Two targets, so that each of a few queues is busy. */
+export const TARGETS = ['main', 'release'] as const;
+/** Two repositories, and reviews that record none. */
+export const REPOSITORIES = ['https://git.example/acme/one', 'https://git.example/acme/two', null] as const;
+
+/** One tenant's few busy queues, the services' own ways to the database, and what was asked and answered so far. */
+export class World {
+  readonly operations: Operation[] = [];
+  readonly threads: Thread[] = [];
+  /** Commits that a release was asked for. */
+  readonly commits: string[] = [];
+  readonly live: LiveReview[] = [];
+  /** Who was promoted last, latest last: somebody may merge, requeue or fail it. */
+  readonly promoted: LiveReview[] = [];
+  /** What MERGED reports were judged on, by review: a slow one comes with what it read long ago. */
+  readonly cases = new Map<string, MergeCase>();
+  /** What went wrong on the way, in words. */
+  readonly faults: string[] = [];
+
+  private constructor(
+    readonly reviews: Database,
+    readonly builds: Database,
+    readonly releases: Database,
+    readonly random: Random,
+  ) {}
+
+  static async open({ loginUrl, seed, connections }: WorldOptions): Promise<World> {
+    const connect = (role: string) =>
+      Database.connect({
+        url: loginUrl(role),
+        applicationName: 'interleavings',
+        poolSizeMax: connections,
+        preparedStatements: true,
+      });
+    const roles = [LOGIN_ROLES.reviews, LOGIN_ROLES.builds, LOGIN_ROLES.releases] as const;
+    const [reviews, builds, releases] = await Promise.all([
+      connect(roles[0]),
+      connect(roles[1]),
+      connect(roles[2]),
+    ]);
+    return new World(reviews, builds, releases, new Random(seed));
+  }
+
+  readonly scope: TenantScope = {
+    tenantId: TEST_TENANTS.acme.tenantId,
+    userId: TEST_USERS.alice.userId,
+    acrossTenants: false,
+  };
+
+  /** One of the reviews that were created last. */
+  someReview(): LiveReview | undefined {
+    const recent = this.live.slice(-12);
+    return recent.length === 0 ? undefined : this.random.pick(recent);
+  }
+
+  /** One of those that were promoted last, or any. */
+  somePromoted(): LiveReview | undefined {
+    return this.promoted.length > 0 && this.random.chance(0.7)
+      ? this.random.pick(this.promoted.slice(-3))
+      : this.someReview();
+  }
+
+  /** The audit row of a request, before anything else is done for it. */
+  async audit(requestId: string): Promise<void> {
+    const row = {
+      tenantId: this.scope.tenantId,
+      auditEventId: newId(),
+      requestId,
+      erunUserId: this.scope.userId,
+      externalUserId: 'subject',
+      externalIssuerId: 'https://issuer.example',
+      type: 'API',
+      apiMethod: 'POST',
+      apiPath: '/v1/reviews',
+    };
+    await this.reviews.run('SELECT audit.record($1)', [JSON.stringify([row])], 'audit_record');
+  }
+
+  /** A full commit id that nobody else has. */
+  newCommit(): string {
+    return (randomUUID() + randomUUID()).replaceAll('-', '').slice(0, 40);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.reviews.close(), this.builds.close(), this.releases.close()]);
+  }
+}

@@ -1,0 +1,28 @@
+import { historiesStep } from './histories/step';
+import { faultsStep } from './faults/step';
+import { interleavingsStep, mutantsStep } from './interleavings/step';
+import { specStep } from './spec-step';
+import type { NightlyStep } from './step';
+
+/** The steps by name, in the order in which they run. */
+export const steps: Readonly<Record<string, NightlyStep>> = {
+  histories: historiesStep,
+  interleavings: interleavingsStep,
+  mutants: mutantsStep,
+  faults: faultsStep,
+  requests: specStep({
+    summary: '50,000 generated requests to every route: no 500, every body in the shape of the contract',
+    project: 'apps/e2e',
+    spec: 'generated-requests',
+    environment: ({ runs = 50_000, seed }) => ({
+      GENERATED_REQUESTS: `${runs}`,
+      ...(seed !== undefined && { GENERATED_SEED: `${seed}` }),
+    }),
+  }),
+  plans: specStep({
+    summary: 'the plans of the audit trail over 1,000,000 rows: each promised filter has its index',
+    project: 'apps/audit',
+    spec: 'audit-event.db',
+    environment: ({ runs = 1_000_000 }) => ({ AUDIT_ROWS: `${runs}` }),
+  }),
+};
