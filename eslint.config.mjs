@@ -6,8 +6,15 @@ import { boundaries } from './tools/boundaries/rule.mjs';
 // The boundary rule reads the project graph from nx's cache, and without one it silently checks nothing.
 await createProjectGraphAsync();
 
+// A conformance suite is run by specs, on the double and on what it doubles.
 // The demo is a test that a person reads: it stands on the same repositories, servers and visitor.
-const SPECS = ['**/*.spec.ts', 'libs/testing/**/*.ts', 'apps/e2e/**/*.ts', 'tools/demo/**/*.ts'];
+const SPECS = [
+  '**/*.spec.ts',
+  '**/*.conformance.ts',
+  'libs/testing/**/*.ts',
+  'apps/e2e/**/*.ts',
+  'tools/demo/**/*.ts',
+];
 const SERVICE_SPECS = [
   'apps/{reviews,builds,releases,audit,platform,standalone}/**/*.spec.ts',
   // The MCP server is judged by what the services then hold; no other spec of the client sees them.
@@ -30,6 +37,8 @@ const READS_ENVIRONMENT = [
   // jest hands the test cluster's address to its workers that way.
   'libs/testing/src/setup/**',
   'libs/testing/src/database/**',
+  // And the paths of other people's servers.
+  'libs/testing/src/peers/peer.ts',
 ];
 
 export default [

@@ -6,9 +6,9 @@ import { reviewsService } from '@plat/reviews';
 import { claimsOf, git, serveGit, startTestService, type ServedGit, type TestService } from '@plat/testing';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { InterveningProxy } from './intervening-proxy';
 
@@ -56,17 +56,31 @@ export class DriveStand {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** A repository of its own with one file on main, and a checkout of it. */
-  async repository(name: string): Promise<Checkout> {
+  /**
+   * A repository of its own, and a checkout of it. On main it has one file, VERSION, and where a script is given
+   * its build.sh.
+   */
+  async repository(name: string, buildScript?: string): Promise<Checkout> {
     const bare = join(this.folder, `${name}.git`);
+    await mkdir(dirname(bare), { recursive: true });
     await git(this.folder, ['init', '--quiet', '--bare', '--initial-branch=main', bare]);
     const checkout = new Checkout(this, join(this.folder, name), `${this.served.origin}/${name}.git`);
     await git(this.folder, ['clone', '--quiet', checkout.remote, checkout.folder]);
     for (const [key, value] of Object.entries({ 'user.name': 'Test', 'user.email': 'test@example.com' }))
       await checkout.git('config', key, value);
-    await checkout.commit({ 'README.md': 'app\n' }, 'Begin');
+    const files = { 'README.md': 'app\n', VERSION: '1.4.0\n' };
+    const script = `#!/bin/sh\n${buildScript}\n`;
+    await checkout.commit(buildScript === undefined ? files : { ...files, 'build.sh': script }, 'Begin');
     await checkout.git('push', '--quiet', 'origin', 'HEAD:refs/heads/main');
     return checkout;
+  }
+
+  /** What gh would keep of a session with the host that the repositories are on. */
+  async signInToForge(token: string): Promise<void> {
+    const { host } = new URL(this.served.origin);
+    const folder = join(this.folder, '.config', 'gh');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'hosts.yml'), JSON.stringify({ [host]: { oauth_token: token } }));
   }
 
   start(args: string[], cwd: string): ChildProcess {
@@ -107,7 +121,10 @@ export class Checkout {
   }
 
   async commit(files: Record<string, string>, message: string): Promise<void> {
-    for (const [path, content] of Object.entries(files)) await writeFile(join(this.folder, path), content);
+    for (const [path, content] of Object.entries(files)) {
+      await writeFile(join(this.folder, path), content);
+      if (path.endsWith('.sh')) await chmod(join(this.folder, path), 0o755);
+    }
     await this.git('add', '--all');
     await this.git('commit', '--quiet', '-m', message);
   }

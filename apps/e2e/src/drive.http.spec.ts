@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { DriveStand, ended, type Checkout } from './drive-stand';
 
 jest.setTimeout(120_000);
@@ -143,6 +146,33 @@ describe('plat drive', () => {
     expect(JSON.parse(typo.stdout)).toMatchObject({ code: 'GATE_NOT_RUNNABLE', exitCode: 1 });
     expect((await review(checkout, reviewId)).status).toBe('MERGE');
     expect(JSON.parse((await drive(checkout)).stdout)).toMatchObject({ reviews: [{ outcome: 'MERGED' }] });
+  });
+
+  it('refuses a state file that is torn, touching nothing, and gates anew once it is gone', async () => {
+    const checkout = await stand.repository('torn');
+    const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+    const file = createHash('sha256').update('main').digest('hex').slice(0, 32);
+    const path = join(await checkout.git('rev-parse', '--absolute-git-dir'), 'plat/drive', `${file}.json`);
+    await mkdir(dirname(path), { recursive: true });
+    const [head, main] = [await checkout.git('rev-parse', 'HEAD'), await originMain(checkout)];
+    for (const text of ['', '{"review":', '[]', 'null', '{"apiUrl":"x"}']) {
+      await writeFile(path, text);
+      const run = await drive(checkout);
+      expect(JSON.parse(run.stdout)).toMatchObject({
+        code: 'DRIVE_STATE_UNREADABLE',
+        details: { path, next: expect.stringContaining(`rm ${path}`) as unknown },
+        exitCode: 1,
+      });
+      expect(await readFile(path, 'utf8')).toBe(text);
+    }
+    expect(await checkout.git('rev-parse', 'HEAD')).toBe(head);
+    expect(await checkout.git('status', '--porcelain')).toBe('');
+    expect(await originMain(checkout)).toBe(main);
+    expect(await gateRuns(checkout, reviewId)).toEqual([]);
+    await rm(path);
+    expect(JSON.parse((await drive(checkout)).stdout)).toMatchObject({
+      reviews: [{ reviewId, outcome: 'MERGED' }],
+    });
   });
 
   it('plans the next review under --dry-run and touches nothing', async () => {

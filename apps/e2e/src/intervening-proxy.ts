@@ -1,9 +1,11 @@
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 
 /** Passes calls on to a service, and lets a test step in when the service has acted and nothing is answered yet. */
 export class InterveningProxy {
   private intervention?: { route: RegExp; act(): void };
+  private change?: { route: RegExp; of(body: Record<string, unknown>): Record<string, unknown> };
 
   private constructor(
     private readonly server: Server,
@@ -27,6 +29,11 @@ export class InterveningProxy {
     this.intervention = { route, act };
   }
 
+  /** Changes every answer to calls whose method and path match, until another change is named. */
+  changeAnswers(route: RegExp, of: (body: Record<string, unknown>) => Record<string, unknown>): void {
+    this.change = { route, of };
+  }
+
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeAllConnections();
@@ -46,7 +53,14 @@ export class InterveningProxy {
         });
         return;
       }
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      const { statusCode: status = 502 } = answer;
+      if (this.change?.route.test(`${method} ${url}`)) {
+        const { of } = this.change;
+        outgoing.writeHead(status, { 'content-type': 'application/json' });
+        void json(answer).then((body) => outgoing.end(JSON.stringify(of(body as Record<string, unknown>))));
+        return;
+      }
+      outgoing.writeHead(status, answer.headers);
       answer.pipe(outgoing);
     });
     passed.on('error', () => outgoing.destroy());

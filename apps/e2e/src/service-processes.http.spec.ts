@@ -1,53 +1,15 @@
 import type { ServiceName } from '@plat/contracts/core';
 import { applyDirectory, LOGIN_ROLES } from '@plat/database';
 import { claimsOf, createTestDatabase, type TestDatabase, testDirectory, TokenIssuer } from '@plat/testing';
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
-
-const root = join(__dirname, '..', '..', '..');
-const outdir = (name: ServiceName) => join(root, 'dist', 'spec', name);
-
-/** Builds a service as `npm run build` does, but where no other build takes it away. */
-async function build(name: ServiceName): Promise<void> {
-  const program = `
-    import { existsSync } from 'node:fs';
-    import { bundle } from './tools/build/bundle.mjs';
-    const [name, outdir] = process.argv.slice(1);
-    const recipe = './apps/' + name + '/build.mjs';
-    if (existsSync(recipe)) await (await import(recipe)).default({ outdir });
-    else await bundle({ entryPoints: { main: 'apps/' + name + '/src/main.ts' }, outdir, bundlePackages: true });`;
-  const args = ['--input-type=module', '-e', program, name, outdir(name)];
-  await promisify(execFile)(process.execPath, args, { cwd: root });
-}
-
-function launch(name: ServiceName, environment: Record<string, string>): ChildProcess {
-  const env = {
-    PATH: process.env.PATH,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    ALLOW_HTTP_ISSUERS: 'true',
-    ...environment,
-  };
-  return spawn(process.execPath, [join(outdir(name), 'main.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-}
-
-/** The address that a service logs once it listens. */
-async function addressOf(child: ChildProcess): Promise<string> {
-  for await (const line of createInterface(child.stdout!)) {
-    const { address } = JSON.parse(line) as { address?: string };
-    if (address) return address;
-  }
-  throw new Error('the service ended without listening');
-}
+import { addressOf, buildService, launchService, startService } from './service-process';
 
 /** What a service says that cannot start. */
 async function failure(name: ServiceName, environment: Record<string, string>) {
-  const child = launch(name, environment);
+  const child = launchService(name, environment);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout!),
     text(child.stderr!),
@@ -64,8 +26,8 @@ describe('the services as processes of their own, over one database', () => {
     [database, issuer] = await Promise.all([
       createTestDatabase(),
       TokenIssuer.start(),
-      build('reviews'),
-      build('platform'),
+      buildService('reviews'),
+      buildService('platform'),
     ]);
     await applyDirectory(database.ownerUrl, testDirectory(issuer.url));
   }, 60_000);
@@ -75,10 +37,9 @@ describe('the services as processes of their own, over one database', () => {
   });
 
   async function start(name: ServiceName) {
-    const child = launch(name, { DATABASE_URL: database.url(LOGIN_ROLES[name]) });
-    children.push(child);
-    const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
-    return { child, exited, url: await addressOf(child) };
+    const service = await startService(name, { DATABASE_URL: database.url(LOGIN_ROLES[name]) });
+    children.push(service.child);
+    return service;
   }
 
   it('start, are ready, serve a request each, and end with 0 on a signal', async () => {
@@ -102,9 +63,31 @@ describe('the services as processes of their own, over one database', () => {
     expect(await platform.exited).toEqual([0, null]);
   }, 30_000);
 
+  it('answer what the database refuses in the words of the registry', async () => {
+    const reviews = await start('reviews');
+    const authorization = `Bearer ${await issuer.token(claimsOf('alice'))}`;
+    const post = async (path: string, body: object) => {
+      const answer = await fetch(reviews.url + path, {
+        method: 'POST',
+        headers: { authorization },
+        body: JSON.stringify(body),
+      });
+      return { status: answer.status, body: (await answer.json()) as object };
+    };
+    const review = { name: 'twice', sourceBranch: 'twice', targetBranch: 'main' };
+    expect(await post('/v1/reviews', review)).toMatchObject({ status: 201 });
+    expect(await post('/v1/reviews', review)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    expect(await post('/v1/reviews/merge-queue/advance', { targetBranch: 'main' })).toMatchObject({
+      status: 404,
+      body: { code: 'EMPTY_QUEUE' },
+    });
+    reviews.child.kill('SIGTERM');
+    expect(await reviews.exited).toEqual([0, null]);
+  }, 30_000);
+
   it('are not ready while the database is out of reach', async () => {
     const own = await createTestDatabase();
-    const child = launch('platform', { DATABASE_URL: own.url('plat_platform') });
+    const child = launchService('platform', { DATABASE_URL: own.url('plat_platform') });
     children.push(child);
     const url = await addressOf(child);
     await own.drop();

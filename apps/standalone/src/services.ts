@@ -14,6 +14,8 @@ export interface ServicesOptions {
   readonly baseUrl: string;
   readonly issuer: string;
   readonly loginUrls: Readonly<Record<ServiceName, string>>;
+  /** Signs merge receipts; PKCS#8 in PEM. */
+  readonly receiptKey: string;
   /** The server they share with the issuers; it listens already. */
   readonly server: Server;
   readonly log: Log;
@@ -47,12 +49,13 @@ export async function openServices(options: ServicesOptions): Promise<RequestLis
 
 async function compose<Config extends ServiceConfig>(
   definition: ServiceDefinition<Config>,
-  { baseUrl, issuer, loginUrls, log, cleanUp }: ServicesOptions,
+  { baseUrl, issuer, loginUrls, receiptKey, log, cleanUp }: ServicesOptions,
 ): Promise<ComposedService> {
   const config = readConfig(definition.config, {
     DATABASE_URL: loginUrls[definition.name],
     // On one person's machine the repositories are there too: loopback and file remotes.
     VERIFIER_ALLOW_LOCAL: 'true',
+    MERGE_RECEIPT_KEY: receiptKey,
     PLATFORM_ISSUER: issuer,
     PLATFORM_API_URL: baseUrl,
     PLATFORM_CLI_CLIENT_ID: CLI_CLIENT_ID,

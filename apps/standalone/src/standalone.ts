@@ -17,6 +17,7 @@ import type { Issuers } from './issuer/issuers';
 import { openLog } from './log-file';
 import { expectAnswers, readyReport } from './ready-report';
 import { writeReadyFile } from './ready-file';
+import { keepReceiptKey } from './receipt-key';
 import { createReference } from './reference/reference';
 import { openServices } from './services';
 import { welcomeText } from './welcome';
@@ -64,7 +65,7 @@ export async function startStandalone(
     soloAccounts: accounts.filter(({ home }) => home === 'solo'),
     onFault: (error) => log.error({ err: error }, 'issuer fault'),
   });
-  await serve({ front, database, issuers, log, cleanUp });
+  await serve({ front, database, issuers, receiptKey: await keepReceiptKey(dataDir), log, cleanUp });
   interrupt.throwIfAborted();
 
   const report = await readyReport({
@@ -111,15 +112,17 @@ interface Served {
   readonly front: Front;
   readonly database: OwnDatabase;
   readonly issuers: Issuers;
+  readonly receiptKey: string;
   readonly log: Log;
   readonly cleanUp: CleanUp;
 }
 
-async function serve({ front, database, issuers, log, cleanUp }: Served): Promise<void> {
+async function serve({ front, database, issuers, receiptKey, log, cleanUp }: Served): Promise<void> {
   const services = await openServices({
     baseUrl: front.baseUrl,
     issuer: issuers.issuer,
     loginUrls: database.loginUrls,
+    receiptKey,
     server: front.server,
     log,
     cleanUp,

@@ -163,6 +163,18 @@ describe('a start', () => {
     expect(body.events).toHaveLength(1);
   });
 
+  it('tells the figures of all services at one address, and the key that it signs receipts with', async () => {
+    const { report } = await start({ dataDir: await folder() });
+    const figures = await (await fetch(`${report.apiUrl}/metrics`)).text();
+    for (const service of ['reviews', 'builds', 'releases', 'audit', 'platform'])
+      expect(figures).toContain(`plat_database_connections{service="${service}",state="idle"}`);
+    expect(figures).toContain('plat_verifications{state="running"} 0');
+    const { keys } = (await (await fetch(`${report.apiUrl}/v1/merge-receipt-keys`)).json()) as {
+      keys: object[];
+    };
+    expect(keys).toMatchObject([{ kty: 'OKP', crv: 'Ed25519' }]);
+  });
+
   it('lets carol advance a queue, and never override-advance', async () => {
     const { report } = await start({ dataDir: await folder() });
     const queue = { targetBranch: 'main', reason: 'no time' };

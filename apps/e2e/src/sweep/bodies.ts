@@ -11,6 +11,8 @@ export const BODIES: Readonly<Record<string, ((ids: PathIds) => object) | undefi
   overrideAdvanceMergeQueue: () => ({ targetBranch: 'swept', reason: 'swept' }),
   getReview: undefined,
   updateReviewStatus: () => ({ status: 'READY' }),
+  getMergeReceipt: undefined,
+  listMergeReceiptKeys: undefined,
   listReviewers: undefined,
   addReviewer: ({ user_id: userId }) => ({ userId }),
   removeReviewer: undefined,

@@ -9,6 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { BODIES } from './bodies';
 import { CALLERS, type IdKind, KINDS, type Outcome, outcomeOf, type SweptCaller } from './expected';
 import { makeScene, type PathIds } from './scene';
+import { toldBy } from './told';
 
 const routes = Object.entries(ROUTES) as [RouteName, RouteEntry][];
 
@@ -54,7 +55,8 @@ describe('every route x (own, foreign, missing, malformed id) x (no token, each 
       },
       ...(body && { body: JSON.stringify(body) }),
     });
-    return { requestId, status: response.status, text: await response.text() };
+    const text = await response.text();
+    return { requestId, status: response.status, text, told: toldBy(response, text) };
   }
 
   function expectOutcome(outcome: Outcome, { status, text }: { status: number; text: string }, cell: string) {
@@ -92,11 +94,11 @@ describe('every route x (own, foreign, missing, malformed id) x (no token, each 
           const outcome = kinds.length === 1 ? withoutId(route, caller) : outcomeOf(route, caller, kind);
           const answer = await ask({ route, caller, kind, ids, body });
           expectOutcome(outcome, answer, `${caller}, ${kind}`);
-          if (outcome === 'absent') absent.add(answer.text);
+          if (outcome === 'absent') absent.add(answer.told);
           const authorized = !route.public && !['unauthenticated', 'forbidden'].includes(outcome);
           audited[authorized ? 'expected' : 'refused'].push(answer.requestId);
         }
-        // "An id of another tenant is answered exactly as an id that exists nowhere".
+        // "An id of another tenant is answered exactly as an id that exists nowhere", headers included.
         expect(absent.size).toBeLessThanOrEqual(1);
       }
       const rows = await service.database.query<{ request_id: string; api_path: string }>(

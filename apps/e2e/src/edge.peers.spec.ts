@@ -1,0 +1,63 @@
+/** @peers nginx prometheus */
+import { SERVICES } from '@plat/contracts/core';
+import { startEdge, startMetricsReader } from '@plat/testing';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Edge, type FiveProcesses, type ServiceAddresses, startFiveProcesses } from './five-processes';
+import { describeMergeFlow } from './merge-flow.conformance';
+
+const ASK_AGAIN_MS = 100;
+const ROUTES_FILE = join(__dirname, '../../../deploy/edge/routes.conf');
+
+const startNginx = (addresses: ServiceAddresses): Promise<Edge> =>
+  startEdge(ROUTES_FILE, Object.fromEntries(SERVICES.map((name) => [name, [addresses[name]]])));
+
+let services: FiveProcesses;
+// Five programs are built first.
+beforeAll(async () => (services = await startFiveProcesses(startNginx)), 300_000);
+afterAll(() => services?.stop());
+
+describeMergeFlow('the five services behind nginx with the generated routes', () => services);
+
+describe('nginx with the generated routes', () => {
+  it('leaves what no route knows to a service, which refuses it in the shape of every other refusal', async () => {
+    const { status, body } = await services.send('alice', 'GET /v1/nothing');
+    expect({ status, body }).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+
+  it('leaves a body that is too large to the service, which refuses it in the same shape', async () => {
+    const body = { name: 'x'.repeat(2 * 1024 * 1024), sourceBranch: 'a', targetBranch: 'main' };
+    const { status, body: refusal } = await services.send('alice', 'POST /v1/reviews', body);
+    expect({ status, refusal }).toMatchObject({ status: 400, refusal: { code: 'INVALID_BODY' } });
+  });
+
+  it('passes the id of a request on, in both directions', async () => {
+    const headers = { authorization: await services.bearer('alice'), 'x-request-id': 'from-the-caller-1' };
+    const answer = await fetch(`${services.url}/v1/reviews`, { headers });
+    expect(answer.headers.get('x-request-id')).toBe('from-the-caller-1');
+  });
+
+  it('lets a poller revalidate: 304 for what has not changed', async () => {
+    const path = '/v1/reviews/merge-queue?targetBranch=main';
+    const headers = { authorization: await services.bearer('alice') };
+    const first = await fetch(services.url + path, { headers });
+    const etag = first.headers.get('etag')!;
+    const second = await fetch(services.url + path, { headers: { ...headers, 'if-none-match': etag } });
+    expect([first.status, second.status]).toEqual([200, 304]);
+  });
+});
+
+describe('Prometheus', () => {
+  it('reads the figures of all five, by route template', async () => {
+    await services.send('alice', 'GET /v1/whoami');
+    const prometheus = await startMetricsReader(services.addresses);
+    const readable = async () => (await prometheus.query('up == 1')).map(({ labels }) => labels.job).sort();
+    while ((await readable()).length < SERVICES.length) await delay(ASK_AGAIN_MS);
+    const answered = await prometheus.query(
+      'plat_http_request_duration_seconds_count{route="/v1/whoami", status="200"}',
+    );
+    await prometheus.stop();
+    expect(answered).toMatchObject([{ labels: { job: 'platform', method: 'GET' } }]);
+    expect(answered[0]!.value).toBeGreaterThanOrEqual(1);
+  });
+});

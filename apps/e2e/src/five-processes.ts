@@ -1,0 +1,94 @@
+import { ROUTES, SERVICES, type ServiceName } from '@plat/contracts/core';
+import { applyDirectory, LOGIN_ROLES } from '@plat/database';
+import {
+  claimsOf,
+  createTestDatabase,
+  testDirectory,
+  type TestService,
+  type TestUser,
+  TokenIssuer,
+} from '@plat/testing';
+import { buildService, type ServiceProcess, startService } from './service-process';
+
+/** Where each service answers: its base address, without a slash at the end. */
+export type ServiceAddresses = Record<ServiceName, string>;
+
+/** The five services as they are deployed: processes of their own with logins of their own, over one database. */
+export interface FiveProcesses extends Omit<TestService, 'logged'> {
+  addresses: ServiceAddresses;
+  /** Each service's process, for tests that end one. */
+  processes: Record<ServiceName, ServiceProcess>;
+}
+
+/** What stands before the services and routes to them by path. */
+export interface Edge {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Builds and starts the five services.
+ *
+ * @param startEdge what requests go through; default: nothing, each request goes to the service that the route table
+ *   names
+ */
+export async function startFiveProcesses(
+  startEdge?: (addresses: ServiceAddresses) => Promise<Edge>,
+): Promise<FiveProcesses> {
+  const [database, issuer] = await Promise.all([createTestDatabase(), TokenIssuer.start()]);
+  await applyDirectory(database.ownerUrl, testDirectory(issuer.url));
+  const entries = await Promise.all(
+    SERVICES.map(async (name) => {
+      await buildService(name);
+      const settings = { DATABASE_URL: database.url(LOGIN_ROLES[name]), VERIFIER_ALLOW_LOCAL: 'true' };
+      return [name, await startService(name, settings)] as const;
+    }),
+  );
+  const processes = Object.fromEntries(entries) as Record<ServiceName, ServiceProcess>;
+  const addresses = Object.fromEntries(entries.map(([name, { url }]) => [name, url])) as ServiceAddresses;
+  const edge = await startEdge?.(addresses);
+  const bearer = async (user: TestUser) => `Bearer ${await issuer.token(claimsOf(user))}`;
+  return {
+    url: edge?.url ?? addresses.platform,
+    addresses,
+    processes,
+    database,
+    issuer,
+    bearer,
+    send: async (user, line, body) => {
+      const [method, path] = line.split(' ') as [string, string];
+      const response = await fetch((edge?.url ?? addresses[serviceOf(method, path)]) + path, {
+        method,
+        headers: {
+          authorization: await bearer(user),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: text === '' ? undefined : JSON.parse(text),
+      };
+    },
+    stop: async () => {
+      await edge?.stop();
+      for (const { child } of Object.values(processes)) child.kill('SIGTERM');
+      await Promise.all(Object.values(processes).map(({ exited }) => exited));
+      await Promise.all([issuer.stop(), database.drop()]);
+    },
+  };
+}
+
+/** Who serves a request, by the route table. An exact template goes before one with an id in that place. */
+function serviceOf(method: string, path: string): ServiceName {
+  const [pathname] = path.split('?') as [string];
+  const matching = Object.values(ROUTES)
+    .filter(({ method: its, template }) => its === method && patternOf(template).test(pathname))
+    .sort((one, other) => one.template.split('{').length - other.template.split('{').length);
+  if (!matching[0]) throw new Error(`The route table has no ${method} ${pathname}.`);
+  return matching[0].service;
+}
+
+const patternOf = (template: string) => new RegExp(`^${template.replace(/\{[a-z_]+\}/g, '[^/]+')}$`);

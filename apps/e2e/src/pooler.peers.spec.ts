@@ -1,0 +1,84 @@
+/** @peers pgbouncer */
+import { reviewsService } from '@plat/reviews';
+import { type Pooler, startPooler, startTestService, type TestService, type TestUser } from '@plat/testing';
+import { Client } from 'pg';
+
+/** Readers at once; the pooler has two connections to the database. */
+const READERS = 40;
+
+describe('the services behind a pooler in transaction mode, with more clients than connections', () => {
+  let pooler: Pooler;
+  let service: TestService;
+  const databasePort = () => Number(new URL(process.env.PLAT_TEST_DATABASE_URL!).port);
+  beforeAll(async () => {
+    pooler = await startPooler(databasePort());
+    // From here on the services of this file are given the pooler's address.
+    process.env.PLAT_TEST_POOLER_PORT = String(pooler.port);
+    service = await startTestService(reviewsService);
+  });
+  afterAll(async () => {
+    await service.stop();
+    await pooler.stop();
+  });
+
+  const propose = (user: TestUser, name: string) =>
+    service.send(user, 'POST /v1/reviews', { name, sourceBranch: `topic/${name}`, targetBranch: 'main' });
+
+  async function namesRead(user: TestUser): Promise<string[]> {
+    const { body } = await service.send(user, 'GET /v1/reviews');
+    return (body as { name: string }[]).map(({ name }) => name);
+  }
+
+  /** A client of its own at the pooler, logged in as the service is. */
+  async function connect(): Promise<Client> {
+    const client = new Client(service.database.url('plat_reviews'));
+    await client.connect();
+    return client;
+  }
+
+  it('are reached by the pooler alone', async () => {
+    const client = await connect();
+    const { rows } = await client.query<{ port: number }>('SELECT inet_server_port() AS port');
+    await client.end();
+    expect(client.port).toBe(pooler.port);
+    expect(rows).toEqual([{ port: databasePort() }]);
+  });
+
+  it('never show a tenant what another has, whoever had the connection before', async () => {
+    expect((await propose('alice', 'of-acme')).status).toBe(201);
+    expect((await propose('mallory', 'of-globex')).status).toBe(201);
+    const users: TestUser[] = Array.from({ length: READERS }, (_, place) =>
+      place % 2 === 0 ? 'alice' : 'mallory',
+    );
+    for (let round = 0; round < 5; round++) {
+      const read = await Promise.all(users.map(namesRead));
+      users.forEach((user, place) =>
+        expect(read[place]).toEqual([user === 'alice' ? 'of-acme' : 'of-globex']),
+      );
+    }
+    expect(await service.database.query(CONNECTIONS, ['plat_reviews'])).toEqual([{ connections: 2 }]);
+  });
+
+  it('leave no tenant on a connection: who enters none afterwards sees nothing', async () => {
+    const clients = await Promise.all(Array.from({ length: 4 }, connect));
+    const seen = await Promise.all(
+      clients.map((client) =>
+        client.query('SELECT tenancy.tenant_id() AS tenant, count(*)::int AS reviews FROM reviews.reviews'),
+      ),
+    );
+    await Promise.all(clients.map((client) => client.end()));
+    for (const { rows } of seen) expect(rows).toEqual([{ tenant: null, reviews: 0 }]);
+  });
+
+  it('answer again after the pooler was started anew, without being started anew themselves', async () => {
+    const { port } = pooler;
+    await pooler.stop();
+    expect((await service.send('alice', 'GET /v1/reviews')).status).toBeGreaterThanOrEqual(500);
+    pooler = await startPooler(databasePort(), port);
+    expect(await namesRead('alice')).toContain('of-acme');
+  });
+});
+
+const CONNECTIONS = `
+  SELECT count(*)::int AS connections FROM pg_stat_activity
+   WHERE usename = $1 AND datname = current_database() AND backend_type = 'client backend'`;

@@ -1,0 +1,159 @@
+import { writeFile } from 'node:fs/promises';
+import { DriveStand, ended, type Checkout } from './drive-stand';
+
+jest.setTimeout(120_000);
+
+interface Verification {
+  confirmed: boolean;
+  receipt: Record<string, unknown>;
+  findings: { check: string; result: string; detail: string; next?: string }[];
+}
+
+describe('plat review verify', () => {
+  let stand: DriveStand;
+  beforeAll(async () => (stand = await DriveStand.set()));
+  afterAll(() => stand.strike());
+
+  /** Lands a review as a gate does, and reports it. */
+  async function land(checkout: Checkout, reviewId: string, merge: () => Promise<unknown>): Promise<void> {
+    await merge();
+    await checkout.git('push', '--quiet', 'origin', 'main');
+    const commitId = await checkout.git('rev-parse', 'main');
+    const build = { kind: 'GATE', successful: true, commitId };
+    const { body } = await stand.service.send('alice', `POST /v1/reviews/${reviewId}/builds`, build);
+    const { buildId } = body as { buildId: string };
+    const report = { status: 'MERGED', buildId, remoteUrl: checkout.remote };
+    const { status } = await stand.service.send('alice', `PATCH /v1/reviews/${reviewId}/status`, report);
+    expect(status).toBe(200);
+  }
+
+  const squash = (checkout: Checkout, branch: string) => async () => {
+    await checkout.git('merge', '--quiet', '--squash', branch);
+    await checkout.git('commit', '--quiet', '-m', `Land ${branch}`);
+  };
+
+  async function verify(checkout: Checkout, ...args: string[]) {
+    const { code, stdout, stderr } = await checkout.plat(['review', 'verify', ...args]);
+    if (!stdout.includes('findings')) throw new Error(`${stdout}${stderr}`);
+    const verification = JSON.parse(stdout) as Verification;
+    const failed = verification.findings.filter(({ result }) => result === 'failed');
+    return { code, ...verification, failed };
+  }
+
+  it('bears out a sound merge by git alone: signature, commits and content', async () => {
+    const checkout = await stand.repository('sound');
+    const id = await checkout.propose('feature/1-sound', { 'README.md': 'sound\n' });
+    await land(checkout, id, squash(checkout, 'feature/1-sound'));
+    const { code, confirmed, findings, receipt } = await verify(checkout, id);
+    expect(findings.map(({ check, result }) => [check, result])).toEqual([
+      ['signature', 'ok'],
+      ['review', 'ok'],
+      ['repository', 'ok'],
+      ['target tip', 'ok'],
+      ['commit', 'ok'],
+      ['parent and tree', 'ok'],
+      ['anchor', 'skipped'],
+      ['content', 'ok'],
+    ]);
+    expect({ code, confirmed }).toEqual({ code: 0, confirmed: true });
+    expect(receipt.contentVerdict).toBe('EXACT');
+    const text = await ended(stand.start(['review', 'verify', id], checkout.folder));
+    expect(text.stdout).toMatch(/^signature\tok\tby /);
+  });
+
+  it('goes on to hold when the branches have moved on, and with keys that were pinned', async () => {
+    const checkout = await stand.repository('moved-on');
+    const id = await checkout.propose('feature/2-moved', { 'README.md': 'moved\n' });
+    await land(checkout, id, squash(checkout, 'feature/2-moved'));
+    await checkout.commit({ later: 'later\n' }, 'Later');
+    await checkout.git('push', '--quiet', 'origin', 'main');
+    const keys = `${checkout.folder}.keys.json`;
+    await writeFile(keys, await (await fetch(`${stand.service.url}/v1/merge-receipt-keys`)).text());
+    expect(await verify(checkout, id, '--keys', keys)).toMatchObject({ code: 0, confirmed: true });
+  });
+
+  it('tells of a merge that landed only a part of the review, although it was accepted', async () => {
+    const checkout = await stand.repository('partial');
+    const id = await checkout.propose('feature/3-partial', { 'README.md': 'one\n', more: 'more\n' });
+    await land(checkout, id, () => checkout.commit({ 'README.md': 'one\n' }, 'Land a part'));
+    const { code, failed, receipt } = await verify(checkout, id);
+    expect(receipt).toMatchObject({ contentVerdict: 'DIVERGENT', contentReason: 'source_change_missing' });
+    expect(code).toBe(1);
+    expect(failed).toEqual([
+      expect.objectContaining({
+        check: 'content',
+        detail: expect.stringContaining('a part of the reviewed change is missing') as unknown,
+        next: expect.stringContaining('repair the target branch') as unknown,
+      }),
+    ]);
+  });
+
+  it('tells of a target branch that was rewritten after the merge', async () => {
+    const checkout = await stand.repository('rewritten');
+    const id = await checkout.propose('feature/4-rewritten', { 'README.md': 'x\n' });
+    await land(checkout, id, squash(checkout, 'feature/4-rewritten'));
+    await checkout.git('push', '--quiet', '--force', 'origin', 'main~1:main');
+    const { code, failed } = await verify(checkout, id);
+    expect(code).toBe(1);
+    expect(failed.map(({ check }) => check)).toEqual(expect.arrayContaining(['target tip']));
+  });
+
+  describe('trusts no service', () => {
+    type Receipt = Record<string, unknown>;
+    let checkout: Checkout;
+    let id: string;
+    beforeAll(async () => {
+      checkout = await stand.repository('tampered');
+      id = await checkout.propose('feature/5-tampered', { 'README.md': 'x\n' });
+      await land(checkout, id, squash(checkout, 'feature/5-tampered'));
+    });
+    afterEach(() => tamper((receipt) => receipt));
+
+    /** From now on the client is answered other receipts than the service's. */
+    const tamper = (change: (receipt: Receipt) => Receipt) =>
+      stand.proxy.changeAnswers(/merge-receipt$/, change);
+
+    const payloadOf = (statement: Receipt) => Buffer.from(JSON.stringify(statement)).toString('base64url');
+
+    it.each<[string, (receipt: Receipt) => Receipt]>([
+      ['a field that was changed', (receipt) => ({ ...receipt, contentVerdict: 'SAME_CHANGE' })],
+      ['a field that was added', (receipt) => ({ ...receipt, anchorCommitId: 'a'.repeat(40) })],
+      [
+        'a signature of something else',
+        ({ jws, ...statement }) => {
+          const [head, , signature] = (jws as string).split('.');
+          const other = { ...statement, name: 'other' };
+          return { ...other, jws: `${head}.${payloadOf(other)}.${signature}` };
+        },
+      ],
+      [
+        'no signature at all',
+        ({ jws: _, ...statement }) => {
+          const head = Buffer.from('{"alg":"none"}').toString('base64url');
+          return { ...statement, jws: `${head}.${payloadOf(statement)}.` };
+        },
+      ],
+    ])('refuses %s', async (_, change) => {
+      tamper(change);
+      const { code, failed } = await verify(checkout, id);
+      expect(code).toBe(1);
+      expect(failed.map(({ check }) => check)).toContain('signature');
+    });
+
+    it('refuses a key that is not among those that were pinned', async () => {
+      const keys = `${checkout.folder}.keys.json`;
+      await writeFile(keys, '{"keys":[]}');
+      const { code, failed } = await verify(checkout, id, '--keys', keys);
+      expect({ code, failed }).toMatchObject({ code: 1, failed: [{ check: 'signature' }] });
+    });
+
+    it("refuses another review's receipt, although it is signed", async () => {
+      const other = await checkout.propose('feature/6-other', { 'README.md': 'y\n' });
+      await land(checkout, other, squash(checkout, 'feature/6-other'));
+      const { body } = await stand.service.send('alice', `GET /v1/reviews/${other}/merge-receipt`);
+      tamper(() => body as Receipt);
+      const { code, failed } = await verify(checkout, id);
+      expect({ code, failed }).toMatchObject({ code: 1, failed: [{ check: 'review' }] });
+    });
+  });
+});

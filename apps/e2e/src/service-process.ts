@@ -1,0 +1,72 @@
+import type { ServiceName } from '@plat/contracts/core';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+/** Where the programs of a service are found, such as git. */
+const PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
+const root = join(__dirname, '..', '..', '..');
+/** Of this jest worker alone: another file's build would take the program away while it starts. */
+// eslint-disable-next-line no-restricted-properties -- jest tells a worker its number in no other way
+const outdir = (name: ServiceName) => join(root, 'dist', 'spec', process.env.JEST_WORKER_ID ?? '1', name);
+
+/** A service as it is deployed: a process of its own, on loopback and a port that was free. */
+export interface ServiceProcess {
+  child: ChildProcess;
+  /** Base address, without a slash at the end. */
+  url: string;
+  /** Exit code and signal. */
+  exited: Promise<[number | null, NodeJS.Signals | null]>;
+}
+
+/** Builds a service as `npm run build` does, but where no other build takes it away. */
+export async function buildService(name: ServiceName): Promise<void> {
+  const program = `
+    import { existsSync } from 'node:fs';
+    import { bundle } from './tools/build/bundle.mjs';
+    const [name, outdir] = process.argv.slice(1);
+    const recipe = './apps/' + name + '/build.mjs';
+    if (existsSync(recipe)) await (await import(recipe)).default({ outdir });
+    else await bundle({
+      entryPoints: { main: 'apps/' + name + '/src/main.ts' }, outdir, bundlePackages: true, lazyFiles: true });`;
+  const args = ['--input-type=module', '-e', program, name, outdir(name)];
+  await promisify(execFile)(process.execPath, args, { cwd: root });
+}
+
+/** Starts a built service without waiting for anything. Its environment is what is given, and nothing of ours. */
+export function launchService(name: ServiceName, environment: Record<string, string>): ChildProcess {
+  const env = {
+    PATH,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ALLOW_HTTP_ISSUERS: 'true',
+    DRAIN_SECONDS: '0',
+    ...environment,
+  };
+  return spawn(process.execPath, [join(outdir(name), 'main.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** Starts a built service and waits until it listens. @throws Error when it ends before that */
+export async function startService(
+  name: ServiceName,
+  environment: Record<string, string>,
+): Promise<ServiceProcess> {
+  const child = launchService(name, environment);
+  const exited = once(child, 'exit') as ServiceProcess['exited'];
+  return { child, exited, url: await addressOf(child) };
+}
+
+/** The address that a service logs once it listens. What it logs later is read and dropped. */
+export async function addressOf(child: ChildProcess): Promise<string> {
+  const lines = createInterface(child.stdout!);
+  const address = await new Promise<string>((resolve, reject) => {
+    lines.on('line', (line) => {
+      const { address: found } = JSON.parse(line) as { address?: string };
+      if (found) resolve(found);
+    });
+    lines.once('close', () => reject(new Error('the service ended without listening')));
+  });
+  return address;
+}

@@ -1,0 +1,104 @@
+import { auditService } from '@plat/audit';
+import { buildsService } from '@plat/builds';
+import { type RouteName, routeNamed, SERVICES } from '@plat/contracts/core';
+import { platformService } from '@plat/platform';
+import { releasesService } from '@plat/releases';
+import { reviewsService } from '@plat/reviews';
+import { startTestService, type TestService } from '@plat/testing';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BODIES } from './bodies';
+import { makeScene, type PathIds } from './scene';
+import { toldBy } from './told';
+
+const OPENAPI = join(__dirname, '../../../../docs/openapi');
+
+interface Property {
+  format?: string;
+  items?: { format?: string };
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { properties: Record<string, Property> }> };
+}
+interface Operation {
+  operationId: RouteName;
+  requestBody?: { content: { 'application/json': { schema: { $ref: string } } } };
+}
+
+/** Each field of a body that is an id, by the route that takes it, as the OpenAPI documents have them. */
+function idFields(): [RouteName, string][] {
+  return SERVICES.flatMap((service) => {
+    const document = JSON.parse(readFileSync(join(OPENAPI, `${service}.json`), 'utf8')) as Document;
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+    return operations.flatMap(({ operationId, requestBody }) => {
+      if (!requestBody) return [];
+      const shape = requestBody.content['application/json'].schema.$ref.split('/').at(-1)!;
+      const properties = Object.entries(document.components.schemas[shape]!.properties);
+      const ids = properties.filter(([, { format, items }]) => (format ?? items?.format) === 'uuid');
+      return ids.map(([field]): [RouteName, string] => [operationId, field]);
+    });
+  });
+}
+
+/** Which row of a scene the field names, and how the body holds it; a field that is missing here fails. */
+const NAMED: Record<string, (ids: PathIds) => object> = {
+  'addReviewer userId': ({ user_id: userId }) => ({ userId }),
+  'createComment parentCommentId': ({ comment_id: parentCommentId }) => ({ parentCommentId, line: 1 }),
+  'createGateRun reviewId': ({ review_id: reviewId }) => ({ reviewId }),
+  'createReviewBuild environmentId': ({ environment_id: environmentId }) => ({ environmentId }),
+  'createBuild environmentId': ({ environment_id: environmentId }) => ({ environmentId }),
+  'createRelease reviewId': ({ review_id: reviewId }) => ({ reviewId }),
+  'createUser roleIds': ({ role_id: roleId }) => ({ roleIds: [roleId] }),
+  'grantRole roleId': ({ role_id: roleId }) => ({ roleId }),
+  'updateReviewStatus buildId': ({ build_id: buildId }) => ({
+    buildId,
+    status: 'MERGED',
+    remoteUrl: 'https://git.example/acme/swept',
+  }),
+};
+
+describe('an id of another tenant in a body is answered exactly as an id that exists nowhere', () => {
+  let service: TestService;
+  let own: PathIds;
+  let foreign: PathIds;
+  beforeAll(async () => {
+    service = await startTestService(
+      reviewsService,
+      buildsService,
+      releasesService,
+      auditService,
+      platformService,
+    );
+    [own, foreign] = [await makeScene(service, 'acme'), await makeScene(service, 'globex')];
+  }, 30_000);
+  afterAll(() => service.stop());
+
+  async function ask(name: RouteName, named: object): Promise<{ status: number; told: string }> {
+    const { method, template } = routeNamed(name);
+    const path = template.replace(/\{([a-z_]+)\}/g, (_, parameter: string) => own[parameter]!);
+    const response = await fetch(service.url + path, {
+      method,
+      headers: { authorization: await service.bearer('alice') },
+      body: JSON.stringify({ ...BODIES[name]?.(own), ...named }),
+    });
+    return { status: response.status, told: toldBy(response, await response.text()) };
+  }
+
+  it('has a row for every such field of the OpenAPI documents', () => {
+    expect(Object.keys(NAMED).sort()).toEqual(
+      idFields()
+        .map((field) => field.join(' '))
+        .sort(),
+    );
+  });
+
+  it.each(idFields())('%s: %s', async (name, field) => {
+    const named = NAMED[`${name} ${field}`]!;
+    const nowhere = Object.fromEntries(Object.keys(own).map((parameter) => [parameter, randomUUID()]));
+    const answer = await ask(name, named(foreign));
+    expect(answer.status).toBe(404);
+    expect(answer.told).toBe((await ask(name, named(nowhere))).told);
+  });
+});

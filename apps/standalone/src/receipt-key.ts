@@ -1,0 +1,19 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writePrivateFile } from './private-file';
+
+const FILE = 'merge-receipt-key.pem';
+
+/** The Ed25519 key that signs merge receipts, PKCS#8 in PEM: made at the first start, and kept, so that receipts stay checkable. */
+export async function keepReceiptKey(dataDir: string): Promise<string> {
+  const file = join(dataDir, FILE);
+  const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (kept !== undefined) return kept;
+  const made = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+  await writePrivateFile(file, made);
+  return made;
+}
