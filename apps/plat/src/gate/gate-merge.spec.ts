@@ -357,6 +357,26 @@ describe('plat exec gate-merge', () => {
       },
     );
 
+    it('when the git that is stopped leaves its lock', async () => {
+      const { machine, checkout } = await setUp();
+      const [first] = await threeBranches(checkout);
+      await checkout.git('switch', '--quiet', '--create', 'mine');
+      const git = (await promisify(execFile)('sh', ['-c', 'command -v git'])).stdout.trim();
+      const programs = join(machine.home, 'programs');
+      await mkdir(programs);
+      // git does this when the signal comes between opening the file and noting that it is to be given back.
+      const script = `case " $* " in *" merge "*) : > .git/index.lock; kill -INT $PPID; exec sleep 60;; esac`;
+      await writeFile(join(programs, 'git'), `#!/bin/sh\n${script}\nexec ${git} "$@"\n`, { mode: 0o755 });
+      const before = await checkout.git('for-each-ref', 'refs/heads');
+      const run = await machine.plat(
+        ['exec', 'gate-merge', `--source=${first}`, '--target-branch=main', '--json'],
+        { cwd: checkout.folder, input: 'One', env: { PATH: `${programs}:${PATH}` } },
+      );
+      expect(run.json()).toMatchObject({ code: 'INTERRUPTED', exitCode: 1 });
+      expect(await checkout.git('for-each-ref', 'refs/heads')).toBe(before);
+      expect(await checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('mine');
+    });
+
     it('when it is interrupted', async () => {
       const run = await stopped(async (checkout) => {
         // A merge driver runs as a child of git, which is a child of the client.

@@ -5,6 +5,8 @@ import { Failure } from '../terminal/failure';
 import { withoutUserinfo } from '../terminal/printable';
 import { shellQuote } from '../terminal/shell-quote';
 import { trace } from '../terminal/trace';
+import { endWithStarted } from '../processes/end-process';
+import { removeLeftLocks } from './left-locks';
 
 /** What one git command answered. */
 export interface GitAnswer {
@@ -48,6 +50,7 @@ export function gitIn(folder: string, interrupted?: AbortSignal): Git {
     trace(shellQuote(['git', ...args]));
     const answer = await spawnGit(folder, args, { input, interrupted });
     trace(`git ended with ${answer.code} after ${Date.now() - began} ms`, answer.stderr.trim());
+    if (interrupted?.aborted) await removeLeftLocks(gitIn(folder), began);
     interrupted?.throwIfAborted();
     return answer;
   };
@@ -88,8 +91,10 @@ function spawnGit(
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     const stop = () => {
-      child.kill('SIGTERM');
-      child.once('exit', () => setTimeout(() => closeStreams(child), LEFT_OVER_MILLISECONDS_MAX).unref());
+      void endWithStarted(child);
+      const close = () => setTimeout(() => closeStreams(child), LEFT_OVER_MILLISECONDS_MAX).unref();
+      if (child.exitCode === null && child.signalCode === null) child.once('exit', close);
+      else close();
     };
     interrupted?.addEventListener('abort', stop, { once: true });
     const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
@@ -105,7 +110,7 @@ function spawnGit(
   });
 }
 
-/** What git had started, a merge driver perhaps, may hold them open for as long as it runs. */
+/** What git had started and does not end when it is told to may hold them open for as long as it runs. */
 function closeStreams({ stdout, stderr }: ChildProcess): void {
   stdout?.destroy();
   stderr?.destroy();

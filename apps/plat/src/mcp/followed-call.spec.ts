@@ -1,7 +1,8 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Progress } from '@modelcontextprotocol/sdk/types.js';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
 import { agentOverStdio, connectAgent, type Agent } from '../black-box/mcp-agent';
@@ -62,7 +63,7 @@ describe('a long call of a tool', () => {
       await checkout.branch('feature/1', { 'numbers.txt': lines(1, 40, { 2: 'two' }) });
       await checkout.branch('feature/2', { 'numbers.txt': lines(1, 40, { 30: 'thirty' }) });
       await checkout.git('switch', '--quiet', '--create', 'mine');
-      // The merge driver outlives the git that is stopped.
+      // The merge driver would outlive the git that is stopped.
       await checkout.git('config', 'merge.waits.driver', 'exec sleep 60');
       await writeFile(join(checkout.folder, '.git', 'info', 'attributes'), '*.txt merge=waits\n');
       const before = await checkout.git('for-each-ref', 'refs/heads');
@@ -86,14 +87,13 @@ describe('a long call of a tool', () => {
 
     it('that reads a repository ends when it is cancelled', async () => {
       const { machine, platform, checkout } = await setUp();
-      const sockets: Socket[] = [];
-      const silent = createServer((socket) => sockets.push(socket.on('error', () => undefined)));
-      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-      disposals.push(() => {
-        // What git had started for the transfer ends with its connection.
-        for (const socket of sockets) socket.destroy();
-        return new Promise((resolve) => silent.close(resolve));
+      const ends: Array<Promise<unknown>> = [];
+      const silent = createServer((socket) => {
+        socket.on('error', () => undefined).resume();
+        ends.push(once(socket, 'close'));
       });
+      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+      disposals.push(() => new Promise((resolve) => silent.close(resolve)));
       const { port } = silent.address() as AddressInfo;
       const remoteUrl = `http://127.0.0.1:${port}/app.git`;
       const receipt = { reviewId: ID, remoteUrl, targetBranch: 'main', sourceBranch: 's', jws: 'none' };
@@ -105,6 +105,9 @@ describe('a long call of a tool', () => {
       await expect(verifying).rejects.toThrow('no longer wanted');
       // It waits for its turn, which comes when the cancelled call has cleaned up.
       expect(await call('exec_job_list', {})).toMatchObject({ isError: false });
+      // What git had started for the transfer does not outlive it.
+      expect(ends).not.toEqual([]);
+      await Promise.all(ends);
     });
 
     it('that waits for a status ends when it is cancelled', async () => {

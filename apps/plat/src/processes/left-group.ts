@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
 import { signalGroup } from './group-signal';
 import { isThere, type ProcessIdentity } from './process-identity';
+import { processTable } from './process-table';
 
 const GRACE_MILLISECONDS = 5000;
 const POLL_MILLISECONDS = 50;
@@ -29,16 +28,10 @@ export async function endLeftGroup(leader: ProcessIdentity): Promise<boolean> {
   return true;
 }
 
-/** The processes of the group that run, each with its command line. */
+/** The processes of the group that run, each with its id and its command line. */
 async function membersOf(group: number): Promise<string[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-ww', '-o', 'pgid=,stat=,pid=,args='], {
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  const rows = stdout.split('\n').map((line) => /^\s*(\d+)\s+(\S+)\s+(.*)$/.exec(line));
-  return rows.flatMap((row) => {
-    const [, pgid, stat = '', about = ''] = row ?? [];
-    return Number(pgid) === group && !stat.startsWith('Z') ? [printableLine(about.trim())] : [];
-  });
+  const members = (await processTable()).filter((each) => each.group === group);
+  return members.map(({ pid, line }) => printableLine(`${pid} ${line}`));
 }
 
 function leftProcesses(group: number, members: readonly string[]): Failure {

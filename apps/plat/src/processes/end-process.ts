@@ -1,0 +1,22 @@
+import type { ChildProcess } from 'node:child_process';
+import { descendantsOf } from './process-table';
+
+/**
+ * Asks a program to end, and all that it has started: a transfer from a silent remote or a merge driver would
+ * otherwise outlive it. For a program in the terminal's own group, which may ask there for a password.
+ */
+export async function endWithStarted(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined) return;
+  // Before it ends: after that, nobody knows whose they were.
+  const started = await descendantsOf(child.pid);
+  child.kill('SIGTERM');
+  for (const pid of started) askToEnd(pid);
+}
+
+function askToEnd(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const TABLE_BYTES_MAX = 64 * 1024 * 1024;
+
+/** A process that runs on this machine. */
+export interface RunningProcess {
+  pid: number;
+  parent: number;
+  group: number;
+  /** Its command line, as anybody on the machine can read it. */
+  line: string;
+}
+
+/** The processes of this machine, without those that have ended and whose starter has not asked how. */
+export async function processTable(): Promise<RunningProcess[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-ww', '-o', 'pid=,ppid=,pgid=,stat=,args='], {
+    maxBuffer: TABLE_BYTES_MAX,
+  });
+  const rows = stdout.split('\n').map((line) => /^\s*(\d+)\s+(\d+)\s+(\d+)\s+([^\sZ]\S*)\s+(.*)$/.exec(line));
+  return rows.flatMap((row) => {
+    if (!row) return [];
+    const [, pid, parent, group, , line = ''] = row;
+    return [{ pid: Number(pid), parent: Number(parent), group: Number(group), line: line.trim() }];
+  });
+}
+
+/** What the process has started, and what that has; nothing where the machine cannot tell. */
+export async function descendantsOf(pid: number): Promise<number[]> {
+  const table = await processTable().catch(() => []);
+  const childrenOf = (parent: number): number[] =>
+    table.flatMap((each) => (each.parent === parent ? [each.pid, ...childrenOf(each.pid)] : []));
+  return childrenOf(pid);
+}
