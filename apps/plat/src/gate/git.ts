@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { childVariables } from '../config/environment';
 import { Failure } from '../terminal/failure';
@@ -50,7 +51,7 @@ export function gitIn(folder: string, interrupted?: AbortSignal): Git {
     trace(shellQuote(['git', ...args]));
     const answer = await spawnGit(folder, args, { input, interrupted });
     trace(`git ended with ${answer.code} after ${Date.now() - began} ms`, answer.stderr.trim());
-    if (interrupted?.aborted) await removeLeftLocks(gitIn(folder), began);
+    if (interrupted?.aborted) await unlockAfter(folder, began);
     interrupted?.throwIfAborted();
     return answer;
   };
@@ -63,6 +64,17 @@ export function gitIn(folder: string, interrupted?: AbortSignal): Git {
       return answer.stdout;
     },
   };
+}
+
+/** Frees what a stopped git had locked. @param began when it was started */
+async function unlockAfter(folder: string, began: number): Promise<void> {
+  const { code, stdout } = await spawnGit(folder, ['rev-parse', '--git-dir', '--git-common-dir']);
+  if (code !== 0) return;
+  const [own = '', common = own] = stdout
+    .trimEnd()
+    .split('\n')
+    .map((path) => resolve(folder, path));
+  await removeLeftLocks({ own, common }, began);
 }
 
 /** A git command that was expected to succeed and did not. */
@@ -81,9 +93,9 @@ interface Spawning {
 function spawnGit(
   folder: string,
   args: readonly string[],
-  { input, interrupted }: Spawning,
+  { input, interrupted }: Spawning = {},
 ): Promise<GitAnswer> {
-  return new Promise((resolve, reject) => {
+  return new Promise((answered, reject) => {
     const child = spawn('git', [...STEADY, ...args], {
       cwd: folder,
       // Messages are compared, so they must not be translated; everything else is the user's.
@@ -102,7 +114,7 @@ function spawnGit(
     // Not before its end: git gives back its locks when it is stopped.
     child.once('close', (code) => {
       interrupted?.removeEventListener('abort', stop);
-      resolve({ code: code ?? GIT_FATAL, stdout: stdout(), stderr: withoutUserinfo(stderr()) });
+      answered({ code: code ?? GIT_FATAL, stdout: stdout(), stderr: withoutUserinfo(stderr()) });
     });
     // git may end without reading its input: its exit code tells why.
     child.stdin?.on('error', () => undefined);

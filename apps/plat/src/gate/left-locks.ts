@@ -1,34 +1,36 @@
 import { readdir, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Git } from './git';
 
 /** A git that lives writes its lock file, or gives it back, long before this. */
 const LIVING_LOCK_MILLISECONDS_MAX = 200;
 /** File systems tell times less exactly than the clock does. */
 const FILE_TIME_MILLISECONDS = 1000;
 
+/** Where a checkout's repository keeps its files. */
+export interface GitFolders {
+  /** Of this worktree alone. */
+  own: string;
+  /** Of all worktrees of the repository. */
+  common: string;
+}
+
 /**
  * Removes the lock files that a stopped git has left. It gives them back when a signal ends it, but for one that
  * it has opened and not yet noted; that one is empty, and would block every later git command.
  *
- * @param git one that is not stopped itself
  * @param since when the stopped git was started; a lock from before is another's, and stays
  */
-export async function removeLeftLocks(git: Git, since: number): Promise<void> {
-  const { code, stdout } = await git.try(['rev-parse', '--git-dir', '--git-common-dir']);
-  if (code !== 0) return;
-  const folders = stdout.split('\n').filter((line) => line !== '');
-  const [own = '', common = own] = folders.map((folder) => resolve(git.folder, folder));
-  const seen = await emptyLocks(own, common, since);
+export async function removeLeftLocks(folders: GitFolders, since: number): Promise<void> {
+  const seen = await emptyLocks(folders, since);
   if (seen.size === 0) return;
   await delay(LIVING_LOCK_MILLISECONDS_MAX);
-  for (const [path, inode] of await emptyLocks(own, common, since))
+  for (const [path, inode] of await emptyLocks(folders, since))
     if (seen.get(path) === inode) await rm(path, { force: true });
 }
 
 /** Inode by path. */
-async function emptyLocks(own: string, common: string, since: number): Promise<Map<string, number>> {
+async function emptyLocks({ own, common }: GitFolders, since: number): Promise<Map<string, number>> {
   const paths = [
     ...(await locksIn(own)),
     ...(await locksIn(common)),
