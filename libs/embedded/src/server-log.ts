@@ -12,8 +12,13 @@ export interface ServerLog {
   tail(): string;
 }
 
-/** Starts reading. The log file of the start before is kept beside as `<file>.1`. */
-export async function readServerLog(stderr: Readable, logFile: string | undefined): Promise<ServerLog> {
+/** Keeps the log file of the start before beside, as `<file>.1`. */
+export async function keepLastLog(logFile: string): Promise<void> {
+  await rename(logFile, `${logFile}.1`).catch(() => undefined);
+}
+
+/** Starts reading; who listens before the next turn of the event loop hears every line. */
+export function readServerLog(stderr: Readable, logFile: string | undefined): ServerLog {
   const last: string[] = [];
   const lines = createInterface({ input: stderr });
   lines.on('line', (line) => {
@@ -21,7 +26,6 @@ export async function readServerLog(stderr: Readable, logFile: string | undefine
     if (last.length > LINES_KEPT) last.shift();
   });
   if (logFile) {
-    await rename(logFile, `${logFile}.1`).catch(() => undefined);
     const file = createWriteStream(logFile, { mode: 0o600 });
     // A log that cannot be written (a full disk) must not take the database's owner down with it.
     file.on('error', () => stderr.unpipe(file));

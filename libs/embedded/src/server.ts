@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ClusterError } from './cluster-error';
 import type { Launcher } from './launcher';
 import { SHUTDOWN_STEPS, STARTER_SETTING } from './left-over';
-import { readServerLog } from './server-log';
+import { keepLastLog, readServerLog } from './server-log';
 import type { ServerLog } from './server-log';
 
 /** Long enough for crash recovery on a slow disk; a server that ends is noticed at once. */
@@ -44,9 +44,11 @@ export class ServerStartError extends ClusterError {
 
 /** Starts the server and waits until it says that it accepts connections. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  if (options.logFile) await keepLastLog(options.logFile);
   const child = options.launcher.start(options.postgres, serverArguments(options));
   const exited = endOf(child);
-  const log = await readServerLog(child.stderr as Readable, options.logFile);
+  // Nothing is awaited from here until the log is listened to: the server says only once that it is ready.
+  const log = readServerLog(child.stderr as Readable, options.logFile);
   const stop = () => shutDown(child, exited);
   if (!(await becomesReady(log, exited))) {
     await stop();
