@@ -35,7 +35,8 @@ export interface Asked {
  * Both sides are asked for at once: what the source has and the target has not, and the other way round.
  *
  * Exact also when commit dates lie: a server that stops early sends too many commits, never too few, so the
- * ancestors common to both are those that the parent edges of all received commits reach from both tips.
+ * ancestors common to both are those that the parent edges of all received commits reach from both tips. That what
+ * was left out is common to both is not believed: it has to be reached from both as well.
  *
  * @throws RemoteFailure
  */
@@ -49,19 +50,55 @@ export async function findDivergence(asked: Asked): Promise<Divergence> {
   const boundary = [...reachableFrom(ahead.commits, [sourceTip])].filter((id) => !ahead.commits.has(id));
   if (boundary.length > budget.caps.boundaryCommits)
     throw tooLarge('source branch touches the target too often');
-  const divergence = compare(asked, [ahead, behind]);
+  const packs = [ahead, behind];
+  const divergence = compare(asked, packs);
   // The server says that the target has all of the source; the walk from the target's tip has to show it.
   if (!ahead.commits.has(sourceTip) && divergence.relation !== 'landed')
     throw unreadable('server contradicts itself');
   if (divergence.relation !== 'diverged') return divergence;
-  return { ...divergence, bases: await keepMaximal(asked, divergence.bases) };
+  const proven = await proveCommon(asked, divergence);
+  return { ...proven, bases: await keepMaximal(asked, proven.bases) };
 }
 
 /** The same from everything that both branches have, for a server that hands out nothing by id. */
 export async function findInWholeHistory(asked: Asked): Promise<Divergence> {
   const { remote, sourceTip, targetTip, budget } = asked;
   const everything = { wants: [sourceTip, targetTip], haves: [], complete: true };
-  return compare(asked, [await fetchHistoryAtOnce(remote, everything, budget)]);
+  const divergence = compare(asked, [await fetchHistoryAtOnce(remote, everything, budget)]);
+  if (divergence.relation === 'diverged' && leftOutOfOne(asked, divergence.graph).length > 0)
+    throw unreadable('history with a gap');
+  return divergence;
+}
+
+/**
+ * A server leaves out what it takes for common to both; a shallow, grafted or lying one leaves out more, and the
+ * merge base would seem older than it is. What is common lies below a merge base: the remote is asked for the commits
+ * from these down to whatever was left out of one side only.
+ */
+async function proveCommon(asked: Asked, divergence: Diverged): Promise<Diverged> {
+  const { remote, budget } = asked;
+  let proven = divergence;
+  let tops = divergence.bases;
+  for (let open = leftOutOfOne(asked, proven.graph); open.length > 0;) {
+    if (open.length > budget.caps.boundaryCommits) throw tooLarge('branches touch each other too often');
+    const between = await fetchHistoryAtOnce(remote, { wants: tops, haves: open }, budget);
+    const compared = compare(asked, [...proven.packs, between]);
+    if (compared.relation !== 'diverged') throw unreadable('server contradicts itself');
+    proven = compared;
+    const left = leftOutOfOne(asked, proven.graph);
+    // The topmost of them are reached now; what lies below these is asked for from there.
+    tops = open.filter((id) => !left.includes(id));
+    if (tops.length === 0) throw unreadable('history with a gap');
+    open = left;
+  }
+  return proven;
+}
+
+/** The commits that were not received, although a parent edge of one of the two sides leads there. */
+function leftOutOfOne({ sourceTip, targetTip }: Asked, graph: CommitGraph): string[] {
+  const [ofSource, ofTarget] = [reachableFrom(graph, [sourceTip]), reachableFrom(graph, [targetTip])];
+  const reached = new Set([...ofSource, ...ofTarget]);
+  return [...reached].filter((id) => !graph.has(id) && !(ofSource.has(id) && ofTarget.has(id)));
 }
 
 function compare(asked: Asked, packs: DecodedPack[]): Divergence {
