@@ -1,6 +1,6 @@
 import { testNameServer } from '@plat/testing';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createSocketServer, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Budget } from '../budget';
 import { defaultVerifierConfig, embeddedVerifierConfig, type VerifierConfig } from '../config';
@@ -275,6 +275,42 @@ describe('GuardedHttp', () => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('half');
       setImmediate(() => response.destroy());
+    });
+    expect(await failure(get(origin))).toEqual(failsAs('remote_unreadable', 'connection failed or was cut'));
+  });
+
+  describe('what is no answer yet', () => {
+    async function serveBytes(bytes: string): Promise<string> {
+      const server = createSocketServer((socket) => {
+        socket.on('error', () => undefined);
+        socket.once('data', () => socket.write(bytes));
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      started.push(server);
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    }
+
+    it('is left when it changes the protocol', async () => {
+      const origin = await serveBytes(
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
+      );
+      expect(await failure(get(origin))).toEqual(
+        failsAs('remote_unreadable', 'connection failed or was cut'),
+      );
+    });
+
+    it.each(['100 Continue', '103 Early Hints'])('does not count as one: %s', async (status) => {
+      const origin = await serveBytes(`HTTP/1.1 ${status}\r\n\r\n`.repeat(100));
+      expect(await failure(get(origin, hasty))).toEqual(failsAs('remote_unreadable', 'no answer in time'));
+    });
+  });
+
+  it.each([
+    ['trailers without end', `0\r\n${'a: b\r\n'.repeat(10_000)}`],
+    ['a chunk with an endless extension', `1;${'a'.repeat(100_000)}`],
+  ])('stops at %s', async (_, body) => {
+    const origin = await serve((_request, response) => {
+      response.socket?.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${body}`);
     });
     expect(await failure(get(origin))).toEqual(failsAs('remote_unreadable', 'connection failed or was cut'));
   });

@@ -106,6 +106,11 @@ export class GuardedHttp {
         if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(this.send(url, options, body));
         else reject(asFailure(error, options.signal));
       });
+      // An answer that changes the protocol ends the connection without an error.
+      sent.on('close', () => {
+        clearTimeout(idle);
+        reject(unreadable('connection failed or was cut'));
+      });
       sent.end(body);
     });
   }
