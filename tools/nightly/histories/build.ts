@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { contentOf, placesOf, type Entry } from './content';
-import type { Edit, Plan, Step } from './plan';
+import type { Action, Edit, Plan, Step } from './plan';
 
 export interface BuiltCommit {
   /** Positions in the list of commits. */
@@ -15,7 +16,11 @@ export interface History {
   commits: BuiltCommit[];
   source: number;
   target: number;
+  /** What its steps did: each action and kind of edit that changed something. */
+  happened: ReadonlySet<Happening>;
 }
+
+export type Happening = Action | Edit['kind'];
 
 interface Branch {
   tip: number;
@@ -23,11 +28,22 @@ interface Branch {
   has: ReadonlySet<number>;
 }
 
+/** What makes another history, though not always another content. */
+const WITHOUT_CHANGE: ReadonlySet<Action> = new Set<Action>([
+  'commit nothing',
+  'merge',
+  'cross merge',
+  'take over',
+  'start anew',
+  'force back',
+]);
+
 /** The first commit is the source's and the target's; each step then moves one of them, or both. */
 export function buildHistory({ steps }: Plan): History {
   const builder = new Builder();
   for (const step of steps) builder.take(step);
-  return { commits: builder.commits, source: builder.source.tip, target: builder.target.tip };
+  const { commits, source, target, happened } = builder;
+  return { commits, source: source.tip, target: target.tip, happened };
 }
 
 class Builder {
@@ -38,7 +54,20 @@ class Builder {
   source: Branch = { tip: 0, has: new Set() };
   target: Branch = { tip: 0, has: new Set() };
 
+  readonly happened = new Set<Happening>();
+
   take(step: Step): void {
+    const before = this[step.branch].tip;
+    this.carryOut(step);
+    const after = this[step.branch].tip;
+    if (before === after) return;
+    const isChanged = !isDeepStrictEqual(this.commits[before]?.content, this.commits[after]?.content);
+    if (!isChanged && !WITHOUT_CHANGE.has(step.action)) return;
+    this.happened.add(step.action);
+    if (step.action === 'edit') this.happened.add(step.edit.kind);
+  }
+
+  private carryOut(step: Step): void {
     const { branch, action, edit, choice } = step;
     const own = this[branch];
     const other = this[branch === 'source' ? 'target' : 'source'];

@@ -31,7 +31,7 @@ function carries(
 }
 
 /** Common ancestors that are no ancestor of another one. */
-function mergeBases(
+export function mergeBases(
   commits: readonly BuiltCommit[],
   ofSource: ReadonlySet<number>,
   ofTarget: ReadonlySet<number>,
@@ -43,7 +43,7 @@ function mergeBases(
 }
 
 /** Itself included. */
-function ancestorsOf(commits: readonly BuiltCommit[], start: number): Set<number> {
+export function ancestorsOf(commits: readonly BuiltCommit[], start: number): Set<number> {
   const found = new Set([start]);
   for (const commit of found) for (const parent of commits[commit]?.parents ?? []) found.add(parent);
   return found;

@@ -1,4 +1,4 @@
-import { FILES, LINES, type Edit } from './plan';
+import { ABSENT_AT_FIRST, FILES, LINES, type Edit } from './plan';
 
 /** What a path holds; a submodule's content is the id of its commit. */
 export interface Entry {
@@ -59,7 +59,7 @@ function statesOf(edits: readonly Edit[], has: ReadonlySet<number>): (FileState 
 
 function stateOf(path: string, edits: readonly (Edit & { id: number })[]): FileState | undefined {
   const lines = Array.from({ length: LINES }, (_, line) => [lineOf(path, line)]);
-  let present = true;
+  let present = !ABSENT_AT_FIRST.has(path);
   let name = path;
   let mode: Entry['mode'] = '100644';
   let whole: string | undefined;

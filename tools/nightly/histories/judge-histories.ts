@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { buildHistory, type History } from './build';
 import { isLandedByConstruction } from './construction';
 import { hide, type Hiding } from './hiding';
+import { kindsOf, type Kind } from './kinds';
 import { Oracle, type Truth } from './oracle';
 import { plans, type Plan } from './plan';
 import { importHistories, type HistoriesRepository } from './repository';
@@ -23,6 +24,7 @@ export interface HistoryTruths {
 export interface Judged {
   plan: Plan;
   hiding: Hiding;
+  kinds: readonly Kind[];
   history: { truths: HistoryTruths; answer: Verdict<HistoryLanding> };
   queue: { truth: string; answer: Verdict<QueueLanding> };
 }
@@ -61,6 +63,7 @@ export async function judgeHistories(verifier: Verifier, { size, seed, hiding }:
           return {
             plan: generated[number]!,
             hiding,
+            kinds: kindsOf(histories[number]!, hiding),
             history: { truths: truths[number]!, answer: history },
             queue: { truth: queueTruths[number]!, answer: queue },
           };

@@ -1,22 +1,23 @@
 import fc from 'fast-check';
 
+const LINE_EDITS = ['replace line', 'insert line', 'delete line', 'repeat line'] as const;
+const FILE_EDITS = [
+  'remove file',
+  'add file',
+  'rename',
+  'change mode',
+  'make symlink',
+  'make binary',
+  'make directory',
+  'move submodule',
+] as const;
+export const EDITS = [...LINE_EDITS, ...FILE_EDITS] as const;
+
 /** What one edit does to one file. Of two edits to the same line the later one wins. */
 export interface Edit {
   file: number;
   line: number;
-  kind:
-    | 'replace line'
-    | 'insert line'
-    | 'delete line'
-    | 'repeat line'
-    | 'remove file'
-    | 'add file'
-    | 'rename'
-    | 'change mode'
-    | 'make symlink'
-    | 'make binary'
-    | 'make directory'
-    | 'move submodule';
+  kind: (typeof EDITS)[number];
 }
 
 /**
@@ -58,27 +59,17 @@ export interface Plan {
   anchor: number | null;
 }
 
-export const FILES = ['one', 'folder/two', 'folder/deep/three', 'folder/deep/four'];
+export const FILES = ['one', 'folder/two', 'folder/deep/three', 'folder/deep/four', 'folder/later'];
+/** The others are there from the start. */
+export const ABSENT_AT_FIRST: ReadonlySet<string> = new Set(['folder/later']);
 export const LINES = 12;
 
 const edit = fc.record<Edit>({
   file: fc.nat({ max: FILES.length - 1 }),
   line: fc.nat({ max: LINES - 1 }),
   kind: fc.oneof(
-    { weight: 3, arbitrary: fc.constantFrom('replace line', 'insert line', 'delete line', 'repeat line') },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom(
-        'remove file',
-        'add file',
-        'rename',
-        'change mode',
-        'make symlink',
-        'make binary',
-        'make directory',
-        'move submodule',
-      ),
-    },
+    { weight: 3, arbitrary: fc.constantFrom(...LINE_EDITS) },
+    { weight: 1, arbitrary: fc.constantFrom(...FILE_EDITS) },
   ),
 });
 

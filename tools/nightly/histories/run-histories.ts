@@ -1,12 +1,13 @@
 import { embeddedVerifierConfig, Verifier } from '@plat/verifier';
 import { compareHistory, compareQueue, landingOf, type Comparison } from './comparison';
 import { HIDINGS, type Hiding } from './hiding';
+import { KINDS, type Kind } from './kinds';
 import { judgeHistories, type Judged } from './judge-histories';
 
 /** How many histories share a repository and its server. */
-const BATCH_SIZE = 100;
+const BATCH_SIZE = 50;
 /** Of so many batches one is served by a server that hides something, each way in its turn. */
-const HIDING_EVERY = 4;
+const HIDING_EVERY = 2;
 
 export interface HistoriesRun {
   runs: number;
@@ -20,6 +21,8 @@ export interface HistoriesRun {
 export interface HistoriesFound {
   /** How often each comparison came out, by condition and what git found. */
   tally: Map<string, number>;
+  /** How many histories are an example of each kind. */
+  kinds: Map<Kind, number>;
   /** What must not be: false accepts and refusals without an explanation, with all that is needed to see them again. */
   wrong: string[];
 }
@@ -32,7 +35,11 @@ export async function runHistories(
   const { concurrency } = embeddedVerifierConfig;
   const patient = { ...concurrency, total: 2, perTenant: 2, waitingPerTenant: 2 * BATCH_SIZE };
   const verifier = new Verifier({ ...embeddedVerifierConfig, concurrency: patient }, { workerFile });
-  const found: HistoriesFound = { tally: new Map(), wrong: [] };
+  const found: HistoriesFound = {
+    tally: new Map(),
+    kinds: new Map(KINDS.map((kind) => [kind, 0])),
+    wrong: [],
+  };
   try {
     for (let done = 0, batch = 0; done < runs; done += BATCH_SIZE, batch += 1) {
       if (only !== undefined && Math.floor(only / BATCH_SIZE) !== batch) continue;
@@ -56,11 +63,12 @@ function hidingOf(batch: number): Hiding {
 }
 
 function note(
-  { tally, wrong }: HistoriesFound,
+  { tally, kinds, wrong }: HistoriesFound,
   judged: Judged,
   { seed, number }: { seed: number; number: number },
 ): void {
   const { history, queue, plan, hiding } = judged;
+  for (const kind of judged.kinds) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   const results: [name: string, comparison: Comparison, answer: unknown][] = [
     [`B, git: ${landingOf(history.truths)}`, compareHistory(judged), history],
     [`A, git: ${queue.truth}`, compareQueue(judged), queue],

@@ -14,11 +14,13 @@ export const historiesStep: NightlyStep = {
       only === undefined ? `${runs} histories, seed ${seed}\n` : `history ${only} of seed ${seed}\n`,
     );
     const workerFile = await verifierWorkerFile(join(__dirname, '..', '..'));
-    const { tally, wrong } = await runHistories({ runs, seed, only, workerFile }, (done) => {
+    const { tally, kinds, wrong } = await runHistories({ runs, seed, only, workerFile }, (done) => {
       if (done % 1_000 === 0) process.stderr.write(`${done} judged\n`);
     });
     const rows = [...tally].sort(([one], [other]) => one.localeCompare(other));
     for (const [name, count] of rows) process.stdout.write(`${String(count).padStart(7)}  ${name}\n`);
+    process.stdout.write('of these, examples of\n');
+    for (const [kind, count] of kinds) process.stdout.write(`${String(count).padStart(7)}  ${kind}\n`);
     if (wrong.length > 0)
       throw new Error(`${wrong.length} wrong answers:\n${wrong.slice(0, WRONG_TOLD_MAX).join('\n\n')}`);
   },
