@@ -1,9 +1,5 @@
-import { auditService } from '@plat/audit';
-import { buildsService } from '@plat/builds';
-import { platformService } from '@plat/platform';
-import { releasesService } from '@plat/releases';
-import { reviewsService } from '@plat/reviews';
 import { claimsOf, git, serveGit, startTestService, type ServedGit, type TestService } from '@plat/testing';
+import { ALL_SERVICES } from './all-services';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -37,13 +33,7 @@ export class DriveStand {
       cwd: workspaceRoot,
     });
     const folder = await mkdtemp(join(tmpdir(), 'plat-drive-'));
-    const service = await startTestService(
-      reviewsService,
-      buildsService,
-      releasesService,
-      auditService,
-      platformService,
-    );
+    const service = await startTestService(...ALL_SERVICES);
     const proxy = await InterveningProxy.start(service.url);
     const served = await serveGit(folder, { config: ['http.receivepack=true'] });
     const stand = new DriveStand(service, proxy, served, folder, (await build).stdout.trim());

@@ -40,6 +40,7 @@ export { serveGit, type ServedGit, type ServeGitOptions } from './git/serve-git'
 export { verifierWorkerFile } from './git/verifier-worker';
 export { MergeScene, notVerified, type GatedReview, type RefusedReport } from './service/merge-scene';
 export { probeService, type ProbedWork } from './service/probe-service';
+export { MergeStand } from './service/merge-stand';
 export { startTestService, type TestAnswer, type TestService } from './service/test-service';
 export { ReviewScene, SOME_COMMIT, type TestBuild } from './service/review-scene';
 export {

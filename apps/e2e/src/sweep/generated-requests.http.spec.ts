@@ -1,10 +1,6 @@
-import { auditService } from '@plat/audit';
-import { buildsService } from '@plat/builds';
 import { ERRORS, type RouteEntry, ROUTES } from '@plat/contracts/core';
-import { platformService } from '@plat/platform';
-import { releasesService } from '@plat/releases';
-import { reviewsService } from '@plat/reviews';
 import { startTestService, type TestService } from '@plat/testing';
+import { ALL_SERVICES } from '../all-services';
 import fc from 'fast-check';
 import { BODIES } from './bodies';
 import { unlikeTheContract } from './contract-shape';
@@ -110,13 +106,7 @@ describe('generated requests to every route', () => {
   let service: TestService;
   let ids: PathIds;
   beforeAll(async () => {
-    service = await startTestService(
-      reviewsService,
-      buildsService,
-      releasesService,
-      auditService,
-      platformService,
-    );
+    service = await startTestService(...ALL_SERVICES);
     ids = await makeScene(service, 'acme');
   }, 30_000);
   afterAll(() => service.stop());

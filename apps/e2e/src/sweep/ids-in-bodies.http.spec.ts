@@ -1,10 +1,6 @@
-import { auditService } from '@plat/audit';
-import { buildsService } from '@plat/builds';
 import { type RouteName, routeNamed, SERVICES } from '@plat/contracts/core';
-import { platformService } from '@plat/platform';
-import { releasesService } from '@plat/releases';
-import { reviewsService } from '@plat/reviews';
 import { startTestService, type TestService } from '@plat/testing';
+import { ALL_SERVICES } from '../all-services';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -64,13 +60,7 @@ describe('an id of another tenant in a body is answered exactly as an id that ex
   let own: PathIds;
   let foreign: PathIds;
   beforeAll(async () => {
-    service = await startTestService(
-      reviewsService,
-      buildsService,
-      releasesService,
-      auditService,
-      platformService,
-    );
+    service = await startTestService(...ALL_SERVICES);
     [own, foreign] = [await makeScene(service, 'acme'), await makeScene(service, 'globex')];
   }, 30_000);
   afterAll(() => service.stop());

@@ -1,10 +1,6 @@
-import { auditService } from '@plat/audit';
-import { buildsService } from '@plat/builds';
 import { pathParameters, type RouteEntry, type RouteName, ROUTES } from '@plat/contracts/core';
-import { platformService } from '@plat/platform';
-import { releasesService } from '@plat/releases';
-import { reviewsService } from '@plat/reviews';
 import { startTestService, type TestService } from '@plat/testing';
+import { ALL_SERVICES } from '../all-services';
 import { randomUUID } from 'node:crypto';
 import { BODIES } from './bodies';
 import { CALLERS, type IdKind, KINDS, type Outcome, outcomeOf, type SweptCaller } from './expected';
@@ -25,13 +21,7 @@ describe('every route x (own, foreign, missing, malformed id) x (no token, each 
   let service: TestService;
   let scenes: Record<'acme' | 'globex', PathIds>;
   beforeAll(async () => {
-    service = await startTestService(
-      reviewsService,
-      buildsService,
-      releasesService,
-      auditService,
-      platformService,
-    );
+    service = await startTestService(...ALL_SERVICES);
     scenes = { acme: await makeScene(service, 'acme'), globex: await makeScene(service, 'globex') };
   }, 30_000);
   afterAll(() => service.stop());

@@ -1,11 +1,7 @@
-import { auditService } from '@plat/audit';
-import { buildsService } from '@plat/builds';
 import { type RouteEntry, type RouteName, ROUTES } from '@plat/contracts/core';
 import { LOGIN_ROLES } from '@plat/database';
-import { platformService } from '@plat/platform';
-import { releasesService } from '@plat/releases';
-import { reviewsService } from '@plat/reviews';
 import { startTestService, type TestService } from '@plat/testing';
+import { ALL_SERVICES } from '../all-services';
 import { BODIES } from './bodies';
 import { makeScene, type PathIds } from './scene';
 
@@ -17,13 +13,7 @@ describe('a request that cannot be audited is answered 503 and does nothing, on 
   let ids: PathIds;
   let before: string;
   beforeAll(async () => {
-    service = await startTestService(
-      reviewsService,
-      buildsService,
-      releasesService,
-      auditService,
-      platformService,
-    );
+    service = await startTestService(...ALL_SERVICES);
     ids = await makeScene(service, 'acme');
     await service.database.query(`REVOKE EXECUTE ON FUNCTION audit.record(jsonb) FROM ${RECORDERS}`);
     before = await everything();

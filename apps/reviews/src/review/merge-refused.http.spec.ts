@@ -1,29 +1,22 @@
 import { buildsService } from '@plat/builds';
 import { releasesService } from '@plat/releases';
-import { MergeScene, notVerified, ReviewScene, startTestService, type TestService } from '@plat/testing';
+import { MergeStand, notVerified, ReviewScene } from '@plat/testing';
 import { randomUUID } from 'node:crypto';
 import { reviewsService } from '../service';
 
-let service: TestService;
-const scenes: MergeScene[] = [];
+let stand: MergeStand;
 beforeAll(async () => {
-  service = await startTestService(reviewsService, buildsService, releasesService);
+  stand = await MergeStand.start(reviewsService, buildsService, releasesService);
 });
-afterEach(() => Promise.all(scenes.splice(0).map((scene) => scene.remove())));
-afterAll(() => service.stop());
-
-async function repository(served?: 'http' | 'file'): Promise<MergeScene> {
-  const scene = await MergeScene.create(service, served);
-  scenes.push(scene);
-  return scene;
-}
+afterEach(() => stand.removeRepositories());
+afterAll(() => stand.stop());
 
 describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', () => {
   describe('404, and nothing changes', () => {
     it('a build of another tenant, exactly as one that exists nowhere', async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       const { id } = await bundle.gated();
-      const theirs = new ReviewScene(service, 'https://git.example/globex/app', 'main');
+      const theirs = new ReviewScene(stand.service, 'https://git.example/globex/app', 'main');
       const review = (await theirs.propose({}, 'mallory')).body as { reviewId: string };
       const { buildId } = (await theirs.report(review.reviewId, {}, 'mallory')).body as { buildId: string };
       const foreign = await bundle.report(id, buildId);
@@ -35,7 +28,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
 
   describe('409 MERGE_NOT_VERIFIED, and nothing changes', () => {
     it.each(['http', 'file'] as const)('the commit was never pushed, over %s', async (served) => {
-      const bundle = await repository(served);
+      const bundle = await stand.repository(served);
       const id = await bundle.scene.green();
       const buildId = await bundle.scene.build(id, { kind: 'GATE', commitId: 'b'.repeat(40) });
       expect(await bundle.refused(() => bundle.report(id, buildId))).toEqual(
@@ -46,7 +39,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     it.each(['http', 'file'] as const)(
       'the commit is in the repository, on another branch, over %s',
       async (served) => {
-        const bundle = await repository(served);
+        const bundle = await stand.repository(served);
         const id = await bundle.scene.green();
         await bundle.git.switch('elsewhere', 'main');
         const commitId = await bundle.push();
@@ -58,7 +51,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     );
 
     it('a tag named like the target branch does not win', async () => {
-      const bundle = await repository('http');
+      const bundle = await stand.repository('http');
       const id = await bundle.scene.green();
       await bundle.git.switch('elsewhere', 'main');
       const commitId = await bundle.push();
@@ -70,8 +63,8 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     });
 
     it('the remote has no such target branch', async () => {
-      const bundle = await repository();
-      const scene = new ReviewScene(service, bundle.remoteUrl, 'release');
+      const bundle = await stand.repository();
+      const scene = new ReviewScene(stand.service, bundle.remoteUrl, 'release');
       const id = await scene.green();
       const buildId = await scene.build(id, { kind: 'GATE', commitId: bundle.base });
       expect(await bundle.refused(() => bundle.with({ scene }).report(id, buildId))).toEqual(
@@ -80,9 +73,9 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     });
 
     it('a remote that is never read over the network by this service', async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       const remoteUrl = 'git://git.example/acme/app';
-      const scene = new ReviewScene(service, remoteUrl, 'main');
+      const scene = new ReviewScene(stand.service, remoteUrl, 'main');
       const id = await scene.green();
       const buildId = await scene.build(id, { kind: 'GATE', commitId: bundle.base });
       const behind = bundle.with({ scene, remoteUrl });
@@ -90,7 +83,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     });
 
     it("the build is another review's", async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       const { id, commitId } = await bundle.gated();
       const buildId = await bundle.scene.build(await bundle.scene.open(), { kind: 'GATE', commitId });
       expect(await bundle.refused(() => bundle.report(id, buildId))).toEqual(
@@ -99,7 +92,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     });
 
     it('the build is not a GATE build', async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       const { id, commitId } = await bundle.gated();
       const buildId = await bundle.scene.build(id, { commitId });
       expect(await bundle.refused(() => bundle.report(id, buildId))).toEqual(
@@ -108,7 +101,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     });
 
     it('the build failed', async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       const id = await bundle.scene.green();
       const commitId = await bundle.push();
       const buildId = await bundle.scene.build(id, { kind: 'GATE', successful: false, commitId });
@@ -120,7 +113,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     });
 
     it('the remote is another repository, though the commit is on its target', async () => {
-      const [bundle, other] = [await repository(), await repository()];
+      const [bundle, other] = [await stand.repository(), await stand.repository()];
       const id = await bundle.scene.green();
       const commitId = await other.push();
       const buildId = await bundle.scene.build(id, { kind: 'GATE', commitId });
@@ -133,7 +126,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     it.each(['', 'acme/app', '../app', 'https://git.example'])(
       'the remote names no repository: %j',
       async (remoteUrl) => {
-        const bundle = await repository();
+        const bundle = await stand.repository();
         const { id, buildId } = await bundle.gated();
         expect(await bundle.refused(() => bundle.with({ remoteUrl }).report(id, buildId))).toEqual(
           notVerified('remote_mismatch'),
@@ -142,7 +135,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     );
 
     it('history never passed through the gated tip: a force-push lost the merge before', async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       await bundle.merged();
       await bundle.git.switch('main', bundle.base);
       const { id, buildId } = await bundle.gated();
@@ -150,7 +143,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     });
 
     it('the reported commit is on the target, but older than the gated tip', async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       await bundle.merged();
       const id = await bundle.scene.green();
       const buildId = await bundle.scene.build(id, { kind: 'GATE', commitId: bundle.base });
@@ -158,7 +151,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     });
 
     it('a remote that cannot be read is answered the same, whatever the cause', async () => {
-      const bundle = await repository('http');
+      const bundle = await stand.repository('http');
       const { id, buildId } = await bundle.gated();
       await bundle.stopServing();
       const { body } = await bundle.report(id, buildId);

@@ -1,29 +1,22 @@
 import { buildsService } from '@plat/builds';
 import { releasesService } from '@plat/releases';
-import { MergeScene, ReviewScene, startTestService, type TestService } from '@plat/testing';
+import { MergeStand, ReviewScene } from '@plat/testing';
 import { randomUUID } from 'node:crypto';
 import { reviewsService } from '../service';
 
-let service: TestService;
-const scenes: MergeScene[] = [];
+let stand: MergeStand;
 beforeAll(async () => {
-  service = await startTestService(reviewsService, buildsService, releasesService);
+  stand = await MergeStand.start(reviewsService, buildsService, releasesService);
 });
-afterEach(() => Promise.all(scenes.splice(0).map((scene) => scene.remove())));
-afterAll(() => service.stop());
-
-async function repository(served?: 'http' | 'file'): Promise<MergeScene> {
-  const scene = await MergeScene.create(service, served);
-  scenes.push(scene);
-  return scene;
-}
+afterEach(() => stand.removeRepositories());
+afterAll(() => stand.stop());
 
 describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', () => {
   describe('200', () => {
     it.each(['http', 'file'] as const)(
       'the commit of the GATE build is reachable from the target tip, read over %s',
       async (served) => {
-        const bundle = await repository(served);
+        const bundle = await stand.repository(served);
         const { id, commitId, buildId } = await bundle.gated();
         const answer = await bundle.report(id, buildId);
         expect(answer).toMatchObject({ status: 200, body: { status: 'MERGED', lastMergedBuildId: buildId } });
@@ -45,7 +38,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     );
 
     it('a release is enqueued for the merge commit, exactly once', async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       const { id, commitId, buildId } = await bundle.gated();
       await Promise.all([bundle.report(id, buildId), bundle.report(id, buildId), bundle.report(id, buildId)]);
       expect(await bundle.releasesOf(id)).toMatchObject([
@@ -54,7 +47,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     });
 
     it('unrelated commits landing directly on the branch in between are tolerated', async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       const first = await bundle.merged();
       await bundle.push();
       const second = await bundle.gated();
@@ -66,7 +59,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     });
 
     it('the anchor is the last merge onto the same target: one onto another branch counts for nothing', async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       const elsewhere = await bundle.onOwnTarget();
       await elsewhere.merged();
       await bundle.git.switch('main', 'main');
@@ -76,7 +69,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     });
 
     it('a commit that equals the gated tip is its own ancestor', async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       const { commitId } = await bundle.merged();
       const id = await bundle.scene.green();
       const buildId = await bundle.scene.build(id, { kind: 'GATE', commitId });
@@ -84,12 +77,12 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     });
 
     it('the repository is the same one in any of its forms', async () => {
-      const bundle = await repository('http');
+      const bundle = await stand.repository('http');
       const { id, buildId } = await bundle.gated();
       const remoteUrl = bundle.remoteUrl.replace('http://', 'HTTP://somebody:secret@');
       const answer = await bundle.scene.patch(id, { status: 'MERGED', buildId, remoteUrl });
       expect(answer.status).toBe(200);
-      const [row] = await service.database.query<{ remote_url: string }>(
+      const [row] = await stand.service.database.query<{ remote_url: string }>(
         'SELECT remote_url FROM reviews.verifications WHERE review_id = $1',
         [id],
       );
@@ -97,7 +90,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     });
 
     it('frees the slot; the next is promoted by advance only', async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       const { id, buildId } = await bundle.gated();
       const next = await bundle.scene.green();
       await bundle.report(id, buildId);
@@ -106,7 +99,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     });
 
     it('a MERGED review keeps its name and gives up its pair', async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       const { id, buildId } = await bundle.gated();
       await bundle.report(id, buildId);
       const { name, sourceBranch } = await bundle.scene.review(id);
@@ -115,26 +108,28 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     });
 
     it('if the enqueue of the release fails, the review stays MERGED, and POST /v1/releases recovers', async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       const { id, commitId, buildId } = await bundle.gated();
       const constraint = `ALTER TABLE releases.releases`;
-      await service.database.query(`${constraint} ADD CONSTRAINT fault CHECK (commit_id <> '${commitId}')`);
+      await stand.service.database.query(
+        `${constraint} ADD CONSTRAINT fault CHECK (commit_id <> '${commitId}')`,
+      );
       const answer = await bundle.report(id, buildId);
-      await service.database.query(`${constraint} DROP CONSTRAINT fault`);
+      await stand.service.database.query(`${constraint} DROP CONSTRAINT fault`);
       expect(answer).toMatchObject({ status: 200, body: { status: 'MERGED' } });
       expect(await bundle.releasesOf(id)).toEqual([]);
       expect(await bundle.verificationOf(id)).toMatchObject([
         { release_error: expect.stringContaining('fault') as unknown },
       ]);
       const body = { reviewId: id, targetBranch: 'main', commitId };
-      expect((await service.send('alice', 'POST /v1/releases', body)).status).toBe(201);
+      expect((await stand.service.send('alice', 'POST /v1/releases', body)).status).toBe(201);
     });
   });
 
   describe('200, adoption', () => {
     it('a review with no repository adopts the one that the remoteUrl of the accepted report names', async () => {
-      const bundle = await (await repository()).onOwnTarget();
-      const scene = new ReviewScene(service, null, bundle.scene.targetBranch);
+      const bundle = await (await stand.repository()).onOwnTarget();
+      const scene = new ReviewScene(stand.service, null, bundle.scene.targetBranch);
       const id = await scene.green();
       const commitId = await bundle.push();
       const buildId = await scene.build(id, { kind: 'GATE', commitId });
@@ -144,9 +139,9 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     });
 
     it('it is verified against the anchor of that repository', async () => {
-      const bundle = await (await repository()).onOwnTarget();
+      const bundle = await (await stand.repository()).onOwnTarget();
       const { commitId: anchor } = await bundle.merged();
-      const scene = new ReviewScene(service, null, bundle.scene.targetBranch);
+      const scene = new ReviewScene(stand.service, null, bundle.scene.targetBranch);
       const id = await scene.green();
       const buildId = await scene.build(id, { kind: 'GATE', commitId: await bundle.push() });
       expect((await bundle.with({ scene }).report(id, buildId)).status).toBe(200);
@@ -156,8 +151,8 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
 
   describe('409 CONFLICT', () => {
     it('adopting a repository where the name is taken changes nothing', async () => {
-      const bundle = await (await repository()).onOwnTarget();
-      const scene = new ReviewScene(service, null, bundle.scene.targetBranch);
+      const bundle = await (await stand.repository()).onOwnTarget();
+      const scene = new ReviewScene(stand.service, null, bundle.scene.targetBranch);
       const name = randomUUID();
       await bundle.scene.open({ name });
       const id = await scene.green({ name });

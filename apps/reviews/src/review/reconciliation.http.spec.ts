@@ -1,29 +1,22 @@
 import { buildsService } from '@plat/builds';
 import { releasesService } from '@plat/releases';
-import { MergeScene, notVerified, ReviewScene, startTestService, type TestService } from '@plat/testing';
+import { MergeStand, notVerified, ReviewScene } from '@plat/testing';
 import { randomUUID } from 'node:crypto';
 import { reviewsService } from '../service';
 
-let service: TestService;
-const scenes: MergeScene[] = [];
+let stand: MergeStand;
 beforeAll(async () => {
-  service = await startTestService(reviewsService, buildsService, releasesService);
+  stand = await MergeStand.start(reviewsService, buildsService, releasesService);
 });
-afterEach(() => Promise.all(scenes.splice(0).map((scene) => scene.remove())));
-afterAll(() => service.stop());
-
-async function repository(served?: 'http' | 'file'): Promise<MergeScene> {
-  const scene = await MergeScene.create(service, served);
-  scenes.push(scene);
-  return scene;
-}
+afterEach(() => stand.removeRepositories());
+afterAll(() => stand.stop());
 
 describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READY or FAILED', () => {
   describe('200', () => {
     it.each(['http', 'file'] as const)(
       'the source tip is in the history of the target: a fast-forward, over %s',
       async (served) => {
-        const bundle = await repository(served);
+        const bundle = await stand.repository(served);
         const { id, sourceBranch, tip } = await bundle.proposed();
         await bundle.git.switch('main');
         await bundle.git.git('merge', '--quiet', '--ff-only', sourceBranch);
@@ -36,7 +29,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READ
     );
 
     it('a branch that sits exactly on the target tip has landed', async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       const sourceBranch = `topic/${randomUUID()}`;
       await bundle.git.git('branch', sourceBranch, 'main');
       const id = await bundle.scene.open({ sourceBranch });
@@ -44,7 +37,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READ
     });
 
     it('everything that the source adds is in a squash commit of the target', async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       const { id, sourceBranch } = await bundle.proposed();
       await bundle.git.switch('main');
       await bundle.git.commit({ 'other.txt': 'x\n' });
@@ -53,7 +46,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READ
     });
 
     it('no lastMergedBuildId is recorded, no release is triggered, and a buildId that is sent is ignored', async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       const { id, sourceBranch } = await bundle.proposed();
       await bundle.git.switch('main');
       await bundle.git.merge(sourceBranch);
@@ -64,7 +57,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READ
     });
 
     it.each(['READY', 'FAILED'] as const)('a review at %s leaves its queue', async (status) => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       const { id, sourceBranch } = await bundle.proposed();
       await bundle.scene.comment(id);
       await bundle.scene.build(id, { successful: status === 'READY' });
@@ -76,9 +69,9 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READ
     });
 
     it('a review with no repository adopts the one that the remoteUrl names', async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       const { sourceBranch } = await bundle.proposed();
-      const scene = new ReviewScene(service, null, 'main');
+      const scene = new ReviewScene(stand.service, null, 'main');
       const id = await scene.open({ sourceBranch });
       await bundle.git.switch('main');
       await bundle.git.merge(sourceBranch);
@@ -90,7 +83,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READ
     });
 
     it('a reconciled merge does not change the anchor of later promotions', async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       const { commitId: anchor } = await bundle.merged();
       const { id, sourceBranch } = await bundle.proposed();
       await bundle.git.switch('main');
@@ -104,13 +97,13 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READ
 
   describe('409 MERGE_NOT_VERIFIED, and nothing changes', () => {
     it('no target commit carries the change set', async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       const { id } = await bundle.proposed();
       expect(await bundle.refused(() => bundle.report(id))).toEqual(notVerified('not_landed'));
     });
 
     it('the branch has unrelated history', async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       const sourceBranch = `topic/${randomUUID()}`;
       await bundle.git.orphan(sourceBranch);
       await bundle.git.commit({ 'feature.txt': 'x\n' });
@@ -119,13 +112,13 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READ
     });
 
     it('the source branch is gone', async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       const id = await bundle.scene.open();
       expect(await bundle.refused(() => bundle.report(id))).toEqual(notVerified('branch_missing'));
     });
 
     it('the remote is another repository', async () => {
-      const [bundle, other] = [await repository(), await repository()];
+      const [bundle, other] = [await stand.repository(), await stand.repository()];
       const { id } = await bundle.proposed();
       const { remoteUrl } = other;
       expect(await bundle.refused(() => bundle.with({ remoteUrl }).report(id))).toEqual(
@@ -136,13 +129,13 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READ
 
   describe('409 CONFLICT', () => {
     it('adopting a repository where the name is taken changes nothing', async () => {
-      const bundle = await repository();
+      const bundle = await stand.repository();
       const { sourceBranch } = await bundle.proposed();
-      const id = await new ReviewScene(service, null, 'main').open({ sourceBranch });
+      const id = await new ReviewScene(stand.service, null, 'main').open({ sourceBranch });
       await bundle.git.switch('main');
       await bundle.git.merge(sourceBranch);
       // A MERGED review holds no pair, so only a name can collide.
-      await service.database.query(
+      await stand.service.database.query(
         `UPDATE reviews.reviews SET name = (SELECT name FROM reviews.reviews WHERE review_id = $1)
           WHERE source_branch = $2 AND review_id <> $1`,
         [id, sourceBranch],
