@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { access, writeFile } from 'node:fs/promises';
 import { DriveStand, ended, type Checkout } from './drive-stand';
 
 jest.setTimeout(120_000);
@@ -138,6 +138,20 @@ describe('plat review verify', () => {
       const { code, failed } = await verify(checkout, id);
       expect(code).toBe(1);
       expect(failed.map(({ check }) => check)).toContain('signature');
+    });
+
+    it.each([
+      ['sourceTip', (file: string) => `--upload-pack=touch ${file}; git-upload-pack`],
+      ['commitId', (file: string) => `--output=${file}`],
+    ])('runs and writes nothing that git would take out of %s', async (field, option) => {
+      const file = `${checkout.folder}.${field}.written`;
+      tamper((receipt) => ({ ...receipt, [field]: option(file) }));
+      const { code, stdout } = await checkout.plat(['review', 'verify', id]);
+      await expect(access(file)).rejects.toMatchObject({ code: 'ENOENT' });
+      expect({ code, stdout }).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining('RECEIPT_NOT_READABLE') as unknown,
+      });
     });
 
     it('refuses a key that is not among those that were pinned', async () => {

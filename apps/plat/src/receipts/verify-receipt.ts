@@ -3,6 +3,7 @@ import { examine, type Finding } from '../doctor/examination';
 import type { Progress } from '../terminal/progress';
 import { cloneForReceipt, type ReceiptClone } from './receipt-clone';
 import { receiptChecks } from './receipt-checks';
+import { checkWords } from './receipt-words';
 import { readPinnedKeys } from './receipt-signature';
 
 export interface ReceiptToVerify {
@@ -24,11 +25,12 @@ export interface VerifiedReceipt {
   findings: Finding[];
 }
 
-/** Checks a review's receipt against the repository as the caller reads it. @throws Failure INTERRUPTED */
+/** Checks a review's receipt against the repository as the caller reads it. @throws Failure INTERRUPTED, RECEIPT_NOT_READABLE */
 export async function verifyReceipt(api: ApiClient, asked: ReceiptToVerify): Promise<VerifiedReceipt> {
   const { reviewId, keysFile, interrupted, progress } = asked;
   const pinned = keysFile === undefined ? undefined : await readPinnedKeys(keysFile);
   const receipt = await progress('Reading the receipt', getMergeReceipt(api, { reviewId }));
+  checkWords(receipt);
   const remoteUrl = asked.remoteUrl ?? receipt.remoteUrl;
   let cloning: Promise<ReceiptClone> | undefined;
   const checks = receiptChecks({

@@ -1,0 +1,43 @@
+import type { MergeReceipt } from '@plat/api-client';
+import { checkWords } from './receipt-words';
+
+const ID = 'a'.repeat(40);
+const receipt = {
+  remoteUrl: 'git@git.example.com:acme/app.git',
+  targetBranch: 'main',
+  sourceBranch: 'feature/1-x',
+  targetTip: ID,
+  commitId: ID,
+} as unknown as MergeReceipt;
+
+describe("a receipt's words", () => {
+  it('are ids, branches and a remote; an id may be missing', () => {
+    checkWords(receipt);
+    checkWords({ ...receipt, sourceTip: ID, anchorCommitId: ID, parentCommitId: ID, treeId: ID });
+  });
+
+  it.each([
+    ['sourceTip', '--upload-pack=touch here'],
+    ['sourceTip', [ID]],
+    ['commitId', '--output=here'],
+    ['commitId', 'HEAD'],
+    ['anchorCommitId', ''],
+    ['parentCommitId', `${ID}\n`],
+    ['treeId', 'A'.repeat(40)],
+    ['targetTip', null],
+    ['targetBranch', '-x'],
+    ['targetBranch', 'main:refs/heads/other'],
+    ['sourceBranch', undefined],
+    ['remoteUrl', 'ext::sh -c here'],
+    ['remoteUrl', '--upload-pack=here'],
+    ['remoteUrl', 'ssh://-oProxyCommand=here/r'],
+    ['remoteUrl', undefined],
+  ])('%s is not to be read: %j', (field, value) => {
+    expect(() => checkWords({ ...receipt, [field]: value } as MergeReceipt)).toThrow(
+      expect.objectContaining({
+        code: 'RECEIPT_NOT_READABLE',
+        message: `the receipt's ${field} can't be read.`,
+      }),
+    );
+  });
+});
