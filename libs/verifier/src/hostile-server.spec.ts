@@ -35,7 +35,7 @@ const text =
     response.end(body);
 /** An answer that goes on for as long as somebody reads. */
 const endless =
-  (start: string, more: Buffer): Answerer =>
+  (start: string | Buffer, more: Buffer): Answerer =>
   (response) => {
     response.write(start);
     const flood = () => {
@@ -50,6 +50,9 @@ const drip: Answerer = (response) => {
   response.on('close', () => clearInterval(timer));
 };
 const PACKFILE = line('acknowledgments\n') + line('ready\n') + '0001' + line('packfile\n');
+
+/** Header and first bytes of a pack with an object that is allowed and does not fit under the cap on what is received. */
+const BEGUN = craftPack([{ type: 'blob', content: 'x', declaredSize: 15 * MIB }]).subarray(0, -20);
 
 function deltaBomb(): Buffer {
   const base = Buffer.alloc(0xffffff);
@@ -113,6 +116,16 @@ const scripts: [name: string, reason: string, script: GitScript][] = [
   [
     'sends a pack without end',
     'remote_too_large',
+    {
+      fetch: endless(
+        Buffer.concat([Buffer.from(PACKFILE), sideBand(1, BEGUN)]),
+        sideBand(1, Buffer.alloc(60_000)),
+      ),
+    },
+  ],
+  [
+    'sends garbage for a pack without end',
+    'remote_unreadable',
     { fetch: endless(PACKFILE, sideBand(1, Buffer.alloc(60_000))) },
   ],
   [

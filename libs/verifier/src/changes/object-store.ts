@@ -1,5 +1,3 @@
-import type { Budget } from '../budget';
-import { decodePack } from '../pack/decode-pack';
 import type { Commit } from '../pack/commit';
 import type { DecodedPack } from '../pack/decoded-pack';
 import type { RemoteRepository } from '../protocol/remote-repository';
@@ -12,7 +10,6 @@ const WANTS_MAX = 4_096;
 export class ObjectStore {
   constructor(
     private readonly remote: RemoteRepository,
-    private readonly budget: Budget,
     private readonly packs: DecodedPack[] = [],
   ) {}
 
@@ -52,7 +49,7 @@ export class ObjectStore {
       const wants = missing.slice(start, start + WANTS_MAX);
       const { pack } = await this.remote.fetch({ wants, haves: [], done: true, ...options });
       if (pack === undefined) throw unreadable('no pack although asked for it');
-      this.packs.push(decodePack(pack, this.budget));
+      this.packs.push(pack);
     }
   }
 

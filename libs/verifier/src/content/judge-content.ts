@@ -35,7 +35,7 @@ export async function judgeContent(question: ContentQuestion, reading: Reading):
     'commitId' in question ? question.commitId : await findLandingCommit({ ...reading, ...question });
   const source = sourceTip === undefined ? {} : { sourceTip };
   if (commitId === undefined || !isObjectId(commitId)) return { ...unknown('landing_not_found'), ...source };
-  const store = new ObjectStore(reading.remote, reading.budget);
+  const store = new ObjectStore(reading.remote);
   await store.loadCommits([commitId]);
   const commit = store.commit(commitId);
   const [parentId] = commit.parentIds;
@@ -85,7 +85,7 @@ async function judgeCommit(landed: LandedCommit): Promise<Judgement> {
 async function judgeMerge(landed: LandedCommit, onto: string, divergence: Diverged): Promise<Judgement> {
   const { remote, budget, sourceTip, commit } = landed;
   const { bases, chain, graph, packs } = divergence;
-  const store = new ObjectStore(remote, budget, packs);
+  const store = new ObjectStore(remote, packs);
   await store.loadCommits([onto, sourceTip, ...bases]);
   const ofTarget = reachableFrom(graph, [onto]);
   const sourceCommits = [...reachableFrom(graph, [sourceTip])].filter(

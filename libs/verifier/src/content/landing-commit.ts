@@ -2,7 +2,7 @@ import type { Budget } from '../budget';
 import { CarrierSearch } from '../changes/carrier-search';
 import { readChangeSet } from '../changes/change-set';
 import { ObjectStore } from '../changes/object-store';
-import { firstParentChain } from '../history/commit-graph';
+import { descendantsOf, firstParentChain } from '../history/commit-graph';
 import { findDivergence } from '../history/divergence';
 import { fetchHistory } from '../history/fetch-history';
 import type { Commit } from '../pack/commit';
@@ -23,32 +23,20 @@ interface Landed {
  * @throws RemoteFailure
  */
 export async function findLandingCommit(landed: Landed): Promise<string | undefined> {
-  const { remote, budget, targetTip, sourceTip } = landed;
+  const { remote, targetTip, sourceTip } = landed;
   if (targetTip === sourceTip) return sourceTip;
-  const history = await fetchHistory(remote, { wants: [targetTip], haves: [sourceTip] }, budget);
+  const history = await fetchHistory(remote, { wants: [targetTip], haves: [sourceTip] });
   const merged = history && findMerge(history.commits, landed);
   return merged ?? findOldestCarrier(landed);
 }
 
 /** The oldest commit of the target's chain that descends from the source tip, which may be on the chain itself. */
 function findMerge(graph: ReadonlyMap<string, Commit>, { targetTip, sourceTip }: Landed): string | undefined {
-  const descendants = descendantsOf(sourceTip, graph);
+  const descendants = descendantsOf(graph, sourceTip);
   const chain = firstParentChain(graph, targetTip, (id) => descendants.has(id));
   const oldest = chain.at(-1);
   if (oldest === undefined) return undefined;
   return graph.get(oldest)?.parentIds[0] === sourceTip ? sourceTip : oldest;
-}
-
-function descendantsOf(ancestor: string, graph: ReadonlyMap<string, Commit>): Set<string> {
-  const childrenOf = new Map<string, string[]>();
-  for (const [id, { parentIds }] of graph) {
-    for (const parent of parentIds) childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), id]);
-  }
-  const descendants = new Set([ancestor]);
-  // A Set iterates over what is added meanwhile.
-  for (const id of descendants) for (const child of childrenOf.get(id) ?? []) descendants.add(child);
-  descendants.delete(ancestor);
-  return descendants;
 }
 
 async function findOldestCarrier({
@@ -60,7 +48,7 @@ async function findOldestCarrier({
   const divergence = await findDivergence({ remote, budget, targetTip, sourceTip });
   if (divergence.relation !== 'diverged' || divergence.bases.length === 0) return undefined;
   const { bases, chain, graph, packs } = divergence;
-  const store = new ObjectStore(remote, budget, packs);
+  const store = new ObjectStore(remote, packs);
   await store.loadCommits(bases);
   const baseTreeId = store.commit(bases[0] as string).treeId;
   const trees = { baseTreeId, sourceTreeId: store.commit(sourceTip).treeId };

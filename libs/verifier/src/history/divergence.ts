@@ -44,8 +44,8 @@ export async function findDivergence(asked: Asked): Promise<Divergence> {
   const { remote, sourceTip, targetTip, budget } = asked;
   if (remote.capabilities.version === 0) return findInWholeHistory(asked);
   const [ahead, behind] = await Promise.all([
-    fetchHistoryAtOnce(remote, { wants: [sourceTip], haves: [targetTip] }, budget),
-    fetchHistoryAtOnce(remote, { wants: [targetTip], haves: [sourceTip] }, budget),
+    fetchHistoryAtOnce(remote, { wants: [sourceTip], haves: [targetTip] }),
+    fetchHistoryAtOnce(remote, { wants: [targetTip], haves: [sourceTip] }),
   ]);
   const boundary = [...reachableFrom(ahead.commits, [sourceTip])].filter((id) => !ahead.commits.has(id));
   if (boundary.length > budget.caps.boundaryCommits)
@@ -62,9 +62,9 @@ export async function findDivergence(asked: Asked): Promise<Divergence> {
 
 /** The same from everything that both branches have, for a server that hands out nothing by id. */
 export async function findInWholeHistory(asked: Asked): Promise<Divergence> {
-  const { remote, sourceTip, targetTip, budget } = asked;
+  const { remote, sourceTip, targetTip } = asked;
   const everything = { wants: [sourceTip, targetTip], haves: [], complete: true };
-  const divergence = compare(asked, [await fetchHistoryAtOnce(remote, everything, budget)]);
+  const divergence = compare(asked, [await fetchHistoryAtOnce(remote, everything)]);
   if (divergence.relation === 'diverged' && leftOutOfOne(asked, divergence.graph).length > 0)
     throw unreadable('history with a gap');
   return divergence;
@@ -81,7 +81,7 @@ async function proveCommon(asked: Asked, divergence: Diverged): Promise<Diverged
   let tops = divergence.bases;
   for (let open = leftOutOfOne(asked, proven.graph); open.length > 0;) {
     if (open.length > budget.caps.boundaryCommits) throw tooLarge('branches touch each other too often');
-    const between = await fetchHistoryAtOnce(remote, { wants: tops, haves: open }, budget);
+    const between = await fetchHistoryAtOnce(remote, { wants: tops, haves: open });
     const compared = compare(asked, [...proven.packs, between]);
     if (compared.relation !== 'diverged') throw unreadable('server contradicts itself');
     proven = compared;
@@ -125,7 +125,7 @@ async function keepMaximal(asked: Asked, candidates: string[]): Promise<string[]
   return maximal;
 }
 
-async function isAncestorOfAny({ remote, budget }: Asked, id: string, others: string[]): Promise<boolean> {
-  const between = await fetchHistoryAtOnce(remote, { wants: others, haves: [id] }, budget);
+async function isAncestorOfAny({ remote }: Asked, id: string, others: string[]): Promise<boolean> {
+  const between = await fetchHistoryAtOnce(remote, { wants: others, haves: [id] });
   return reachableFrom(between.commits, others).has(id);
 }

@@ -1,5 +1,3 @@
-import type { Budget } from '../budget';
-import { decodePack } from '../pack/decode-pack';
 import type { DecodedPack } from '../pack/decoded-pack';
 import type { RemoteRepository } from '../protocol/remote-repository';
 import { unreadable } from '../remote-failure';
@@ -15,21 +13,19 @@ import { unreadable } from '../remote-failure';
 export async function fetchHistory(
   remote: RemoteRepository,
   range: { wants: readonly string[]; haves: readonly string[] },
-  budget: Budget,
 ): Promise<DecodedPack | undefined> {
   const answer = await remote.fetch({ ...range, done: false });
-  if (answer.pack !== undefined) return decodePack(answer.pack, budget);
+  if (answer.pack !== undefined) return answer.pack;
   if (!answer.acknowledged) return undefined;
-  return fetchHistoryAtOnce(remote, range, budget);
+  return fetchHistoryAtOnce(remote, range);
 }
 
 /** The same without asking first. An unknown have brings the whole history of the wants, under the caps. */
 export async function fetchHistoryAtOnce(
   remote: RemoteRepository,
   range: { wants: readonly string[]; haves: readonly string[]; complete?: boolean },
-  budget: Budget,
 ): Promise<DecodedPack> {
   const { pack } = await remote.fetch({ ...range, done: true });
   if (pack === undefined) throw unreadable('no pack although asked for it');
-  return decodePack(pack, budget);
+  return pack;
 }

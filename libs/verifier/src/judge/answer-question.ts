@@ -29,7 +29,7 @@ export async function answerQuestion(
     const remote = await RemoteRepository.open(http, question.address, budget);
     switch (question.condition) {
       case 'queue':
-        return await judgeQueueLanding(remote, question, budget);
+        return await judgeQueueLanding(remote, question);
       case 'history':
         return await judgeHistoryLanding(remote, question, budget);
       case 'content':

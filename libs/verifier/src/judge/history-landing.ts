@@ -73,7 +73,7 @@ async function findCarrier(asked: Asked, divergence: Diverged): Promise<string |
   const { remote, sourceTip, targetTip, budget } = asked;
   const { bases, chain, graph, packs } = divergence;
   if (chain.length === 0) return undefined;
-  const store = new ObjectStore(remote, budget, packs);
+  const store = new ObjectStore(remote, packs);
   const sourceTreeId = store.commit(sourceTip).treeId;
   // What the first steps of the comparison read, in one request: the newest candidate is the target's tip.
   await store.loadCommits(bases, [sourceTreeId, store.commit(targetTip).treeId]);

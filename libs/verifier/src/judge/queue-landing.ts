@@ -1,4 +1,3 @@
-import type { Budget } from '../budget';
 import { reachableFrom } from '../history/commit-graph';
 import { fetchHistory } from '../history/fetch-history';
 import { isObjectId } from '../pack/object-id';
@@ -24,14 +23,13 @@ export interface QueueQuestion {
 export async function judgeQueueLanding(
   remote: RemoteRepository,
   question: QueueQuestion,
-  budget: Budget,
 ): Promise<Verdict<QueueLanding>> {
   const ref = branchRef(question.targetBranch);
   const targetTip = ref === undefined ? undefined : (await remote.tips([ref])).get(ref);
   if (targetTip === undefined) return notVerified('branch_missing');
 
   const { commitId, anchorCommitId } = question;
-  const proof = { remote, budget, targetTip, commitId };
+  const proof = { remote, targetTip, commitId };
   if (anchorCommitId === undefined || anchorCommitId === commitId) {
     if (!(await isOnTarget(proof))) return notVerified('commit_not_on_target');
     return { verified: true, landing: { targetTip, commitId, ...(anchorCommitId && { anchorCommitId }) } };
@@ -49,29 +47,27 @@ export async function judgeQueueLanding(
 
 interface Proof {
   remote: RemoteRepository;
-  budget: Budget;
   targetTip: string;
   commitId: string;
 }
 
 /** Condition A2. The refs alone answer when the tip is the commit. */
-async function isOnTarget({ remote, budget, targetTip, commitId }: Proof): Promise<boolean> {
+async function isOnTarget({ remote, targetTip, commitId }: Proof): Promise<boolean> {
   if (targetTip === commitId) return true;
   if (!isObjectId(commitId)) return false;
-  const history = await fetchHistory(remote, { wants: [targetTip], haves: [commitId] }, budget);
+  const history = await fetchHistory(remote, { wants: [targetTip], haves: [commitId] });
   return history !== undefined && reachableFrom(history.commits, [targetTip]).has(commitId);
 }
 
 /** Conditions A2 and A3 together, by the commits between target tip and anchor. */
 async function findAboveAnchor({
   remote,
-  budget,
   targetTip,
   commitId,
   anchorCommitId,
 }: Proof & { anchorCommitId: string }) {
   if (!isObjectId(anchorCommitId)) return undefined;
-  const history = await fetchHistory(remote, { wants: [targetTip], haves: [anchorCommitId] }, budget);
+  const history = await fetchHistory(remote, { wants: [targetTip], haves: [anchorCommitId] });
   if (history === undefined || !reachableFrom(history.commits, [targetTip]).has(commitId)) return undefined;
   const descends = reachableFrom(history.commits, [commitId]).has(anchorCommitId);
   return descends ? history.commits.get(commitId) : undefined;

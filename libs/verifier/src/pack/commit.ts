@@ -7,9 +7,11 @@ export interface Commit {
   parentIds: readonly string[];
 }
 
-const TREE = 'tree ';
-const PARENT = 'parent ';
+const TREE = Buffer.from('tree ');
+const PARENT = Buffer.from('parent ');
+const AUTHOR = Buffer.from('author ');
 const ID_CHARS = 40;
+const NEWLINE = 0x0a;
 
 /**
  * The head of a commit object, by position: `tree <id>`, then any number of `parent <id>`, then `author `.
@@ -23,18 +25,22 @@ export function parseCommit(content: Buffer): Commit {
     parentIds.push(idAfter(content, position, PARENT));
     position += PARENT.length + ID_CHARS + 1;
   }
-  if (!startsWith(content, position, 'author ')) throw unreadable('malformed commit');
+  if (!startsWith(content, position, AUTHOR)) throw unreadable('malformed commit');
   return { treeId, parentIds };
 }
 
-function idAfter(content: Buffer, position: number, word: string): string {
+function idAfter(content: Buffer, position: number, word: Buffer): string {
   const start = position + word.length;
+  if (!startsWith(content, position, word) || content[start + ID_CHARS] !== NEWLINE)
+    throw unreadable('malformed commit');
   const id = content.toString('latin1', start, start + ID_CHARS);
-  const ends = content[start + ID_CHARS] === 0x0a;
-  if (!startsWith(content, position, word) || !isObjectId(id) || !ends) throw unreadable('malformed commit');
+  if (!isObjectId(id)) throw unreadable('malformed commit');
   return id;
 }
 
-function startsWith(content: Buffer, position: number, word: string): boolean {
-  return content.toString('latin1', position, position + word.length) === word;
+function startsWith(content: Buffer, position: number, word: Buffer): boolean {
+  for (let index = 0; index < word.length; index += 1) {
+    if (content[position + index] !== word[index]) return false;
+  }
+  return true;
 }

@@ -3,7 +3,7 @@ import { tooLarge, unreadable } from '../remote-failure';
 import { applyDelta, readDeltaHead } from './delta';
 import { inflate } from './inflate';
 import type { ObjectType } from './object-id';
-import type { PackEntry } from './pack-entry';
+import { readPackEntry, type PackEntry } from './pack-entry';
 
 type Accept = (entry: PackEntry, type: ObjectType, content: Buffer) => string;
 
@@ -25,18 +25,20 @@ const HELD_OBJECTS_MAX = 4;
 export class DeltaTree {
   private readonly byOffset = new Map<number, PackEntry[]>();
   private readonly byId = new Map<string, PackEntry[]>();
-  private readonly bases: { entry: PackEntry; type: ObjectType; id: string }[] = [];
+  /** Where the objects start that are no deltas, and their ids: most packs have many of them and no delta. */
+  private readonly baseOffsets: number[] = [];
+  private readonly baseIds: string[] = [];
   private unresolved = 0;
   private heldBytes = 0;
 
   constructor(
-    private readonly pack: Buffer,
     private readonly budget: Budget,
     private readonly accept: Accept,
   ) {}
 
-  addBase(entry: PackEntry, type: ObjectType, id: string): void {
-    this.bases.push({ entry, type, id });
+  addBase(offset: number, id: string): void {
+    this.baseOffsets.push(offset);
+    this.baseIds.push(id);
   }
 
   addDelta(entry: PackEntry): void {
@@ -46,23 +48,19 @@ export class DeltaTree {
   }
 
   /** @throws RemoteFailure remote_unreadable when a delta's base is not in the pack */
-  resolve(): void {
+  resolve(pack: Buffer): void {
     if (this.unresolved === 0) return;
-    for (const { entry, type, id } of this.bases) {
-      const deltas = this.takeDeltas(entry, id);
-      if (deltas.length > 0) {
-        this.resolveAbove({
-          type,
-          content: inflate(this.pack, entry.start, entry.size).content,
-          deltas,
-          depth: 0,
-        });
-      }
+    for (const [index, offset] of this.baseOffsets.entries()) {
+      const deltas = this.takeDeltas(offset, this.baseIds[index]!);
+      if (deltas.length === 0) continue;
+      const { type, start, size } = readPackEntry(pack, offset);
+      if (type === 'offset-delta' || type === 'id-delta') throw unreadable('delta without its base');
+      this.resolveAbove(pack, { type, content: inflate(pack, start, size).content, deltas, depth: 0 });
     }
     if (this.unresolved > 0) throw unreadable('delta without its base');
   }
 
-  private resolveAbove(root: Base): void {
+  private resolveAbove(pack: Buffer, root: Base): void {
     const stack: Base[] = [];
     this.hold(stack, root);
     for (;;) {
@@ -70,18 +68,18 @@ export class DeltaTree {
       if (base === undefined) return;
       const delta = base.deltas.pop();
       if (base.deltas.length === 0) this.release(stack);
-      if (delta !== undefined) this.hold(stack, this.applied(base, delta));
+      if (delta !== undefined) this.hold(stack, this.applied(pack, base, delta));
     }
   }
 
-  private applied(base: Base, entry: PackEntry): Base {
+  private applied(pack: Buffer, base: Base, entry: PackEntry): Base {
     const depth = base.depth + 1;
     if (depth > this.budget.caps.deltaDepth) throw tooLarge('too many deltas on top of each other');
-    const instructions = inflate(this.pack, entry.start, entry.size).content;
+    const instructions = inflate(pack, entry.start, entry.size).content;
     const content = applyDelta(base.content, instructions, readDeltaHead(instructions));
     const id = this.accept(entry, base.type, content);
     this.unresolved -= 1;
-    return { type: base.type, content, deltas: this.takeDeltas(entry, id), depth };
+    return { type: base.type, content, deltas: this.takeDeltas(entry.offset, id), depth };
   }
 
   private hold(stack: Base[], base: Base): void {
@@ -97,9 +95,9 @@ export class DeltaTree {
   }
 
   /** Each delta is handed out once, also when the same object is in the pack twice. */
-  private takeDeltas(entry: PackEntry, id: string): PackEntry[] {
-    const deltas = [...(this.byOffset.get(entry.offset) ?? []), ...(this.byId.get(id) ?? [])];
-    this.byOffset.delete(entry.offset);
+  private takeDeltas(offset: number, id: string): PackEntry[] {
+    const deltas = [...(this.byOffset.get(offset) ?? []), ...(this.byId.get(id) ?? [])];
+    this.byOffset.delete(offset);
     this.byId.delete(id);
     return deltas;
   }

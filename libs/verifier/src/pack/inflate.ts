@@ -3,6 +3,15 @@ import { unreadable } from '../remote-failure';
 
 const CHUNK_BYTES_MIN = 64;
 const CHUNK_BYTES_MAX = 64 * 1024;
+const DEFLATED_BYTES_MIN = 1024;
+
+/**
+ * More bytes than any usual encoder needs for `size` bytes, incompressible ones and a fixed code included. A stream
+ * that is longer is malformed here: what an object is must not depend on how much of its pack has arrived.
+ */
+export function deflatedBytesMax(size: number): number {
+  return DEFLATED_BYTES_MIN + size + Math.ceil(size / 4);
+}
 
 /**
  * Inflates the stream that starts at `start` and must hold exactly `size` bytes.
@@ -12,7 +21,7 @@ const CHUNK_BYTES_MAX = 64 * 1024;
  * @throws RemoteFailure remote_unreadable
  */
 export function inflate(pack: Buffer, start: number, size: number): { content: Buffer; end: number } {
-  const { buffer, engine } = inflateAtMost(pack.subarray(start), size);
+  const { buffer, engine } = inflateAtMost(pack.subarray(start, start + deflatedBytesMax(size)), size);
   if (buffer.length !== size) throw unreadable('object of another size than declared');
   return { content: buffer, end: start + engine.bytesWritten };
 }

@@ -7,7 +7,15 @@ export function isObjectId(text: string): boolean {
 
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag';
 
+/** Most objects fit, and are hashed without a buffer of their own. */
+const hashed = Buffer.allocUnsafeSlow(16 * 1024);
+
 /** The id that the content really has, whatever the server says. */
 export function objectIdOf(type: ObjectType, content: Buffer): string {
-  return hash('sha1', Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]));
+  const head = `${type} ${content.length}\0`;
+  const length = head.length + content.length;
+  if (length > hashed.length) return hash('sha1', Buffer.concat([Buffer.from(head), content]));
+  hashed.write(head, 'latin1');
+  hashed.set(content, head.length);
+  return hash('sha1', hashed.subarray(0, length));
 }

@@ -25,6 +25,8 @@ const ID_BYTES = 20;
 const HEADER_BYTES = 12;
 /** More bytes of a size or an offset than this would leave the range in which a pack can be. */
 const NUMBER_BYTES_MAX = 7;
+/** The byte of the kind, the size's further ones, and what names the base: an id, or an offset that is shorter. */
+export const ENTRY_HEAD_BYTES_MAX = 1 + NUMBER_BYTES_MAX + 1 + ID_BYTES;
 
 /** @throws RemoteFailure remote_unreadable */
 export function readPackEntry(pack: Buffer, offset: number): PackEntry {

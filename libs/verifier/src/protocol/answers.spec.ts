@@ -1,11 +1,17 @@
-import { craftPack, line, sideBand } from '@plat/testing';
+import { craftPack, line, objectId, sideBand } from '@plat/testing';
+import { Budget } from '../budget';
+import { defaultVerifierCaps } from '../config';
+import type { FetchAnswer } from './fetch-exchange';
 import { readLegacyAnswer, writeLegacyRequest } from './fetch-legacy';
 import { readFetchAnswer, writeFetchRequest } from './fetch-v2';
 import { readTips, writeTipsRequest } from './ls-refs';
 
 const [ID, OTHER] = ['a'.repeat(40), 'b'.repeat(40)];
-const MAX = 10_000;
-const PACK = craftPack([]);
+const BLOB = objectId('blob', 'content');
+const PACK = craftPack([{ type: 'blob', content: 'content' }]);
+const budget = () => new Budget({ ...defaultVerifierCaps, refsBytes: 200 });
+/** What was acknowledged, and what the pack has under the blob's id. */
+const told = ({ acknowledged, pack }: FetchAnswer) => [acknowledged, pack?.read(BLOB)?.toString()];
 
 async function* stream(...parts: (string | Buffer)[]) {
   for (const part of parts) yield Buffer.from(part);
@@ -50,8 +56,7 @@ describe('a list of tips', () => {
 });
 
 describe('a fetch over protocol v2', () => {
-  const read = (...parts: (string | Buffer)[]) =>
-    readFetchAnswer(stream(...parts), { packBytesMax: MAX, linesBytesMax: 200 });
+  const read = (...parts: (string | Buffer)[]) => readFetchAnswer(stream(...parts), budget());
   const request = { wants: [ID], haves: [OTHER], done: false };
   const written = (more: object, filter = true) =>
     Buffer.concat(writeFetchRequest({ ...request, ...more }, { version: 2, filter })).toString();
@@ -70,11 +75,8 @@ describe('a fetch over protocol v2', () => {
   it('gives the pack after what was acknowledged', async () => {
     const head = line('acknowledgments\n') + line(`ACK ${OTHER}\n`) + line('ready\n') + '0001';
     const shallow = `${line('shallow-info\n')}${line(`shallow ${ID}\n`)}0001`;
-    expect(await read(head, shallow, line('packfile\n'), ...packed)).toEqual({
-      acknowledged: true,
-      pack: PACK,
-    });
-    expect(await read(line('packfile\n'), ...packed)).toEqual({ acknowledged: false, pack: PACK });
+    expect(told(await read(head, shallow, line('packfile\n'), ...packed))).toEqual([true, 'content']);
+    expect(told(await read(line('packfile\n'), ...packed))).toEqual([false, 'content']);
   });
 
   it('gives no pack when the server found no way', async () => {
@@ -113,7 +115,7 @@ describe('a fetch over protocol v2', () => {
 
 describe('a fetch over protocol v0', () => {
   const all = new Set(['side-band-64k', 'ofs-delta', 'no-progress', 'filter', 'multi_ack']);
-  const read = (...parts: (string | Buffer)[]) => readLegacyAnswer(stream(...parts), MAX);
+  const read = (...parts: (string | Buffer)[]) => readLegacyAnswer(stream(...parts), budget());
   const request = { wants: [ID, OTHER], haves: [OTHER], done: false };
 
   it('names its capabilities once, and always ends with done', () => {
@@ -134,8 +136,8 @@ describe('a fetch over protocol v0', () => {
   });
 
   it('gives the pack, whether the have is known or not', async () => {
-    expect(await read(line('NAK\n'), ...packed)).toEqual({ acknowledged: false, pack: PACK });
-    expect(await read(line(`ACK ${OTHER}\n`), ...packed)).toEqual({ acknowledged: true, pack: PACK });
+    expect(told(await read(line('NAK\n'), ...packed))).toEqual([false, 'content']);
+    expect(told(await read(line(`ACK ${OTHER}\n`), ...packed))).toEqual([true, 'content']);
   });
 
   it.each([

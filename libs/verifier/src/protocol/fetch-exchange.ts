@@ -1,3 +1,5 @@
+import type { DecodedPack } from '../pack/decoded-pack';
+
 /** What to send: everything reachable from `wants` and not from `haves`. Ids are 40 hex digits. */
 export interface FetchRequest {
   wants: readonly string[];
@@ -14,7 +16,7 @@ export interface FetchAnswer {
   /** Whether the server knows one of the haves. A hint: only the received history proves anything. */
   acknowledged: boolean;
   /** Absent when the server saw no path to the haves and was not told `done`. */
-  pack?: Buffer;
+  pack?: DecodedPack;
 }
 
 /** What the server said that it can do. */

@@ -1,3 +1,4 @@
+import type { Budget } from '../budget';
 import { ServerRefusal, unreadable } from '../remote-failure';
 import { FLUSH, encodeLine, readPackets } from './pkt-line';
 import type { FetchAnswer, FetchRequest } from './fetch-exchange';
@@ -27,7 +28,7 @@ export function writeLegacyRequest(request: FetchRequest, capabilities: Readonly
 /** @throws RemoteFailure */
 export async function readLegacyAnswer(
   answer: AsyncIterable<Uint8Array>,
-  packBytesMax: number,
+  budget: Budget,
 ): Promise<FetchAnswer> {
   const packets = readPackets(answer);
   try {
@@ -36,7 +37,7 @@ export async function readLegacyAnswer(
     const line = packet.toString('latin1');
     const acknowledged = line.startsWith('ACK ');
     if (!acknowledged && !line.startsWith('NAK')) throw new ServerRefusal();
-    return { acknowledged, pack: await readSideBand(packets, packBytesMax) };
+    return { acknowledged, pack: await readSideBand(packets, budget) };
   } finally {
     await packets.return();
   }

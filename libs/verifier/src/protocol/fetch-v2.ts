@@ -1,3 +1,4 @@
+import type { Budget } from '../budget';
 import { ServerRefusal, tooLarge, unreadable } from '../remote-failure';
 import { DELIMITER, FLUSH, encodeLine, readPackets, type Packet } from './pkt-line';
 import type { Capabilities, FetchAnswer, FetchRequest } from './fetch-exchange';
@@ -26,22 +27,18 @@ export function writeFetchRequest(request: FetchRequest, capabilities: Capabilit
   ];
 }
 
-/**
- * @param limits.linesBytesMax of everything before the pack
- * @throws RemoteFailure
- */
+/** What comes before the pack counts as refs. @throws RemoteFailure */
 export async function readFetchAnswer(
   answer: AsyncIterable<Uint8Array>,
-  { packBytesMax, linesBytesMax }: { packBytesMax: number; linesBytesMax: number },
+  budget: Budget,
 ): Promise<FetchAnswer> {
   const packets = readPackets(answer);
-  const lines = new Lines(packets, linesBytesMax);
+  const lines = new Lines(packets, budget.caps.refsBytes);
   let acknowledged = false;
   try {
     for (;;) {
       const section = await lines.next();
-      if (section.text === 'packfile')
-        return { acknowledged, pack: await readSideBand(packets, packBytesMax) };
+      if (section.text === 'packfile') return { acknowledged, pack: await readSideBand(packets, budget) };
       // `shallow-info` after `deepen`, or of a server whose own history is cut: what is missing is then not reached.
       if (section.text !== 'acknowledgments' && section.text !== 'shallow-info')
         throw unreadable('unexpected section');

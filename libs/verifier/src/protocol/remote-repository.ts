@@ -49,11 +49,10 @@ export class RemoteRepository {
   async fetch(request: FetchRequest): Promise<FetchAnswer> {
     if (this.discovered.protocolVersion === 2) {
       const answer = await this.post(writeFetchRequest(request, this.capabilities));
-      const { downloadBytes, refsBytes } = this.budget.caps;
-      return readFetchAnswer(answer, { packBytesMax: downloadBytes, linesBytesMax: refsBytes });
+      return readFetchAnswer(answer, this.budget);
     }
     const body = writeLegacyRequest(request, this.discovered.capabilities);
-    return readLegacyAnswer(await this.post(body), this.budget.caps.downloadBytes);
+    return readLegacyAnswer(await this.post(body), this.budget);
   }
 
   private async post(body: Uint8Array[]): Promise<AsyncIterable<Uint8Array>> {

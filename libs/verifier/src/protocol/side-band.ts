@@ -1,23 +1,26 @@
 import { ServerRefusal, unreadable } from '../remote-failure';
 import type { Packet } from './pkt-line';
-import { ReceivedPack } from './received-pack';
+import type { Budget } from '../budget';
+import type { DecodedPack } from '../pack/decoded-pack';
+import { PackDecoder } from '../pack/pack-decoder';
 
 const PACK_DATA = 1;
 const PROGRESS = 2;
 
 /**
- * The pack out of a multiplexed answer (side-band-64k). Progress is dropped; it counts as received bytes all the same.
- * @throws RemoteFailure remote_unreadable when the server reports an error or the answer ends before its flush
+ * The pack out of a multiplexed answer (side-band-64k), decoded while it arrives. Progress is dropped; it counts as
+ * received bytes all the same.
+ * @throws RemoteFailure remote_unreadable also when the server reports an error or the answer ends before its flush
  */
 export async function readSideBand(
   packets: AsyncGenerator<Packet, void, undefined>,
-  bytesMax: number,
-): Promise<Buffer> {
-  const pack = new ReceivedPack(bytesMax);
+  budget: Budget,
+): Promise<DecodedPack> {
+  const pack = new PackDecoder(budget);
   for (;;) {
     const { value: packet, done } = await packets.next();
     if (done) throw unreadable('pack cut');
-    if (packet === 'flush') return pack.bytes();
+    if (packet === 'flush') return pack.end();
     if (typeof packet === 'string') throw unreadable('unexpected marker in a pack');
     if (packet[0] === PACK_DATA) pack.append(packet.subarray(1));
     else if (packet[0] !== PROGRESS) throw new ServerRefusal();

@@ -12,25 +12,36 @@ import {
 import { deflateSync } from 'node:zlib';
 import { Budget } from '../budget';
 import { defaultVerifierCaps, type VerifierCaps } from '../config';
-import { decodePack } from './decode-pack';
+import type { DecodedPack } from './decoded-pack';
+import { PackDecoder } from './pack-decoder';
 
 const ID = 'a'.repeat(40);
+const PARTS_MAX = 5_000;
 const COMMIT = `tree ${ID}\nparent ${'b'.repeat(40)}\nauthor A <a@b> 1 +0000\n\nmessage`;
 const blob = (content: string): CraftedEntry => ({ type: 'blob', content });
-const decode = (pack: Buffer, caps: Partial<VerifierCaps> = {}) =>
-  decodePack(pack, new Budget({ ...defaultVerifierCaps, ...caps }));
+/** In parts of so many bytes. */
+function decode(pack: Buffer, caps: Partial<VerifierCaps> = {}, partBytes = pack.length): DecodedPack {
+  const decoder = new PackDecoder(new Budget({ ...defaultVerifierCaps, ...caps }));
+  for (let start = 0; start < pack.length; start += partBytes)
+    decoder.append(pack.subarray(start, start + partBytes));
+  return decoder.end();
+}
 const failing = (reason: string, message: string) => expect.objectContaining({ reason, message });
+/** However it arrives. */
 const expectFailure = (pack: Buffer, reason: string, message: string, caps?: Partial<VerifierCaps>) => {
-  let thrown: unknown;
-  try {
-    decode(pack, caps);
-  } catch (failure) {
-    thrown = failure;
+  for (const partBytes of [pack.length, Math.ceil(pack.length / 7), 1]) {
+    if (pack.length > PARTS_MAX * partBytes) continue;
+    let thrown: unknown;
+    try {
+      decode(pack, caps, partBytes);
+    } catch (failure) {
+      thrown = failure;
+    }
+    expect(thrown).toEqual(failing(reason, message));
   }
-  expect(thrown).toEqual(failing(reason, message));
 };
 
-describe('decodePack', () => {
+describe('PackDecoder', () => {
   it('gives every object of a real pack under the id that git gives it, deltas included', async () => {
     const remote = await GitRemote.create();
     for (let index = 0; index < 12; index += 1) {
@@ -50,7 +61,8 @@ describe('decodePack', () => {
     const files = (await readdir(remote.projectRoot)).filter((name) => name.endsWith('.pack'));
     expect(files).toHaveLength(2);
     for (const file of files) {
-      const pack = decode(await readFile(`${remote.projectRoot}/${file}`));
+      const bytes = await readFile(`${remote.projectRoot}/${file}`);
+      const pack = decode(bytes, {}, Math.ceil(bytes.length / 50));
       for (const id of names) {
         const type = await git(remote.worktree, ['cat-file', '-t', id]);
         expect(pack.typeOf(id)).toBe(type);
