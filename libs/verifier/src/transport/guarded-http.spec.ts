@@ -1,5 +1,12 @@
 import { testNameServer } from '@plat/testing';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { once } from 'node:events';
 import { createServer as createSocketServer, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Budget } from '../budget';
@@ -10,6 +17,7 @@ import { GuardedHttp } from './guarded-http';
 
 describe('GuardedHttp', () => {
   const started: { close(): void }[] = [];
+  const servers: Server[] = [];
   const config: VerifierConfig = {
     ...embeddedVerifierConfig,
     caps: { ...embeddedVerifierConfig.caps, downloadBytes: 100_000, requests: 3 },
@@ -19,6 +27,7 @@ describe('GuardedHttp', () => {
 
   async function serve(listener: RequestListener): Promise<string> {
     const server = createServer(listener);
+    servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     started.push({ close: () => (server.closeAllConnections(), server.close()) });
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -65,6 +74,50 @@ describe('GuardedHttp', () => {
       'user-agent',
     ]);
     expect(seen['accept-encoding']).toBe('identity');
+  });
+
+  function flood(response: ServerResponse): void {
+    while (!response.destroyed && response.write('more'));
+    response.once('drain', () => flood(response));
+  }
+
+  describe('with a reader that stops at what it needs', () => {
+    async function readOnce(network: GuardedHttp, origin: string): Promise<void> {
+      const http = network.open({ budget: new Budget(config.caps), signal: AbortSignal.timeout(3_000) });
+      const { body } = await http.request({ url: origin });
+      await body.next();
+      await body.return?.();
+    }
+
+    it('uses the connection again when the answer ends there', async () => {
+      const origin = await serve((_, response) => {
+        response.write('all');
+        setImmediate(() => response.end());
+      });
+      const connections = new Set<unknown>();
+      servers.at(-1)?.on('connection', (socket) => connections.add(socket));
+      const network = new GuardedHttp(config);
+      started.push(network);
+      for (let turn = 0; turn < 6; turn += 1) await readOnce(network, origin);
+      expect(connections.size).toBeLessThanOrEqual(2);
+    });
+
+    it.each([
+      ['goes on', flood],
+      ['stays open', () => undefined],
+    ])('cuts an answer that %s', async (_, more) => {
+      const cut: Promise<unknown>[] = [];
+      const origin = await serve((_, response) => {
+        cut.push(once(response, 'close'));
+        response.write('all');
+        setImmediate(more, response);
+      });
+      const network = new GuardedHttp(config);
+      started.push(network);
+      await readOnce(network, origin);
+      await Promise.all(cut);
+      expect(cut).toHaveLength(1);
+    });
   });
 
   it('ignores proxy variables', async () => {

@@ -12,6 +12,9 @@ import { unreadable } from '../remote-failure';
 import { joinBody, type GitHttp, type GitHttpRequest, type GitHttpResponse } from './git-http';
 import { asFailure, guardedLookup, redirectOf, sentHeaders, vetAnswer, vetRedirect, vetUrl } from './guards';
 
+/** Milliseconds in which an answer has to end once its reader has what it needs. */
+const ENDING_MS = 1_000;
+
 /** Of one verification: its requests share the budget and end with the signal. */
 interface Limits {
   budget: Budget;
@@ -86,29 +89,38 @@ export class GuardedHttp {
       agent: url.protocol === 'https:' ? this.https : this.http,
       headers: { ...sentHeaders(request), ...(body.length > 0 ? { 'content-length': body.length } : {}) },
     };
-    return this.send(url, { ...options, signal }, body);
+    return this.send(url, options, { body, signal });
   }
 
   private send(
     url: URL,
-    options: RequestOptions & { signal: AbortSignal },
-    body: Buffer,
+    options: RequestOptions,
+    { body, signal }: { body: Buffer; signal: AbortSignal },
   ): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(asFailure(undefined, signal));
       const sent = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, (answer) => {
-        clearTimeout(idle);
+        settle();
         resolve(answer);
       });
       const idle = setTimeout(() => sent.destroy(unreadable('no answer in time')), this.config.caps.idleMs);
-      sent.on('error', (error: NodeJS.ErrnoException) => {
+      // Not as the request's `signal`: node:net would tie the connection to it, which outlives the verification.
+      const abort = () => sent.destroy(unreadable('verification took too long'));
+      signal.addEventListener('abort', abort);
+      const settle = () => {
         clearTimeout(idle);
+        signal.removeEventListener('abort', abort);
+      };
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        settle();
         // The server closed a kept connection just when it was used again: that says nothing about the request.
-        if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(this.send(url, options, body));
-        else reject(asFailure(error, options.signal));
+        if (sent.reusedSocket && error.code === 'ECONNRESET')
+          resolve(this.send(url, options, { body, signal }));
+        else reject(asFailure(error, signal));
       });
       // An answer that changes the protocol ends the connection without an error.
       sent.on('close', () => {
-        clearTimeout(idle);
+        settle();
         reject(unreadable('connection failed or was cut'));
       });
       sent.end(body);
@@ -123,17 +135,33 @@ export class GuardedHttp {
       () => answer.destroy(unreadable('silent in the middle of an answer')),
       this.config.caps.idleMs,
     );
+    const abort = () => answer.destroy(unreadable('verification took too long'));
+    signal.addEventListener('abort', abort);
     try {
-      for await (const chunk of answer as AsyncIterable<Buffer>) {
+      signal.throwIfAborted();
+      const chunks = answer.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+      for await (const chunk of chunks) {
         budget.chargeDownload(chunk.length);
         yield chunk;
         idle.refresh();
       }
     } catch (error) {
+      answer.destroy();
       throw asFailure(error, signal);
     } finally {
       clearTimeout(idle);
-      answer.destroy();
+      signal.removeEventListener('abort', abort);
+      leave(answer);
     }
   }
+}
+
+/** The reader has what it needs: an answer that ends now leaves its connection to the next request, any other is cut. */
+function leave(answer: IncomingMessage): void {
+  if (answer.destroyed || answer.readableEnded) return;
+  const cut = () => answer.destroy();
+  const late = setTimeout(cut, ENDING_MS).unref();
+  answer.on('error', () => undefined);
+  answer.once('close', () => clearTimeout(late));
+  answer.once('data', cut);
 }
