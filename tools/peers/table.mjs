@@ -49,6 +49,8 @@ export const peers = {
   // Without a single shared library: what an image of one file is made of.
   busybox: { programs: ['busybox'], packages: ['busybox-static'] },
   prism: { programs: ['prism'], npm: 'tools/peers/prism' },
+  zsh: { programs: ['zsh'], packages: ['zsh'] },
+  fish: { programs: ['fish'], packages: ['fish'] },
   openssh: { programs: ['sshd', 'ssh-keygen', 'ssh'], packages: ['openssh-server', 'openssh-client'] },
 };
 

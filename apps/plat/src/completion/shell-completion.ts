@@ -7,11 +7,16 @@ export function completionScript(shell: Shell, words: ReadonlyMap<string, readon
     case 'bash':
       return bashScript(words);
     case 'zsh':
-      return `autoload -U +X bashcompinit && bashcompinit\n${bashScript(words)}`;
+      return `${ZSH_WITH_COMPLETION}${bashScript(words)}`;
     case 'fish':
       return fishScript(words);
   }
 }
+
+/** zsh reads bash's completions once its own are set up, which a user without a .zshrc has not done. */
+const ZSH_WITH_COMPLETION = `(( $+functions[compdef] )) || { autoload -U compinit && compinit -i -D }
+autoload -U +X bashcompinit && bashcompinit
+`;
 
 /** Follows the typed words as far as they are a command, and offers what can come next; after a flag, files. */
 function bashScript(words: ReadonlyMap<string, readonly string[]>): string {
@@ -38,19 +43,20 @@ function fishScript(words: ReadonlyMap<string, readonly string[]>): string {
   const lines = [...words].flatMap(([row, next]) =>
     next.map((word) =>
       word.startsWith('--')
-        ? `complete -c plat -n '__plat_at "${row}"' -l ${word.slice(2)}`
-        : `complete -c plat -f -n '__plat_at "${row}"' -a ${word}`,
+        ? `complete -c plat -n '__plat_in "${row}"' -l ${word.slice(2)}`
+        : `complete -c plat -f -n '__plat_after "${row}"' -a ${word}`,
     ),
   );
-  return `function __plat_at
-  set -l words (string match -v -- '-*' (commandline -opc)[2..])
-  set -l row (string split -n ' ' -- $argv[1])
-  set -l count (count $row)
-  if test $count -eq 0
-    test (count $words) -eq 0
-    return
-  end
-  test "$words[1..$count]" = "$row"
+  return `function __plat_words
+  string match -v -- '-*' (commandline -opc)[2..]
+end
+function __plat_after
+  set -l words (__plat_words)
+  test "$words" = "$argv[1]"
+end
+function __plat_in
+  set -l words (__plat_words)
+  string match -q -- "$argv[1] *" "$words "
 end
 ${lines.join('\n')}
 `;

@@ -24,6 +24,8 @@ export type PeerProgram =
   | 'skopeo'
   | 'busybox'
   | 'prism'
+  | 'zsh'
+  | 'fish'
   | 'sshd'
   | 'ssh-keygen'
   | 'ssh';
