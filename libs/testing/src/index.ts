@@ -64,7 +64,7 @@ export {
   type GitScript,
   type ScriptedGitServer,
 } from './git/scripted-git-server';
-export { FORGE_REMOTE, FORGE_TOKEN, ForgeDouble } from './forge/forge-double';
+export { FORGE_REMOTE, FORGE_REQUEST_ID, FORGE_TOKEN, ForgeDouble } from './forge/forge-double';
 export { startForgeProxy, type ApiProxy } from './peers/api-proxy';
 export {
   startContainerRegistry,

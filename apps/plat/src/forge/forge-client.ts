@@ -1,4 +1,5 @@
 import { forgeFailure } from './forge-failure';
+import { tracedCall } from './traced-call';
 import { Octokit, paginateRest } from './octokit-library.js';
 
 const TIMEOUT_MILLISECONDS = 30_000;
@@ -12,7 +13,9 @@ export function forgeClient(baseUrl: string, auth: string) {
   client.hook.wrap('request', async (request, options) => {
     const signal = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
     try {
-      return await request({ ...options, request: { ...options.request, signal } });
+      return await tracedCall(client.request.endpoint(options), async () =>
+        request({ ...options, request: { ...options.request, signal } }),
+      );
     } catch (error) {
       throw forgeFailure(error, baseUrl);
     }

@@ -1,8 +1,11 @@
+import { FORGE_REMOTE, FORGE_REQUEST_ID, FORGE_TOKEN, ForgeDouble } from '@plat/testing';
 import { signedInMachine } from '../black-box/signed-in';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { maskTokens } from '../terminal/mask-tokens';
 
 const JWT = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
+
+const COMMITS = ['--source-commit', '--commit-id'].map((flag) => `${flag}=${'a'.repeat(40)}`);
 
 describe('--debug', () => {
   it('says on stderr what is called and what comes back, and shows no token', async () => {
@@ -49,6 +52,29 @@ describe('--debug', () => {
     expect(stderr).toContain(`debug: GET ${platform.url}/.well-known/openid-configuration\n`);
     expect(stderr).toMatch(new RegExp(`debug: POST ${platform.url}/token\ndebug: answered 200 after `));
     expect(stderr).not.toMatch(/refresh-secret|access-1/);
+    await dispose();
+  });
+
+  it('says each call to the forge: method, path, status, time and request id, and not its token', async () => {
+    const [{ machine, dispose }, forge] = await Promise.all([signedInMachine(), ForgeDouble.start()]);
+    const about = [`--repository=${FORGE_REMOTE}`, `--forge-url=${forge.url}`, '--target-branch=main'];
+    const call = (token: string) =>
+      machine.plat(['exec', 'close-pr', ...about, '--source=s', ...COMMITS, '--debug'], {
+        env: { GH_TOKEN: token },
+      });
+    const pulls = `debug: GET ${forge.url}/repos/acme/app/pulls?`;
+    const told = await call(FORGE_TOKEN);
+    expect(told).toMatchObject({ code: 0 });
+    expect(told.stderr).toContain(pulls);
+    expect(told.stderr).toMatch(
+      new RegExp(`^debug: answered 200 to request ${FORGE_REQUEST_ID} after \\d+ ms$`, 'm'),
+    );
+    const refused = await call('gho_wrong');
+    expect(refused.stderr).toMatch(/^debug: answered 401 to request /m);
+    await forge.close();
+    const alone = await call(FORGE_TOKEN);
+    expect(alone.stderr).toMatch(/^debug: failed \(.+\) after \d+ ms$/m);
+    expect(told.stderr + refused.stderr + alone.stderr).not.toContain('gho_');
     await dispose();
   });
 

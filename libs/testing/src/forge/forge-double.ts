@@ -30,6 +30,9 @@ export const FORGE_TOKEN = 'gho_test';
 /** The repository that a double has unless it is given another, by its remote. */
 export const FORGE_REMOTE = 'https://github.com/acme/app.git';
 
+/** What the double calls every request, as the forge's own log would. */
+export const FORGE_REQUEST_ID = '0401:5B1F:0C9A2E11';
+
 /** So small that listings have several pages. */
 const PAGE_SIZE_MAX = 2;
 
@@ -70,6 +73,7 @@ export class ForgeDouble {
         } = double.paged(double.reply(call, request.headers.authorization), call);
         response.writeHead(status, {
           'content-type': 'application/json; charset=utf-8',
+          'x-github-request-id': FORGE_REQUEST_ID,
           ...(link && { link }),
         });
         response.end(JSON.stringify(body));
