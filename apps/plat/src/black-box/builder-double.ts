@@ -49,6 +49,11 @@ export class BuilderDouble {
     await writeFile(join(this.folder, 'refusal.json'), JSON.stringify({ beginning, words }));
   }
 
+  /** The next run whose arguments begin with this kills the client with -9 and does no more. */
+  async killClient(beginning: string): Promise<void> {
+    await writeFile(join(this.folder, 'kill.json'), JSON.stringify({ beginning }));
+  }
+
   /** The calls that do something, in their order. */
   async calls(): Promise<BuilderCall[]> {
     const text = await readFile(join(this.folder, 'calls'), 'utf8').catch(() => '');
@@ -57,7 +62,7 @@ export class BuilderDouble {
 }
 
 const SCRIPT = `
-const { appendFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const argv = process.argv.slice(2);
 const line = argv.join(' ');
@@ -70,7 +75,11 @@ if (!isQuestion) {
   const config = folder && readFileSync(join(folder, 'config.json'), 'utf8');
   appendFileSync(own('calls'), JSON.stringify({ argv, config }) + '\\n');
 }
-if (refusal && line.startsWith(refusal.beginning)) {
+const kill = existsSync(own('kill.json')) ? JSON.parse(readFileSync(own('kill.json'), 'utf8')) : undefined;
+if (kill && line.startsWith(kill.beginning)) {
+  rmSync(own('kill.json'));
+  process.kill(process.ppid, 'SIGKILL');
+} else if (refusal && line.startsWith(refusal.beginning)) {
   process.stderr.write(refusal.words + '\\n');
   process.exitCode = 1;
 } else if (isQuestion) process.stdout.write('28.0.0\\n');

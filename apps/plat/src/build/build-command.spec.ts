@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BuilderDouble } from '../black-box/builder-double';
 import { GateCheckout } from '../black-box/gate-checkout';
@@ -201,6 +201,19 @@ describe('plat build', () => {
       expect(calls.filter(({ argv }) => argv[0] !== 'push').every(({ config }) => config === undefined)).toBe(
         true,
       );
+    });
+
+    it('leaves its sign-in when it is killed with -9 in the push, and the next build removes it', async () => {
+      const { build, builder, machine } = await withRegistry();
+      const temporary = join(machine.home, 'tmp');
+      await mkdir(temporary);
+      const signIns = async () =>
+        (await readdir(temporary)).filter((name) => name.startsWith('plat-docker-'));
+      await builder.killClient('push');
+      expect((await build([], { ...OWN, TMPDIR: temporary })).code).toBeNull();
+      expect(await signIns()).toHaveLength(1);
+      expect((await build(['--gate', '--no-push'], { TMPDIR: temporary })).code).toBe(0);
+      expect(await signIns()).toEqual([]);
     });
 
     it('builds nothing where nobody is signed in, and exits with 1, not 127', async () => {

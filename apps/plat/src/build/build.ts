@@ -2,6 +2,7 @@ import type { Builder } from './builder';
 import type { BuildPlan } from './build-plan';
 import { buildImages, type BuiltImage } from './built-images';
 import { runBuildScript } from './build-script';
+import { removeLeftSignIns } from './left-sign-ins';
 import { partFor, publish, publishCommands } from './publish';
 import { hostOf, type Registry } from './registries';
 import { requireBearerToken, withRegistrySignIn } from './registry-sign-in';
@@ -45,6 +46,7 @@ export interface BuildTools {
  */
 export async function build(plan: BuildPlan, tools: BuildTools): Promise<Built> {
   const { project, version, gate, release, platforms, recipe, registries } = plan;
+  await removeLeftSignIns();
   const platformRegistry = registries.find(({ isPlatforms }) => isPlatforms);
   // Before a long build, not after it.
   if (platformRegistry) await tools.token();

@@ -1,4 +1,4 @@
-import type { Builder, BuilderCommand, ImageOrder } from './builder';
+import { testLabel, type Builder, type BuilderCommand, type ImageOrder } from './builder';
 
 /**
  * buildah, or podman, which takes the same words. It has no cache switch for one stage, so that nothing it builds
@@ -9,7 +9,8 @@ export function buildahBuilder(program: 'buildah' | 'podman'): Builder {
     name: program,
     takesBearerToken: false,
     build: (order) => building(program, order),
-    test: (order) => building(program, order),
+    test: (order) => building(program, order, [testLabel(order)]),
+    forgetTest: (imageId) => ({ argv: [program, 'rmi', imageId] }),
     tag: (imageId, reference) => ({ argv: [program, 'tag', imageId, local(reference)] }),
     push: (reference, insecure) => ({
       argv: [program, 'push', ...verifying(insecure), local(reference), `docker://${reference}`],
@@ -38,6 +39,7 @@ export function buildahBuilder(program: 'buildah' | 'podman'): Builder {
 function building(
   program: string,
   { context, dockerfile, platform, target, idFile }: ImageOrder,
+  more: readonly string[] = [],
 ): BuilderCommand {
   return {
     argv: [
@@ -47,6 +49,7 @@ function building(
       '--layers=false',
       ...(platform === undefined ? [] : [`--platform=${platform}`]),
       ...(target === undefined ? [] : [`--target=${target}`]),
+      ...more,
       `--iidfile=${idFile}`,
       `--file=${dockerfile}`,
       context,

@@ -17,6 +17,11 @@ export interface ImageOrder {
   idFile: string;
 }
 
+/** A label by which the image of a test is no other's, so that its removal takes no tag of another away. */
+export function testLabel({ idFile }: ImageOrder): string {
+  return `--label=plat.test=${idFile}`;
+}
+
 /** What makes images. Its commands are data, so that `--dry-run` prints what is run otherwise. */
 export interface Builder {
   name: string;
@@ -24,8 +29,10 @@ export interface Builder {
   takesBearerToken: boolean;
   /** Builds an image and leaves it untagged. */
   build(order: ImageOrder): BuilderCommand;
-  /** Runs the stage whatever the cache holds, and keeps no image where it can be helped. */
+  /** Runs the stage whatever the cache holds. An image that it leaves is unlike any other. */
   test(order: ImageOrder & { target: string }): BuilderCommand;
+  /** Removes the image that `test` left; absent where it leaves none. */
+  forgetTest?(imageId: string): BuilderCommand;
   tag(imageId: string, reference: string): BuilderCommand;
   /** @param insecure plain http is spoken: the registry is on this machine */
   push(reference: string, insecure: boolean): BuilderCommand;

@@ -30,6 +30,25 @@ describe('the test of a gate', () => {
   );
 });
 
+describe('the image of a test', () => {
+  it('is removed where the builder keeps one, by an id that no other image has', () => {
+    for (const builder of [dockerBuilder('embedded'), buildahBuilder('buildah'), buildahBuilder('podman')]) {
+      expect(builder.test(test).argv).toContain('--label=plat.test=/t/id');
+      expect(builder.build(order).argv.join(' ')).not.toContain('--label');
+      expect(builder.forgetTest?.('sha256:a').argv.slice(-2)).toEqual([
+        expect.stringMatching(/^rmi?$/),
+        'sha256:a',
+      ]);
+    }
+  });
+
+  it('is not made by docker with buildx', () => {
+    const builder = dockerBuilder('buildx');
+    expect(builder.test(test).argv).toContain('--output=type=cacheonly');
+    expect(builder.forgetTest).toBeUndefined();
+  });
+});
+
 describe('the commands of a build', () => {
   it('print plain progress, whatever the user has set', () => {
     for (const builder of [dockerBuilder('buildx'), dockerBuilder('embedded')])

@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from '../terminal/failure';
-import type { Builder, ImageOrder } from './builder';
+import type { Builder, BuilderCommand, ImageOrder } from './builder';
 import { TEST_STAGE } from './dockerfile-stages';
 import type { ImageTags } from './image-tags';
 import type { ImageRecipe } from './recipe';
-import { runBuilder, type Workbench } from './run-builder';
+import { BuilderFailed, runBuilder, type Workbench } from './run-builder';
 import { isReplay, mergedEvidence, TestStageProgress, type TestStageEvidence } from './test-stage-replay';
 
 /** An image with all that it is to be called, by platform. */
@@ -59,26 +59,47 @@ async function buildImage(
   const imageIds: string[] = [];
   for (const { platform } of tags) {
     const about = { name: recipe.name, context, dockerfile: recipe.dockerfile, platform, idFile };
-    for (const { what, command } of stepsOf(builder, about, gate && recipe.hasTestStage)) {
+    for (const { what, command, forget } of stepsOf(builder, about, gate && recipe.hasTestStage)) {
       const progress = new TestStageProgress();
       await runBuilder(workbench, { what, command, read: (chunk) => progress.read(chunk) });
       evidence.push(progress.evidence());
+      if (forget) await tryToRun(workbench, forget(await idIn(idFile)));
     }
-    imageIds.push((await readFile(idFile, 'utf8')).trim());
+    imageIds.push(await idIn(idFile));
   }
   const merged = mergedEvidence(evidence);
   if (isReplay(merged)) throw replayed(tags[0]?.references[0] ?? recipe.name);
   return { ...image, imageIds, evidence: merged };
 }
 
+async function idIn(idFile: string): Promise<string> {
+  return (await readFile(idFile, 'utf8')).trim();
+}
+
+/** What comes of it is no outcome of the build. @throws what `interrupted` was aborted with */
+async function tryToRun(workbench: Workbench, command: BuilderCommand): Promise<void> {
+  try {
+    await runBuilder(workbench, { what: 'The removal of the tested image', command });
+  } catch (error) {
+    if (!(error instanceof BuilderFailed)) throw error;
+  }
+}
+
+interface Step {
+  what: string;
+  command: BuilderCommand;
+  /** Removes the image that the step leaves, where nothing else needs it. */
+  forget?: Builder['forgetTest'];
+}
+
 /** The test stage first, by itself: an image that does not need it would not run it. */
-function stepsOf(builder: Builder, order: ImageOrder & { name: string }, tested: boolean) {
+function stepsOf(builder: Builder, order: ImageOrder & { name: string }, tested: boolean): Step[] {
   const { name, platform } = order;
   const image = platform === undefined ? name : `${name} for ${platform}`;
   const step = { what: `The build of ${image}`, command: builder.build(order) };
   if (!tested) return [step];
   const command = builder.test({ ...order, target: TEST_STAGE });
-  return [{ what: `The test of ${image}`, command }, step];
+  return [{ what: `The test of ${image}`, command, forget: builder.forgetTest }, step];
 }
 
 /** Spec: Client, Errors, a build that replays the whole test stage from cache. */

@@ -1,4 +1,4 @@
-import type { Builder, BuilderCommand, ImageOrder } from './builder';
+import { testLabel, type Builder, type BuilderCommand, type ImageOrder } from './builder';
 
 /** How docker comes by BuildKit: by its plugin, or within the client of releases before 23. */
 export type BuildKit = 'buildx' | 'embedded';
@@ -12,7 +12,10 @@ export function dockerBuilder(buildKit: BuildKit): Builder {
     name: 'docker',
     takesBearerToken: true,
     build: (order) => building(buildKit, order, buildKit === 'buildx' ? ['--load'] : []),
-    test: (order) => building(buildKit, order, freshly(buildKit, order.target)),
+    test: (order) => building(buildKit, order, freshly(buildKit, order)),
+    ...(buildKit === 'embedded' && {
+      forgetTest: (imageId) => ({ argv: ['docker', 'image', 'rm', imageId] }),
+    }),
     tag: (imageId, reference) => ({ argv: ['docker', 'tag', imageId, reference] }),
     push: (reference) => ({ argv: ['docker', 'push', reference] }),
     index(reference, of, insecure) {
@@ -40,7 +43,7 @@ function building(buildKit: BuildKit, order: ImageOrder, more: readonly string[]
   return { argv: ['docker', 'build', ...options], variables: { ...STEADY, DOCKER_BUILDKIT: '1' } };
 }
 
-function freshly(buildKit: BuildKit, stage: string): string[] {
-  if (buildKit === 'embedded') return ['--no-cache'];
-  return [`--no-cache-filter=${stage}`, '--output=type=cacheonly'];
+function freshly(buildKit: BuildKit, order: ImageOrder & { target: string }): string[] {
+  if (buildKit === 'embedded') return ['--no-cache', testLabel(order)];
+  return [`--no-cache-filter=${order.target}`, '--output=type=cacheonly'];
 }

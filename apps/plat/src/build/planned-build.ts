@@ -1,4 +1,4 @@
-import type { Builder } from './builder';
+import type { Builder, BuilderCommand, ImageOrder } from './builder';
 import type { BuildPlan } from './build-plan';
 import { scriptCommand } from './build-script';
 import { TEST_STAGE } from './dockerfile-stages';
@@ -16,11 +16,16 @@ export async function plannedBuild(plan: BuildPlan, choose: () => Promise<Builde
   const made = plan.images.flatMap(({ recipe: { dockerfile, hasTestStage }, tags }) =>
     tags.flatMap(({ platform }) => {
       const order = { context: plan.project.folder, dockerfile, platform, idFile: ID_FILE };
-      const test = plan.gate && hasTestStage ? [builder.test({ ...order, target: TEST_STAGE })] : [];
+      const test = plan.gate && hasTestStage ? testCommands(builder, order) : [];
       return [...test, builder.build(order)];
     }),
   );
   const references = plan.images.flatMap(({ tags }) => tags.flatMap((one) => one.references));
   const tagged = references.map((reference) => builder.tag(IMAGE_ID, reference));
   return [...made, ...tagged, ...publishCommands(builder, plan.publication)].map(plannedCommand);
+}
+
+function testCommands(builder: Builder, order: ImageOrder): BuilderCommand[] {
+  const forget = builder.forgetTest?.('<test_image_id>');
+  return [builder.test({ ...order, target: TEST_STAGE }), ...(forget ? [forget] : [])];
 }

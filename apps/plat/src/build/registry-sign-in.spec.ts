@@ -1,6 +1,10 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { identify } from '../processes/process-identity';
+import { removeLeftSignIns } from './left-sign-ins';
 import { withRegistrySignIn } from './registry-sign-in';
 
 describe('the sign-in to a registry', () => {
@@ -42,5 +46,63 @@ describe('the sign-in to a registry', () => {
     const around = { ...signIn(), dockerFolder: join(dockerFolder, 'none') };
     const text = await withRegistrySignIn(around, (folder) => readFile(join(folder, 'config.json'), 'utf8'));
     expect(text).toContain('secret-1');
+  });
+
+  describe('that a killed client left', () => {
+    /** The folder as it is for the time of a push, with another owner. */
+    async function left(change: (owner: Record<string, unknown>) => unknown): Promise<string> {
+      const folder = await mkdtemp(join(tmpdir(), 'plat-docker-'));
+      await withRegistrySignIn(signIn(), async (made) => {
+        const owner = JSON.parse(await readFile(join(made, 'plat-owner.json'), 'utf8')) as Record<
+          string,
+          unknown
+        >;
+        await writeFile(join(folder, 'plat-owner.json'), JSON.stringify(change(owner)));
+      });
+      await writeFile(join(folder, 'config.json'), 'secret-1');
+      // What is the user's own is linked, and stays.
+      await symlink(dockerFolder, join(folder, 'contexts'));
+      return folder;
+    }
+
+    it("is removed by the next build, and nothing of the user's with it", async () => {
+      const client = spawn('sleep', ['60']);
+      const owner = await identify(client.pid ?? 0);
+      const gone = once(client, 'close');
+      client.kill('SIGKILL');
+      await gone;
+      await writeFile(join(dockerFolder, 'own'), 'mine');
+      const folder = await left((noted) => ({ ...noted, ...owner }));
+      await removeLeftSignIns();
+      await expect(stat(folder)).rejects.toMatchObject({ code: 'ENOENT' });
+      expect(await readdir(dockerFolder)).toEqual(['own']);
+    });
+
+    it.each<[string, (owner: Record<string, unknown>) => unknown]>([
+      ['its client is at work', (owner) => owner],
+      ['it is of another machine', (owner) => ({ ...owner, pid: 2 ** 30, machine: 'another' })],
+      ['nothing tells whose it is', () => ({})],
+      ['what tells it is torn', () => null],
+    ])('stays where %s', async (_what, change) => {
+      const folder = await left(change);
+      await removeLeftSignIns();
+      expect(await readFile(join(folder, 'config.json'), 'utf8')).toBe('secret-1');
+      await rm(folder, { recursive: true });
+    });
+
+    it('is not looked for behind a link', async () => {
+      const folder = await left((owner) => ({ ...owner, pid: 2 ** 30 }));
+      const elsewhere = join(dockerFolder, 'kept');
+      await mkdir(elsewhere);
+      for (const name of await readdir(folder))
+        if (name.endsWith('.json'))
+          await writeFile(join(elsewhere, name), await readFile(join(folder, name)));
+      const link = join(tmpdir(), `plat-docker-link-${process.pid}`);
+      await symlink(elsewhere, link);
+      await removeLeftSignIns();
+      expect(await readdir(elsewhere)).toContain('config.json');
+      await rm(link);
+      await expect(stat(folder)).rejects.toMatchObject({ code: 'ENOENT' });
+    });
   });
 });

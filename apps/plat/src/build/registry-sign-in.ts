@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from '../terminal/failure';
 import type { Builder } from './builder';
+import { noteOwner, SIGN_IN_FOLDER } from './left-sign-ins';
 import type { Registry } from './registries';
 
 const CONFIG = 'config.json';
@@ -29,8 +30,10 @@ export async function withRegistrySignIn<T>(
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   // mkdtemp makes it with mode 0700.
-  const folder = await mkdtemp(join(tmpdir(), 'plat-docker-'));
+  const folder = await mkdtemp(join(tmpdir(), SIGN_IN_FOLDER));
   try {
+    // Before any secret: a client that is killed leaves none that a later one does not know of.
+    await noteOwner(folder);
     // Contexts, plugins and builders stay the user's.
     const others = (await readdir(dockerFolder).catch(() => [])).filter((name) => name !== CONFIG);
     await Promise.all(others.map((name) => symlink(join(dockerFolder, name), join(folder, name))));
