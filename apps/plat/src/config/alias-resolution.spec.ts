@@ -30,6 +30,18 @@ const FAILURES: Array<[string, (url: string) => unknown[], string[], string]> = 
     [],
     'INCOMPLETE_ALIAS',
   ],
+  [
+    'with an alias whose apiUrl is no address',
+    (url) => [{ ...complete('a', url), apiUrl: 'api.example.com' }],
+    [],
+    'INVALID_ALIAS',
+  ],
+  [
+    'with an alias whose issuer would be sent the sign-in in the clear',
+    (url) => [{ ...complete('a', url), issuer: 'http://id.example.com' }],
+    [],
+    'INVALID_ALIAS',
+  ],
 ];
 
 /** A command line that is right in everything but the alias, for each command that works with a platform. */
@@ -171,6 +183,7 @@ describe('a command that needs a platform alias', () => {
     const run = await machine.plat(['review', 'list']);
     expect(run.code).toBe(127);
     expect(run.stderr).toContain(join(machine.configFolder, 'config.yaml'));
+    expect(run.stderr).toMatch(/^error: Cannot read .*\w\.\n/);
     expect(run.stdout).toBe('');
   });
 

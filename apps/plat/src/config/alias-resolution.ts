@@ -2,6 +2,7 @@ import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { missingFields, PLATFORM_KIND, type AliasEntry, type PlatformAlias } from './cloud-alias';
 import { readConfig } from './config-file';
+import { serviceAddress } from './service-address';
 
 const INIT = 'plat cloud init <alias> --api-url <url>';
 
@@ -10,7 +11,7 @@ const INIT = 'plat cloud init <alias> --api-url <url>';
  * Reads the configuration file and nothing else.
  *
  * @throws Failure with exit code 127 when none, several unnamed, an unknown one, one of another kind or an
- * incomplete one is found, or the configuration is unreadable. Spec: Client, Authentication, rule 1; Decision G1.
+ * incomplete one is found, one whose addresses are none, or the configuration is unreadable. Spec: Client, Authentication, rule 1; Decision G1.
  */
 export async function resolveAlias(configFolder: string, name: string | undefined): Promise<PlatformAlias> {
   const aliases = await readAliases(configFolder);
@@ -67,7 +68,23 @@ function complete(entry: AliasEntry): PlatformAlias {
       details: { missing },
     });
   const { name, apiUrl, audience, issuer, clientId } = entry as unknown as PlatformAlias;
+  requireAddresses(name, { apiUrl, issuer });
   return { name, kind: PLATFORM_KIND, apiUrl, audience, issuer, clientId };
+}
+
+/** What no call and no sign-in could go to reaches no platform, as what is missing. */
+function requireAddresses(name: string, addresses: Readonly<Record<string, string>>): void {
+  for (const [field, address] of Object.entries(addresses)) {
+    try {
+      serviceAddress(address, `The ${field} of the platform alias ${name}`);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      throw noAlias('INVALID_ALIAS', error.message, {
+        next: `plat cloud init ${name} --api-url <url>`,
+        details: { field },
+      });
+    }
+  }
 }
 
 function noAlias(

@@ -37,7 +37,7 @@ export async function readConfig(configFolder: string): Promise<Config> {
   try {
     value = parse(text) ?? {};
   } catch (error) {
-    throw unreadable(path, (error as Error).message.split('\n')[0] ?? 'not YAML');
+    throw unreadable(path, firstLine((error as Error).message));
   }
   return checked(path, value);
 }
@@ -64,6 +64,12 @@ function checked(path: string, value: unknown): Config {
 
 function isEntry(value: unknown): value is AliasEntry {
   return typeof value === 'object' && value !== null && typeof (value as AliasEntry).name === 'string';
+}
+
+/** The parser ends its first line with a colon, where it goes on to show the place. */
+function firstLine(message: string): string {
+  const [line = ''] = message.split('\n');
+  return line.trim().replace(/[:.]+$/, '');
 }
 
 function unreadable(path: string, why: string): Failure {
