@@ -10,10 +10,15 @@ export const reviewIdArgument = Args.string({
   parse: async (text) => requireId(text, 'The review'),
 });
 
-/** What is no UUID is refused before it becomes part of a call. @throws Failure INVALID_ID */
-export function requireId(text: string, what: string): string {
+/**
+ * What is no UUID is refused before it becomes part of a call.
+ *
+ * @param listing the command that shows ids of that kind
+ * @throws Failure INVALID_ID
+ */
+export function requireId(text: string, what: string, listing = 'plat review list'): string {
   if (isId(text)) return text;
   throw new Failure('INVALID_ID', `${what} ${JSON.stringify(text)} is not an id.`, {
-    next: 'plat review list',
+    next: listing,
   });
 }

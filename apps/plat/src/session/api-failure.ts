@@ -27,7 +27,7 @@ function refused({ code, message, details = {}, requestId }: ApiFault): Failure 
   return new Failure(code, withOccupant(message, details), {
     details,
     requestId,
-    next: nextStep(code, details),
+    next: nextStep({ code, message, details }),
   });
 }
 

@@ -16,12 +16,21 @@ const NOT_VERIFIED: Readonly<Record<NotVerifiedReason, string>> = {
   unrelated_history: 'land the branch, then repeat the report',
 };
 
-const BY_CODE: Readonly<Record<string, (details: Details) => string | undefined>> = {
+/** Where what there is of a kind is listed, by the message that one was not found. */
+const LISTED: Readonly<Record<string, string>> = {
+  'No such review.': 'plat review list',
+  'No such reviewer.': 'plat review reviewers list <review_id>',
+  'No such comment.': 'plat review comments <review_id>',
+  'No such gate run.': 'plat gate list',
+  'No such build.': 'plat api GET /v1/reviews/<review_id>/builds',
+};
+
+const BY_CODE: Readonly<Record<string, (details: Details, message: string) => string | undefined>> = {
   UNAUTHENTICATED: () => 'plat cloud login',
   FORBIDDEN: () => 'plat cloud status, and ask an administrator of your tenant for the missing role',
   TENANT_UNRESOLVED: () => 'ask the administrator of the platform to add your organisation',
   NOT_ENROLLED: () => 'ask an administrator of your tenant to enrol you',
-  NOT_FOUND: () => 'plat review list',
+  NOT_FOUND: (_details, message) => (Object.hasOwn(LISTED, message) ? LISTED[message] : undefined),
   EMPTY_QUEUE: () => 'plat review list --status OPEN',
   MERGE_QUEUE_OCCUPIED: ({ reviewId }) => `plat review show ${idOr(reviewId)}`,
   MERGE_QUEUE_AMBIGUOUS: () => 'repeat the command with --repository <remote>',
@@ -39,9 +48,16 @@ const BY_CODE: Readonly<Record<string, (details: Details) => string | undefined>
   SERVICE_UNAVAILABLE: () => 'repeat the command in a moment',
 };
 
+/** What of a refusal its next step depends on. */
+export interface Refusal {
+  code: string;
+  message: string;
+  details: Details;
+}
+
 /** The command or action that leads on after a refusal of the API, where there is one. */
-export function nextStep(code: string, details: Details): string | undefined {
-  return Object.hasOwn(BY_CODE, code) ? BY_CODE[code]?.(details) : undefined;
+export function nextStep({ code, message, details }: Refusal): string | undefined {
+  return Object.hasOwn(BY_CODE, code) ? BY_CODE[code]?.(details, message) : undefined;
 }
 
 function allowedMoves(validTargets: unknown): string | undefined {

@@ -81,6 +81,8 @@ describe('the client', () => {
     [['review', 'lsit'], 'plat review list'],
     [['review', 'queue', 'advanc', '--help'], 'plat review queue advance'],
     [['docter'], 'plat doctor'],
+    [['review', 'shw', '01a20025-ad22-79cd-a0dc-842f1d77f7ca'], 'plat review show'],
+    [['exec', 'gaterun', 'start', 'x'], 'plat exec gate-run start'],
   ])('fails with 1, never 127, for %j', async (argv, next) => {
     const run = await machine.plat([...argv, '--json']);
     expect(run.code).toBe(1);

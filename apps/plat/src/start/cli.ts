@@ -86,9 +86,21 @@ function unknownCommand(words: readonly string[]): Failure {
   const [topic = ''] = words;
   const isTopic = Object.keys(COMMANDS).some((id) => id.startsWith(`${topic}:`));
   const line = words.join(' ');
-  const known = Object.keys(COMMANDS).map((id) => id.replaceAll(':', ' '));
-  const meant = nearest(line, known) ?? (isTopic ? `${topic} --help` : '--help');
+  const meant = commandMeant(words) ?? (isTopic ? `${topic} --help` : '--help');
   return new Failure('UNKNOWN_COMMAND', `There is no command plat ${line}.`, { next: `plat ${meant}` });
+}
+
+/** The command that the leading words were probably meant to be; what follows it may be its arguments. */
+function commandMeant(words: readonly string[]): string | undefined {
+  const known = Object.keys(COMMANDS).map((id) => id.replaceAll(':', ' '));
+  for (let count = words.length; count > 0; count -= 1) {
+    const meant = nearest(
+      words.slice(0, count).join(' '),
+      known.filter((command) => command.split(' ').length === count),
+    );
+    if (meant !== undefined) return meant;
+  }
+  return undefined;
 }
 
 /** A reader that stops early (`plat review list | head -1`) is no failure; a disk without space for the result is. */

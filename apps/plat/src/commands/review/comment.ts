@@ -36,7 +36,7 @@ export class ReviewComment extends PlatformCommand {
     const { args, flags } = await this.parse(ReviewComment);
     const platform = await this.platform(flags);
     const { body, line, file: filePath, 'commit-id': commitId, 'reply-to': replyTo } = flags;
-    if (replyTo !== undefined) requireId(replyTo, '--reply-to');
+    if (replyTo !== undefined) requireId(replyTo, '--reply-to', 'plat review comments <review_id>');
     const input = { reviewId: args.review_id, body, replyTo, commitId, filePath, line };
     requireWritable(input);
     if (flags['dry-run'])

@@ -33,7 +33,8 @@ the reconciliation of a branch that landed past the queue.`);
     const remoteUrl = withoutUserinfo(flags['remote-url']);
     namedRepository(remoteUrl);
     const buildId = flags['build-id'];
-    if (buildId !== undefined) requireId(buildId, '--build-id');
+    if (buildId !== undefined)
+      requireId(buildId, '--build-id', 'plat review record-build <review_id> --gate, which prints it');
     if (flags['dry-run'])
       return this.showPlan([platform.plannedCall('updateReviewStatus', { review_id: args.review_id })]);
     const body = { status: 'MERGED', buildId, remoteUrl } as const;

@@ -16,7 +16,7 @@ export class ReviewResolve extends PlatformCommand {
       description: 'Id of the comment that began the thread',
       required: true,
       ignoreStdin: true,
-      parse: async (text) => requireId(text, 'The comment'),
+      parse: async (text) => requireId(text, 'The comment', 'plat review comments <review_id>'),
     }),
   };
   static override flags = {
