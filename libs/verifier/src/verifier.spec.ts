@@ -68,6 +68,26 @@ describe('Verifier', () => {
     });
   });
 
+  it.each(['https', 'http', 'file', 'path', 'v0'] as const)(
+    'accepts what landed outside of a queue and refuses what did not, over %s',
+    async (way) => {
+      await remote.switch('feature', 'main~1');
+      await remote.commit({ b: '1' });
+      await remote.switch('main');
+      const server = await served({ tls: way === 'https', ...(way === 'v0' && { protocol: way }) });
+      const remoteUrl =
+        { file: remote.fileUrl, path: remote.directory }[way as string] ?? `${server.origin}/repo/.git`;
+      const made = await verifier({ certificateAuthorities: [server.certificate].filter(Boolean) });
+      const asked = { remoteUrl, targetBranch: 'main', sourceBranch: 'feature' };
+      expect(await made.verifyHistoryLanding(asked)).toMatchObject({ judged: true, reason: 'not_landed' });
+      const carrierCommitId = await remote.squash('feature');
+      expect(await made.verifyHistoryLanding(asked)).toMatchObject({
+        verified: true,
+        landing: { proof: 'change_set', carrierCommitId },
+      });
+    },
+  );
+
   it('answers from the refs alone when the tip is the commit and there is no anchor', async () => {
     const { origin, requests } = await served();
     const tip = await remote.head();

@@ -27,6 +27,9 @@ describe('readTree', () => {
 
   it.each([
     ['a cut id', content.subarray(0, content.length - 1)],
+    ['two entries of one name', Buffer.concat([content, entry('100644', 'dir', '4')])],
+    ['a path for a name', entry('100644', 'dir/file', '1')],
+    ['an empty name', entry('100644', '', '1')],
     ['no name', Buffer.from('100644')],
     ['no end of a name', Buffer.from('100644 name')],
   ])('refuses %s', (_, bytes) => {

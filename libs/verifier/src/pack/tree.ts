@@ -25,6 +25,8 @@ export function readTree(content: Buffer, names?: { has(name: string): boolean }
     if (zero < 0 || end > content.length) throw unreadable('malformed tree');
     const name = content.toString('latin1', space + 1, zero);
     if (names === undefined || names.has(name)) {
+      // Of two entries of one name a reader takes either: nobody could say what a checkout has there.
+      if (entries.has(name) || name === '' || name.includes('/')) throw unreadable('malformed tree');
       entries.set(name, {
         mode: content.toString('latin1', position, space),
         id: content.toString('hex', zero + 1, end),

@@ -41,6 +41,19 @@ describe('RemoteRepository', () => {
     expect(repository.capabilities).toEqual({ version: 0, filter: true });
   });
 
+  it.each(['HEAD', 'a'.repeat(39), 'A'.repeat(40)])(
+    'takes no %j for the id of a tip over protocol v0',
+    async (id) => {
+      const first = line('# service=git-upload-pack\n');
+      const repository = await open((response) =>
+        response.end(`${first}0000${line(`${id} ${MAIN}\0side-band-64k\n`)}0000`),
+      );
+      await expect(repository.tips([MAIN])).rejects.toEqual(
+        failsAs('remote_unreadable', 'ref without an object id'),
+      );
+    },
+  );
+
   it.each(['/o/r.git?x=1', '/o/r.git#x'])('asks nothing at %s', async (path) => {
     await expect(open(advertise, path)).rejects.toEqual(
       failsAs('remote_refused', 'query or fragment in the address'),

@@ -1,5 +1,6 @@
 import { GitRemoteHTTP } from 'isomorphic-git/managers';
 import type { Budget } from '../budget';
+import { isObjectId } from '../pack/object-id';
 import { RemoteFailure, refused, unreadable } from '../remote-failure';
 import type { GitHttp } from '../transport/git-http';
 import type { Capabilities, FetchAnswer, FetchRequest } from './fetch-exchange';
@@ -35,11 +36,12 @@ export class RemoteRepository {
   /**
    * What these branches point at; a branch that does not exist has no entry.
    * @param branches full names (`refs/heads/…`): a tag of the same short name is another ref
+   * @throws RemoteFailure
    */
   async tips(branches: readonly string[]): Promise<Map<string, string>> {
     if (this.discovered.protocolVersion !== 2) {
       const { refs } = this.discovered;
-      return new Map(branches.flatMap((name) => (refs.has(name) ? [[name, refs.get(name) as string]] : [])));
+      return new Map(branches.flatMap((name) => tipOf(name, refs.get(name))));
     }
     const answer = await this.post(writeTipsRequest(branches));
     return readTips(answer, branches, this.budget.caps.refsBytes);
@@ -69,6 +71,13 @@ export class RemoteRepository {
     if (!answer.body) throw unreadable('answer without a body');
     return answer.body;
   }
+}
+
+/** isomorphic-git takes any word for an id. */
+function tipOf(name: string, id: string | undefined): [name: string, id: string][] {
+  if (id === undefined) return [];
+  if (!isObjectId(id)) throw unreadable('ref without an object id');
+  return [[name, id]];
 }
 
 /** The first answer is read as a whole, under its own small cap, before isomorphic-git parses it. */

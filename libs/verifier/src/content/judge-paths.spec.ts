@@ -1,0 +1,275 @@
+import { GitRemote, type FileChanges } from '@plat/testing';
+import { embeddedVerifierConfig, type VerifierCaps } from '../config';
+import { askInProcess } from '../judge/ask-in-process';
+import type { LandedContent } from './content-verdict';
+import type { ContentQuestion } from './judge-content';
+
+/** Each case runs git many times, which takes its time on a busy machine. */
+jest.setTimeout(60_000);
+
+const LINES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+const text = (changes: Record<string, string> = {}): string =>
+  LINES.map((line) => `${changes[line] ?? line}\n`).join('');
+const binary = (byte: number) => Buffer.from([0, byte]);
+
+let remote: GitRemote;
+beforeEach(async () => (remote = await GitRemote.create()));
+afterEach(() => remote.remove());
+
+async function judge(question: ContentQuestion, caps: Partial<VerifierCaps> = {}): Promise<string> {
+  const config = { ...embeddedVerifierConfig, caps: { ...embeddedVerifierConfig.caps, ...caps } };
+  const asked = { condition: 'content' as const, address: remote.fileUrl, ...question };
+  const content = (await askInProcess(asked, config)) as LandedContent;
+  return content.verdict === 'EXACT' ? 'EXACT' : `${content.verdict} ${content.reason}`;
+}
+
+interface Sides {
+  base: FileChanges;
+  ours: FileChanges;
+  theirs: FileChanges;
+  /** Against the target; default: as git merges the two. */
+  landed?: FileChanges;
+}
+
+/** A landing of the topic onto a target that went on; each side as its changes. */
+async function land({ base, ours, theirs, landed }: Sides): Promise<string> {
+  await remote.commit(base);
+  await remote.switch('topic', 'main');
+  await remote.commit(theirs);
+  await remote.switch('main');
+  await remote.commit(ours);
+  return landed === undefined ? remote.squash('topic') : remote.commit(landed);
+}
+
+async function verdictOf(sides: Sides, caps: Partial<VerifierCaps> = {}): Promise<string> {
+  return judge({ commitId: await land(sides), sourceBranch: 'topic' }, caps);
+}
+
+describe('a path that only the source changed', () => {
+  const base = { app: text(), other: 'other\n' };
+  const theirs = { app: text({ two: 'TWO' }) };
+  const ours = { other: 'OTHER\n' };
+
+  it('may have landed with more', async () => {
+    const landed = { app: text({ two: 'TWO', eight: 'EIGHT' }) };
+    expect(await verdictOf({ base, ours, theirs, landed })).toBe('SAME_CHANGE extra_content');
+  });
+
+  it('is not told when it landed too large to be compared by lines', async () => {
+    const landed = { app: `${text({ two: 'TWO' })}${'more\n'.repeat(20)}` };
+    expect(await verdictOf({ base, ours, theirs, landed }, { diffedFileBytes: 60 })).toBe(
+      'UNKNOWN too_tangled',
+    );
+  });
+
+  it('has not landed as a binary, as a link or without its mode', async () => {
+    expect(await verdictOf({ base, ours, theirs, landed: { app: binary(1) } })).toBe(
+      'DIVERGENT source_change_missing',
+    );
+    await remote.switch('main', 'main~2');
+    expect(await verdictOf({ base: {}, ours, theirs, landed: { app: { symlink: 'other' } } })).toBe(
+      'DIVERGENT source_change_missing',
+    );
+    await remote.switch('main', 'main~2');
+    const executable = { app: { executable: text({ two: 'TWO' }) } };
+    const landed = { app: text({ two: 'TWO', nine: 'NINE' }) };
+    expect(await verdictOf({ base: {}, ours, theirs: executable, landed })).toBe(
+      'DIVERGENT source_change_missing',
+    );
+  });
+});
+
+describe('a path that only the target changed', () => {
+  const base = { app: text(), other: 'other\n' };
+  const theirs = { other: 'OTHER\n' };
+
+  it('must not be as it was before', async () => {
+    const ours = { app: text({ two: 'TWO' }) };
+    expect(await verdictOf({ base, ours, theirs, landed: { ...theirs, app: text() } })).toBe(
+      'DIVERGENT target_change_undone',
+    );
+  });
+
+  it('may have been changed anew where it had changed, but must not have lost a change', async () => {
+    const ours = { app: text({ two: 'TWO', eight: 'EIGHT' }) };
+    const anew = { ...theirs, app: text({ two: 'zwei', eight: 'EIGHT' }) };
+    expect(await verdictOf({ base, ours, theirs, landed: anew })).toBe('SAME_CHANGE extra_content');
+    await remote.switch('main', 'main~2');
+    const lost = { ...theirs, app: text({ two: 'TWO' }) };
+    expect(await verdictOf({ base: {}, ours, theirs, landed: lost })).toBe('DIVERGENT target_change_undone');
+  });
+
+  it('must not have lost its mode', async () => {
+    const ours = { app: { executable: text({ two: 'TWO' }) } };
+    const landed = { ...theirs, app: text({ two: 'TWO', nine: 'NINE' }) };
+    expect(await verdictOf({ base, ours, theirs, landed })).toBe('DIVERGENT target_change_undone');
+  });
+
+  it('is not told when it landed too large to be compared by lines', async () => {
+    const ours = { app: text({ two: 'TWO' }) };
+    const landed = { ...theirs, app: `${text({ two: 'zwei' })}${'more\n'.repeat(20)}` };
+    expect(await verdictOf({ base, ours, theirs, landed }, { diffedFileBytes: 60 })).toBe(
+      'UNKNOWN too_tangled',
+    );
+  });
+
+  it('may be something new that is no text', async () => {
+    const landed = { ...theirs, app: binary(1) };
+    expect(await verdictOf({ base, ours: { app: text({ two: 'TWO' }) }, theirs, landed })).toBe(
+      'SAME_CHANGE extra_content',
+    );
+  });
+});
+
+describe('a path that both sides changed', () => {
+  const base = { app: text(), image: binary(0), readme: 'readme\n' };
+  const ours = { app: text({ two: 'zwei' }) };
+  const theirs = { app: text({ two: 'TWO', eight: 'EIGHT' }) };
+
+  it('is not told when it is too large to be merged by lines', async () => {
+    expect(
+      await verdictOf({ base, ours: { app: text({ five: 'FIVE' }) }, theirs }, { diffedFileBytes: 20 }),
+    ).toBe('UNKNOWN too_tangled');
+  });
+
+  it('has not landed when it is as before the sides parted', async () => {
+    expect(await verdictOf({ base, ours, theirs, landed: { app: text() } })).toBe(
+      'DIVERGENT source_change_missing',
+    );
+  });
+
+  it('has not landed when what was not in dispute is missing', async () => {
+    expect(await verdictOf({ base, ours, theirs, landed: { app: text({ two: 'both' }) } })).toBe(
+      'DIVERGENT source_change_missing',
+    );
+  });
+
+  it('is not told when its resolution is too large to be compared by lines', async () => {
+    const landed = { app: `${text({ two: 'both', eight: 'EIGHT' })}${'more\n'.repeat(20)}` };
+    expect(await verdictOf({ base, ours, theirs, landed }, { diffedFileBytes: 60 })).toBe(
+      'UNKNOWN too_tangled',
+    );
+  });
+
+  it('is a decision where it is no text', async () => {
+    const image = (byte: number) => ({ image: binary(byte) });
+    const sides = { base, ours: image(1), theirs: { ...image(2), readme: 'README\n' } };
+    const landed = { ...image(3), readme: 'README\n' };
+    expect(await verdictOf({ ...sides, landed })).toBe('SAME_CHANGE conflict_resolved');
+  });
+
+  describe.each([
+    ['ours', 'theirs'],
+    ['theirs', 'ours'],
+  ] as const)('where %s changed the mode and %s the content', (mode, content) => {
+    const sides = {
+      base,
+      [mode]: { app: { executable: text() } },
+      [content]: { app: text({ two: 'TWO' }) },
+    } as unknown as Sides;
+
+    it('has both', async () => expect(await verdictOf(sides)).toBe('EXACT'));
+
+    it('must not have lost either', async () => {
+      const commitId = await land({ ...sides, landed: { app: text({ two: 'TWO', nine: 'NINE' }) } });
+      expect(await judge({ commitId, sourceBranch: 'topic' })).toMatch(/^DIVERGENT/);
+    });
+  });
+});
+
+describe('directories', () => {
+  it('below one that the target removed, an added file may have been moved: that is not told', async () => {
+    const base = { 'lib/deep/one': text(), 'lib/deep/two': text({ one: 'other' }), kept: 'kept\n' };
+    const ours = { 'lib/deep/one': null, 'lib/deep/two': null, 'src/one': text() };
+    const theirs = { 'lib/deep/three': 'three\n' };
+    const landed = { 'src/three': 'three\n' };
+    expect(await verdictOf({ base, ours, theirs, landed })).toBe('UNKNOWN rename');
+  });
+
+  it('with more paths in dispute than the cap are not compared', async () => {
+    const files = (content: string) =>
+      Object.fromEntries(['a', 'b', 'c/d', 'c/e'].map((name) => [name, content]));
+    const sides = { base: files('1\n'), ours: { kept: '1\n' }, theirs: files('2\n'), landed: files('3\n') };
+    expect(await verdictOf(sides, { changedPaths: 3 })).toBe('UNKNOWN remote_too_large');
+  });
+});
+
+describe('several merge bases', () => {
+  /** Each branch merges what the other one was before; then the topic goes on, and lands. */
+  async function crissCross(): Promise<void> {
+    await remote.commit({ one: text(), two: text(), three: 'three\n' });
+    await remote.switch('topic', 'main');
+    await remote.commit({ one: text({ one: 'ONE' }) });
+    await remote.switch('main');
+    await remote.commit({ two: text({ two: 'TWO' }) });
+    const [topic, main] = [await remote.git('rev-parse', 'topic'), await remote.head()];
+    await remote.merge(topic);
+    await remote.switch('topic');
+    await remote.merge(main);
+    await remote.commit({ three: 'THREE\n' });
+    await remote.switch('main');
+  }
+
+  it('git would merge these first: what is exact for each is only the same change', async () => {
+    await crissCross();
+    const question = { commitId: await remote.squash('topic'), sourceBranch: 'topic' };
+    expect(await judge(question)).toBe('SAME_CHANGE several_merge_bases');
+  });
+
+  it('what is wrong for each of them is wrong, and nothing is told where they differ', async () => {
+    await crissCross();
+    expect(await judge({ commitId: await remote.commit({ four: '4\n' }), sourceBranch: 'topic' })).toBe(
+      'DIVERGENT source_change_missing',
+    );
+    const landed = { three: 'THREE\n', one: text() };
+    expect(await judge({ commitId: await remote.commit(landed), sourceBranch: 'topic' })).toMatch(
+      /^(UNKNOWN several_merge_bases|DIVERGENT)/,
+    );
+  });
+});
+
+describe('a landing that cannot be judged', () => {
+  const tips = async () => ({
+    targetTip: await remote.git('rev-parse', 'main'),
+    sourceTip: await remote.git('rev-parse', 'topic'),
+  });
+
+  it('is none when nothing of the source is on the target', async () => {
+    await land({ base: { a: '1\n' }, ours: { b: '1\n' }, theirs: { a: '2\n' }, landed: { c: '1\n' } });
+    expect(await judge(await tips())).toBe('UNKNOWN landing_not_found');
+    await remote.orphan('topic2');
+    await remote.commit({ x: 'x\n' });
+    await remote.git('branch', '--force', 'topic', 'topic2');
+    expect(await judge(await tips())).toBe('UNKNOWN landing_not_found');
+  });
+
+  it('is the source itself when it is the target', async () => {
+    await remote.commit({ a: '1\n' });
+    await remote.git('branch', 'topic');
+    expect(await judge(await tips())).toBe('EXACT');
+  });
+
+  it('has no source when no branch can have its name', async () => {
+    const commitId = await remote.commit({ a: '1\n' });
+    expect(await judge({ commitId, sourceBranch: '..' })).toBe('UNKNOWN source_missing');
+    expect(await judge({ commitId: 'HEAD', sourceBranch: 'main' })).toBe('UNKNOWN landing_not_found');
+  });
+
+  it('keeps what was read when a cap is hit later', async () => {
+    const commitId = await land({ base: { a: '1\n' }, ours: { b: '1\n' }, theirs: { a: '2\n' } });
+    const caps = { ...embeddedVerifierConfig.caps, boundaryCommits: 0 };
+    expect(
+      await askInProcess(
+        { condition: 'content', address: remote.fileUrl, commitId, sourceBranch: 'topic' },
+        { ...embeddedVerifierConfig, caps },
+      ),
+    ).toEqual({
+      verdict: 'UNKNOWN',
+      reason: 'remote_too_large',
+      commitId,
+      parentId: await remote.git('rev-parse', `${commitId}^`),
+      treeId: await remote.git('rev-parse', `${commitId}^{tree}`),
+      sourceTip: await remote.git('rev-parse', 'topic'),
+    });
+  });
+});
