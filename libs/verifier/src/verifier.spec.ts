@@ -122,16 +122,24 @@ describe('Verifier', () => {
     });
   });
 
-  it.each(['', 'o/r', '../repo', 'git://example.com/o/r', '-u', 'ftp://example.com/o/r', 'ext::sh -c id'])(
-    'refuses %j, which it has no way to read',
-    async (remoteUrl) => {
-      expect(await (await verifier()).verifyQueueLanding(question(remoteUrl))).toMatchObject({
-        verified: false,
-        judged: false,
-        reason: 'remote_refused',
-      });
-    },
-  );
+  it.each([
+    '',
+    'o/r',
+    '../repo',
+    'git://example.com/o/r',
+    '-u',
+    'ftp://example.com/o/r',
+    'ext::sh -c id',
+    'ssh://-oProxyCommand=id/o/r',
+    '-oProxyCommand=id:o/r',
+    'git@localhost.:o/r.git',
+  ])('refuses %j, which it has no way to read', async (remoteUrl) => {
+    expect(await (await verifier()).verifyQueueLanding(question(remoteUrl))).toMatchObject({
+      verified: false,
+      judged: false,
+      reason: 'remote_refused',
+    });
+  });
 
   it.each(['file', 'v2', 'v0'] as const)('refuses a repository with SHA-256 ids, over %s', async (way) => {
     const other = await GitRemote.create();
@@ -168,6 +176,23 @@ describe('Verifier', () => {
         cause: '',
       });
     }
+  });
+
+  it.each([
+    'git@127.0.0.1:o/r.git',
+    'git@[::1]:o/r.git',
+    'git@localhost:o/r.git',
+    'git@0x7f.1:o/r.git',
+    'ssh://git@2130706433:22/o/r.git',
+    'ssh://git@[::ffff:10.0.0.1]/o/r.git',
+    'user:secret@localhost:o/r.git',
+  ])('connects to no host of its own that %j names', async (remoteUrl) => {
+    const closed = await verifier({ ...defaultVerifierConfig });
+    expect(await closed.verifyQueueLanding(question(remoteUrl))).toMatchObject({
+      judged: false,
+      reason: 'remote_unreadable',
+      cause: expect.stringMatching(/address.* not allowed$/),
+    });
   });
 
   it('reads over https, and trusts no certificate that it was not told to trust', async () => {

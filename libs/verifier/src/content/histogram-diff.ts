@@ -130,6 +130,7 @@ class CommonRunSearch {
   ): number {
     let goOn = at + 1;
     for (let place = found.first; place >= 0;) {
+      this.steps += 1;
       const { run, rarity } = this.extend(region, { index, place, at, rarity: found.count });
       goOn = Math.max(goOn, run.changedEnd);
       // A run of one line counts as none here: it wins by being rarer only.

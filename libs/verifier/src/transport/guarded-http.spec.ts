@@ -162,7 +162,26 @@ describe('GuardedHttp', () => {
     'https://10.0.0.1/',
     'https://169.254.169.254/latest/meta-data',
     'https://localhost/',
+    'https://LOCALHOST./',
     'https://git.localhost./',
+    'https://127.0.0.1./',
+    'https://127.0.0.1:22/',
+    'https://0177.0.0.1/',
+    'https://%31%32%37.0.0.1/',
+    'https://127。0。0。1/',
+    'https://①②⑦.0.0.1/',
+    'https://0/',
+    'https://0xa9fea9fe/',
+    'https://[::]/',
+    'https://[0:0:0:0:0:0:0:1]/',
+    'https://[::127.0.0.1]/',
+    'https://[::ffff:0:127.0.0.1]/',
+    'https://[64:ff9b::127.0.0.1]/',
+    'https://[64:ff9b:1::10.0.0.1]/',
+    'https://[2002:7f00:1::]/',
+    'https://[2001:0:7f00:1::]/',
+    'https://[fd00:ec2::254]/',
+    'https://[fe80::1]/',
   ])('does not connect to %s', async (url) => {
     expect(await failure(get(url, defaultVerifierConfig))).toEqual(
       failsAs('remote_unreadable', expect.stringContaining('not allowed') as string),
@@ -198,6 +217,13 @@ describe('GuardedHttp', () => {
       const { names, used } = await named([['127.0.0.1'], ['10.0.0.1']], { allowLoopback: true });
       expect((await get(origin.replace('127.0.0.1', 'git.example.com'), used)).text).toBe('reached');
       expect(names.asked()).toBe(1);
+    });
+
+    it('that this machine alone would know is asked of it where the deployment does so', async () => {
+      const used = { ...config, nameResolution: 'system' as const };
+      expect(await failure(get('http://nowhere.invalid/', used))).toEqual(
+        failsAs('remote_unreadable', 'connection failed or was cut'),
+      );
     });
 
     it('without an address fails like a closed port', async () => {
