@@ -1,6 +1,7 @@
 import { historiesStep } from './histories/step';
 import { faultsStep } from './faults/step';
 import { interleavingsStep, mutantsStep } from './interleavings/step';
+import { mutationsStep } from './mutations/step';
 import { specStep } from './spec-step';
 import type { NightlyStep } from './step';
 
@@ -9,6 +10,7 @@ export const steps: Readonly<Record<string, NightlyStep>> = {
   histories: historiesStep,
   interleavings: interleavingsStep,
   mutants: mutantsStep,
+  mutations: mutationsStep,
   faults: faultsStep,
   requests: specStep({
     summary: '50,000 generated requests to every route: no 500, every body in the shape of the contract',
