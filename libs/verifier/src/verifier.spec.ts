@@ -99,8 +99,19 @@ describe('Verifier', () => {
   it('sends only the commits that landed since', async () => {
     await remote.commit({ large: Buffer.alloc(1_000_000, Math.random().toString()) });
     const { origin, bytesSent } = await served();
-    await (await verifier()).verifyQueueLanding(question(`${origin}/repo/.git`));
+    const made = await verifier();
+    await made.verifyQueueLanding(question(`${origin}/repo/.git`));
     expect(bytesSent()).toBeLessThan(2_000);
+  });
+
+  it('sends only the commits that landed on top when there is no anchor', async () => {
+    for (let number = 0; number < 20; number += 1) await remote.commit();
+    const [first, second] = [await served(), await served()];
+    const asked = { targetBranch: 'main', commitId: await remote.git('rev-parse', 'main~1') };
+    const made = await verifier();
+    await made.verifyQueueLanding({ ...asked, remoteUrl: `${first.origin}/repo/.git` });
+    await made.verifyQueueLanding({ ...asked, commitId, remoteUrl: `${second.origin}/repo/.git` });
+    expect(second.bytesSent() - first.bytesSent()).toBeGreaterThan(1_000);
   });
 
   it.each(['fileUrl', 'worktree', 'directory'] as const)(

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { embeddedVerifierConfig } from '../config';
-import { guardedLookup, isAddressAllowed } from './guards';
+import { asFailure, guardedLookup, isAddressAllowed, vetRedirect, vetUrl } from './guards';
 
 const strict = { allowLoopback: false };
 
@@ -79,5 +79,55 @@ describe('guardedLookup', () => {
     ]);
     const one = await new Promise((resolve) => lookup('localhost', {}, (...answer) => resolve(answer)));
     expect(one).toEqual([null, '127.0.0.1', 4]);
+  });
+});
+
+describe('vetRedirect', () => {
+  const vet = (from: string, location: string) => vetRedirect(new URL(from), location).href;
+
+  it.each([
+    ['https://forge.example/a', '/b', 'https://forge.example/b'],
+    ['https://forge.example/a', 'https://forge.example:443/b', 'https://forge.example/b'],
+    ['http://forge.example/a', 'https://forge.example/a', 'https://forge.example/a'],
+  ])('from %s to %s is followed', (from, location, to) => expect(vet(from, location)).toBe(to));
+
+  it.each([
+    ['https://forge.example/a', 'http://forge.example/a'],
+    ['https://forge.example/a', 'https://other.example/a'],
+    ['https://forge.example/a', 'https://forge.example.other/a'],
+    ['https://forge.example/a', 'https://forge.example:8443/a'],
+    ['http://forge.example/a', 'https://other.example/a'],
+    ['http://forge.example/a', 'https://forge.example:8443/a'],
+    ['http://forge.example:8080/a', 'https://forge.example/a'],
+    ['http://forge.example/a', 'ftp://forge.example/a'],
+  ])('from %s to %s is not', (from, location) => {
+    expect(() => vet(from, location)).toThrow(
+      expect.objectContaining({ reason: 'remote_unreadable', message: 'redirect to another host' }),
+    );
+  });
+});
+
+describe('vetUrl', () => {
+  it.each(['user@', ':secret@', 'user:secret@'])('refuses credentials: %s', (userinfo) => {
+    expect(() => vetUrl(new URL(`https://${userinfo}forge.example/`), embeddedVerifierConfig)).toThrow(
+      expect.objectContaining({ reason: 'remote_refused', message: 'credentials in the address' }),
+    );
+  });
+
+  it.each([
+    'https://forge.example/',
+    'http://8.8.8.8/',
+    'https://[2606:50c0:8000::154]/',
+    'http://127.0.0.1/',
+  ])('admits %s where the deployment does', (url) => vetUrl(new URL(url), embeddedVerifierConfig));
+});
+
+describe('asFailure', () => {
+  const running = new AbortController().signal;
+
+  it('lets nothing of what a socket or parser says go on', () => {
+    const error = new Error('connect ECONNREFUSED 10.0.0.1:5432');
+    expect(asFailure(error, running)).toMatchObject({ message: 'connection failed or was cut' });
+    expect(asFailure(error, AbortSignal.abort())).toMatchObject({ message: 'verification took too long' });
   });
 });
