@@ -1,4 +1,9 @@
-import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { type ServiceContext, ServiceModule } from '@plat/service';
 import { Verifier } from '@plat/verifier';
 import { receiptKeys, ReviewsConfig, verifierConfig } from './config';
@@ -22,8 +27,12 @@ import { ReviewService } from './review/review.service';
 
 /** Reviews and their merge queue. */
 @Module({})
-export class ReviewsModule implements OnApplicationShutdown {
+export class ReviewsModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(private readonly verifier: Verifier) {}
+
+  onApplicationBootstrap(): void {
+    this.verifier.warmUp();
+  }
 
   /** After the last answer: a report in flight still asks git. */
   async onApplicationShutdown(): Promise<void> {

@@ -93,6 +93,11 @@ export class Verifier {
     }
   }
 
+  /** Starts a thread now rather than for the first question, which would wait for it. */
+  warmUp(): void {
+    this.workers.keepOneReady();
+  }
+
   /** How many verifications run and wait at this moment, of all tenants. */
   get load(): { running: number; waiting: number } {
     return this.queue.load;

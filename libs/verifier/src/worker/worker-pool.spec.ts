@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BroadcastChannel } from 'node:worker_threads';
 import { embeddedVerifierConfig, type VerifierConfig } from '../config';
 import type { Question } from './question';
 import { WorkerPool } from './worker-pool';
@@ -80,6 +81,27 @@ describe('WorkerPool', () => {
     // Nothing tells from outside that an idle thread has ended.
     await new Promise((resolve) => setTimeout(resolve, 3 * config.concurrency.workerIdleMs));
     expect([one, other]).not.toContain(await pool.ask(question));
+  });
+
+  it('has a thread ready before it is asked, and a fresh one again when that one was idle', async () => {
+    const heard = new BroadcastChannel(folder);
+    const nextStart = () => new Promise((resolve) => (heard.onmessage = ({ data }) => resolve(data)));
+    await poolOf('parentPort.postMessage(threadId);');
+    await appendFile(
+      join(folder, 'worker.js'),
+      `const started = new BroadcastChannel(${JSON.stringify(folder)});
+       started.postMessage(threadId);
+       started.close();`,
+    );
+    const start = nextStart();
+    pool.keepOneReady();
+    const ready = await start;
+    const nextOne = nextStart();
+    expect(await pool.ask(question)).toBe(ready);
+    const fresh = await nextOne;
+    expect(fresh).not.toBe(ready);
+    expect(await pool.ask(question)).toBe(fresh);
+    heard.close();
   });
 
   it('answers nothing any more when it is closed', async () => {

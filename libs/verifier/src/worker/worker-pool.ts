@@ -15,18 +15,27 @@ export interface AskOptions {
 
 /**
  * Threads that judge, one question each at a time. How many there are is the caller's business (`FairQueue`);
- * a thread without work ends after a while. A thread that runs over its time, its memory or into an error is
- * ended, and its question is answered as not judged: nothing that a remote sends harms the service itself.
+ * a thread without work ends after a while, and what its last question left in memory with it. A thread that runs over
+ * its time, its memory or into an error is ended, and its question is answered as not judged: nothing that a remote
+ * sends harms the service itself.
  */
 export class WorkerPool {
-  private readonly idle = new Map<JudgingThread, NodeJS.Timeout>();
+  /** With what will end them; a thread that was not asked yet waits for as long as it takes. */
+  private readonly idle = new Map<JudgingThread, NodeJS.Timeout | undefined>();
   private readonly busy = new Set<JudgingThread>();
+  private keepsReady = false;
   private closed = false;
 
   constructor(
     private readonly file: string,
     private readonly config: VerifierConfig,
   ) {}
+
+  /** From now on a thread is started as soon as none is left idle, so that no first question waits for its start. */
+  keepOneReady(): void {
+    this.keepsReady = true;
+    this.prepare();
+  }
 
   /** @throws the signal's reason when it is aborted */
   async ask(question: Question, { signal, onDefect = () => undefined }: AskOptions = {}): Promise<Answer> {
@@ -49,6 +58,7 @@ export class WorkerPool {
       signal?.removeEventListener('abort', end);
       this.busy.delete(thread);
       this.keep(thread);
+      this.prepare();
     }
   }
 
@@ -58,6 +68,11 @@ export class WorkerPool {
     const threads = [...this.idle.keys(), ...this.busy];
     this.idle.clear();
     await Promise.all(threads.map((thread) => thread.end()));
+  }
+
+  private prepare(): void {
+    if (!this.keepsReady || this.closed || this.idle.size > 0) return;
+    this.idle.set(new JudgingThread(this.file, this.config), undefined);
   }
 
   private take(): JudgingThread {
@@ -74,6 +89,7 @@ export class WorkerPool {
     const end = () => {
       this.idle.delete(thread);
       void thread.end();
+      this.prepare();
     };
     this.idle.set(thread, setTimeout(end, this.config.concurrency.workerIdleMs).unref());
   }

@@ -4,6 +4,7 @@ import type { Answered, Asked } from './exchange';
 
 /** The program that is measured: a verifier and nothing else, in a process of its own, asked by its parent. */
 const verifier = new Verifier(embeddedVerifierConfig);
+verifier.warmUp();
 /** What the histogram records includes its own pause of one millisecond. */
 const RESOLUTION_MS = 1;
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
