@@ -17,6 +17,20 @@ export interface ChangedDirectory {
   directories: Map<string, ChangedDirectory>;
 }
 
+/** Where a change set is read, and where it will be looked for first. */
+export interface ComparedTrees {
+  baseTreeId: string;
+  sourceTreeId: string;
+  /** A candidate's directories at the same places are fetched in the same requests. */
+  candidateTreeId?: string;
+}
+
+/** A directory to compare, and the candidate's at its place. */
+interface Place {
+  directory: ChangedDirectory;
+  candidateTreeId: string | undefined;
+}
+
 /**
  * What the source branch adds: every path whose (mode, id) differs between merge base and source tip.
  * Only directories that differ are read, level by level, one request a level.
@@ -26,21 +40,19 @@ export interface ChangedDirectory {
  */
 export async function readChangeSet(
   store: ObjectStore,
-  trees: { baseTreeId: string; sourceTreeId: string },
+  { baseTreeId, sourceTreeId, candidateTreeId }: ComparedTrees,
   caps: VerifierCaps,
 ): Promise<ChangedDirectory | undefined> {
-  if (trees.baseTreeId === trees.sourceTreeId) return undefined;
-  const root = changedDirectory(trees);
+  if (baseTreeId === sourceTreeId) return undefined;
+  const root = changedDirectory({ baseTreeId, sourceTreeId });
   let count = 0;
   for (
-    let level = [root];
+    let level: Place[] = [{ directory: root, candidateTreeId }];
     level.length > 0;
-    level = level.flatMap((directory) => [...directory.directories.values()])
+    level = level.flatMap((place) => placesBelow(store, place))
   ) {
-    await store.load(
-      level.flatMap(({ baseTreeId, sourceTreeId }) => [baseTreeId, sourceTreeId].filter(isPresent)),
-    );
-    for (const directory of level) {
+    await store.load(level.flatMap(treesAt));
+    for (const { directory } of level) {
       compareEntries(
         directory,
         entriesOf(store, directory.baseTreeId),
@@ -51,6 +63,22 @@ export async function readChangeSet(
     }
   }
   return root;
+}
+
+function treesAt({ directory, candidateTreeId }: Place): string[] {
+  return [directory.baseTreeId, directory.sourceTreeId, candidateTreeId].filter(isPresent);
+}
+
+function placesBelow(store: ObjectStore, { directory, candidateTreeId }: Place): Place[] {
+  // Whether it was sent is the search's business.
+  const isSent = candidateTreeId !== undefined && store.has(candidateTreeId);
+  const entries = isSent
+    ? entriesOf(store, candidateTreeId, directory.directories)
+    : new Map<string, TreeEntry>();
+  return [...directory.directories].map(([name, below]) => {
+    const entry = entries.get(name);
+    return { directory: below, candidateTreeId: isDirectory(entry) ? entry?.id : undefined };
+  });
 }
 
 function compareEntries(
@@ -78,8 +106,12 @@ function compareEntries(
   }
 }
 
-function entriesOf(store: ObjectStore, treeId: string | undefined): Map<string, TreeEntry> {
-  return treeId === undefined ? new Map() : readTree(store.read(treeId, 'tree'));
+function entriesOf(
+  store: ObjectStore,
+  treeId: string | undefined,
+  names?: { has(name: string): boolean },
+): Map<string, TreeEntry> {
+  return treeId === undefined ? new Map() : readTree(store.read(treeId, 'tree'), names);
 }
 
 function changedDirectory(ids: { baseTreeId?: string; sourceTreeId?: string }): ChangedDirectory {

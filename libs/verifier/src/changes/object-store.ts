@@ -24,8 +24,12 @@ export class ObjectStore {
    * @throws RemoteFailure
    */
   loadCommits(ids: readonly string[], treeIds: readonly string[] = []): Promise<void> {
-    if (ids.every((id) => this.packOf(id) !== undefined)) return this.load(treeIds);
+    if (ids.every((id) => this.has(id))) return this.load(treeIds);
     return this.fetchMissing([...ids, ...treeIds], { single: true });
+  }
+
+  has(id: string): boolean {
+    return this.packOf(id) !== undefined;
   }
 
   /** @throws RemoteFailure remote_unreadable when the server did not send it */
@@ -44,7 +48,7 @@ export class ObjectStore {
   }
 
   private async fetchMissing(ids: Iterable<string>, options: { single?: boolean }): Promise<void> {
-    const missing = [...new Set(ids)].filter((id) => this.packOf(id) === undefined);
+    const missing = [...new Set(ids)].filter((id) => !this.has(id));
     for (let start = 0; start < missing.length; start += WANTS_MAX) {
       const wants = missing.slice(start, start + WANTS_MAX);
       const { pack } = await this.remote.fetch({ wants, haves: [], done: true, ...options });

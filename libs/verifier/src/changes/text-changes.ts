@@ -6,7 +6,9 @@ interface Texts {
   texts: readonly { file: FileChange; blobId: string }[];
 }
 
-/** Paths compared after each other; the first ones alone, because they rule out most candidates. */
+/** Files that the first request brings, if one path has no more of them: the first paths rule out most candidates. */
+const FIRST_FILES = 32;
+/** Paths of one request, as a multiple of those before. */
 const GROUP_GROWTH = 4;
 
 /** The text changes of a change set, each file and each version of it compared once. */
@@ -23,7 +25,8 @@ export class TextChanges {
   async keepCarrying<Candidate extends Texts>(candidates: readonly Candidate[]): Promise<Candidate[]> {
     let left = [...candidates];
     const files = [...new Set(candidates.flatMap(({ texts }) => texts.map(({ file }) => file)))];
-    for (let start = 0, size = 1; start < files.length && left.length > 0; start += size / GROUP_GROWTH) {
+    let size = Math.max(1, Math.floor(FIRST_FILES / (candidates.length + 2)));
+    for (let start = 0; start < files.length && left.length > 0; start += size / GROUP_GROWTH) {
       const group = new Set(files.slice(start, start + size));
       await this.load(left, group);
       left = left.filter(({ texts }) =>

@@ -9,8 +9,16 @@ import type { GuardedHttp } from '../transport/guarded-http';
 import { localGit } from '../transport/local-git';
 import { notVerified } from '../verdict';
 import type { Answer, Question } from '../worker/question';
+import { branchRef } from './branch-ref';
 import { judgeHistoryLanding } from './history-landing';
 import { judgeQueueLanding } from './queue-landing';
+
+/** The branches that the judgement starts from, by the full names of their refs. */
+function branchesOf(question: Question): string[] {
+  const names = question.condition === 'content' ? [] : [question.targetBranch];
+  if ('sourceBranch' in question) names.push(question.sourceBranch);
+  return names.flatMap((name) => branchRef(name) ?? []);
+}
 
 /** Reads the remote and judges. A remote that can't be read is a verdict too, never an exception. */
 export async function answerQuestion(
@@ -26,7 +34,10 @@ export async function answerQuestion(
     const http: GitHttp = question.address.startsWith('file:')
       ? localGit(config, limits)
       : network.open(limits);
-    const remote = await RemoteRepository.open(http, question.address, budget);
+    const remote = await RemoteRepository.open(http, question.address, {
+      budget,
+      expected: branchesOf(question),
+    });
     switch (question.condition) {
       case 'queue':
         return await judgeQueueLanding(remote, question);

@@ -75,11 +75,12 @@ async function findCarrier(asked: Asked, divergence: Diverged): Promise<string |
   if (chain.length === 0) return undefined;
   const store = new ObjectStore(remote, packs);
   const sourceTreeId = store.commit(sourceTip).treeId;
+  const candidateTreeId = store.commit(targetTip).treeId;
   // What the first steps of the comparison read, in one request: the newest candidate is the target's tip.
-  await store.loadCommits(bases, [sourceTreeId, store.commit(targetTip).treeId]);
+  await store.loadCommits(bases, [sourceTreeId, candidateTreeId]);
   let carrier: string | undefined;
   for (const base of bases) {
-    const trees = { baseTreeId: store.commit(base).treeId, sourceTreeId };
+    const trees = { baseTreeId: store.commit(base).treeId, sourceTreeId, candidateTreeId };
     const changes = await readChangeSet(store, trees, budget.caps);
     // What the target had before it had the base is no landing: a branch may take back what was merged of it.
     const since = descendantsOf(graph, base);

@@ -13,12 +13,15 @@ describe('RemoteRepository', () => {
   afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
   afterAll(() => network.close());
 
-  async function open(discovery: Answerer, path = '/o/r.git'): Promise<RemoteRepository> {
-    const server = await scriptedGitServer({ discovery, tip: ID });
+  async function open(
+    discovery: Answerer,
+    { path = '/o/r.git', expected = [], tips }: { path?: string; expected?: string[]; tips?: Answerer } = {},
+  ): Promise<RemoteRepository> {
+    const server = await scriptedGitServer({ discovery, tip: ID, ...(tips && { tips }) });
     servers.push(server);
     const budget = new Budget(embeddedVerifierConfig.caps);
     const http = network.open({ budget, signal: new AbortController().signal });
-    return RemoteRepository.open(http, `${server.origin}${path}`, budget);
+    return RemoteRepository.open(http, `${server.origin}${path}`, { budget, expected });
   }
   const lines = (...texts: string[]): Answerer => {
     return (response) => response.end(`${texts.map(line).join('')}0000`);
@@ -26,16 +29,47 @@ describe('RemoteRepository', () => {
   const failsAs = (reason: string, message: string) => expect.objectContaining({ reason, message });
 
   it('reads the tips of an honest server, whatever slashes its address ends with', async () => {
-    const repository = await open(advertise, '/o/r.git//');
+    const repository = await open(advertise, { path: '/o/r.git//' });
     expect(await repository.tips([MAIN])).toEqual(new Map([[MAIN, ID]]));
     expect(repository.capabilities).toEqual({ version: 2, filter: true });
   });
 
+  it('asks for the tips that are expected while it asks what the server can do, and not again', async () => {
+    let asked = () => undefined as void;
+    const tipsAsked = new Promise<void>((resolve) => (asked = resolve));
+    const repository = await open((response) => void tipsAsked.then(() => advertise(response)), {
+      expected: [MAIN],
+      tips: (response) => {
+        asked();
+        response.end(`${line(`${ID} ${MAIN}\n`)}0000`);
+      },
+    });
+    expect(await repository.tips([MAIN])).toEqual(new Map([[MAIN, ID]]));
+    expect(servers[0]?.requests).toHaveLength(2);
+    await repository.tips([MAIN, 'refs/heads/other']);
+    expect(servers[0]?.requests).toHaveLength(3);
+  });
+
+  it('asks for the tips again where a redirect led to', async () => {
+    const discovery: Answerer = (response, request) => {
+      if (request.url?.startsWith('/moved.git/')) advertise(response);
+      else
+        response
+          .writeHead(301, { location: '/moved.git/info/refs?service=git-upload-pack' })
+          .end('elsewhere');
+    };
+    const repository = await open(discovery, { expected: [MAIN] });
+    await repository.tips([MAIN]);
+    expect(servers[0]?.requests.at(-1)).toBe('POST /moved.git/git-upload-pack');
+  });
+
   it('reads tips and capabilities of a server of protocol v0 from its first answer', async () => {
-    const repository = await open((response) =>
-      response.end(
-        `${line('# service=git-upload-pack\n')}0000${line(`${ID} ${MAIN}\0side-band-64k filter\n`)}0000`,
-      ),
+    const repository = await open(
+      (response) =>
+        response.end(
+          `${line('# service=git-upload-pack\n')}0000${line(`${ID} ${MAIN}\0side-band-64k filter\n`)}0000`,
+        ),
+      { expected: [MAIN, 'refs/heads/gone'], tips: (response) => response.end(line('ERR what is this?')) },
     );
     expect(await repository.tips([MAIN, 'refs/heads/gone'])).toEqual(new Map([[MAIN, ID]]));
     expect(repository.capabilities).toEqual({ version: 0, filter: true });
@@ -55,7 +89,7 @@ describe('RemoteRepository', () => {
   );
 
   it.each(['/o/r.git?x=1', '/o/r.git#x'])('asks nothing at %s', async (path) => {
-    await expect(open(advertise, path)).rejects.toEqual(
+    await expect(open(advertise, { path })).rejects.toEqual(
       failsAs('remote_refused', 'query or fragment in the address'),
     );
   });

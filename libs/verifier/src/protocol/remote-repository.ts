@@ -16,6 +16,12 @@ type Discovered =
   | { protocolVersion: 2; capabilities2: Record<string, string | true> }
   | { protocolVersion?: 1; capabilities: Set<string>; refs: Map<string, string> };
 
+/** Tips that are asked for before it is known whether the server understands. */
+interface ExpectedTips {
+  branches: readonly string[];
+  tips: Promise<Map<string, string>>;
+}
+
 /** One remote during one verification: branch tips and packs, over git's smart protocol, v2 or v0. */
 export class RemoteRepository {
   private constructor(
@@ -24,13 +30,27 @@ export class RemoteRepository {
     private readonly budget: Budget,
     private readonly discovered: Discovered,
     readonly capabilities: Capabilities,
+    private readonly expectedTips?: ExpectedTips,
   ) {}
 
-  /** @param address a fetch address (see @plat/remote). @throws RemoteFailure */
-  static async open(http: GitHttp, address: string, budget: Budget): Promise<RemoteRepository> {
+  /**
+   * @param address a fetch address (see @plat/remote)
+   * @param expected branches whose tips will be asked for: they are asked for now, at the same time as what the server
+   *   can do. Nearly all servers know protocol v2 and do not redirect; what another one says to it is dropped.
+   * @throws RemoteFailure
+   */
+  static async open(
+    http: GitHttp,
+    address: string,
+    { budget, expected = [] }: { budget: Budget; expected?: readonly string[] },
+  ): Promise<RemoteRepository> {
     if (/[?#]/.test(address)) throw refused('query or fragment in the address');
-    const { discovered, url } = await discover(boundedDiscovery(http, budget), address.replace(/\/+$/, ''));
-    return new RemoteRepository(http, url, budget, discovered, capabilitiesOf(discovered));
+    const asked = address.replace(/\/+$/, '');
+    const tips = expected.length > 0 ? askForTips({ http, address: asked, budget }, expected) : undefined;
+    tips?.catch(() => undefined);
+    const { discovered, url } = await discover(boundedDiscovery(http, budget), asked);
+    const stillAsked = tips && url === asked ? { branches: expected, tips } : undefined;
+    return new RemoteRepository(http, url, budget, discovered, capabilitiesOf(discovered), stillAsked);
   }
 
   /**
@@ -43,8 +63,10 @@ export class RemoteRepository {
       const { refs } = this.discovered;
       return new Map(branches.flatMap((name) => tipOf(name, refs.get(name))));
     }
-    const answer = await this.post(writeTipsRequest(branches));
-    return readTips(answer, branches, this.budget.caps.refsBytes);
+    const { http, address, budget, expectedTips } = this;
+    if (expectedTips && branches.every((name) => expectedTips.branches.includes(name)))
+      return expectedTips.tips;
+    return askForTips({ http, address, budget }, branches);
   }
 
   /** @throws RemoteFailure */
@@ -57,19 +79,9 @@ export class RemoteRepository {
     return readLegacyAnswer(await this.post(body), this.budget);
   }
 
-  private async post(body: Uint8Array[]): Promise<AsyncIterable<Uint8Array>> {
-    const headers: Record<string, string> =
-      this.capabilities.version === 2 ? { 'git-protocol': 'version=2' } : {};
-    const answer = await GitRemoteHTTP.connect({
-      http: isomorphic(this.http),
-      service: SERVICE,
-      url: this.address,
-      auth: {},
-      headers,
-      body,
-    });
-    if (!answer.body) throw unreadable('answer without a body');
-    return answer.body;
+  private post(body: Uint8Array[]): Promise<AsyncIterable<Uint8Array>> {
+    const { http, address, capabilities } = this;
+    return post({ http, address }, body, capabilities.version);
   }
 }
 
@@ -78,6 +90,31 @@ function tipOf(name: string, id: string | undefined): [name: string, id: string]
   if (id === undefined) return [];
   if (!isObjectId(id)) throw unreadable('ref without an object id');
   return [[name, id]];
+}
+
+async function askForTips(
+  { http, address, budget }: { http: GitHttp; address: string; budget: Budget },
+  branches: readonly string[],
+): Promise<Map<string, string>> {
+  const answer = await post({ http, address }, writeTipsRequest(branches), 2);
+  return readTips(answer, branches, budget.caps.refsBytes);
+}
+
+async function post(
+  { http, address }: { http: GitHttp; address: string },
+  body: Uint8Array[],
+  version: Capabilities['version'],
+): Promise<AsyncIterable<Uint8Array>> {
+  const answer = await GitRemoteHTTP.connect({
+    http: isomorphic(http),
+    service: SERVICE,
+    url: address,
+    auth: {},
+    headers: version === 2 ? { 'git-protocol': 'version=2' } : {},
+    body,
+  });
+  if (!answer.body) throw unreadable('answer without a body');
+  return answer.body;
 }
 
 /** The first answer is read as a whole, under its own small cap, before isomorphic-git parses it. */
