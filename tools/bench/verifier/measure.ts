@@ -9,14 +9,16 @@ import { measureGit } from './yardsticks';
 export interface Measured {
   repository: BenchRepository;
   asked: Case;
-  /** The first question of a fresh process, its thread's start included. */
+  /** The first question about any repository, asked of a fresh process that has started, and what it used for it. */
   coldSeconds: number;
+  processorSeconds: number;
   /** The same process asked again. */
   warmSeconds: number;
   /** Bodies of the answers that one verification received. */
   bytes: number;
   peakBytes: number;
   blockedMs: number;
+  ownBlockedMs: number;
   git: { seconds: number; bytes: number };
 }
 
@@ -43,10 +45,12 @@ export async function measure(
     repository,
     asked,
     coldSeconds: middle(({ coldSeconds }) => coldSeconds),
+    processorSeconds: middle(({ processorSeconds }) => processorSeconds),
     warmSeconds: middle(({ warmSeconds }) => warmSeconds),
     bytes: middle(({ bytes }) => bytes),
     peakBytes: Math.max(...results.map(({ peakBytes }) => peakBytes)),
     blockedMs: Math.max(...results.map(({ blockedMs }) => blockedMs)),
+    ownBlockedMs: Math.max(...results.map(({ ownBlockedMs }) => ownBlockedMs)),
     git: { seconds: middle(({ git }) => git.seconds), bytes: middle(({ git }) => git.bytes) },
   };
 }
@@ -65,9 +69,16 @@ async function measureVerifier(
       throw new Error(`${name}: judged otherwise, ${JSON.stringify(cold.verdict)}`);
     const warm = [];
     for (let turn = 0; turn < WARM_QUESTIONS; turn += 1) warm.push(await subject.ask(question));
-    const { peakBytes, blockedMs } = warm.at(-1) ?? cold;
-    const warmSeconds = median(warm.map(({ seconds }) => seconds));
-    return { coldSeconds: cold.seconds, warmSeconds, bytes, peakBytes, blockedMs };
+    const { peakBytes, blockedMs, ownBlockedMs } = warm.at(-1) ?? cold;
+    return {
+      coldSeconds: cold.seconds,
+      processorSeconds: cold.processorSeconds,
+      warmSeconds: median(warm.map(({ seconds }) => seconds)),
+      bytes,
+      peakBytes,
+      blockedMs,
+      ownBlockedMs,
+    };
   } finally {
     await subject.stop();
   }

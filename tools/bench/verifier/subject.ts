@@ -25,6 +25,9 @@ export async function buildSubject(): Promise<void> {
   });
 }
 
+/** Nothing listens there. */
+const CLOSED = 'http://127.0.0.1:1/o/r.git';
+
 interface Waiting {
   resolve(answered: Answered): void;
   reject(error: Error): void;
@@ -42,13 +45,15 @@ export class Subject {
     });
   }
 
-  /** @param signal ends the process */
+  /** One that has started: its thread was asked about a remote that does not answer. @param signal ends the process */
   static async start(signal: AbortSignal): Promise<Subject> {
     const child = fork(join(FOLDER, 'subject.js'), { signal, execArgv: [] });
     // Ended by the signal, it has nothing more to say; whoever waits for it is told by the same signal.
     child.on('error', () => undefined);
     await once(child, 'spawn');
-    return new Subject(child);
+    const subject = new Subject(child);
+    await subject.ask({ condition: 'queue', remoteUrl: CLOSED, targetBranch: 'main', commitId: '' });
+    return subject;
   }
 
   async ask(question: Asked): Promise<Answered> {

@@ -12,8 +12,12 @@ export interface Answered {
   index: number;
   verdict: Verdict<QueueLanding> | Verdict<HistoryLanding>;
   seconds: number;
+  /** What the process used meanwhile, all threads together. */
+  processorSeconds: number;
   /** The most memory that the process has held so far, its threads included, in bytes. */
   peakBytes: number;
   /** The longest time so far for which the event loop of its main thread did nothing else, in milliseconds. */
   blockedMs: number;
+  /** The same without what it waited for a processor. */
+  ownBlockedMs: number;
 }
