@@ -73,8 +73,13 @@ export class DriveStand {
     await writeFile(join(folder, 'hosts.yml'), JSON.stringify({ [host]: { oauth_token: token } }));
   }
 
-  start(args: string[], cwd: string): ChildProcess {
-    const env = { PATH, HOME: this.folder };
+  /** Of the person who is signed in. */
+  get home(): string {
+    return this.folder;
+  }
+
+  start(args: string[], cwd: string, more: Record<string, string> = {}): ChildProcess {
+    const env = { PATH, HOME: this.folder, ...more };
     return spawn(process.execPath, [this.plat, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   }
 
@@ -154,12 +159,12 @@ export class Checkout {
     return JSON.parse(run.stdout) as T;
   }
 
-  async plat(args: string[]): Promise<PlatRun> {
-    return ended(this.start(args));
+  async plat(args: string[], env?: Record<string, string>): Promise<PlatRun> {
+    return ended(this.start(args, env));
   }
 
-  start(args: string[]): ChildProcess {
-    return this.stand.start([...args, '--json'], this.folder);
+  start(args: string[], env?: Record<string, string>): ChildProcess {
+    return this.stand.start([...args, '--json'], this.folder, env);
   }
 }
 

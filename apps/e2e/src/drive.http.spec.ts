@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DriveStand, ended, type Checkout } from './drive-stand';
@@ -146,6 +147,52 @@ describe('plat drive', () => {
     expect(JSON.parse(typo.stdout)).toMatchObject({ code: 'GATE_NOT_RUNNABLE', exitCode: 1 });
     expect((await review(checkout, reviewId)).status).toBe('MERGE');
     expect(JSON.parse((await drive(checkout)).stdout)).toMatchObject({ reviews: [{ outcome: 'MERGED' }] });
+  });
+
+  it('reads only the exit status of the gate, whatever it prints', async () => {
+    const checkout = await stand.repository('loud');
+    await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+    await checkout.propose('feature/2-red', { FAIL: 'x\n' });
+    const gate = 'echo FAILED; echo error >&2; test ! -e FAIL';
+    const quiet = 'echo all tests passed; test ! -e FAIL';
+    expect(JSON.parse((await drive(checkout, gate, '--once')).stdout)).toMatchObject({
+      reviews: [{ outcome: 'MERGED' }],
+    });
+    expect(JSON.parse((await drive(checkout, quiet)).stdout)).toMatchObject({
+      reviews: [{ outcome: 'FAILED' }],
+    });
+  });
+
+  it('takes the claim before any review is read, and reads none where somebody else holds it', async () => {
+    const checkout = await stand.repository('claimed');
+    await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+    const lease = join(stand.home, '.plat/acme/claimed/leases/environment.json');
+    const environment = { PLAT_TENANT: 'acme', PLAT_ENVIRONMENT: 'claimed' };
+    const claims: unknown[] = [];
+    const atNextCall = () =>
+      stand.proxy.insteadOfAnswer(/^/, () => claims.push(JSON.parse(readFileSync(lease, 'utf8'))));
+    atNextCall();
+    await checkout.plat([...DRIVE, GATE], environment);
+    expect(claims).toMatchObject([{ scope: 'environment', holder: 'plat drive --target main' }]);
+    const take = ['activity', 'lease', 'take', '--exclusive', '--scope', 'environment'];
+    expect((await checkout.plat(take, environment)).code).toBe(0);
+    atNextCall();
+    const refused = await checkout.plat([...DRIVE, GATE], environment);
+    expect(JSON.parse(refused.stdout)).toMatchObject({ code: 'CLAIMED', exitCode: 1 });
+    expect(claims).toHaveLength(1);
+    stand.proxy.answerAll();
+  });
+
+  it('probes for an alias before git or the claim is touched: 127, and no lease file', async () => {
+    const checkout = await stand.repository('without-alias');
+    const environment = { PLAT_TENANT: 'acme', PLAT_ENVIRONMENT: 'none' };
+    const before = await checkout.git('for-each-ref');
+    const run = await checkout.plat([...DRIVE, GATE, '--alias', 'nowhere'], environment);
+    expect(run.code).toBe(127);
+    expect(JSON.parse(run.stdout)).toMatchObject({ code: 'UNKNOWN_ALIAS', exitCode: 127 });
+    expect(existsSync(join(stand.home, '.plat/acme/none'))).toBe(false);
+    expect(existsSync(join(checkout.folder, '.git/plat'))).toBe(false);
+    expect(await checkout.git('for-each-ref')).toBe(before);
   });
 
   it('refuses a state file that is torn, touching nothing, and gates anew once it is gone', async () => {

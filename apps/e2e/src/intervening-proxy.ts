@@ -29,6 +29,11 @@ export class InterveningProxy {
     this.intervention = { route, act };
   }
 
+  /** Lets every answer through again, also the next one that `insteadOfAnswer` named. */
+  answerAll(): void {
+    this.intervention = undefined;
+  }
+
   /** Changes every answer to calls whose method and path match, until another change is named. */
   changeAnswers(route: RegExp, of: (body: Record<string, unknown>) => Record<string, unknown>): void {
     this.change = { route, of };
