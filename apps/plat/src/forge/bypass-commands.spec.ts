@@ -82,6 +82,26 @@ describe('the commands about bypasses', () => {
       expect(run.json()).toMatchObject({ stage1: body(app), rollback: body() });
     });
 
+    it("names the release command's identity as a decision to make before stage 2", async () => {
+      const { forge, machine } = await planned([ADMIN_ROLE]);
+      const about = ['--target-branch=main', `--repository=${FORGE_REMOTE}`, `--forge-url=${forge.url}`];
+      const plan = ['exec', 'plan-ruleset-bypass', `--ruleset=${RULESET}`, '--queue-identity=acme-queue'];
+      const run = await machine.plat([...plan, ...about], { env: { GH_TOKEN: FORGE_TOKEN } });
+      expect(run.stderr).toMatch(/^The release command .* decide with which identity, before stage 2/m);
+      expect(run.stdout).toMatch(/^stage 1: PUT [^]*^stage 2: PUT [^]*^rollback: PUT /m);
+    });
+
+    it.each(['always', 'pull_requests_only', 'never'])(
+      'tells that the identity of the token may bypass %s',
+      async (currentUserCanBypass) => {
+        const { forge, plat } = await setUp();
+        const current_user_can_bypass = currentUserCanBypass;
+        forge.rulesets.set(RULESET, { ...onRepository, ...body(ADMIN_ROLE), current_user_can_bypass });
+        const run = await plat('plan-ruleset-bypass', `--ruleset=${RULESET}`, '--queue-identity=acme-queue');
+        expect(run.json()).toMatchObject({ currentUserCanBypass });
+      },
+    );
+
     it('reads the ruleset of an organization where it belongs', async () => {
       const { forge, plat } = await setUp();
       forge.rulesets.set(RULESET, { source_type: 'Organization', source: 'acme', ...body(ADMIN_ROLE) });

@@ -11,6 +11,8 @@ export interface BypassPlan {
   stage2: RulesetBody;
   /** As it was read. */
   rollback: RulesetBody;
+  /** What the ruleset lets the identity of the token do now: asked with each identity's own, it is the check of a stage. */
+  currentUserCanBypass?: string;
   /** What to decide or know before a stage. */
   warnings: string[];
 }
@@ -32,7 +34,7 @@ const RELEASES =
  */
 export async function planBypass(forge: Forge, input: BypassPlanInput): Promise<BypassPlan> {
   const queue = await queueActor(forge, input.queueIdentity);
-  const { path, body } = await readRuleset(forge, input.rulesetId);
+  const { path, body, ...now } = await readRuleset(forge, input.rulesetId);
   await requireGoverned(forge, input.rulesetId, input.targetBranch);
   const others = body.bypass_actors.filter((actor) => !isSame(actor, queue));
   const stage = (actors: BypassActor[]) => ({ ...body, bypass_actors: [...actors, queue] });
@@ -42,6 +44,7 @@ export async function planBypass(forge: Forge, input: BypassPlanInput): Promise<
     stage1: stage(others),
     stage2: stage(others.filter((actor) => !isDeployKey(actor)).map(demoted)),
     rollback: body,
+    ...now,
     warnings: [
       RELEASES,
       ...(keys ? ['Deploy keys cannot bypass on a pull request: stage 2 takes them off the list.'] : []),

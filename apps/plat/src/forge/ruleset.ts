@@ -17,6 +17,11 @@ export interface Ruleset {
   path: string;
   /** The whole body of a PUT that changes nothing. */
   body: RulesetBody;
+  /**
+   * `always`, `pull_requests_only` or `never`: what it lets the identity of the token do; absent where the forge does not
+   * tell. Spec: Client, Authentication, rule 7.
+   */
+  currentUserCanBypass?: string;
 }
 
 export interface RulesetBody {
@@ -44,7 +49,9 @@ export async function readRuleset({ client, at }: Forge, id: number): Promise<Ru
       details: { ruleset: id },
       next: 'use a token with write access to the ruleset',
     });
+  const { current_user_can_bypass: currentUserCanBypass } = own;
   return {
+    ...(currentUserCanBypass && { currentUserCanBypass }),
     path: isOrganizations
       ? `/orgs/${own.source}/rulesets/${id}`
       : `/repos/${at.owner}/${at.repo}/rulesets/${id}`,

@@ -49,7 +49,9 @@ is gh's: its variables, or its session.`);
   }
 }
 
-function planText({ path, stage1, stage2, rollback }: BypassPlan): string {
+function planText({ path, stage1, stage2, rollback, currentUserCanBypass }: BypassPlan): string {
   const parts = Object.entries({ 'stage 1': stage1, 'stage 2': stage2, rollback });
-  return parts.map(([name, body]) => `${name}: PUT ${path}\n${JSON.stringify(body, null, 2)}`).join('\n\n');
+  const texts = parts.map(([name, body]) => `${name}: PUT ${path}\n${JSON.stringify(body, null, 2)}`);
+  const now = currentUserCanBypass && `The token's own identity may bypass now: ${currentUserCanBypass}`;
+  return [...texts, ...(now ? [now] : [])].join('\n\n');
 }
