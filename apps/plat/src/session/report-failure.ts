@@ -33,20 +33,31 @@ const SYSTEM_NEXT: Readonly<Record<string, string>> = {
   EPERM: 'make the path accessible to your user',
   EROFS: 'work in a folder that can be written',
   ENOTDIR: 'check HOME and XDG_CONFIG_HOME',
+  uv_cwd: 'the folder that you are in is gone: change into another',
 };
 
 function toFailure(error: unknown): Failure {
-  if (error instanceof Failure) return error;
+  if (error instanceof Failure) return withoutParser(error);
   const refusal = apiFailure(error);
   if (refusal) return refusal;
   if (isUsageError(error)) return usageFailure(error);
   const system = error as NodeJS.ErrnoException;
   if (error instanceof Error && system.syscall && system.code)
-    return new Failure(system.code, `${error.message}.`, { next: SYSTEM_NEXT[system.code] });
+    return new Failure(system.code, `${error.message}.`, {
+      next: SYSTEM_NEXT[system.syscall] ?? SYSTEM_NEXT[system.code],
+    });
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return new Failure('INTERNAL_ERROR', `plat failed unexpectedly. ${what}`, {
     next: 'report this with the command that was run',
   });
+}
+
+/** oclif's parser puts words of its own around the message of what a flag refuses. */
+const OF_A_FLAG = /^Parsing (--\S+) \n\t([^]*)\nSee more help with --help$/;
+
+function withoutParser(failure: Failure): Failure {
+  failure.message = failure.message.replace(OF_A_FLAG, '$1 $2');
+  return failure;
 }
 
 /** What oclif throws it marks; of an unknown flag it says which there are. */

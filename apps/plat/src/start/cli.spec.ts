@@ -95,6 +95,22 @@ describe('the client', () => {
     expect(run.stderr).toBe('');
   });
 
+  it('takes no flag before the command, and says so', async () => {
+    const run = await machine.plat(['--json', 'review', 'list']);
+    expect(run.code).toBe(1);
+    expect(run.json()).toMatchObject({
+      code: 'USAGE',
+      message: '--json stands before any command.',
+      details: { next: 'put the command first, then its flags: plat review list --json' },
+    });
+    expect(await machine.plat(['--frobnicate'])).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it('names the flag whose value it refuses, in one line', async () => {
+    const run = await machine.plat(['gate', 'list', '--limit', 'x']);
+    expect(run.stderr).toBe('error: --limit "x" is not a whole number from 1.\nINVALID_NUMBER\n');
+  });
+
   it('prints a usage failure on stderr and nothing on stdout', async () => {
     const run = await machine.plat(['review', 'queue', 'advance']);
     expect(run).toMatchObject({ code: 1, stdout: '' });

@@ -38,9 +38,13 @@ export async function runCli(argv: readonly string[], bundle: Bundle): Promise<v
   const report = (error: unknown) => {
     process.exitCode = reportFailure(error, wantsJson(argv), terminal);
   };
-  onOutputFailure(report);
+  const onOutput = onOutputFailure((error) => {
+    // By stderr, with --json as well: stdout takes nothing.
+    process.exitCode = reportFailure(error, false, terminal);
+  });
+  process.stdout.on('error', onOutput);
   endWhenStopped(report);
-  const run = () => dispatch(argv, bundle);
+  const run = () => dispatch(argv, { bundle, onOutput });
   try {
     await (wantsTrace(argv) ? traced((line) => terminal.note(line), run) : run());
   } catch (error) {
@@ -48,27 +52,44 @@ export async function runCli(argv: readonly string[], bundle: Bundle): Promise<v
   }
 }
 
-async function dispatch(argv: readonly string[], bundle: Bundle): Promise<void> {
+interface Surroundings {
+  bundle: Bundle;
+  /** Told when stdout cannot be written. */
+  onOutput: OutputListener;
+}
+
+async function dispatch(argv: readonly string[], { bundle, onOutput }: Surroundings): Promise<void> {
   const request = readCommandLine(argv);
   switch (request.kind) {
     case 'run': {
       const [config, commandClass] = await Promise.all([loadConfig(bundle), commandTable.load(request.id)]);
+      listenAlone(onOutput);
       const command = new commandClass(request.argv, config);
       command.host = commandLineHost(readEnvironment(), commandTable);
       return command.run();
     }
     case 'help':
-      return showHelp(request.subject, bundle);
+      return showHelp(request.subject, { bundle, onOutput });
     case 'unknown':
       throw unknownCommand(request.words);
+    case 'flag first':
+      throw new Failure('USAGE', `${request.flag} stands before any command.`, {
+        next: 'put the command first, then its flags: plat review list --json',
+      });
   }
 }
 
-async function showHelp(subject: string[], bundle: Bundle): Promise<void> {
+/** oclif's own listener, there once a command is loaded, throws: the process would end with its source as a message. */
+function listenAlone(onOutput: OutputListener): void {
+  process.stdout.removeAllListeners('error').on('error', onOutput);
+}
+
+async function showHelp(subject: string[], { bundle, onOutput }: Surroundings): Promise<void> {
   const described: Record<string, CommandClass> = {};
   for (const id of commandTable.ids) described[id] = await commandTable.load(id);
   const config = await loadConfig(bundle, described);
   const { Help } = await import('@oclif/core/help');
+  listenAlone(onOutput);
   await new Help(config, config.pjson.oclif.helpOptions).showHelp(subject);
 }
 
@@ -104,10 +125,14 @@ function commandMeant(words: readonly string[]): string | undefined {
 }
 
 /** A reader that stops early (`plat review list | head -1`) is no failure; a disk without space for the result is. */
-function onOutputFailure(report: (error: Error) => void): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') report(error);
-  });
+function onOutputFailure(report: (error: Error) => void): OutputListener {
   // There is nobody left to tell.
   process.stderr.on('error', () => undefined);
+  let isTold = false;
+  return (error) => {
+    if (error.code !== 'EPIPE' && !isTold) report(error);
+    isTold = true;
+  };
 }
+
+type OutputListener = (error: NodeJS.ErrnoException) => void;

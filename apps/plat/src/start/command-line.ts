@@ -5,7 +5,9 @@ export type Request =
   | { kind: 'run'; id: string; argv: string[] }
   /** No subject is the help of the client itself. */
   | { kind: 'help'; subject: string[] }
-  | { kind: 'unknown'; words: string[] };
+  | { kind: 'unknown'; words: string[] }
+  /** A flag where a command is expected. */
+  | { kind: 'flag first'; flag: string };
 
 /** Reads the words before the first flag as a command or a topic; the rest is the command's own. */
 export function readCommandLine(argv: readonly string[]): Request {
@@ -16,6 +18,9 @@ export function readCommandLine(argv: readonly string[]): Request {
   const subject = id?.split(':') ?? words;
   const isTopic = TOPICS.some((topic) => topic.name === words.join(':'));
   if (id === undefined && words.length > 0 && !isTopic) return { kind: 'unknown', words };
+  const [first] = line;
+  if (words.length === 0 && first !== undefined && !asksForHelp(line))
+    return { kind: 'flag first', flag: first };
   if (id === undefined || asked || asksForHelp(line)) return { kind: 'help', subject };
   return { kind: 'run', id, argv: line.slice(subject.length) };
 }

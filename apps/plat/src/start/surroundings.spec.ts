@@ -40,14 +40,14 @@ describe('in surroundings that are not as they should be', () => {
 
   (process.platform === 'linux' ? it : it.skip)('a result that cannot be written is a failure', async () => {
     const machine = await newMachine();
-    const script = '"$0" "$1" version > /dev/full';
     const env = { PATH, HOME: machine.home };
-    const run = spawnSync('sh', ['-c', script, process.execPath, await builtPlat()], {
-      env,
-      encoding: 'utf8',
-    });
-    expect(run.status).toBe(1);
-    expect(run.stderr).toMatch(/^error: .*ENOSPC.*\nnext: free some space on the disk/);
+    for (const line of ['version', 'version --json', 'config get', 'review list --json', '--help']) {
+      const script = `"$0" "$1" ${line} > /dev/full`;
+      const program = [process.execPath, await builtPlat()];
+      const run = spawnSync('sh', ['-c', script, ...program], { env, encoding: 'utf8', timeout: 20_000 });
+      expect(run.status).toBe(1);
+      expect(run.stderr).toMatch(/^error: .*ENOSPC.*\nnext: free some space on the disk.*\nENOSPC\n$/);
+    }
   });
 
   it('the user needs no HOME, and one that is no folder is told', async () => {

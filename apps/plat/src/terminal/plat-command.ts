@@ -49,6 +49,6 @@ export abstract class PlatCommand extends Command {
 
   /** Prints what would have been done, and says so. Decision G2. */
   protected showPlan(plan: readonly string[]): void {
-    this.show({ dryRun: true, plan }, () => plan.join('\n'));
+    this.show({ dryRun: true, plan }, () => (plan.length === 0 ? 'Nothing would be done.' : plan.join('\n')));
   }
 }
