@@ -1,6 +1,8 @@
 /** @peers docker buildx buildah docker-registry busybox */
+import { execFile } from 'node:child_process';
 import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import {
   peer,
   startContainerRegistry,
@@ -179,6 +181,19 @@ describe.each(['buildx', 'embedded'] as const)('plat build by %s, which has a ca
     expect(run).toMatchObject({ code: 0 });
     expect(await registry.platforms(image, run.json<Built>().version)).toHaveLength(2);
     expect(run.stdout + run.stderr).not.toContain('access-1');
+  });
+});
+
+describe.each([
+  ['embedded', ['docker', 'images', '--quiet', '--filter=dangling=true']],
+  ['buildah', ['buildah', 'images', '--quiet', '--filter=dangling=true']],
+] as const)('a gate by %s, which keeps the image of a test', (driver, [program, ...list]) => {
+  it('leaves none that has no name', async () => {
+    const { build, env } = await project(driver);
+    const unnamed = async () => (await promisify(execFile)(peer(program), list, { env })).stdout;
+    const before = await unnamed();
+    expect((await build(['--gate', '--no-push'])).code).toBe(0);
+    expect(await unnamed()).toBe(before);
   });
 });
 

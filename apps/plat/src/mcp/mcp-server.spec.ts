@@ -256,6 +256,26 @@ describe('plat mcp', () => {
     expect((await call('gate_list', { watch: true })).isError).toBe(true);
   });
 
+  it('acts for its own environment only: no input names another, and nothing of another is seen', async () => {
+    const machine = await machineOfAlice();
+    const of = (environment: string) => ({ PLAT_TENANT: 'acme', PLAT_ENVIRONMENT: environment });
+    const dev = await kept(agentOverStdio(machine, { env: of('dev') }));
+    const test = await kept(agentOverStdio(machine, { env: of('test') }));
+    const { tools } = await dev.client.listTools();
+    for (const { inputSchema } of tools)
+      expect(Object.keys(inputSchema.properties ?? {})).not.toEqual(
+        expect.arrayContaining([expect.stringMatching(/^(tenant|environment|environmentId|namespace)$/)]),
+      );
+    const command = ['true'];
+    const claim = ['activity', 'lease', 'take', '--exclusive', '--scope=environment'];
+    expect(await machine.plat(claim, { env: of('test') })).toMatchObject({ code: 0 });
+    expect(await dev.call('exec_job_start', { command })).toMatchObject({ isError: false });
+    expect(await test.call('exec_job_start', { command })).toMatchObject({ value: { code: 'CLAIMED' } });
+    expect((await dev.call('exec_job_list')).value).toHaveLength(1);
+    expect((await test.call('exec_job_list')).value).toEqual([]);
+    expect(await test.call('exec_job_list', { environment: 'dev' })).toMatchObject({ isError: true });
+  });
+
   it('acts with the alias that it was started with; a tool cannot name another', async () => {
     const { call } = await overStdio(await machineOfAlice(), undefined, '--alias', 'elsewhere');
     expect(await call('review_list')).toMatchObject({

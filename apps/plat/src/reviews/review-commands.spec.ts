@@ -130,6 +130,22 @@ describe('the review commands', () => {
     );
 
     it.each([
+      ['a success', [], true, 'FAILED\n3 tests failed\n'],
+      ['a failure', ['--failed', '--failure-detail=it exited with 1'], false, 'all tests passed\n'],
+    ])(
+      'record-build --gate reads only the exit status of the build, as it is told: %s, whatever was printed',
+      async (_what, outcome, successful, printed) => {
+        const { machine, platform } = await setUp();
+        platform.answer(`POST ${AT}/builds`, { status: 201, body: {} });
+        const run = await machine.plat([...RECORD, '--gate', ...outcome], { input: printed });
+        expect(run.code).toBe(0);
+        const body = expect.objectContaining({ kind: 'GATE', successful }) as unknown;
+        expect(platform.to(`POST ${AT}/builds`)).toEqual([expect.objectContaining({ body })]);
+        expect(JSON.stringify(platform.requests)).not.toMatch(/3 tests|all tests/);
+      },
+    );
+
+    it.each([
       ['list', ['review', 'list'], 'GET /v1/reviews', ''],
       [
         'list with filters',

@@ -88,6 +88,17 @@ describe('plat cloud login', () => {
       await expect(readdir(sessions)).rejects.toThrow('ENOENT');
     });
 
+    it('takes no answer from a pipe for that of the person', async () => {
+      const { machine, platform, sessions } = await setUp();
+      deviceDouble(platform, { expires_in: 1, interval: 0.1 });
+      platform.answer('POST /token', { status: 400, body: { error: 'authorization_pending' } });
+      const run = await machine.plat(['cloud', 'login'], { input: 'y\nyes\nABCD-EFGH\nalice\n' });
+      expect(run.code).toBe(1);
+      expect(run.stderr).toContain('Nobody completed the sign-in in time.');
+      expect(platform.to('POST /device')).toHaveLength(1);
+      await expect(readdir(sessions)).rejects.toThrow('ENOENT');
+    });
+
     it('ends when the code has expired by its own clock', async () => {
       const { machine, platform } = await setUp();
       deviceDouble(platform, { expires_in: 1, interval: 0.1 });
