@@ -20,12 +20,11 @@ export class ObjectStore {
 
   /**
    * Fetches those commits that are not here yet, without their ancestors but with their root directories, and
-   * in the same request other directories.
+   * other directories at the same time. Asked for in one request, these would bring everything right below them too.
    * @throws RemoteFailure
    */
-  loadCommits(ids: readonly string[], treeIds: readonly string[] = []): Promise<void> {
-    if (ids.every((id) => this.has(id))) return this.load(treeIds);
-    return this.fetchMissing([...ids, ...treeIds], { single: true });
+  async loadCommits(ids: readonly string[], treeIds: readonly string[] = []): Promise<void> {
+    await Promise.all([this.fetchMissing(ids, { single: true }), this.load(treeIds)]);
   }
 
   has(id: string): boolean {
