@@ -104,6 +104,25 @@ describe('Verifier', () => {
     expect(bytesSent()).toBeLessThan(2_000);
   });
 
+  it('sends nothing for a commit that the remote does not know', async () => {
+    const { origin, bytesSent, requests } = await served();
+    const asked = { remoteUrl: `${origin}/repo/.git`, targetBranch: 'main', commitId: 'c'.repeat(40) };
+    expect(await (await verifier()).verifyQueueLanding(asked)).toMatchObject({ judged: true });
+    expect(requests).toHaveLength(3);
+    expect(bytesSent()).toBeLessThan(1_000);
+  });
+
+  it('sends of two branches only what they do not share', async () => {
+    for (let number = 0; number < 20; number += 1) await remote.commit();
+    await remote.switch('feature', 'main');
+    await remote.commit({ b: '1' });
+    await remote.switch('main');
+    const { origin, bytesSent } = await served();
+    const asked = { remoteUrl: `${origin}/repo/.git`, targetBranch: 'main', sourceBranch: 'feature' };
+    expect(await (await verifier()).verifyHistoryLanding(asked)).toMatchObject({ reason: 'not_landed' });
+    expect(bytesSent()).toBeLessThan(1_500);
+  });
+
   it('sends only the commits that landed on top when there is no anchor', async () => {
     for (let number = 0; number < 20; number += 1) await remote.commit();
     const [first, second] = [await served(), await served()];

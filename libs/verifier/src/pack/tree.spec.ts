@@ -1,4 +1,4 @@
-import { readTree } from './tree';
+import { isDirectory, isRegularFile, isSameEntry, readTree } from './tree';
 
 const id = (digit: string) => digit.repeat(40);
 const entry = (mode: string, name: string, digit: string) =>
@@ -33,6 +33,31 @@ describe('readTree', () => {
     ['no name', Buffer.from('100644')],
     ['no end of a name', Buffer.from('100644 name')],
   ])('refuses %s', (_, bytes) => {
-    expect(() => readTree(bytes)).toThrow(expect.objectContaining({ reason: 'remote_unreadable' }));
+    expect(() => readTree(bytes)).toThrow(
+      expect.objectContaining({ reason: 'remote_unreadable', message: 'malformed tree' }),
+    );
+  });
+});
+
+describe('an entry', () => {
+  const of = (mode: string, digit = '1') => ({ mode, id: id(digit) });
+
+  it('is a directory by its mode', () => {
+    expect(isDirectory(of('40000'))).toBe(true);
+    for (const entry of [undefined, of('100644'), of('120000'), of('160000')])
+      expect(isDirectory(entry)).toBe(false);
+  });
+
+  it('is a regular file by its mode, executable or not', () => {
+    for (const mode of ['100644', '100755']) expect(isRegularFile(of(mode))).toBe(true);
+    for (const mode of ['40000', '120000', '160000']) expect(isRegularFile(of(mode))).toBe(false);
+  });
+
+  it('is the same when mode and id are, or when both are missing', () => {
+    expect(isSameEntry(of('100644'), of('100644'))).toBe(true);
+    expect(isSameEntry(undefined, undefined)).toBe(true);
+    expect(isSameEntry(of('100644'), of('100755'))).toBe(false);
+    expect(isSameEntry(of('100644'), of('100644', '2'))).toBe(false);
+    expect(isSameEntry(of('100644'), undefined)).toBe(false);
   });
 });

@@ -73,7 +73,7 @@ describe('GuardedHttp', () => {
       'host',
       'user-agent',
     ]);
-    expect(seen['accept-encoding']).toBe('identity');
+    expect(seen).toMatchObject({ 'accept-encoding': 'identity', 'user-agent': 'git/plat-verifier' });
   });
 
   function flood(response: ServerResponse): void {
