@@ -54,6 +54,19 @@ describe('the gate run commands', () => {
     ]);
   });
 
+  it('take what is no id for none, before any call', async () => {
+    const { plat, platform } = await setUp();
+    for (const line of [
+      ['gate', 'show', 'x'],
+      ['exec', 'gate-run', 'report', 'x', '--verdict', 'PASSED'],
+    ])
+      expect((await plat(...line)).json()).toMatchObject({
+        code: 'INVALID_ID',
+        details: { next: 'plat gate list' },
+      });
+    expect(platform.requests.filter(({ url }) => url.startsWith('/v1/gate-runs'))).toEqual([]);
+  });
+
   it('list sends its filters and tells that there is more; show shows one', async () => {
     const { plat, platform, machine } = await setUp();
     const filters = [

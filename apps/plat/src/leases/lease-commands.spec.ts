@@ -66,8 +66,17 @@ describe('the claim of an environment', () => {
   it('fails closed on a file that cannot be read', async () => {
     const { machine, lease } = await setUp();
     await lease('list');
-    await writeFile(join(machine.home, '.plat/acme/dev/leases/environment.json'), 'torn');
-    expect((await lease('take', ...CLAIM)).json()).toMatchObject({ code: 'LEASE_UNREADABLE' });
+    const dateless = { leaseId: 'l', holder: 'h', takenAt: 'x', expiresAt: 'soon', ttlSeconds: 1 };
+    for (const text of ['torn', 'null', '[]', '{}', JSON.stringify(dateless)]) {
+      await writeFile(join(machine.home, '.plat/acme/dev/leases/environment.json'), text);
+      expect((await lease('take', ...CLAIM)).json()).toMatchObject({ code: 'LEASE_UNREADABLE' });
+    }
+  });
+
+  it.each(['0s', '13h'])('is not taken for %s: more than nothing, and 12 h at most', async (ttl) => {
+    const { lease } = await setUp();
+    expect((await lease('take', ...CLAIM, '--ttl', ttl)).json()).toMatchObject({ code: 'LEASE_TOO_LONG' });
+    expect((await lease('list')).json()).toEqual([]);
   });
 
   it('there is none outside an environment', async () => {

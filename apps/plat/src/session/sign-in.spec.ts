@@ -108,6 +108,18 @@ describe('plat cloud login', () => {
       });
     });
 
+    it('tells what else the provider refuses, in its words', async () => {
+      const { machine, platform } = await setUp();
+      deviceDouble(platform, { expires_in: 600, interval: 0.1 });
+      const body = { error: 'invalid_client', error_description: 'This client is unknown.' };
+      platform.answer('POST /token', { status: 400, body });
+      expect((await machine.plat(['cloud', 'login', '--json'])).json()).toMatchObject({
+        code: 'SIGN_IN_FAILED',
+        message: 'The identity provider refused (invalid_client: This client is unknown.).',
+        details: { error: 'invalid_client', next: 'plat cloud login --alias work' },
+      });
+    });
+
     it('ends when the person refuses', async () => {
       const { machine, platform } = await setUp();
       deviceDouble(platform, { expires_in: 600, interval: 0.1 });

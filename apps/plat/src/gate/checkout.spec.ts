@@ -1,0 +1,74 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GateCheckout, lines } from '../black-box/gate-checkout';
+import { Machine } from '../black-box/plat-process';
+import {
+  defaultBranch,
+  repositoryOfCheckout,
+  requireCleanTree,
+  requireCurrentBranch,
+  requireHeadCommit,
+} from './checkout';
+import { gitIn } from './git';
+
+describe('what a checkout tells', () => {
+  const machines: Machine[] = [];
+  afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
+
+  async function setUp() {
+    const machine = await Machine.create();
+    machines.push(machine);
+    const checkout = await GateCheckout.create(machine);
+    return { machine, checkout, git: gitIn(checkout.folder) };
+  }
+
+  it('of its changes: the first five, and all of them in the details', async () => {
+    const { checkout, git } = await setUp();
+    const files = ['a', 'b', 'c d', 'e', 'f', 'g'];
+    for (const file of files) await writeFile(join(checkout.folder, file), '');
+    await expect(requireCleanTree(git)).rejects.toMatchObject({
+      code: 'DIRTY_TREE',
+      message: expect.stringMatching(/: a, b, c d, e, f, …\.$/),
+      details: { files },
+    });
+  });
+
+  it('of a merge that was left with conflicts: its files', async () => {
+    const { checkout, git } = await setUp();
+    await checkout.branch('one', { 'numbers.txt': lines(1, 40, { 3: 'one' }) });
+    await checkout.commit({ 'numbers.txt': lines(1, 40, { 3: 'main' }) }, 'Three');
+    await expect(checkout.git('merge', 'one')).rejects.toThrow('merge');
+    await expect(requireCleanTree(git)).rejects.toMatchObject({ details: { files: ['numbers.txt'] } });
+  });
+
+  it('of its repository: nothing without an origin, or with one that names none', async () => {
+    const { checkout, git } = await setUp();
+    await checkout.git('remote', 'set-url', 'origin', '../elsewhere');
+    const none = { code: 'NO_REPOSITORY', next: 'repeat the command with --repository <remote>' };
+    await expect(repositoryOfCheckout(git)).rejects.toMatchObject(none);
+    await checkout.git('remote', 'remove', 'origin');
+    await expect(repositoryOfCheckout(git)).rejects.toMatchObject(none);
+  });
+
+  it("of origin's default branch: nothing where origin does not tell", async () => {
+    const { checkout, git } = await setUp();
+    expect(await defaultBranch(git)).toBe('main');
+    await checkout.git('--git-dir', checkout.origin, 'symbolic-ref', 'HEAD', 'refs/heads/none');
+    await expect(defaultBranch(git)).rejects.toMatchObject({ code: 'NO_TARGET_BRANCH' });
+  });
+
+  it('of its branch: nothing while HEAD is detached', async () => {
+    const { checkout, git } = await setUp();
+    expect(await requireCurrentBranch(git)).toBe('main');
+    await checkout.git('checkout', '--quiet', '--detach');
+    await expect(requireCurrentBranch(git)).rejects.toMatchObject({ code: 'NO_SOURCE_BRANCH' });
+  });
+
+  it('of its commit: nothing where there is none yet', async () => {
+    const { machine, checkout } = await setUp();
+    const empty = join(machine.home, 'empty');
+    await mkdir(empty);
+    await checkout.git('init', '--quiet', empty);
+    await expect(requireHeadCommit(gitIn(empty))).rejects.toMatchObject({ code: 'NO_COMMIT' });
+  });
+});

@@ -1,0 +1,56 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
+import { knownAliases } from './alias-status';
+import { aliasFileName } from './stored-session';
+import { cachedUsers } from './user-directory';
+
+const url = 'https://api.example.com';
+const alias: PlatformAlias = {
+  name: 'work',
+  kind: PLATFORM_KIND,
+  apiUrl: url,
+  audience: url,
+  issuer: url,
+  clientId: 'c',
+};
+
+describe('what this machine keeps of an alias', () => {
+  let folder: string;
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'plat-kept-'))));
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it.each([
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"readAt":"x"}',
+    '{"readAt":"x","users":[{"userId":1}]}',
+    '{"readAt":"x","users":[null]}',
+  ])('a directory of users that holds %j is as one that was not read', async (text) => {
+    await mkdir(join(folder, 'users'));
+    await writeFile(join(folder, 'users', `${aliasFileName(alias)}.json`), text);
+    expect(await cachedUsers(folder, alias)).toBeUndefined();
+  });
+
+  it('a directory of users that may not be read is a failure, not an empty one', async () => {
+    await mkdir(join(folder, 'users', `${aliasFileName(alias)}.json`), { recursive: true });
+    await expect(cachedUsers(folder, alias)).rejects.toMatchObject({ code: 'EISDIR' });
+  });
+
+  it('aliases of any kind are listed, also those that no session can belong to', async () => {
+    const cloudAliases = [
+      alias,
+      { name: 'vendor', kind: 'cloud-a' },
+      { name: 'half', kind: 'platform', apiUrl: url },
+    ];
+    await writeFile(join(folder, 'config.yaml'), JSON.stringify({ cloudAliases }));
+    expect(await knownAliases(folder)).toEqual([
+      { alias: 'work', kind: 'platform', apiUrl: url },
+      { alias: 'vendor', kind: 'cloud-a' },
+      { alias: 'half', kind: 'platform', apiUrl: url },
+    ]);
+  });
+});
