@@ -29,6 +29,27 @@ const source = commit(objectId('tree', sourceTree), baseId);
 const target = commit(objectId('tree', tree()), baseId);
 const [sourceTip, targetTip] = [objectId('commit', source), objectId('commit', target)];
 
+describe('condition A against a server that sends what nobody asked for', () => {
+  it('takes no commit for landed that the tip does not lead to, though it is there and above the anchor', async () => {
+    const objects: CraftedEntry[] = [base, source, target].map((content) => ({ type: 'commit', content }));
+    const server = await scriptedGitServer({ tip: targetTip, fetch: sendPack(craftPack(objects)) });
+    const asked = { condition: 'queue' as const, address: `${server.origin}/r.git`, targetBranch: 'main' };
+    try {
+      expect(await askInProcess({ ...asked, commitId: targetTip, anchorCommitId: baseId })).toMatchObject({
+        verified: true,
+      });
+      for (const anchor of [{ anchorCommitId: baseId }, {}]) {
+        expect(await askInProcess({ ...asked, commitId: sourceTip, ...anchor })).toMatchObject({
+          verified: false,
+          reason: 'commit_not_on_target',
+        });
+      }
+    } finally {
+      await server.close();
+    }
+  });
+});
+
 describe('condition B against a server that contradicts itself', () => {
   const servers: ScriptedGitServer[] = [];
   afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
@@ -94,7 +115,8 @@ describe('condition B against a server that contradicts itself', () => {
   });
 
   it('needs the merge base, and the directories that it asked for', async () => {
-    expect(await ask((wanted) => (wanted === baseId ? [] : history(wanted)))).toMatchObject(
+    const trees = [baseTree, sourceTree, tree()].map((content): CraftedEntry => ({ type: 'tree', content }));
+    expect(await ask((wanted) => (wanted === baseId ? [] : (history(wanted) ?? trees)))).toMatchObject(
       unreadable('object not sent'),
     );
     expect(await ask((wanted) => history(wanted) ?? [])).toMatchObject(unreadable('object not sent'));
