@@ -280,6 +280,22 @@ describe('condition B', () => {
       expect(answer).toEqual(changeSet(landed));
     });
 
+    it.each(['ours', 'theirs'])(
+      'refuses what holds for one of them only: %s was taken back',
+      async (undone) => {
+        const theirs = await remote.commit({ theirs: '1\n' });
+        const ours = await concurrently({ ours: '1\n' });
+        await remote.merge(theirs);
+        await remote.switch('feature');
+        await remote.merge(ours);
+        await remote.commit({ rest: '1\n' });
+        await remote.switch('main');
+        await remote.commit({ [undone]: null });
+        await remote.commit({ rest: '1\n' });
+        expect(await ask()).toEqual(refusedAs('not_landed'));
+      },
+    );
+
     it('takes the newest of the merges from the target as the base', async () => {
       await remote.commit({ a: '1\n' });
       await concurrently({ b: '1\n' });
