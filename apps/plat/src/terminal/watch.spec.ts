@@ -37,6 +37,17 @@ describe('--watch', () => {
     await dispose();
   });
 
+  it('ends when its reader has gone, as plat … --watch | head -1 does', async () => {
+    const { machine, platform, dispose } = await signedInMachine();
+    let asked = 0;
+    platform.answer('GET /v1/gate-runs', () => ({ body: { gateRuns: [{ gateRunId: `${(asked += 1)}` }] } }));
+    const child = await machine.start(['gate', 'list', '--watch']);
+    const run = ended(child);
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    expect(await run).toMatchObject({ code: 0, stderr: '' });
+    await dispose();
+  });
+
   it('shows each view in the place of the one before on a terminal', async () => {
     const { machine, platform, dispose } = await signedInMachine();
     platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });

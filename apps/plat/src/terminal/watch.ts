@@ -22,10 +22,11 @@ export interface Watched<T> {
   terminal: Terminal;
 }
 
-/** Shows what is read, and again whenever it has changed, until the user stops it. */
+/** Shows what is read, and again whenever it has changed, until the user stops it or nobody reads it any more. */
 export async function watch<T>({ read, show, isHiccup, terminal }: Watched<T>): Promise<void> {
   const stopped = new AbortController();
   void untilStopped().then(() => stopped.abort());
+  process.stdout.once('error', () => stopped.abort());
   let shown: string | undefined;
   let missed = false;
   while (!stopped.signal.aborted) {
