@@ -35,15 +35,15 @@ export interface VerifierCaps {
 }
 
 export interface VerifierConcurrency {
-  /** Verifications that run at once, of all tenants together; each has a worker thread of its own. */
+  /** Verifications that run at once, of all tenants together; each has a worker process of its own. */
   total: number;
   /** Verifications of one tenant that run at once. */
   perTenant: number;
   /** Verifications of one tenant that wait; one more is not judged. */
   waitingPerTenant: number;
-  /** Megabytes of JavaScript heap of one worker thread. */
+  /** Megabytes of JavaScript heap of one worker process. */
   workerHeapMegabytes: number;
-  /** Milliseconds after which a worker thread without work is ended. */
+  /** Milliseconds after which a worker process without work is ended. */
   workerIdleMs: number;
 }
 

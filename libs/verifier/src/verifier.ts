@@ -31,7 +31,7 @@ export interface VerifyOptions extends AskOptions {
 
 /**
  * Answers "has it landed?" by reading the remote itself, without credentials, clone or disk.
- * Everything that touches what a remote sends happens in worker threads.
+ * Everything that touches what a remote sends happens in worker processes.
  *
  * Spec: API, MERGED report verification.
  */
@@ -93,7 +93,7 @@ export class Verifier {
     }
   }
 
-  /** Starts a thread now rather than for the first question, which would wait for it. */
+  /** Starts a worker process now rather than for the first question, which would wait for it. */
   warmUp(): void {
     this.workers.keepOneReady();
   }
@@ -103,7 +103,7 @@ export class Verifier {
     return this.queue.load;
   }
 
-  /** Ends all threads; verifications that run are answered as not judged. */
+  /** Ends all worker processes; verifications that run are answered as not judged. */
   async close(): Promise<void> {
     await this.workers.close();
   }

@@ -45,7 +45,7 @@ export class Subject {
     });
   }
 
-  /** One that has started: its thread was asked about a remote that does not answer. @param signal ends the process */
+  /** One that has started: its worker was asked about a remote that does not answer. @param signal ends the process */
   static async start(signal: AbortSignal): Promise<Subject> {
     const child = fork(join(FOLDER, 'subject.js'), { signal, execArgv: [] });
     // Ended by the signal, it has nothing more to say; whoever waits for it is told by the same signal.

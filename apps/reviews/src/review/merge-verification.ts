@@ -78,7 +78,7 @@ export class MergeVerification {
   private optionsOf({ tenantId, requestId }: Caller): Omit<VerifyOptions, 'signal'> {
     return {
       tenantId,
-      onDefect: (err) => this.log.error({ requestId, err }, 'a verification thread failed by itself'),
+      onDefect: (err) => this.log.error({ requestId, err }, 'a verification process failed by itself'),
     };
   }
 

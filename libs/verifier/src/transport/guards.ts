@@ -25,7 +25,7 @@ import type { GitHttpRequest } from './git-http';
  *  8. bytes received, requests, objects and bytes inflated, charged before they are allocated      ../budget.ts
  *  9. silence of `idleMs`                                                                          guarded-http.ts, local-git.ts
  * 10. the time of a whole verification                                                             ../judge/answer-question.ts
- * 11. a thread of its own with a bounded heap, ended when it is late                               ../worker/judging-thread.ts, worker-pool.ts
+ * 11. a process of its own with a bounded heap, ended when it is late                              ../worker/judging-process.ts, worker-pool.ts
  * 12. verifications at once and waiting, of one tenant and of all, in turns between tenants        ../worker/fair-queue.ts
  */
 

@@ -12,10 +12,10 @@ export type LandingQuestion =
 
 export type LandingVerdict = Verdict<QueueLanding> | Verdict<HistoryLanding>;
 
-/** What a worker thread is asked; it answers with one verdict and takes the next question after that. */
+/** What a worker process is asked; it answers with one verdict and takes the next question after that. */
 export type Question = LandingQuestion | ({ condition: 'content'; address: string } & ContentQuestion);
 
 export type Answer = LandingVerdict | LandedContent;
 
-/** What a worker thread is started with. */
+/** What a worker process is started with. */
 export type WorkerStart = VerifierConfig;

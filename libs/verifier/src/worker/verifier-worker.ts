@@ -1,12 +1,14 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { answerQuestion } from '../judge/answer-question';
 import { GuardedHttp } from '../transport/guarded-http';
 import type { Question, WorkerStart } from './question';
 
-/** The thread's own program: one question at a time, until the pool ends it. */
-const config = workerData as WorkerStart;
-const network = new GuardedHttp(config);
-
-parentPort?.on('message', (question: Question) => {
-  void answerQuestion(question, config, network).then((answer) => parentPort?.postMessage(answer));
+/** The process's own program: one question at a time, until the pool ends it. */
+process.once('message', (config: WorkerStart) => {
+  const network = new GuardedHttp(config);
+  process.on('message', (question: Question) => {
+    void answerQuestion(question, config, network).then((answer) => process.send?.(answer));
+  });
 });
+
+// The service has gone, however that came: nobody waits for an answer.
+process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));

@@ -1,7 +1,8 @@
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BroadcastChannel } from 'node:worker_threads';
 import { embeddedVerifierConfig, type VerifierConfig } from '../config';
 import type { Question } from './question';
 import { WorkerPool } from './worker-pool';
@@ -28,29 +29,36 @@ describe('WorkerPool', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** A pool whose threads run this on each question, in place of a judgement. */
-  async function poolOf(program: string): Promise<WorkerPool> {
+  /** A pool whose processes run this on each question, in place of a judgement. @param start what they run first */
+  async function poolOf(program: string, start = ''): Promise<WorkerPool> {
     const file = join(folder, 'worker.js');
     await writeFile(
       file,
-      `const { parentPort, threadId } = require('node:worker_threads');\nparentPort.on('message', (question) => { ${program} });`,
+      `${start}; process.once('message', () => process.on('message', (question) => { ${program} }));`,
     );
     defects = [];
     pool = new WorkerPool(file, config);
     return pool;
   }
 
-  it('ends a thread that is stuck in a computation', async () => {
+  it('ends a process that is stuck in a computation', async () => {
     await poolOf('for (;;);');
     expect(await pool.ask(question)).toMatchObject({
       judged: false,
       reason: 'remote_unreadable',
-      cause: 'verification thread ended',
+      cause: 'verification process ended',
     });
   });
 
-  it('ends a thread that runs out of its memory, without harm to the process', async () => {
-    await poolOf('const all = []; for (;;) all.push(new Array(1000).fill({}));');
+  it.each([
+    ['many objects', 'const all = []; for (;;) all.push(new Array(1000).fill({}));'],
+    [
+      'a table that outgrows the heap at once',
+      'const all = new Map(); for (let i = 0; ; i++) all.set(`k${i}`, { i });',
+    ],
+    ['one array', 'const all = new Array(50_000_000).fill(1.5); process.send(all.length);'],
+  ])('ends with its memory without harm to the service: %s', async (_, program) => {
+    await poolOf(program);
     expect(await pool.ask(question, { onDefect: (defect) => defects.push(defect) })).toMatchObject({
       judged: false,
       reason: 'remote_too_large',
@@ -58,45 +66,40 @@ describe('WorkerPool', () => {
     expect(defects).toEqual([]);
   });
 
-  it('tells of a thread that failed by itself, and starts another one', async () => {
-    await poolOf(
-      `if (question.commitId === 'fail') throw new Error('a defect'); parentPort.postMessage('answered');`,
-    );
+  it('tells of a process that failed by itself, and starts another one', async () => {
+    await poolOf(`if (question.commitId === 'fail') throw new Error('a defect'); process.send('answered');`);
     expect(
       await pool.ask({ ...question, commitId: 'fail' }, { onDefect: (defect) => defects.push(defect) }),
     ).toMatchObject({
       judged: false,
       reason: 'remote_unreadable',
     });
-    expect(defects).toEqual([expect.objectContaining({ message: 'a defect' })]);
+    expect(defects).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('Error: a defect') as unknown }),
+    ]);
     expect(await pool.ask(question)).toBe('answered');
   });
 
-  it('asks the same thread again while it is needed, and ends it when it is not', async () => {
-    await poolOf('parentPort.postMessage(threadId);');
+  it('asks the same process again while it is needed, and ends it when it is not', async () => {
+    await poolOf('process.send(process.pid);');
     const first = await pool.ask(question);
     expect(await pool.ask(question)).toBe(first);
     const [one, other] = await Promise.all([pool.ask(question), pool.ask(question)]);
     expect(one).not.toBe(other);
-    // Nothing tells from outside that an idle thread has ended.
+    // Nothing tells from outside that an idle process has ended.
     await new Promise((resolve) => setTimeout(resolve, 3 * config.concurrency.workerIdleMs));
     expect([one, other]).not.toContain(await pool.ask(question));
   });
 
-  it('has a thread ready before it is asked, and a fresh one again when that one was idle', async () => {
-    const heard = new BroadcastChannel(folder);
-    const nextStart = () => new Promise((resolve) => (heard.onmessage = ({ data }) => resolve(data)));
-    await poolOf('parentPort.postMessage(threadId);');
-    await appendFile(
-      join(folder, 'worker.js'),
-      `const started = new BroadcastChannel(${JSON.stringify(folder)});
-       started.postMessage(threadId);
-       started.close();`,
-    );
-    const start = nextStart();
+  it('has a process ready before it is asked, and a fresh one again when that one was idle', async () => {
+    const heard = createServer().listen(0, '127.0.0.1');
+    await once(heard, 'listening');
+    const { port } = heard.address() as AddressInfo;
+    await poolOf('process.send(process.pid);', `require('net').connect(${port}).end(String(process.pid))`);
+    const start = nextStart(heard);
     pool.keepOneReady();
     const ready = await start;
-    const nextOne = nextStart();
+    const nextOne = nextStart(heard);
     expect(await pool.ask(question)).toBe(ready);
     const fresh = await nextOne;
     expect(fresh).not.toBe(ready);
@@ -105,9 +108,16 @@ describe('WorkerPool', () => {
   });
 
   it('answers nothing any more when it is closed', async () => {
-    await poolOf('parentPort.postMessage(1);');
+    await poolOf('process.send(1);');
     await pool.ask(question);
     await pool.close();
     expect(await pool.ask(question)).toMatchObject({ judged: false, cause: 'verifier closed' });
   });
 });
+
+/** The process that says next that it has started. */
+async function nextStart(heard: Server): Promise<number> {
+  const [socket] = (await once(heard, 'connection')) as [NodeJS.ReadableStream];
+  const [pid] = (await once(socket, 'data')) as [Buffer];
+  return Number(pid.toString());
+}

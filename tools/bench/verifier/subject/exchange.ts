@@ -12,11 +12,11 @@ export interface Answered {
   index: number;
   verdict: Verdict<QueueLanding> | Verdict<HistoryLanding>;
   seconds: number;
-  /** What the process used meanwhile, all threads together. */
+  /** What the process and its workers used meanwhile. */
   processorSeconds: number;
-  /** The most memory that the process has held so far, its threads included, in bytes. */
+  /** The most memory that the process and its workers have held so far, in bytes. */
   peakBytes: number;
-  /** The longest time so far for which the event loop of its main thread did nothing else, in milliseconds. */
+  /** The longest time so far for which the event loop of the process did nothing else, in milliseconds. */
   blockedMs: number;
   /** The same without what it waited for a processor. */
   ownBlockedMs: number;

@@ -1,5 +1,6 @@
 import { embeddedVerifierConfig, Verifier } from '@plat/verifier';
 import type { Answered, Asked } from './exchange';
+import { usedByFamily } from './family';
 import { LoopWatch } from './loop-watch';
 
 /** The program that is measured: a verifier and nothing else, in a process of its own, asked by its parent. */
@@ -17,18 +18,18 @@ process.on('message', (question: Asked) => {
 
 async function judge(question: Asked, index: number): Promise<Answered> {
   const startedAt = performance.now();
-  const usedBefore = process.cpuUsage();
+  const before = usedByFamily();
   const verdict = await (question.condition === 'queue'
     ? verifier.verifyQueueLanding(question, question)
     : verifier.verifyHistoryLanding(question, question));
   const seconds = (performance.now() - startedAt) / 1000;
-  const { user, system } = process.cpuUsage(usedBefore);
+  const after = usedByFamily();
   return {
     index,
     verdict,
     seconds,
-    processorSeconds: (user + system) / 1e6,
-    peakBytes: process.resourceUsage().maxRSS * 1024,
+    processorSeconds: after.processorSeconds - before.processorSeconds,
+    peakBytes: after.peakBytes,
     blockedMs: loop.longestMs,
     ownBlockedMs: loop.longestOwnMs,
   };

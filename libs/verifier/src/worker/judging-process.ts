@@ -1,0 +1,113 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
+import type { VerifierConfig } from '../config';
+import type { Answer, Question } from './question';
+
+/** Node's end when its heap has no room left: it aborts on the spot. */
+const ABORTED_SIGNAL = 'SIGABRT';
+const ABORTED_CODE = 134;
+/** As much as is kept of what a process said before it failed, in bytes. */
+const LAST_WORDS_MAX = 8 * 1024;
+
+/** The process ended before it answered: by an error of its own, by its memory limit, or because it was ended. */
+export class ProcessEnded extends Error {
+  /** @param defect what the process said of its failure: a defect of ours, since whatever a remote sends is answered */
+  constructor(
+    readonly outOfMemory: boolean,
+    readonly defect?: Error,
+  ) {
+    super(outOfMemory ? 'verification needed too much memory' : 'verification process ended');
+  }
+}
+
+/**
+ * One worker process, which takes one question at a time. It keeps ours alive only while it is asked.
+ *
+ * A process and no thread: an allocation that does not fit into the heap of a thread ends the whole process that the
+ * thread belongs to, whatever its resource limits.
+ */
+export class JudgingProcess {
+  private readonly child: ChildProcess;
+  private readonly exited: Promise<void>;
+  private waiting?: { resolve(answer: Answer): void; reject(error: ProcessEnded): void };
+  private failure = new ProcessEnded(false);
+  private isToEnd = false;
+  ended = false;
+
+  constructor(file: string, config: VerifierConfig) {
+    this.child = fork(file, [], {
+      env: {},
+      execArgv: [`--max-old-space-size=${config.concurrency.workerHeapMegabytes}`],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    const lastWords = tailOf(this.child.stderr as Socket);
+    this.exited = new Promise((resolve) => {
+      const finish = (failure: ProcessEnded) => {
+        this.ended = true;
+        this.failure = failure;
+        this.settle()?.reject(failure);
+        resolve();
+      };
+      this.child.on('error', (error) => finish(new ProcessEnded(false, error)));
+      // All that it said is read by then.
+      this.child.once('close', (code, signal) => finish(this.failureOf(code, signal, lastWords())));
+    });
+    this.child.on('message', (answer: Answer) => this.settle()?.resolve(answer));
+    this.send(config);
+    this.release();
+  }
+
+  /** @throws ProcessEnded */
+  ask(question: Question): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (this.ended) return reject(this.failure);
+      this.waiting = { resolve, reject };
+      this.hold();
+      this.send(question);
+    });
+  }
+
+  async end(): Promise<void> {
+    this.isToEnd = true;
+    this.hold();
+    this.child.kill('SIGKILL');
+    await this.exited;
+  }
+
+  private failureOf(code: number | null, signal: NodeJS.Signals | null, lastWords: string): ProcessEnded {
+    if (this.isToEnd) return new ProcessEnded(false);
+    if (signal === ABORTED_SIGNAL || code === ABORTED_CODE) return new ProcessEnded(true);
+    return new ProcessEnded(false, new Error(lastWords || `exit ${signal ?? code}`));
+  }
+
+  /** One that has ended takes nothing; that it has ended tells why. */
+  private send(message: VerifierConfig | Question): void {
+    this.child.send(message, () => undefined);
+  }
+
+  private settle(): JudgingProcess['waiting'] {
+    const { waiting } = this;
+    this.waiting = undefined;
+    this.release();
+    return waiting;
+  }
+
+  private hold(): void {
+    this.child.ref();
+    this.child.channel?.ref();
+  }
+
+  private release(): void {
+    this.child.unref();
+    this.child.channel?.unref();
+  }
+}
+
+/** Reads the stream, and returns the last of it when asked. */
+function tailOf(stream: Socket): () => string {
+  let tail = '';
+  stream.on('data', (chunk: Buffer) => (tail = (tail + chunk.toString()).slice(-LAST_WORDS_MAX)));
+  stream.unref();
+  return () => tail.trim();
+}
