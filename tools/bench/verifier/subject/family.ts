@@ -8,7 +8,7 @@ const [USER_TICKS, SYSTEM_TICKS] = [11, 12];
 /** What this process and those that it has started have used so far. */
 export interface Used {
   processorSeconds: number;
-  /** The most resident memory of each, in bytes, added up. */
+  /** The most resident memory of each, in bytes, added up; node's own program, which all of them map, counts once. */
   peakBytes: number;
 }
 
@@ -31,8 +31,12 @@ function usedBy(pid: string): Used {
   const ticks = Number(fields[USER_TICKS]) + Number(fields[SYSTEM_TICKS]);
   return {
     processorSeconds: ticks / TICKS_PER_SECOND,
-    peakBytes: Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024,
+    peakBytes: (kilobytes(status, 'VmHWM') - kilobytes(status, 'RssFile')) * 1024,
   };
+}
+
+function kilobytes(status: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0);
 }
 
 const sum = (one: Used, other: Used): Used => ({
