@@ -10,5 +10,8 @@ process.once('message', (config: WorkerStart) => {
   });
 });
 
+// Ctrl-C in a terminal reaches it too: the service lets its requests end first, and ends it then.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+
 // The service has gone, however that came: nobody waits for an answer.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));

@@ -1,0 +1,44 @@
+import { verifierWorkerFile } from '@plat/testing';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { embeddedVerifierConfig } from '../config';
+import type { Question } from './question';
+
+/** Nothing listens there. */
+const closed: Question = {
+  condition: 'queue',
+  address: 'http://127.0.0.1:1/o/r.git',
+  targetBranch: 'main',
+  commitId: 'a'.repeat(40),
+};
+
+describe('the worker process', () => {
+  async function started(): Promise<ChildProcess> {
+    const child = fork(await verifierWorkerFile(), [], { execArgv: [], serialization: 'advanced' });
+    child.send(embeddedVerifierConfig);
+    expect(await answerOf(child)).toMatchObject({ verified: false });
+    return child;
+  }
+
+  async function answerOf(child: ChildProcess): Promise<unknown> {
+    const answer = once(child, 'message');
+    child.send(closed);
+    return ((await answer) as unknown[])[0];
+  }
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('goes on at %s: the service ends it', async (signal) => {
+    const child = await started();
+    child.kill(signal);
+    expect(await answerOf(child)).toMatchObject({ verified: false });
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  });
+
+  it('ends with its service, however that came', async () => {
+    const child = await started();
+    const ended = once(child, 'exit');
+    child.disconnect();
+    expect(await ended).toEqual([null, 'SIGKILL']);
+  });
+});
