@@ -66,6 +66,16 @@ describe('diffLines', () => {
     ]);
   });
 
+  it('is one hunk where a line became the equal of its neighbour, whatever else changed', () => {
+    const base = ['six', '', 'eight', 'nine', 'ten', ''];
+    const hunk = { start: 2, deleted: 1, inserted: ['nine'] };
+    expect(diffLines(base, ['six', '', 'nine', 'nine', 'ten', ''], 10)).toEqual([hunk]);
+    expect(diffLines(base, ['six', '', 'nine', 'nine', 'ten', '', ''], 10)).toEqual([
+      hunk,
+      { start: 5, deleted: 0, inserted: [''] },
+    ]);
+  });
+
   it('finds nothing between equal texts, the empty one included', () => {
     expect(diffLines([], [], 0)).toEqual([]);
     expect(diffLines(['a'], ['a'], 0)).toEqual([]);

@@ -10,7 +10,8 @@ export interface Hunk {
 
 /**
  * The hunks of a shortest edit script, pure inserts and deletes slid up as far as they go: where a repeated line
- * leaves several places for the same edit, both diffs of a comparison choose the same.
+ * leaves several places for the same edit, both diffs of a comparison choose the same. Hunks that then touch are one:
+ * a line that was turned into its neighbour's equal may come out as a delete here and an insert behind the neighbour.
  *
  * @param editsMax lines inserted and deleted at most
  * @returns undefined when the two differ by more
@@ -35,7 +36,7 @@ export function diffLines(
   }
   const hunks = alignment.hunks();
   const edits = hunks.reduce((sum, { deleted, inserted }) => sum + deleted + inserted.length, 0);
-  return edits > editsMax ? undefined : slideUp(hunks, base);
+  return edits > editsMax ? undefined : joined(slideUp(hunks, base));
 }
 
 /** Which lines of both sides are the same line. */
@@ -107,6 +108,19 @@ function slideUp(hunks: Hunk[], base: readonly string[]): Hunk[] {
     free = hunk.start + hunk.deleted;
   }
   return hunks;
+}
+
+function joined(hunks: readonly Hunk[]): Hunk[] {
+  const apart: Hunk[] = [];
+  for (const hunk of hunks) {
+    const last = apart.at(-1);
+    if (last === undefined || last.start + last.deleted < hunk.start) apart.push(hunk);
+    else {
+      last.deleted += hunk.deleted;
+      last.inserted = [...last.inserted, ...hunk.inserted];
+    }
+  }
+  return apart;
 }
 
 /** Lines that a pure insert or delete can move up: as long as the line above it equals the last one of its own. */
