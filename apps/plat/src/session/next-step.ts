@@ -25,6 +25,9 @@ const LISTED: Readonly<Record<string, string>> = {
   'No such build.': 'plat api GET /v1/reviews/<review_id>/builds',
 };
 
+/** After a refusal that is not in the contract's shape. */
+const NOT_OURS = 'check the address of the platform and the network: plat doctor';
+
 const BY_CODE: Readonly<Record<string, (details: Details, message: string) => string | undefined>> = {
   UNAUTHENTICATED: () => 'plat cloud login',
   FORBIDDEN: () => 'plat cloud status, and ask an administrator of your tenant for the missing role',
@@ -53,10 +56,15 @@ export interface Refusal {
   code: string;
   message: string;
   details: Details;
+  /** When to ask again, where the answer says so. */
+  retryAfterSeconds?: number;
 }
 
 /** The command or action that leads on after a refusal of the API, where there is one. */
-export function nextStep({ code, message, details }: Refusal): string | undefined {
+export function nextStep({ code, message, details, retryAfterSeconds }: Refusal): string | undefined {
+  if (/^HTTP_(?:429|5\d\d)$/.test(code))
+    return `repeat the command ${retryAfterSeconds === undefined ? 'in a moment' : `in ${retryAfterSeconds} s`}`;
+  if (code.startsWith('HTTP_')) return NOT_OURS;
   return Object.hasOwn(BY_CODE, code) ? BY_CODE[code]?.(details, message) : undefined;
 }
 
