@@ -45,6 +45,8 @@ const BY_CODE: Readonly<Record<string, (details: Details, message: string) => st
   unresolved_threads: ({ reviewId }) =>
     `resolve the threads of review ${idOr(reviewId)}, or: plat review queue override-advance --reason <text>`,
   INVALID_REPOSITORY: () => 'repeat the command with --repository <full remote address>',
+  GATE_RUN_HELD: ({ gateRunId }) =>
+    `wait until it ends; if its holder is gone: plat exec gate-run report ${typeof gateRunId === 'string' ? gateRunId : '<gate_run_id>'} --verdict INCONCLUSIVE`,
   GATE_RUN_ALREADY_DECIDED: ({ gateRunId }) =>
     `plat gate show ${typeof gateRunId === 'string' ? gateRunId : '<gate_run_id>'}`,
   INTERNAL_ERROR: () => 'repeat the command; if it fails again, report the request id',

@@ -93,6 +93,8 @@ const GATE_RUN_ANSWER = {
   verdict: 'string',
   failingStep: 'string?',
   logRef: 'string?',
+  holder: 'string?',
+  creatorUserId: 'id?',
   createdAt: 'time',
   updatedAt: 'time',
 } as const;
@@ -373,7 +375,7 @@ export function listGateRuns(api: ApiClient, input: { query?: GateRunQuery } = {
 /**
  * Make a gate attempt visible, running or decided. `POST /v1/gate-runs`
  *
- * @throws ApiFault INVALID_BODY, INVALID_COMMIT_ID, NOT_FOUND
+ * @throws ApiFault INVALID_BODY, INVALID_COMMIT_ID, NOT_FOUND, GATE_RUN_HELD
  */
 export function createGateRun(api: ApiClient, input: { body: CreateGateRun }): Promise<GateRun> {
   return api.send({

@@ -37,13 +37,18 @@ export class GateRunStart extends PlatformCommand {
       helpValue: '<commit>',
     }),
     review: Flags.string({ description: 'Review that is gated', helpValue: '<review_id>' }),
+    holder: Flags.string({
+      description: 'Hold the run: refused while another held run of the review is running',
+      dependsOn: ['review'],
+      helpValue: '<text>',
+    }),
     'dry-run': Flags.boolean({ description: 'Print the call, make none' }),
   };
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(GateRunStart);
     const platform = await this.platform(flags);
-    const { 'source-branch': sourceBranch, 'target-branch': targetBranch, review: reviewId } = flags;
+    const { 'source-branch': sourceBranch, 'target-branch': targetBranch, review: reviewId, holder } = flags;
     requireGateBranches([sourceBranch], targetBranch);
     if (reviewId !== undefined) requireId(reviewId, '--review');
     const { 'source-commit': sourceCommit, 'merge-commit': mergeCommit } = flags;
@@ -52,7 +57,7 @@ export class GateRunStart extends PlatformCommand {
         ? { sourceCommit, mergeCommit }
         : await gatedCommits(await openCheckout(process.cwd()), sourceBranch);
     if (flags['dry-run']) return this.showPlan([platform.plannedCall('createGateRun')]);
-    const body = { sourceBranch, targetBranch, ...commits, reviewId };
+    const body = { sourceBranch, targetBranch, ...commits, reviewId, holder };
     this.show(await this.progress('Starting', createGateRun(platform.api, { body })), gateRunLine);
   }
 }
