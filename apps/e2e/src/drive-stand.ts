@@ -65,6 +65,15 @@ export class DriveStand {
     return checkout;
   }
 
+  /** Another checkout of the same repository, as a second machine or a second folder has one. */
+  async anotherCheckout({ remote }: Checkout, name: string): Promise<Checkout> {
+    const checkout = new Checkout(this, join(this.folder, name), remote);
+    await git(this.folder, ['clone', '--quiet', remote, checkout.folder]);
+    for (const [key, value] of Object.entries({ 'user.name': 'Other', 'user.email': 'other@example.com' }))
+      await checkout.git('config', key, value);
+    return checkout;
+  }
+
   /** What gh would keep of a session with the host that the repositories are on. */
   async signInToForge(token: string): Promise<void> {
     const { host } = new URL(this.served.origin);

@@ -1,5 +1,5 @@
 import type { Table } from '../terminal/table';
-import type { PullRequestEnd } from './drive-context';
+import type { DrivenReview, PullRequestEnd } from './drive-context';
 import type { DriveReport } from './drive';
 
 /** What became of each review, one a line. */
@@ -17,6 +17,20 @@ export function driveView({ reviews }: DriveReport): Table {
     ]),
     whenEmpty: 'The queue is empty.',
   };
+}
+
+/** The reviews that a drive took and that are not merged. */
+export function unmergedReviews({ reviews }: DriveReport): DrivenReview[] {
+  return reviews.filter(({ outcome }) => outcome !== 'MERGED' && outcome !== 'MERGED_ELSEWHERE');
+}
+
+/** Those reviews with their reasons, for a person. */
+export function unmergedText({ reviews }: DriveReport, unmerged: readonly DrivenReview[]): string {
+  const lines = unmerged.map(
+    ({ name, outcome, detail, reviewId }) =>
+      `  "${name}" is ${outcome}${detail === undefined ? '' : `: ${detail.split('\n')[0]}`} (plat review show ${reviewId})`,
+  );
+  return [`Not merged: ${unmerged.length} of ${reviews.length}.`, ...lines].join('\n');
 }
 
 function pullRequestCell(end: PullRequestEnd | undefined): string | undefined {

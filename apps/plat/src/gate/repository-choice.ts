@@ -1,6 +1,8 @@
 import { canonicalRepository } from '@plat/remote';
 import { Failure } from '../terminal/failure';
 import { withoutUserinfo } from '../terminal/printable';
+import type { Git } from './git';
+import { ORIGIN } from './origin';
 
 /**
  * The repository that a command works on, canonically: the named one, else that of the checkout at hand.
@@ -12,6 +14,18 @@ export async function chosenRepository(named: string | undefined): Promise<strin
   // What works with git is loaded by the commands that do.
   const { openCheckout, repositoryOfCheckout } = await import('./checkout.js');
   return repositoryOfCheckout(await openCheckout(process.cwd()));
+}
+
+/**
+ * Where the named repository is read from a checkout: by its origin, if that is the one.
+ *
+ * @returns a remote's name or address
+ * @throws Failure INVALID_REPOSITORY
+ */
+export async function remoteOf(git: Git, named: string | undefined): Promise<string> {
+  if (named === undefined) return ORIGIN;
+  const { stdout } = await git.try(['remote', 'get-url', ORIGIN]);
+  return canonicalRepository(stdout.trim()) === namedRepository(named) ? ORIGIN : named;
 }
 
 /**

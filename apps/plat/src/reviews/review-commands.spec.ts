@@ -355,7 +355,9 @@ describe('the review commands', () => {
     platform.answer('GET /v1/releases', { body: [{ status: 'queued' }] });
     platform.answer('DELETE /v1/x', { status: 204 });
     platform.answer('POST /v1/x', ({ body }) => ({ body }));
-    expect((await plat('api', 'GET', '/v1/releases?status=queued')).json()).toMatchObject([{ status: 'queued' }]);
+    expect((await plat('api', 'GET', '/v1/releases?status=queued')).json()).toMatchObject([
+      { status: 'queued' },
+    ]);
     expect(platform.to('GET /v1/releases')[0]?.url).toBe('/v1/releases?status=queued');
     expect((await plat('api', 'DELETE', 'v1/x')).json()).toBeNull();
     const args = ['api', 'POST', '/v1/x', '--body', '-', '--json'];

@@ -75,7 +75,9 @@ describe('the directory of users', () => {
     for (const user of ['alice', ALICE.toUpperCase()])
       expect(await plat('review', 'reviewers', 'add', ID, user)).toMatchObject({ code: 0, stderr: '' });
     expect(platform.to(ROUTE).map(({ body }) => body)).toEqual([{ userId: ALICE }, { userId: ALICE }]);
-    expect((await machine.plat(['review', 'reviewers', 'list', ID])).stdout).toBe(`${ALICE}\talice\t2026-01-02T03:04:05.000Z\n`);
+    expect((await machine.plat(['review', 'reviewers', 'list', ID])).stdout).toBe(
+      `${ALICE}\talice\t2026-01-02T03:04:05.000Z\n`,
+    );
     const removed = await plat('review', 'reviewers', 'remove', ID, 'alice');
     expect(removed.json()).toEqual({ reviewId: ID, userId: ALICE, removed: true });
   });

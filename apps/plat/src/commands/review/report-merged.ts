@@ -1,6 +1,6 @@
-import { updateReviewStatus } from '@plat/api-client';
 import { namedRepository } from '../../gate/repository-choice';
 import { requireId, reviewIdArgument } from '../../reviews/review-id';
+import { reportMerged } from '../../reviews/report-merged';
 import { reviewLine } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
 import { Flags } from '../../terminal/oclif';
@@ -37,8 +37,7 @@ the reconciliation of a branch that landed past the queue.`);
       requireId(buildId, '--build-id', 'plat review record-build <review_id> --gate, which prints it');
     if (flags['dry-run'])
       return this.showPlan([platform.plannedCall('updateReviewStatus', { review_id: args.review_id })]);
-    const body = { status: 'MERGED', buildId, remoteUrl } as const;
-    const merged = updateReviewStatus(platform.api, { reviewId: args.review_id, body });
+    const merged = reportMerged(platform.api, { reviewId: args.review_id, buildId, remoteUrl });
     this.show(await this.progress('Reporting the merge', merged), reviewLine);
   }
 }
