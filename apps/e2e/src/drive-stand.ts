@@ -138,11 +138,11 @@ export class Checkout {
     await this.git('switch', '--quiet', '--create', branch, 'main');
     await this.commit(files, `Work on ${branch}`);
     await this.git('push', '--quiet', 'origin', branch);
-    await this.git('switch', '--quiet', 'main');
     const name = `Review of ${branch}`;
     const create = ['review', 'create', '--name', name, '--source-branch', branch, '--target-branch', 'main'];
     const { reviewId } = await this.json<{ reviewId: string }>(create);
     await this.json(['review', 'record-build', reviewId, '--version', '1.0.0']);
+    await this.git('switch', '--quiet', 'main');
     return reviewId;
   }
 

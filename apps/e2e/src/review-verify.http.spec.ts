@@ -166,8 +166,12 @@ describe('plat review verify', () => {
       await land(checkout, other, squash(checkout, 'feature/6-other'));
       const { body } = await stand.service.send('alice', `GET /v1/reviews/${other}/merge-receipt`);
       tamper(() => body as Receipt);
-      const { code, failed } = await verify(checkout, id);
-      expect({ code, failed }).toMatchObject({ code: 1, failed: [{ check: 'review' }] });
+      const { code, stdout } = await checkout.plat(['review', 'verify', id]);
+      expect(code).toBe(1);
+      expect(JSON.parse(stdout)).toMatchObject({
+        code: 'NOT_THE_PLATFORM',
+        message: expect.stringContaining('about another reviewId') as unknown,
+      });
     });
   });
 });

@@ -5,7 +5,7 @@ import type { Environment } from '../config/environment';
 import type { Platform } from '../session/platform';
 import type { BuildPlan } from './build-plan';
 import type { BuildResult } from './build-view';
-import { chooseBuilder } from './builder-choice';
+import { builderByPrograms, chooseBuilder } from './builder-choice';
 import { plannedBuild } from './planned-build';
 import { registryToken } from './registry-token';
 import { reportedBuild } from './reported-build';
@@ -46,7 +46,7 @@ export async function startBuild(started: StartedBuild): Promise<BuildResult> {
 export async function plannedStart(plan: BuildPlan, platform?: () => Promise<Platform>): Promise<string[]> {
   const report = await platform?.().catch(() => undefined);
   return [
-    ...(await plannedBuild(plan, chooseBuilder)),
+    ...(await plannedBuild(plan, builderByPrograms)),
     ...(report ? [report.plannedCall('createBuild')] : []),
   ];
 }

@@ -41,7 +41,7 @@ async function finding({ name, look }: Check): Promise<Finding> {
 /** One line a check. */
 export function findingsTable(findings: readonly Finding[]): Table {
   return {
-    columns: ['CHECK', 'RESULT', 'DETAIL', 'NEXT'],
+    columns: ['CHECK', { title: 'RESULT', as: 'status' }, 'DETAIL', { title: 'NEXT', as: 'below' }],
     rows: findings.map(({ check, result, detail, next }) => [check, result, detail, next]),
     whenEmpty: '',
   };

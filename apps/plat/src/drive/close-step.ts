@@ -24,8 +24,8 @@ export async function closeStep(
       note(`No pull request is closed: ${forge}`);
       return undefined;
     }
-    const at = { git, remote: ORIGIN };
-    const landing = { sourceBranch: review.sourceBranch, targetBranch, sourceCommit, commitId, at };
+    const look = () => Promise.resolve({ git, remote: ORIGIN });
+    const landing = { sourceBranch: review.sourceBranch, targetBranch, sourceCommit, commitId, look };
     const { pullRequest } = await progress('Closing the pull request', closePullRequest(forge, landing));
     return pullRequest && { number: pullRequest.number, url: pullRequest.url, closed: true };
   } catch (error) {

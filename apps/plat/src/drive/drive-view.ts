@@ -5,12 +5,20 @@ import type { DriveReport } from './drive';
 /** What became of each review, one a line. */
 export function driveView({ reviews }: DriveReport): Table {
   return {
-    columns: ['REVIEW', 'OUTCOME', 'SOURCE', 'COMMIT', 'PULL', 'NAME', 'DETAIL'],
+    columns: [
+      { title: 'REVIEW', as: 'id' },
+      { title: 'OUTCOME', as: 'status' },
+      { title: 'SOURCE', as: 'elastic' },
+      { title: 'COMMIT', as: 'commit' },
+      'PULL',
+      { title: 'NAME', as: 'elastic' },
+      { title: 'DETAIL', as: 'below' },
+    ],
     rows: reviews.map(({ reviewId, outcome, sourceBranch, mergeCommit, pullRequest, name, detail }) => [
       reviewId,
       outcome,
       sourceBranch,
-      mergeCommit?.slice(0, 12),
+      mergeCommit,
       pullRequestCell(pullRequest),
       name,
       detail?.split('\n')[0],

@@ -1,5 +1,7 @@
-import { advanceMergeQueue, getReview, type Review } from '@plat/api-client';
+import { getReview, type Review } from '@plat/api-client';
+import { advanceQueue } from '../reviews/advance-queue';
 import { apiFailure } from '../session/api-failure';
+import { Failure } from '../terminal/failure';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 import { gatedElsewhere, otherGateRun } from './gate-runs';
@@ -41,14 +43,14 @@ interface SlotHolder {
   promoted: boolean;
 }
 
-/** @returns undefined when nobody waits. @throws ApiFault unresolved_threads */
+/** @returns undefined when nobody waits. @throws Failure unresolved_threads */
 async function slotHolder(context: DriveContext): Promise<SlotHolder | undefined> {
   const { platform, repository, targetBranch } = context;
   try {
-    const review = await advanceMergeQueue(platform.api, { body: { repository, targetBranch } });
+    const review = await advanceQueue(platform.api, { repository, targetBranch });
     return { review, promoted: true };
   } catch (error) {
-    const refusal = apiFailure(error);
+    const refusal = error instanceof Failure ? undefined : apiFailure(error);
     if (refusal?.code === 'EMPTY_QUEUE') return undefined;
     const holder = refusal?.code === 'MERGE_QUEUE_OCCUPIED' ? refusal.details?.reviewId : undefined;
     if (typeof holder !== 'string') throw error;

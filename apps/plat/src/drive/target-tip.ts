@@ -1,4 +1,5 @@
 import { fetchTip } from '../gate/gate-refs';
+import { isAncestor } from '../gate/landing';
 import { Failure } from '../terminal/failure';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
@@ -18,6 +19,5 @@ export async function targetTip(context: DriveContext, state?: DriveState): Prom
 
 /** Whether the commit is the tip, or one of its ancestors. Both are in the checkout. */
 export async function isOn({ git }: DriveContext, commitId: string, tip: string): Promise<boolean> {
-  if (commitId === tip) return true;
-  return (await git.try(['merge-base', '--is-ancestor', commitId, tip])).code === 0;
+  return commitId === tip || isAncestor(git, commitId, tip);
 }

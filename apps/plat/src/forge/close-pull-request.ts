@@ -5,8 +5,8 @@ import { openPullRequest, requireUnmoved, type GatedSource, type PullRequest } f
 
 /** A source that is said to have landed. */
 export interface Landing extends GatedSource {
-  /** The checkout, and the remote at which the target is looked at. */
-  at: { git: Git; remote: string };
+  /** The checkout, and the remote at which the target is looked at; asked for where there is a pull request. */
+  look(): Promise<{ git: Git; remote: string }>;
   /** The commit that carries it; undefined: the first one on the target that does. */
   commitId?: string | undefined;
 }
@@ -28,13 +28,14 @@ export interface ClosedPullRequest extends GatedSource {
  * @throws Failure HEAD_MOVED, NOT_LANDED, and nothing is written
  */
 export async function closePullRequest(forge: Forge, landing: Landing): Promise<ClosedPullRequest> {
-  const { at: look, commitId: named, ...source } = landing;
+  const { sourceBranch, targetBranch, sourceCommit } = landing;
+  const source = { sourceBranch, targetBranch, sourceCommit };
   const closable = await closablePull(forge, landing);
   if (closable === undefined) return { ...source, closed: false };
   const { pullRequest, commitId } = closable;
   const { client, at } = forge;
   const issue = { ...at, issue_number: pullRequest.number };
-  const body = `Landed on \`${source.targetBranch}\` as ${commitId}.`;
+  const body = `Landed on \`${targetBranch}\` as ${commitId}.`;
   const path = '/repos/{owner}/{repo}/issues/{issue_number}/comments';
   const comments = await client.paginate(`GET ${path}`, { ...issue, per_page: 100 });
   if (!comments.some((comment) => comment.body === body))
@@ -66,6 +67,7 @@ async function closablePull(
   const pullRequest = await openPullRequest(forge, landing);
   if (pullRequest === undefined) return undefined;
   requireUnmoved(pullRequest, landing);
-  const { at, ...question } = landing;
-  return { pullRequest, commitId: await landingOf(at.git, { ...question, remote: at.remote }) };
+  const { look, ...question } = landing;
+  const { git, remote } = await look();
+  return { pullRequest, commitId: await landingOf(git, { ...question, remote }) };
 }

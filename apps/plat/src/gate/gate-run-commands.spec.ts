@@ -89,7 +89,7 @@ describe('the gate run commands', () => {
     });
     expect((await plat('gate', 'show', ID)).json()).toMatchObject(RUN);
     expect((await machine.plat(['gate', 'list'])).stdout).toBe(
-      `${ID}\tRUNNING\ts\t${'b'.repeat(12)}\tmain\t\t\n`,
+      `${ID}\tRUNNING\ts\t${'b'.repeat(40)}\tmain\t\t\t2026-01-02T03:04:05.000Z\t\n`,
     );
   });
 });

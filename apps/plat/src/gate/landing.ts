@@ -69,7 +69,8 @@ async function anyCarrier(git: Git, source: string, chain: readonly string[]): P
   return undefined;
 }
 
-async function isAncestor(git: Git, commit: string, of: string): Promise<boolean> {
+/** Whether the commit is the other one, or an ancestor of it. */
+export async function isAncestor(git: Git, commit: string, of: string): Promise<boolean> {
   return (await git.try(['merge-base', '--is-ancestor', commit, of])).code === 0;
 }
 

@@ -16,6 +16,14 @@ export async function chosenRepository(named: string | undefined): Promise<strin
   return repositoryOfCheckout(await openCheckout(process.cwd()));
 }
 
+/** The address of origin in the checkout at hand, as git has it. @throws Failure NOT_A_CHECKOUT, NO_REPOSITORY */
+export async function originUrl(): Promise<string> {
+  const { openCheckout, repositoryOfCheckout } = await import('./checkout.js');
+  const git = await openCheckout(process.cwd());
+  await repositoryOfCheckout(git);
+  return (await git.run(['remote', 'get-url', ORIGIN])).trim();
+}
+
 /**
  * Where the named repository is read from a checkout: by its origin, if that is the one.
  *

@@ -8,6 +8,8 @@ import { Failure } from '../terminal/failure';
 import { isLease, isLive, isOwn, renewed, ttlSeconds, type Lease, type LeaseScope } from './lease';
 
 const FILE_MODE = 0o600;
+/** Shorter pieces of an id name too much. */
+const PIECE_LENGTH_MIN = 6;
 
 export interface LeaseRequest {
   /** Undefined: a lease that claims nothing. */
@@ -84,10 +86,14 @@ export class LeaseStore {
     return leases;
   }
 
-  private async find(leaseId: string): Promise<Lease> {
-    const lease = (await this.live()).find((one) => one.leaseId === leaseId);
+  /** By the id, or the only one that has the piece. */
+  private async find(named: string): Promise<Lease> {
+    const all = await this.live();
+    const exact = all.find(({ leaseId }) => leaseId === named);
+    const having = all.filter(({ leaseId }) => named.length >= PIECE_LENGTH_MIN && leaseId.includes(named));
+    const lease = exact ?? (having.length === 1 ? having[0] : undefined);
     if (lease) return lease;
-    throw noSuchLease(leaseId);
+    throw noSuchLease(named);
   }
 
   private async write(lease: Lease): Promise<Lease> {

@@ -74,7 +74,13 @@ export function isLease(value: unknown): value is Lease {
 /** Leases, one a line. */
 export function leaseTable(leases: readonly Lease[]): Table {
   return {
-    columns: ['LEASE', 'CLAIMS', 'HOLDER', 'PID', 'EXPIRES'],
+    columns: [
+      { title: 'LEASE', as: 'id' },
+      'CLAIMS',
+      { title: 'HOLDER', as: 'elastic' },
+      'PID',
+      { title: 'EXPIRES', as: 'time' },
+    ],
     rows: leases.map(({ leaseId, scope, holder, pid, expiresAt }) => [
       leaseId,
       scope ?? 'nothing',

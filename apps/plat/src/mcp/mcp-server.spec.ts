@@ -163,6 +163,8 @@ describe('plat mcp', () => {
       expect(rows).toEqual(
         [
           'review_create',
+          // It looks where the build has moved the review.
+          'review_record-build',
           'review_record-build',
           'review_list',
           // The review is fetched first.

@@ -28,7 +28,8 @@ describe('--debug', () => {
     const { machine, dispose } = await signedInMachine();
     const checkout = await GateCheckout.create(machine);
     await checkout.git('remote', 'set-url', 'origin', 'https://me:hunter2@127.0.0.1:1/app.git');
-    const push = ['exec', 'push', '--target-branch', 'main', '--debug'];
+    const head = await checkout.git('rev-parse', 'HEAD');
+    const push = ['exec', 'push', '--target-branch', 'main', '--commit-id', head, '--debug'];
     const { stderr } = await machine.plat(push, { cwd: checkout.folder });
     expect(stderr).toMatch(/^debug: git rev-parse --show-toplevel$/m);
     expect(stderr).toMatch(/^debug: git ended with \d+ after \d+ ms fatal: unable to access/m);

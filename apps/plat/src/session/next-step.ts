@@ -22,7 +22,7 @@ const LISTED: Readonly<Record<string, string>> = {
   'No such reviewer.': 'plat review reviewers list <review_id>',
   'No such comment.': 'plat review comments <review_id>',
   'No such gate run.': 'plat gate list',
-  'No such build.': 'plat api GET /v1/reviews/<review_id>/builds',
+  'No such build.': 'plat review builds <review_id>',
 };
 
 /** After a refusal that is not in the contract's shape. */
@@ -30,7 +30,7 @@ const NOT_OURS = 'check the address of the platform and the network: plat doctor
 
 const BY_CODE: Readonly<Record<string, (details: Details, message: string) => string | undefined>> = {
   UNAUTHENTICATED: () => 'plat cloud login',
-  FORBIDDEN: () => 'plat cloud status, and ask an administrator of your tenant for the missing role',
+  FORBIDDEN: () => 'ask an administrator of your tenant for a role that allows it',
   TENANT_UNRESOLVED: () => 'ask the administrator of the platform to add your organisation',
   NOT_ENROLLED: () => 'ask an administrator of your tenant to enrol you',
   NOT_FOUND: (_details, message) => (Object.hasOwn(LISTED, message) ? LISTED[message] : undefined),
@@ -42,8 +42,7 @@ const BY_CODE: Readonly<Record<string, (details: Details, message: string) => st
   INVALID_BODY: ({ field }) => (field === 'buildId' ? NOT_VERIFIED.build_not_acceptable : undefined),
   INVALID_TRANSITION: ({ validTargets }) => allowedMoves(validTargets),
   MERGE_NOT_VERIFIED: ({ reason }) => (isReason(reason) ? NOT_VERIFIED[reason] : undefined),
-  unresolved_threads: ({ reviewId }) =>
-    `resolve the threads of review ${idOr(reviewId)}, or: plat review queue override-advance --reason <text>`,
+  unresolved_threads: ({ reviewId }) => `plat review comments ${idOr(reviewId)}`,
   INVALID_REPOSITORY: () => 'repeat the command with --repository <full remote address>',
   GATE_RUN_HELD: ({ gateRunId }) =>
     `wait until it ends; if its holder is gone: plat exec gate-run report ${typeof gateRunId === 'string' ? gateRunId : '<gate_run_id>'} --verdict INCONCLUSIVE`,

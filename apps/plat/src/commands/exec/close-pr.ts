@@ -33,9 +33,12 @@ at, in this checkout. The token for the forge is gh's: its variables, or its ses
     const source = await gatedSource(flags);
     const named = flags['commit-id'];
     const commitId = named === undefined ? undefined : requireCommitId(named, '--commit-id');
-    const git = await openCheckout(process.cwd());
+    const look = async () => {
+      const git = await openCheckout(process.cwd());
+      return { git, remote: await remoteOf(git, flags.repository) };
+    };
     const forge = await openForge(forgeInput(flags));
-    const landing = { ...source, commitId, at: { git, remote: await remoteOf(git, flags.repository) } };
+    const landing = { ...source, commitId, look };
     if (flags['dry-run']) return this.showPlan(await plannedClosing(forge, landing));
     const closing = closePullRequest(forge, landing);
     this.show(await this.progress('Closing the pull request', closing), ({ pullRequest }) =>

@@ -1,6 +1,6 @@
 import { findingsTable } from '../../doctor/examination';
 import { verifyReceipt } from '../../receipts/verify-receipt';
-import { reviewIdArgument } from '../../reviews/review-id';
+import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { PlatformCommand } from '../../session/platform-command';
 import { Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';
@@ -30,9 +30,10 @@ Exit code 1 when anything differs, or when the landed commit is not what was rev
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ReviewVerify);
     const { api } = await this.platform(flags);
+    const reviewId = await reviewIdOf(api, args.review_id);
     const verified = await this.host.interruptible((interrupted) =>
       verifyReceipt(api, {
-        reviewId: args.review_id,
+        reviewId,
         remoteUrl: flags['remote-url'],
         keysFile: flags.keys,
         interrupted,

@@ -3,7 +3,7 @@ import { requireGateBranches } from '../../../gate/branches';
 import { openCheckout } from '../../../gate/checkout';
 import { gatedCommits } from '../../../gate/gate-run-commits';
 import { gateRunLine } from '../../../gate/gate-run-views';
-import { requireId } from '../../../reviews/review-id';
+import { reviewIdOfFlag } from '../../../reviews/review-id';
 import { PlatformCommand } from '../../../session/platform-command';
 import { Flags } from '../../../terminal/oclif';
 
@@ -48,9 +48,9 @@ export class GateRunStart extends PlatformCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(GateRunStart);
     const platform = await this.platform(flags);
-    const { 'source-branch': sourceBranch, 'target-branch': targetBranch, review: reviewId, holder } = flags;
+    const { 'source-branch': sourceBranch, 'target-branch': targetBranch, holder } = flags;
     requireGateBranches([sourceBranch], targetBranch);
-    if (reviewId !== undefined) requireId(reviewId, '--review');
+    const reviewId = await reviewIdOfFlag(platform.api, flags.review);
     const { 'source-commit': sourceCommit, 'merge-commit': mergeCommit } = flags;
     const commits =
       sourceCommit !== undefined && mergeCommit !== undefined
