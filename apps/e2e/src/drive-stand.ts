@@ -2,7 +2,7 @@ import { claimsOf, git, serveGit, startTestService, type ServedGit, type TestSer
 import { ALL_SERVICES } from './all-services';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -85,6 +85,13 @@ export class DriveStand {
   /** Of the person who is signed in. */
   get home(): string {
     return this.folder;
+  }
+
+  /** A second machine of the person, signed in as well: its variables. */
+  async anotherMachine(): Promise<Record<string, string>> {
+    const home = await mkdtemp(join(this.folder, 'machine-'));
+    await cp(join(this.folder, '.config'), join(home, '.config'), { recursive: true });
+    return { HOME: home };
   }
 
   start(args: string[], cwd: string, more: Record<string, string> = {}): ChildProcess {
