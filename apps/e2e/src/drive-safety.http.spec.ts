@@ -136,7 +136,8 @@ describe('a drive pushes what it gated, and nothing else', () => {
     const { end } = await gating(checkout);
     const head = await checkout.git('rev-parse', 'HEAD');
     const typed = args.map((arg) => (arg === 'HEAD' ? head : arg));
-    for (const env of [{}, { PLAT_TENANT: 'acme', PLAT_ENVIRONMENT: 'dev' }]) {
+    const environments: Record<string, string>[] = [{}, { PLAT_TENANT: 'acme', PLAT_ENVIRONMENT: 'dev' }];
+    for (const env of environments) {
       const run = await checkout.plat(typed, env);
       expect({ exit: run.code, ...failed(run) }).toMatchObject({ exit: 1, code: 'CLAIMED' });
       expect(failed(run).message).toContain('plat drive --target-branch main (process');
