@@ -12,9 +12,11 @@ export interface Place {
   machine: Record<string, string>;
 }
 
-/** Declines one push for each file `decline` that is put beside it, as a rule of a forge would. */
-const PRE_RECEIVE =
-  '#!/bin/sh\nif rm hooks/decline 2>/dev/null; then echo "declined by a rule" >&2; exit 1; fi\n';
+/** Declines one push to the target for each file `decline` that is put beside it, as a rule of a forge would. */
+const PRE_RECEIVE = `#!/bin/sh
+grep -q refs/heads/main || exit 0
+if rm hooks/decline 2>/dev/null; then echo "declined by a rule" >&2; exit 1; fi
+`;
 
 /** One repository with its queue, and the three checkouts in which it is driven: two on one machine, one on another. */
 export class RoundWorld {
