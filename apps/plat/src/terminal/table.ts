@@ -111,6 +111,7 @@ const COLOURS: Readonly<Record<string, 'green' | 'red' | 'yellow' | 'dim'>> = {
   INCONCLUSIVE: 'yellow',
   CLOSED: 'dim',
   skipped: 'dim',
+  undecided: 'yellow',
 };
 
 function statusColour(text: string, style: Style): string {

@@ -10,7 +10,8 @@ export class ReviewVerify extends PlatformCommand {
     'Check the receipt of a merge against the repository itself, without trusting the platform';
   static override description =
     prose(`Reads the signed receipt, clones the repository as you may read it, and makes the merge again with git.
-Exit code 1 when anything differs, or when the landed commit is not what was reviewed.`);
+Exit code 0: CONFIRMED, everything was looked at and holds. 1: REFUTED, something differs, or the landed commit is not
+what was reviewed; or NOT_CONFIRMED, something could not be looked at, such as a conflict that was decided by hand.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> <review_id>',
     '<%= config.bin %> <%= command.id %> <review_id> --remote-url git@git.example.com:acme/app.git --keys keys.json',
@@ -42,5 +43,6 @@ Exit code 1 when anything differs, or when the landed commit is not what was rev
     );
     if (!verified.confirmed) this.host.fail();
     this.show(verified, ({ findings }) => findingsTable(findings));
+    this.terminal.note(`The receipt is ${verified.outcome}.`);
   }
 }
