@@ -21,7 +21,8 @@ export async function closeStep(
   try {
     const forge = await knownForge({ repository, apiUrl: forgeUrl });
     if (typeof forge === 'string') {
-      note(`No pull request is closed: ${forge}`);
+      // A repository that lies in a folder has no forge, which is nothing to say at each review.
+      if (!repository.startsWith('file:')) note(`No pull request is closed: ${forge}`);
       return undefined;
     }
     const look = () => Promise.resolve({ git, remote: ORIGIN });

@@ -1,4 +1,5 @@
 import type { GateRun, GateRunPage } from '@plat/api-client';
+import { fieldLines } from '../terminal/field-lines';
 import { printableLine } from '../terminal/printable';
 import type { Table } from '../terminal/table';
 
@@ -33,9 +34,7 @@ export function gateRunTable({ gateRuns }: GateRunPage): Table {
 
 /** One gate run with all its fields, one a line. */
 export function gateRunDetails(run: GateRun): string {
-  const fields = Object.entries(run).map(([field, value]) => [field, printableLine(String(value))] as const);
-  const width = Math.max(...fields.map(([field]) => field.length));
-  return fields.map(([field, value]) => `${field.padEnd(width)}  ${value}`).join('\n');
+  return fieldLines(run, new Date());
 }
 
 /** What just happened to a gate run, in one line. */

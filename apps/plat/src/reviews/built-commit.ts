@@ -1,6 +1,6 @@
 import type { Review } from '@plat/api-client';
 import { ORIGIN } from '../gate/origin';
-import { commitOf, repositoryOfCheckout, requireHeadCommit } from '../gate/checkout';
+import { commitOf, currentBranch, repositoryOfCheckout, requireHeadCommit } from '../gate/checkout';
 import { gateRef } from '../gate/gate-refs';
 import type { Git } from '../gate/git';
 import { carries, isAncestor } from '../gate/landing';
@@ -33,12 +33,18 @@ export async function builtCommit(git: Git, question: BuiltCommitQuestion): Prom
       : `${review.sourceBranch} is at ${tip} on origin`;
   throw new Failure(
     'NOT_THE_SOURCE',
-    `The checkout is at ${head}, and ${where}: a build of it is none of "${review.name}".`,
+    `The checkout is at ${head}, and ${where}: a build of it does not count for "${review.name}".`,
     {
       details: { reviewId: review.reviewId, commitId: head, ...(tip !== undefined && { sourceCommit: tip }) },
-      next: `git switch ${review.sourceBranch}, or push what was built: git push ${ORIGIN} HEAD:${review.sourceBranch}; for a build of another commit: --commit-id <commit>`,
+      next: `${await wayToTheSource(git, review.sourceBranch)}; for a build of another commit: --commit-id <commit>`,
     },
   );
+}
+
+/** A branch that is checked out was not pushed yet; any other has to be switched to. */
+async function wayToTheSource(git: Git, sourceBranch: string): Promise<string> {
+  const isThere = (await currentBranch(git)) === sourceBranch;
+  return isThere ? `git push ${ORIGIN} HEAD:${sourceBranch}` : `git switch ${sourceBranch}`;
 }
 
 interface Merge {

@@ -52,6 +52,24 @@ describe('the comment commands', () => {
     });
   });
 
+  it('resolve names the author of a thread that is somebody else’s, and the way over it', async () => {
+    const { plat, platform } = await setUp();
+    const route = `PATCH /v1/reviews/${ID}/comments/${ROOT}/status`;
+    platform.answer(route, {
+      status: 403,
+      body: { code: 'FORBIDDEN', message: 'Only the author may close it.' },
+    });
+    platform.answer(`GET /v1/reviews/${ID}`, { body: { targetBranch: 'main' } });
+    const run = (await plat('review', 'resolve', ID, ROOT)).json<{
+      message: string;
+      details: { next: string };
+    }>();
+    expect(run.message).toMatch(/^Only the author may close it\. It is .*'s\.$/);
+    expect(run.details.next).toContain(
+      'plat review queue override-advance --target-branch main --reason <text>',
+    );
+  });
+
   it('resolve a thread and open it again', async () => {
     const { plat, platform } = await setUp();
     const route = `PATCH /v1/reviews/${ID}/comments/${ROOT}/status`;

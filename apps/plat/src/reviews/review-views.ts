@@ -1,4 +1,5 @@
 import type { Review } from '@plat/api-client';
+import { fieldLines } from '../terminal/field-lines';
 import { printableLine, printableText } from '../terminal/printable';
 import type { Column, Table } from '../terminal/table';
 import type { ReviewFailure } from './review-failure';
@@ -68,13 +69,11 @@ export function queueTable(reviews: readonly Review[], names: Names): Table {
 export function reviewDetails(review: Review & { failure?: ReviewFailure }, names: Names): string {
   const { failure, ...all } = review;
   const author = names.get(review.authorUserId);
-  const fields = Object.entries(all).map(([field, value]) => {
-    const text = field === 'authorUserId' && author !== undefined ? `${author} (${value})` : String(value);
-    return [field, printableLine(text)] as const;
-  });
-  const width = Math.max(...fields.map(([field]) => field.length));
-  const lines = fields.map(([field, value]) => `${field.padEnd(width)}  ${value}`);
-  return [...lines, ...(failure ? ['', failureText(failure)] : [])].join('\n');
+  const fields = {
+    ...all,
+    authorUserId: author === undefined ? review.authorUserId : `${author} (${review.authorUserId})`,
+  };
+  return [fieldLines(fields, new Date()), ...(failure ? ['', failureText(failure)] : [])].join('\n');
 }
 
 /** What just happened to a review, in one line. */

@@ -53,6 +53,7 @@ describe('what is not the platform', () => {
     ['other JSON', JSON_PAGE, 'NOT_THE_PLATFORM'],
     ['a redirect', REDIRECT, 'NOT_THE_PLATFORM'],
     ['a gateway without a service', BAD_GATEWAY, 'HTTP_502'],
+    ['a proxy that wants fewer calls', { status: 429, text: '' }, 'HTTP_429'],
   ])('is no success of any command: %s', async (_what, answer, code) => {
     const { machine, platform, dispose } = await signedInMachine();
     platform.answerAll(answer);
@@ -73,6 +74,19 @@ describe('what is not the platform', () => {
       `error NOT_THE_PLATFORM: What answered 200 at ${platform.url} is not the platform: it is not JSON.\n` +
         'next: plat doctor; where the network has a sign-in page, open it in a browser, then repeat the command\n',
     );
+    await dispose();
+  });
+
+  it('says of a refusal what leads on, and not the command that was refused', async () => {
+    const { machine, platform, dispose } = await signedInMachine();
+    platform.answer('GET /v1/whoami', {
+      status: 403,
+      body: { code: 'FORBIDDEN', message: 'No role permits this.' },
+    });
+    const { details } = (await machine.plat(['cloud', 'status', '--json'])).json<{
+      details: { next: string };
+    }>();
+    expect(details.next).toBe('ask an administrator of your tenant for a role that allows it');
     await dispose();
   });
 

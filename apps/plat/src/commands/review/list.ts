@@ -37,6 +37,6 @@ export class ReviewList extends PlatformCommand {
     const names = await userNames(configFolder, platform.alias);
     this.show(reviews, (rows) => reviewTable(rows, names));
     if (matched > reviews.length)
-      this.terminal.note(`${matched} match; the newest ${reviews.length} are shown.`);
+      this.terminal.note(`${matched} match; this is the newest of them, by --limit ${reviews.length}.`);
   }
 }
