@@ -14,8 +14,8 @@ const GATES = [GATE, GATE, GATE, `sleep 0.3; ${GATE}`, `${COMMIT}; ${GATE}`, `ec
 export interface Started {
   place: Place;
   args: string[];
-  /** Whether it was ended with -9. */
-  killed: boolean;
+  /** What a round sent it while it ran. */
+  signal?: 'SIGKILL' | 'SIGINT';
   run: Promise<PlatRun>;
 }
 
@@ -44,7 +44,7 @@ export async function disturbedDrives(round: Round): Promise<void> {
 
 export function start({ started }: Pick<Round, 'started'>, place: Place, args: string[]): ChildProcess {
   const child = place.checkout.start(args, place.machine);
-  started.push({ place, args, killed: false, run: ended(child) });
+  started.push({ place, args, run: ended(child) });
   children.set(started.at(-1)!, child);
   return child;
 }
@@ -87,7 +87,7 @@ async function signal({ started, random }: Round, name: 'SIGKILL' | 'SIGINT'): P
   if (running.length === 0) return;
   const one = random.pick(running);
   const child = children.get(one)!;
-  if (name === 'SIGKILL') one.killed = true;
+  if (one.signal !== 'SIGKILL') one.signal = name;
   const gone = once(child, 'exit');
   child.kill(name);
   await gone;

@@ -62,9 +62,9 @@ export async function liesOf(world: RoundWorld, started: readonly Started[]): Pr
   const { checkout } = world.places[0]!;
   const reviews = await checkout.json<Review[]>(['review', 'list', '--here']);
   const statusOf = (id: string) => reviews.find(({ reviewId }) => reviewId === id)?.status;
-  const judged = started.map(async ({ run, killed, args }) => {
+  const judged = started.map(async ({ run, signal, args }) => {
     const ran = await run;
-    const fault = lieOf(ran, { killed, statusOf });
+    const fault = lieOf(ran, { signal, statusOf });
     return fault === undefined
       ? []
       : [`plat ${args.join(' ')}: ${fault} (${ran.stdout}${ran.stderr.slice(-300)})`];
@@ -72,14 +72,14 @@ export async function liesOf(world: RoundWorld, started: readonly Started[]): Pr
   return (await Promise.all(judged)).flat();
 }
 
-interface Truth {
-  killed: boolean;
+interface Truth extends Pick<Started, 'signal'> {
   statusOf(reviewId: string): string | undefined;
 }
 
-function lieOf({ code, stdout }: PlatRun, { killed, statusOf }: Truth): string | undefined {
-  if (killed && stdout === '') return undefined;
-  if (code === null) return killed ? undefined : 'it was ended by a signal that nobody sent';
+function lieOf({ code, stdout }: PlatRun, { signal, statusOf }: Truth): string | undefined {
+  // Node itself ends at a SIGINT that comes before the client listens: nothing was begun then, and nothing is printed.
+  const isEnded = signal === 'SIGKILL' || (signal === 'SIGINT' && stdout === '');
+  if (code === null) return isEnded ? undefined : 'it was ended by a signal that nobody sent';
   const result = JSON.parse(stdout) as Driven;
   if (result.code !== undefined)
     return code === result.exitCode && code !== 0 ? undefined : `it failed, and its exit code is ${code}`;
