@@ -1284,7 +1284,8 @@ BEGIN
     IF FOUND THEN
       PERFORM tenancy.refuse('GATE_RUN_HELD', jsonb_strip_nulls(jsonb_build_object('gateRunId', running.gate_run_id,
         'holder', running.holder, 'creatorUserId', running.creator_user_id, 'mergeCommit', running.merge_commit,
-        'since', to_char(running.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))));
+        -- As an answer's times are: without the zeros at the end.
+        'since', (to_json(running.created_at AT TIME ZONE 'UTC') #>> '{}') || 'Z')));
     END IF;
   END LOOP;
 END

@@ -56,6 +56,21 @@ describe('the next step that a refusal names is typed as it is printed', () => {
     expect(await type(checkout, typed, { '<text>': 'agreed' })).toContain('"MERGE"');
   });
 
+  it('of a proposal whose branches are not on origin, and of one whose name is taken', async () => {
+    const checkout = await stand.repository('proposal-hints');
+    await checkout.git('switch', '--quiet', '--create', 'feature/1-part');
+    await checkout.commit({ 'part.txt': 'part\n' }, 'Part');
+    const early = await checkout.plat(['review', 'create', '--target-branch', 'mian']);
+    expect(early).toMatchObject({ code: 0, stderr: expect.stringContaining('origin has no branch mian') });
+    const [push = ''] = /git push .*/.exec(early.stderr) ?? [];
+    await checkout.git(...push.split(' ').slice(1));
+    const taken = await refusedOf(checkout, ['review', 'create', '--target-branch', 'main']);
+    expect(taken.code).toBe('CONFLICT');
+    expect(await type(checkout, taken)).toContain('"OPEN"');
+    const named = await checkout.plat(['review', 'create', '--target-branch', 'main', '--name', 'Another']);
+    expect(named).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('of a review that is not where a command wants it', async () => {
     const checkout = await stand.repository('review-hints');
     const id = await checkout.propose('feature/1-open', { 'README.md': 'open\n' });
@@ -67,6 +82,7 @@ describe('the next step that a refusal names is typed as it is printed', () => {
     const closed = await refusedOf(checkout, ['review', 'wait', id]);
     expect(closed.code).toBe('ENDED_ELSEWHERE');
     expect(await type(checkout, closed)).toContain('"CLOSED"');
+    expect(await type(checkout, await refusedOf(checkout, ['review', 'verify', id]))).toContain('"CLOSED"');
     expect(await type(checkout, await refusedOf(checkout, ['review', 'show', 'abcdef']))).toContain(
       '"CLOSED"',
     );

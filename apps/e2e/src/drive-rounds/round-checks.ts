@@ -77,9 +77,8 @@ interface Truth extends Pick<Started, 'signal'> {
 }
 
 function lieOf({ code, stdout }: PlatRun, { signal, statusOf }: Truth): string | undefined {
-  // Node itself ends at a SIGINT that comes before the client listens: nothing was begun then, and nothing is printed.
-  const isEnded = signal === 'SIGKILL' || (signal === 'SIGINT' && stdout === '');
-  if (code === null) return isEnded ? undefined : 'it was ended by a signal that nobody sent';
+  // Before the client listens for a SIGINT, and after it has said its last, the system ends it.
+  if (code === null) return signal === undefined ? 'it was ended by a signal that nobody sent' : undefined;
   const result = JSON.parse(stdout) as Driven;
   if (result.code !== undefined)
     return code === result.exitCode && code !== 0 ? undefined : `it failed, and its exit code is ${code}`;

@@ -1,5 +1,6 @@
 import { getReview, updateReviewStatus, type ApiClient, type Review } from '@plat/api-client';
 import { Failure } from '../terminal/failure';
+import { wayOn } from './way-on';
 
 /**
  * The review, if it may be put back to the tail of its queue: it must hold the slot.
@@ -15,7 +16,7 @@ export async function requireMerging(api: ApiClient, reviewId: string): Promise<
     `The review "${review.name}" is at ${review.status}, not at MERGE.`,
     {
       details: { reviewId, status: review.status },
-      next: `plat review show ${reviewId}`,
+      next: wayOn(review),
     },
   );
 }

@@ -246,6 +246,9 @@ describe('the review commands', () => {
         const run = await plat('review', 'requeue', ID, ...more);
         expect(run.code).toBe(1);
         expect(run.json()).toMatchObject({ code: 'REVIEW_NOT_MERGING', details: { status: 'FAILED' } });
+        expect(run.json<{ details: { next: string } }>().details.next).toContain(
+          `plat review record-build ${ID}`,
+        );
       }
       expect(platform.to(`PATCH ${AT}/status`)).toEqual([]);
     });

@@ -25,6 +25,12 @@ const LISTED: Readonly<Record<string, string>> = {
   'No such build.': 'plat review builds <review_id>',
 };
 
+/** What a conflict is with, by its message. */
+const IN_THE_WAY: Readonly<Record<string, string>> = {
+  'Another review of this repository has that name.':
+    'plat review list --here; for one more review, give it a name of its own: plat review create --name <text>',
+};
+
 /** After a refusal that is not in the contract's shape. */
 const NOT_OURS = 'check the address of the platform and the network: plat doctor';
 
@@ -34,11 +40,14 @@ const BY_CODE: Readonly<Record<string, (details: Details, message: string) => st
   TENANT_UNRESOLVED: () => 'ask the administrator of the platform to add your organisation',
   NOT_ENROLLED: () => 'ask an administrator of your tenant to enrol you',
   NOT_FOUND: (_details, message) => (Object.hasOwn(LISTED, message) ? LISTED[message] : undefined),
+  CONFLICT: (_details, message) => (Object.hasOwn(IN_THE_WAY, message) ? IN_THE_WAY[message] : undefined),
   EMPTY_QUEUE: () => 'plat review list --status OPEN',
   MERGE_QUEUE_OCCUPIED: ({ reviewId }) => `plat review show ${idOr(reviewId)}`,
   MERGE_QUEUE_AMBIGUOUS: () => 'repeat the command with --repository <remote>',
   REVIEW_NOT_MERGING: ({ reviewId }) => `plat review show ${idOr(reviewId)}`,
-  REVIEW_NOT_MERGED: () => 'plat review wait <review_id> --until MERGED',
+  REVIEW_NOT_MERGED: ({ reviewId, status }) =>
+    // A closed review comes to no other end.
+    `plat review ${status === 'CLOSED' ? 'show' : 'wait'} ${idOr(reviewId)}`,
   INVALID_BODY: ({ field }) => (field === 'buildId' ? NOT_VERIFIED.build_not_acceptable : undefined),
   INVALID_TRANSITION: ({ validTargets }) => allowedMoves(validTargets),
   MERGE_NOT_VERIFIED: ({ reason }) => (isReason(reason) ? NOT_VERIFIED[reason] : undefined),

@@ -1,5 +1,6 @@
 import { createReview } from '@plat/api-client';
 import { targetBranchFlag } from '../../gate/target-branch-flag';
+import { missingOnOrigin } from '../../reviews/branches-on-origin';
 import { proposal } from '../../reviews/proposal';
 import { reviewLine } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
@@ -35,5 +36,7 @@ export class ReviewCreate extends PlatformCommand {
     const body = await proposal(flags);
     if (flags['dry-run']) return this.showPlan([platform.plannedCall('createReview')]);
     this.show(await this.progress('Creating the review', createReview(platform.api, { body })), reviewLine);
+    if (flags.repository === undefined)
+      for (const line of await missingOnOrigin(body)) this.terminal.note(line);
   }
 }

@@ -2,6 +2,7 @@ import { getReview } from '@plat/api-client';
 import { withFailure } from '../../reviews/review-failure';
 import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { reviewDetails } from '../../reviews/review-views';
+import { wayOn } from '../../reviews/way-on';
 import { PlatformCommand } from '../../session/platform-command';
 import { userNames } from '../../session/user-names';
 
@@ -22,5 +23,6 @@ export class ReviewShow extends PlatformCommand {
     const review = await this.progress('Reading the review', reading);
     const names = await userNames(this.environment.configFolder, alias);
     this.show(review, (shown) => reviewDetails(shown, names));
+    if (review.status === 'FAILED') this.terminal.note(`next: ${wayOn(review)}`);
   }
 }
