@@ -60,7 +60,8 @@ export class Machine {
   async start(args: readonly string[], { cwd, input, env }: PlatOptions = {}): Promise<ChildProcess> {
     const child = spawn(process.execPath, [await builtPlat(), ...args], {
       cwd: cwd ?? this.home,
-      env: { PATH, HOME: this.home, ...env },
+      // What is said of slow steps alone would depend on how busy the machine is.
+      env: { PATH, HOME: this.home, PLAT_IDLE_PROBE: 'true', ...env },
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     if (typeof input === 'string') child.stdin?.end(input);

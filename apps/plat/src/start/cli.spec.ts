@@ -7,6 +7,8 @@ import { signedInMachine } from '../black-box/signed-in';
 import { readCommandLine } from './command-line';
 import { COMMANDS } from './commands';
 
+const TTY = { PLAT_FORCE_TTY: '1', PLAT_IDLE_PROBE: '' };
+
 describe('the client', () => {
   let machine: Machine;
   beforeAll(async () => {
@@ -175,7 +177,7 @@ describe('the client', () => {
     });
 
     it('as an aligned table on a terminal, without colour under NO_COLOR', async () => {
-      const { stdout } = await listing([], { PLAT_FORCE_TTY: '1', NO_COLOR: '1' });
+      const { stdout } = await listing([], { ...TTY, NO_COLOR: '1' });
       expect(stdout).toBe(
         'REVIEW    STATUS  SOURCE     TARGET  NAME               AUTHOR    UPDATED\n0c9a2e11  READY   feature/1  main    Tab here  [31mred  0c9a2e12  2026-01-02\n',
       );
@@ -184,14 +186,12 @@ describe('the client', () => {
     it('with colour on a terminal, and wherever FORCE_COLOR asks for it', async () => {
       const heading =
         '\u001b[1mREVIEW    STATUS  SOURCE     TARGET  NAME               AUTHOR    UPDATED\u001b[22m';
-      expect((await listing([], { PLAT_FORCE_TTY: '1' })).stdout).toContain(heading);
-      expect((await listing([], { PLAT_FORCE_TTY: '1', FORCE_COLOR: '1', NO_COLOR: '1' })).stdout).toContain(
-        heading,
-      );
+      expect((await listing([], TTY)).stdout).toContain(heading);
+      expect((await listing([], { ...TTY, FORCE_COLOR: '1', NO_COLOR: '1' })).stdout).toContain(heading);
     });
 
     it('plainly to an idle probe, even on a terminal', async () => {
-      const { stdout } = await listing([], { PLAT_FORCE_TTY: '1', PLAT_IDLE_PROBE: 'true' });
+      const { stdout } = await listing([], { ...TTY, PLAT_IDLE_PROBE: 'true' });
       expect(stdout).toBe(
         '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11\tREADY\tfeature/1\tmain\tTab here  [31mred\t0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e12\t2026-01-02T03:04:05.000Z\n',
       );
@@ -221,7 +221,7 @@ describe('the client', () => {
   it('says on stderr what takes over a second', async () => {
     const { machine: home, platform, dispose } = await signedInMachine();
     platform.answer('GET /v1/reviews', { body: [], delayMilliseconds: 1200 });
-    const run = await home.plat(['review', 'list', '--json']);
+    const run = await home.plat(['review', 'list', '--json'], { env: { PLAT_IDLE_PROBE: '' } });
     await dispose();
     expect(run).toMatchObject({ code: 0, stdout: '[]\n', stderr: 'Listing reviews …\n' });
   });

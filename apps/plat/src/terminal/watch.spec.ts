@@ -53,7 +53,7 @@ describe('--watch', () => {
   it('shows each view in the place of the one before on a terminal', async () => {
     const { machine, platform, dispose } = await signedInMachine();
     platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
-    const env = { PLAT_FORCE_TTY: '1', NO_COLOR: '1' };
+    const env = { PLAT_FORCE_TTY: '1', PLAT_IDLE_PROBE: '', NO_COLOR: '1' };
     const child = await machine.start(['gate', 'list', '--watch'], { env });
     const run = ended(child);
     child.stdout?.on('data', () => child.kill('SIGINT'));
