@@ -1,4 +1,4 @@
-export { createApplication } from './application';
+export { createApplication, HTTP_OPTIONS } from './application';
 export type { ApplicationOptions, ComposedService } from './application';
 export type { Caller } from './caller';
 export { ConfigError, Flag, readConfig, ServiceConfig } from './config';
