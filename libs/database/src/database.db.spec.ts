@@ -51,11 +51,11 @@ describe("a service's way to the database", () => {
 
   it('answers times as RFC 3339 in UTC with microseconds', async () => {
     const database = await connect(test.url('plat_reviews'));
-    const rows = await database.run(
-      `SELECT '2026-01-02 03:04:05.123456+00'::timestamptz AS fine, '2026-01-02 05:04:05+02'::timestamptz AS whole`,
-      [],
-      'spec_times',
-    );
+    const rows = await database.run({
+      name: 'spec_times',
+      text: `SELECT '2026-01-02 03:04:05.123456+00'::timestamptz AS fine, '2026-01-02 05:04:05+02'::timestamptz AS whole`,
+      values: [],
+    });
     expect(rows).toEqual([{ fine: '2026-01-02T03:04:05.123456Z', whole: '2026-01-02T03:04:05Z' }]);
   });
 
@@ -65,7 +65,9 @@ describe("a service's way to the database", () => {
     const inside = await database.transaction(acme, (tx) => tx.query(tenant) as Promise<unknown>);
     expect(inside).toEqual([{ tenant: acme.tenantId }]);
     const after = await Promise.all(
-      [1, 2, 3].map(() => database.run<{ tenant: string }>(tenant, [], 'spec_tenant')),
+      [1, 2, 3].map(() =>
+        database.run<{ tenant: string }>({ name: 'spec_tenant', text: tenant, values: [] }),
+      ),
     );
     expect(after.flat().every(({ tenant: left }) => left === '' || left === null)).toBe(true);
   });
@@ -79,12 +81,65 @@ describe("a service's way to the database", () => {
 
   it('answers the refusal of a function as the error that is answered', async () => {
     const database = await connect(test.url('plat_reviews'));
-    const refuse = `SELECT tenancy.refuse('CONFLICT', '{"a": 1}', 'Taken.')`;
-    await expect(database.run(refuse, [], 'spec_refuse')).rejects.toMatchObject({
+    const text = `SELECT tenancy.refuse('CONFLICT', '{"a": 1}', 'Taken.')`;
+    await expect(database.run({ name: 'spec_refuse', text, values: [] })).rejects.toMatchObject({
       code: 'CONFLICT',
       status: 409,
       message: 'Taken.',
       details: { a: 1 },
+    });
+  });
+
+  describe('a refusal leaves its connection as good as an answer does', () => {
+    const backend = { name: 'spec_pid', text: 'SELECT pg_backend_pid() AS pid', values: [] };
+    const emptyQueue = { name: 'reviews.advance', args: ['main', null, false] } as const;
+    const cases: [string, (database: Database) => Promise<unknown>][] = [
+      ['of a function', (database) => database.call(acme, emptyQueue)],
+      ['within a transaction', (database) => database.transaction(acme, (tx) => tx.query('SELECT 1/0'))],
+      [
+        'of a constraint',
+        (database) =>
+          database.call(acme, {
+            name: 'reviews.create_review',
+            args: [acme.userId, acme.userId, '', null, 'a', 'main'],
+          }),
+      ],
+      [
+        'of a lock that was not had',
+        (database) =>
+          database.run({
+            name: '',
+            text: `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '55P03'; END $$`,
+            values: [],
+          }),
+      ],
+    ];
+
+    it.each(cases)('%s', async (_, refused) => {
+      const options = { applicationName: 'spec', poolSizeMax: 1, preparedStatements: true };
+      const database = await Database.connect({ ...options, url: test.url('plat_reviews') });
+      open.push(database);
+      const before = await database.run(backend);
+      for (let i = 0; i < 3; i++) await expect(refused(database)).rejects.toThrow();
+      expect(await database.run(backend)).toEqual(before);
+    });
+
+    it('and speaks for no tenant after it', async () => {
+      const database = await connect(test.url('plat_reviews'));
+      await expect(database.call(acme, emptyQueue)).rejects.toMatchObject({ code: 'EMPTY_QUEUE' });
+      const text = `SELECT nullif(current_setting('plat.tenant_id', true), '') AS tenant, current_user::text AS role`;
+      expect(await database.run({ name: 'spec_left', text, values: [] })).toEqual([
+        { tenant: null, role: 'plat_reviews' },
+      ]);
+    });
+
+    it('but one that the database has closed is not used again', async () => {
+      const options = { applicationName: 'spec', poolSizeMax: 1, preparedStatements: true };
+      const database = await Database.connect({ ...options, url: test.url('plat_reviews') });
+      open.push(database);
+      const text = 'SELECT pg_terminate_backend(pg_backend_pid())';
+      await expect(database.run({ name: '', text, values: [] })).rejects.toThrow();
+      await expect(database.ping()).resolves.toBeUndefined();
     });
   });
 

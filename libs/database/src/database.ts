@@ -1,6 +1,7 @@
 import type { Pool, QueryConfig } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type ConnectionOptions, createDataSource, createPipeline } from './connection';
+import { Connections } from './connections';
 import type { Pipeline } from './pipeline';
 import { eachRow } from './each-row';
 import { refusalOf } from './refusal';
@@ -11,10 +12,20 @@ import { type SqlCall, statementOf } from './sql-call';
 /** Two, so that a slow row holds up half of the others at most. */
 const FIND_PIPELINES = 2;
 
+/** A statement that is planned once for each connection, under its name. */
+export interface NamedStatement {
+  name: string;
+  text: string;
+  values: unknown[];
+  /** Whose share of the connections it takes: a tenant's id, or whatever stands for one before it is known. */
+  share?: string;
+}
+
 /** One service's way to the database: every statement speaks for one tenant. */
 export class Database {
   private constructor(
     private readonly dataSource: DataSource,
+    private readonly pool: Connections,
     private readonly pipelines: readonly Pipeline[],
     private readonly preparedStatements: boolean,
   ) {}
@@ -33,7 +44,8 @@ export class Database {
       throw new Error(`the database login could bypass row-level security: ${faults.join('; ')}`);
     }
     const pipelines = Array.from({ length: FIND_PIPELINES }, () => createPipeline(options));
-    return new Database(dataSource, pipelines, options.preparedStatements);
+    const pool = new Connections(poolOf(dataSource), options.poolSizeMax);
+    return new Database(dataSource, pool, pipelines, options.preparedStatements);
   }
 
   /**
@@ -42,7 +54,8 @@ export class Database {
    * @throws ApiError for a refusal of the function
    */
   async call<Row>(scope: TenantScope, call: SqlCall): Promise<Row[]> {
-    return this.run(statementOf(call), valuesOf(scope, call), call.name);
+    const values = valuesOf(scope, call);
+    return this.run({ name: call.name, text: statementOf(call), values, share: scope.tenantId });
   }
 
   /**
@@ -53,8 +66,8 @@ export class Database {
    */
   async find<Row>(scope: TenantScope, call: SqlCall): Promise<Row[]> {
     const pipeline = this.pipelines.reduce((one, other) => (other.load < one.load ? other : one));
-    const statement = this.statement(statementOf(call), valuesOf(scope, call), call.name);
-    return translated(pipeline.query<Row>(statement));
+    const statement = { name: call.name, text: statementOf(call), values: valuesOf(scope, call) };
+    return translated(pipeline.query<Row>(this.prepared(statement)));
   }
 
   /**
@@ -63,21 +76,16 @@ export class Database {
    * @throws ApiError for a refusal of the function
    */
   async each<Row>(scope: TenantScope, call: SqlCall, take: (row: Row) => void): Promise<void> {
-    const client = await this.pool.connect();
-    const statement = this.statement(statementOf(call), valuesOf(scope, call), call.name);
-    try {
-      await translated(eachRow(client, statement, take));
-      client.release();
-    } catch (error) {
-      client.release(true);
-      throw error;
-    }
+    const statement = { name: call.name, text: statementOf(call), values: valuesOf(scope, call) };
+    await translated(
+      this.pool.use(scope.tenantId, (client) => eachRow(client, this.prepared(statement), take)),
+    );
   }
 
   /** Runs a statement that speaks for no tenant: a published function of identity or audit. */
-  async run<Row>(text: string, values: unknown[], statementName: string): Promise<Row[]> {
-    const statement = this.statement(text, values, statementName);
-    const { rows } = await translated(this.pool.query<Row & object>(statement));
+  async run<Row>({ share = '', ...statement }: NamedStatement): Promise<Row[]> {
+    const answered = this.pool.use(share, (client) => client.query<Row & object>(this.prepared(statement)));
+    const { rows } = await translated(answered);
     return rows;
   }
 
@@ -87,22 +95,21 @@ export class Database {
    * @throws ApiError for a refusal of a function that the work calls
    */
   transaction<T>(scope: TenantScope, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    const transaction = this.dataSource.transaction(async (tx) => {
+    const transaction = async (tx: EntityManager) => {
       await tx.query('SELECT tenancy.enter($1, $2, $3)', [scope.tenantId, scope.userId, scope.acrossTenants]);
       return work(tx);
-    });
-    return translated(transaction);
+    };
+    return translated(this.pool.share(scope.tenantId, () => this.dataSource.transaction(transaction)));
   }
 
   /** The connections for requests at this moment, without those that reads by key share. */
   get connections(): { busy: number; idle: number; waiting: number } {
-    const { totalCount, idleCount, waitingCount } = this.pool;
-    return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+    return this.pool.load;
   }
 
   /** Whether the database answers. */
   async ping(): Promise<void> {
-    await this.pool.query('SELECT 1');
+    await this.pool.use('', (client) => client.query('SELECT 1'));
   }
 
   async close(): Promise<void> {
@@ -110,15 +117,13 @@ export class Database {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 
-  private statement(text: string, values: unknown[], name: string): QueryConfig {
+  private prepared({ name, text, values }: NamedStatement): QueryConfig {
     return this.preparedStatements ? { name, text, values } : { text, values };
   }
-
-  /** TypeORM's own pool: statements outside its mapping take their connection from the same place. */
-  private get pool(): Pool {
-    return (this.dataSource.driver as unknown as { master: Pool }).master;
-  }
 }
+
+/** TypeORM's own pool: statements outside its mapping take their connection from the same place. */
+const poolOf = (dataSource: DataSource): Pool => (dataSource.driver as unknown as { master: Pool }).master;
 
 const valuesOf = ({ tenantId, userId, acrossTenants }: TenantScope, { args }: SqlCall): unknown[] => [
   tenantId,

@@ -22,6 +22,11 @@ export function refusalOf(error: unknown): Error | undefined {
   });
 }
 
+/** A connection that was not had: nothing was done. */
+export function unavailableOf(cause: unknown): ApiError {
+  return cause instanceof ApiError ? cause : new ApiError('SERVICE_UNAVAILABLE', { cause });
+}
+
 /** Whether the error is a violation of the named constraint or unique index. */
 export function violates(error: unknown, constraint: string): boolean {
   return databaseErrorOf(error)?.constraint === constraint;

@@ -71,9 +71,9 @@ describe('the audit writer', () => {
     const { writer, statements } = bundle();
     const rows = Array.from({ length: 1201 }, () => row());
     await Promise.all(rows.map((each) => writer.record(each)));
-    expect(statements.mock.calls.map(([, [json]]) => (JSON.parse(json as string) as []).length)).toEqual([
-      1, 500, 500, 200,
-    ]);
+    expect(
+      statements.mock.calls.map(([{ values }]) => (JSON.parse(values[0] as string) as []).length),
+    ).toEqual([1, 500, 500, 200]);
   });
 
   it('does not let one row that is refused take its neighbours with it', async () => {
@@ -109,6 +109,8 @@ describe('the audit writer', () => {
       'SELECT * FROM audit.audit_events',
       'INSERT INTO audit.audit_events SELECT * FROM audit.audit_events',
     ])
-      await expect(database.run(statement, [], '')).rejects.toThrow('permission denied');
+      await expect(database.run({ name: '', text: statement, values: [] })).rejects.toThrow(
+        'permission denied',
+      );
   });
 });

@@ -74,11 +74,8 @@ export class AuditWriter {
   }
 
   private async insert(batch: Waiting[]): Promise<void> {
-    await this.database.run(
-      'SELECT audit.record($1)',
-      [JSON.stringify(batch.map(({ row }) => row))],
-      'audit_record',
-    );
+    const rows = JSON.stringify(batch.map(({ row }) => row));
+    await this.database.run({ name: 'audit_record', text: 'SELECT audit.record($1)', values: [rows] });
   }
 }
 

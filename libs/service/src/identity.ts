@@ -57,11 +57,12 @@ export class Identities {
   }
 
   private async load({ issuer, subject, organization }: TokenClaims): Promise<Principal> {
-    const [row] = await this.database.run<ResolvedRow>(
-      'SELECT * FROM identity.resolve($1, $2, $3)',
-      [issuer, subject, organization ?? null],
-      'resolve_identity',
-    );
+    const [row] = await this.database.run<ResolvedRow>({
+      name: 'resolve_identity',
+      text: 'SELECT * FROM identity.resolve($1, $2, $3)',
+      values: [issuer, subject, organization ?? null],
+      share: JSON.stringify([issuer, organization]),
+    });
     if (!row) throw new ApiError('TENANT_UNRESOLVED');
     if (row.user_id === null) throw new ApiError('NOT_ENROLLED');
     return {

@@ -114,11 +114,11 @@ function refusalOf(error: unknown): Partial<Operation> | undefined {
 
 /** Outside a tenant's transaction nothing may be left that speaks for it. */
 async function probeTenancy({ reviews, faults }: World): Promise<void> {
-  const [row] = await reviews.run<{ tenant: string | null; rows: number }>(
-    `SELECT tenancy.tenant_id() AS tenant, (SELECT count(*) FROM reviews.reviews)::int AS rows`,
-    [],
-    'probe_tenancy',
-  );
+  const [row] = await reviews.run<{ tenant: string | null; rows: number }>({
+    name: 'probe_tenancy',
+    text: `SELECT tenancy.tenant_id() AS tenant, (SELECT count(*) FROM reviews.reviews)::int AS rows`,
+    values: [],
+  });
   if (row!.tenant !== null || row!.rows > 0)
     faults.push('a connection speaks for a tenant after its transaction');
 }

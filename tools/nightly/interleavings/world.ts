@@ -100,7 +100,11 @@ export class World {
       apiMethod: 'POST',
       apiPath: '/v1/reviews',
     };
-    await this.reviews.run('SELECT audit.record($1)', [JSON.stringify([row])], 'audit_record');
+    await this.reviews.run({
+      name: 'audit_record',
+      text: 'SELECT audit.record($1)',
+      values: [JSON.stringify([row])],
+    });
   }
 
   /** A full commit id that nobody else has. */

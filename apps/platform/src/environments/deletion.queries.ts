@@ -17,11 +17,11 @@ export function claimDeletion(
   database: Database,
   { leaseId, leaseSeconds }: { leaseId: string; leaseSeconds: number },
 ): Promise<DeletionRow[]> {
-  return database.run(
-    'SELECT * FROM environments.claim_deletion($1, $2)',
-    [leaseId, leaseSeconds],
-    'claim_deletion',
-  );
+  return database.run({
+    name: 'claim_deletion',
+    text: 'SELECT * FROM environments.claim_deletion($1, $2)',
+    values: [leaseId, leaseSeconds],
+  });
 }
 
 /** Removes the environment with its job. Like the next two, nothing when the lease is another worker's by now. */
