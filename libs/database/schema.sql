@@ -422,6 +422,36 @@ AS $function$
    WHERE u.tenant_id = ANY (identity.readable_tenants(tenancy.tenant_id())) ORDER BY u.username, u.user_id
 $function$;
 
+CREATE OR REPLACE FUNCTION identity.page_roles(tenant uuid, after_name text, after_id uuid, page integer)
+ RETURNS TABLE(role_id uuid, name text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY EXECUTE tenancy.page_statement(
+    'SELECT e.role_id, e.name FROM identity.roles e',
+    CASE WHEN after_id IS NOT NULL THEN ' AND (e.name, e.role_id) > ($2, $3)' ELSE '' END,
+    'e.name, e.role_id', '$4')
+    USING tenancy.tenant_id(), after_name, after_id, page;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.page_users(tenant uuid, after_name text, after_id uuid, page integer)
+ RETURNS TABLE(tenant_id uuid, user_id uuid, username text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY EXECUTE tenancy.page_statement(
+    'SELECT e.tenant_id, e.user_id, e.username FROM identity.users e',
+    CASE WHEN after_id IS NOT NULL THEN ' AND (e.username, e.user_id) > ($2, $3)' ELSE '' END,
+    'e.username, e.user_id', '$4')
+    USING tenancy.tenant_id(), after_name, after_id, page;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION identity.permits(rule identity.role_permissions, method text, template text)
  RETURNS boolean
  LANGUAGE sql
@@ -524,6 +554,10 @@ GRANT EXECUTE ON FUNCTION identity.list_user_roles(uuid,uuid) TO plat_operations
 GRANT EXECUTE ON FUNCTION identity.list_user_roles(uuid,uuid) TO plat_platform;
 GRANT EXECUTE ON FUNCTION identity.list_users(uuid) TO plat_operations;
 GRANT EXECUTE ON FUNCTION identity.list_users(uuid) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.page_roles(uuid,text,uuid,integer) TO plat_operations;
+GRANT EXECUTE ON FUNCTION identity.page_roles(uuid,text,uuid,integer) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.page_users(uuid,text,uuid,integer) TO plat_operations;
+GRANT EXECUTE ON FUNCTION identity.page_users(uuid,text,uuid,integer) TO plat_platform;
 GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_audit;
 GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_builds;
 GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_builds_owner;
@@ -795,6 +829,21 @@ CREATE OR REPLACE FUNCTION environments.namespace_of(tenant uuid, named text)
  STABLE
 RETURN ((identity.tenant_name(tenant) || '-'::text) || named);
 
+CREATE OR REPLACE FUNCTION environments.page_environments(tenant uuid, after_name text, after_id uuid, page integer)
+ RETURNS SETOF environments.environments
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY EXECUTE tenancy.page_statement(
+    'SELECT e.* FROM environments.environments e',
+    CASE WHEN after_id IS NOT NULL THEN ' AND (e.name, e.environment_id) > ($2, $3)' ELSE '' END,
+    'e.name, e.environment_id', '$4')
+    USING tenant, after_name, after_id, page;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION environments.postpone_deletion(tenant uuid, environment uuid, lease uuid, pause_seconds integer)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -851,6 +900,8 @@ GRANT EXECUTE ON FUNCTION environments.get_environment(uuid,uuid) TO plat_platfo
 GRANT EXECUTE ON FUNCTION environments.list_environments(uuid) TO plat_operations;
 GRANT EXECUTE ON FUNCTION environments.list_environments(uuid) TO plat_platform;
 GRANT EXECUTE ON FUNCTION environments.namespace_of(uuid,text) TO plat_platform;
+GRANT EXECUTE ON FUNCTION environments.page_environments(uuid,text,uuid,integer) TO plat_operations;
+GRANT EXECUTE ON FUNCTION environments.page_environments(uuid,text,uuid,integer) TO plat_platform;
 GRANT EXECUTE ON FUNCTION environments.postpone_deletion(uuid,uuid,uuid,integer) TO plat_platform;
 GRANT EXECUTE ON FUNCTION environments.request_deletion(uuid,uuid,uuid) TO plat_platform;
 GRANT EXECUTE ON FUNCTION environments.set_exposed_hostname(uuid,uuid,text) TO plat_platform;
@@ -1073,6 +1124,7 @@ CREATE UNIQUE INDEX reviews_live_pair ON reviews.reviews USING btree (tenant_id,
 CREATE UNIQUE INDEX reviews_merge_order ON reviews.reviews USING btree (tenant_id, target_branch, repository, merge_sequence) WHERE (merge_sequence IS NOT NULL);
 CREATE INDEX reviews_newest ON reviews.reviews USING btree (tenant_id, created_at DESC, review_id DESC);
 CREATE UNIQUE INDEX reviews_one_merge ON reviews.reviews USING btree (tenant_id, repository, target_branch) NULLS NOT DISTINCT WHERE (status = 'MERGE'::text);
+CREATE INDEX reviews_waiting ON reviews.reviews USING btree (tenant_id, target_branch, ticket) WHERE (status = 'READY'::text);
 CREATE INDEX reviewers_user ON reviews.reviewers USING btree (tenant_id, user_id, review_id);
 CREATE UNIQUE INDEX comments_one_root ON reviews.comments USING btree (tenant_id, review_id, commit_id, file_path, line) WHERE (parent_comment_id IS NULL);
 CREATE INDEX comments_open ON reviews.comments USING btree (tenant_id, review_id) WHERE (status = 'OPEN'::text);
@@ -1598,6 +1650,83 @@ AS $function$
    WHERE c.tenant_id = subject.tenant_id AND c.review_id = subject.review_id AND c.status = 'OPEN'
 $function$;
 
+CREATE OR REPLACE FUNCTION reviews.page_comments(tenant uuid, review uuid, after_commit text, after_path text, after_line integer, after_time timestamp with time zone, after_id uuid, page integer)
+ RETURNS SETOF reviews.comments
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY SELECT * FROM reviews.comments c
+   WHERE c.tenant_id = ANY (identity.readable_tenants(tenant)) AND c.review_id = review
+     AND (after_id IS NULL OR (c.commit_id, c.file_path, c.line, c.created_at, c.comment_id)
+                            > (after_commit, after_path, after_line, after_time, after_id))
+   ORDER BY c.commit_id, c.file_path, c.line, c.created_at, c.comment_id LIMIT page;
+  IF NOT FOUND AND after_id IS NULL AND NOT reviews.review_exists(tenant, review) THEN
+    PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such review.');
+  END IF;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.page_merge_queue(tenant uuid, repo text, target text, as_of timestamp with time zone, after_target text, after_ticket bigint, after_tenant uuid, page integer)
+ RETURNS SETOF reviews.reviews
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY EXECUTE tenancy.page_statement(
+    'SELECT e.* FROM reviews.reviews e',
+    ' AND e.status = ''READY'''
+    || CASE WHEN repo IS NOT NULL THEN ' AND e.repository = $2' ELSE '' END
+    || CASE WHEN target IS NOT NULL THEN ' AND e.target_branch = $3' ELSE '' END
+    || CASE WHEN after_ticket IS NOT NULL
+            THEN ' AND e.updated_at <= $4 AND (e.target_branch, e.ticket, e.tenant_id) > ($5, $6, $7)' ELSE '' END,
+    'e.target_branch, e.ticket, e.tenant_id', '$8')
+    USING tenant, repo, target, as_of, after_target, after_ticket, after_tenant, page;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.page_reviewers(tenant uuid, review uuid, after_time timestamp with time zone, after_id uuid, page integer)
+ RETURNS SETOF reviews.reviewers
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY SELECT * FROM reviews.reviewers w
+   WHERE w.tenant_id = ANY (identity.readable_tenants(tenant)) AND w.review_id = review
+     AND (after_id IS NULL OR (w.created_at, w.user_id) > (after_time, after_id))
+   ORDER BY w.created_at, w.user_id LIMIT page;
+  IF NOT FOUND AND after_id IS NULL AND NOT reviews.review_exists(tenant, review) THEN
+    PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such review.');
+  END IF;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.page_reviews(tenant uuid, repo text, target text, source text, wanted text, author uuid, reviewer uuid, after_time timestamp with time zone, after_id uuid, page integer)
+ RETURNS SETOF reviews.reviews
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY EXECUTE tenancy.page_statement(
+    'SELECT e.* FROM reviews.reviews e',
+    CASE WHEN repo IS NOT NULL THEN ' AND e.repository = $2' ELSE '' END
+    || CASE WHEN target IS NOT NULL THEN ' AND e.target_branch = $3' ELSE '' END
+    || CASE WHEN source IS NOT NULL THEN ' AND e.source_branch = $4' ELSE '' END
+    || CASE WHEN wanted IS NOT NULL THEN ' AND e.status = $5' ELSE '' END
+    || CASE WHEN author IS NOT NULL THEN ' AND e.author_user_id = $6' ELSE '' END
+    || CASE WHEN reviewer IS NOT NULL THEN
+         ' AND EXISTS (SELECT FROM reviews.reviewers w
+                        WHERE w.tenant_id = e.tenant_id AND w.review_id = e.review_id AND w.user_id = $7)' ELSE '' END
+    || CASE WHEN after_id IS NOT NULL THEN ' AND (e.created_at, e.review_id) < ($8, $9)' ELSE '' END,
+    'e.created_at DESC, e.review_id DESC', '$10')
+    USING tenant, repo, target, source, wanted, author, reviewer, after_time, after_id, page;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION reviews.promote(subject reviews.reviews)
  RETURNS reviews.reviews
  LANGUAGE plpgsql
@@ -1713,10 +1842,19 @@ GRANT EXECUTE ON FUNCTION reviews.merge_case(uuid,uuid,uuid,text) TO plat_review
 GRANT EXECUTE ON FUNCTION reviews.next_waiting_repository(uuid,text,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.occupant(uuid,text,text,boolean) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.open_threads(reviews.reviews) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.page_comments(uuid,uuid,text,text,integer,timestamp with time zone,uuid,integer) TO plat_operations;
+GRANT EXECUTE ON FUNCTION reviews.page_comments(uuid,uuid,text,text,integer,timestamp with time zone,uuid,integer) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.page_merge_queue(uuid,text,text,timestamp with time zone,text,bigint,uuid,integer) TO plat_operations;
+GRANT EXECUTE ON FUNCTION reviews.page_merge_queue(uuid,text,text,timestamp with time zone,text,bigint,uuid,integer) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.page_reviewers(uuid,uuid,timestamp with time zone,uuid,integer) TO plat_operations;
+GRANT EXECUTE ON FUNCTION reviews.page_reviewers(uuid,uuid,timestamp with time zone,uuid,integer) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.page_reviews(uuid,text,text,text,text,uuid,uuid,timestamp with time zone,uuid,integer) TO plat_operations;
+GRANT EXECUTE ON FUNCTION reviews.page_reviews(uuid,text,text,text,text,uuid,uuid,timestamp with time zone,uuid,integer) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.promote(reviews.reviews) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.record_verification(reviews.reviews,jsonb,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.refuse_ambiguous(uuid,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid,uuid) TO plat_builds;
+GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid,uuid) TO plat_builds_owner;
 GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid,uuid) TO plat_operations;
 GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid,uuid) TO plat_releases;
 GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid,uuid) TO plat_releases_owner;
@@ -1764,6 +1902,7 @@ CREATE INDEX builds_environment ON ONLY builds.builds USING btree (tenant_id, en
 CREATE INDEX builds_failed ON ONLY builds.builds USING btree (tenant_id, created_at, build_id) WHERE (NOT successful);
 CREATE INDEX builds_gate ON ONLY builds.builds USING btree (tenant_id, created_at, build_id) WHERE (kind = 'GATE'::text);
 CREATE INDEX builds_newest ON ONLY builds.builds USING btree (tenant_id, created_at DESC, build_id DESC);
+CREATE INDEX builds_of_review ON ONLY builds.builds USING btree (tenant_id, review_id, created_at, build_id) WHERE (review_id IS NOT NULL);
 
 ALTER TABLE builds.builds ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY operations ON builds.builds FOR SELECT TO plat_operations USING (true);
@@ -1827,6 +1966,25 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION builds.page_review_builds(tenant uuid, review uuid, after_time timestamp with time zone, after_id uuid, page integer)
+ RETURNS SETOF builds.builds
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY EXECUTE tenancy.page_statement(
+    'SELECT e.* FROM builds.builds e',
+    ' AND e.review_id = $2'
+    || CASE WHEN after_id IS NOT NULL THEN ' AND (e.created_at, e.build_id) < ($3, $4)' ELSE '' END,
+    'e.created_at DESC, e.build_id DESC', '$5')
+    USING tenant, review, after_time, after_id, page;
+  IF NOT FOUND AND after_id IS NULL AND NOT reviews.review_exists(tenant, review) THEN
+    PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such review.');
+  END IF;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION builds.report_environment_build(tenant uuid, environment uuid, build uuid, build_successful boolean, commit text, build_version text, detail text)
  RETURNS SETOF builds.builds
  LANGUAGE plpgsql
@@ -1880,6 +2038,8 @@ GRANT EXECUTE ON FUNCTION builds.list_builds(uuid,uuid,text,boolean,timestamp wi
 GRANT EXECUTE ON FUNCTION builds.list_builds(uuid,uuid,text,boolean,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer) TO plat_operations;
 GRANT EXECUTE ON FUNCTION builds.list_review_builds(uuid,uuid) TO plat_builds;
 GRANT EXECUTE ON FUNCTION builds.list_review_builds(uuid,uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION builds.page_review_builds(uuid,uuid,timestamp with time zone,uuid,integer) TO plat_builds;
+GRANT EXECUTE ON FUNCTION builds.page_review_builds(uuid,uuid,timestamp with time zone,uuid,integer) TO plat_operations;
 GRANT EXECUTE ON FUNCTION builds.report_environment_build(uuid,uuid,uuid,boolean,text,text,text) TO plat_builds;
 GRANT EXECUTE ON FUNCTION builds.report_review_build(uuid,uuid,uuid,text,boolean,text,text,text,uuid) TO plat_builds;
 
@@ -1943,6 +2103,7 @@ CREATE TABLE releases.lines (
 
 CREATE INDEX releases_line ON releases.releases USING btree (tenant_id, queue_sequence) WHERE (status = 'queued'::text);
 CREATE INDEX releases_newest ON releases.releases USING btree (tenant_id, created_at DESC, release_id DESC);
+CREATE INDEX releases_of_review ON releases.releases USING btree (tenant_id, review_id, created_at, release_id) WHERE (review_id IS NOT NULL);
 CREATE UNIQUE INDEX releases_one_running ON releases.releases USING btree (tenant_id) WHERE (status = 'running'::text);
 CREATE INDEX releases_review ON releases.releases USING btree (tenant_id, review_id) WHERE (review_id IS NOT NULL);
 
@@ -2097,6 +2258,43 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION releases.page_releases(tenant uuid, target text, review uuid, wanted text, after_time timestamp with time zone, after_id uuid, page integer)
+ RETURNS SETOF releases.releases
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY EXECUTE tenancy.page_statement(
+    'SELECT e.* FROM releases.releases e',
+    CASE WHEN target IS NOT NULL THEN ' AND e.target_branch = $2' ELSE '' END
+    || CASE WHEN review IS NOT NULL THEN ' AND e.review_id = $3' ELSE '' END
+    || CASE WHEN wanted IS NOT NULL THEN ' AND e.status = $4' ELSE '' END
+    || CASE WHEN after_id IS NOT NULL THEN ' AND (e.created_at, e.release_id) < ($5, $6)' ELSE '' END,
+    'e.created_at DESC, e.release_id DESC', '$7')
+    USING tenant, target, review, wanted, after_time, after_id, page;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION releases.page_review_releases(tenant uuid, review uuid, after_time timestamp with time zone, after_id uuid, page integer)
+ RETURNS SETOF releases.releases
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY EXECUTE tenancy.page_statement(
+    'SELECT e.* FROM releases.releases e',
+    ' AND e.review_id = $2'
+    || CASE WHEN after_id IS NOT NULL THEN ' AND (e.created_at, e.release_id) < ($3, $4)' ELSE '' END,
+    'e.created_at DESC, e.release_id DESC', '$5')
+    USING tenant, review, after_time, after_id, page;
+  IF NOT FOUND AND after_id IS NULL AND NOT reviews.review_exists(tenant, review) THEN
+    PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such review.');
+  END IF;
+END
+$function$;
+
 GRANT SELECT ON releases.lines TO plat_operations;
 GRANT SELECT ON releases.releases TO plat_operations;
 GRANT SELECT ON releases.releases TO plat_releases;
@@ -2111,3 +2309,7 @@ GRANT EXECUTE ON FUNCTION releases.list_releases(uuid,text,uuid,text) TO plat_op
 GRANT EXECUTE ON FUNCTION releases.list_releases(uuid,text,uuid,text) TO plat_releases;
 GRANT EXECUTE ON FUNCTION releases.list_review_releases(uuid,uuid) TO plat_operations;
 GRANT EXECUTE ON FUNCTION releases.list_review_releases(uuid,uuid) TO plat_releases;
+GRANT EXECUTE ON FUNCTION releases.page_releases(uuid,text,uuid,text,timestamp with time zone,uuid,integer) TO plat_operations;
+GRANT EXECUTE ON FUNCTION releases.page_releases(uuid,text,uuid,text,timestamp with time zone,uuid,integer) TO plat_releases;
+GRANT EXECUTE ON FUNCTION releases.page_review_releases(uuid,uuid,timestamp with time zone,uuid,integer) TO plat_operations;
+GRANT EXECUTE ON FUNCTION releases.page_review_releases(uuid,uuid,timestamp with time zone,uuid,integer) TO plat_releases;

@@ -142,36 +142,4 @@ describe("a service's way to the database", () => {
       await expect(database.ping()).resolves.toBeUndefined();
     });
   });
-
-  describe('listing row by row', () => {
-    const series = (rows: number) => ({ name: 'spec.numbers', args: [rows] }) as const;
-    beforeAll(() =>
-      test.query(`CREATE SCHEMA spec; GRANT USAGE ON SCHEMA spec TO plat_reviews;
-        CREATE FUNCTION spec.numbers(tenant uuid, rows int) RETURNS TABLE (n int, speaks_for text) LANGUAGE plpgsql AS $$
-        BEGIN
-          IF rows < 0 THEN PERFORM tenancy.refuse('CONFLICT'); END IF;
-          RETURN QUERY SELECT g, current_setting('plat.tenant_id', true) FROM generate_series(1, rows) g;
-        END $$`),
-    );
-
-    it('hands on every row, in order, for the tenant', async () => {
-      const database = await connect(test.url('plat_reviews'));
-      const taken: { n: number; speaks_for: string }[] = [];
-      await database.each<{ n: number; speaks_for: string }>(acme, series(3_000), (row) => taken.push(row));
-      expect(taken.map(({ n }) => n)).toEqual(Array.from({ length: 3_000 }, (_, index) => index + 1));
-      expect(new Set(taken.map((row) => row.speaks_for))).toEqual(new Set([acme.tenantId]));
-    });
-
-    it('fails with what refuses the listing or a row, and gives back its connection', async () => {
-      const database = await connect(test.url('plat_reviews'));
-      const full = () => {
-        throw new Error('full');
-      };
-      for (let i = 0; i < 5; i++) {
-        await expect(database.each(acme, series(-1), full)).rejects.toMatchObject({ code: 'CONFLICT' });
-        await expect(database.each(acme, series(3), full)).rejects.toThrow('full');
-      }
-      await expect(database.ping()).resolves.toBeUndefined();
-    });
-  });
 });

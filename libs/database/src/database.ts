@@ -3,7 +3,6 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { type ConnectionOptions, createDataSource, createPipeline } from './connection';
 import { Connections } from './connections';
 import type { Pipeline } from './pipeline';
-import { eachRow } from './each-row';
 import { refusalOf } from './refusal';
 import { confinedRoleFaults } from './role-check';
 import type { TenantScope } from './scope';
@@ -68,18 +67,6 @@ export class Database {
     const pipeline = this.pipelines.reduce((one, other) => (other.load < one.load ? other : one));
     const statement = { name: call.name, text: statementOf(call), values: valuesOf(scope, call) };
     return translated(pipeline.query<Row>(this.prepared(statement)));
-  }
-
-  /**
-   * As `call`, for a listing of any length: hands each row on as it comes, and keeps none.
-   *
-   * @throws ApiError for a refusal of the function
-   */
-  async each<Row>(scope: TenantScope, call: SqlCall, take: (row: Row) => void): Promise<void> {
-    const statement = { name: call.name, text: statementOf(call), values: valuesOf(scope, call) };
-    await translated(
-      this.pool.use(scope.tenantId, (client) => eachRow(client, this.prepared(statement), take)),
-    );
   }
 
   /** Runs a statement that speaks for no tenant: a published function of identity or audit. */

@@ -56,6 +56,19 @@ describe('slots that several keys share', () => {
     expect(entered).toEqual(['a', 'c']);
   });
 
+  it('whoever gives up leaves the line at once', async () => {
+    const { shares, ask, entered, leaveFirst } = observed({ total: 1, each: 1 });
+    await ask('a');
+    const leaving = new AbortController();
+    const gone = Promise.resolve(shares.enter('b', leaving.signal));
+    void ask('c');
+    leaving.abort();
+    await expect(gone).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(shares.waiting).toBe(1);
+    await leaveFirst();
+    expect(entered).toEqual(['a', 'c']);
+  });
+
   it('given back twice, one counts once', async () => {
     const shares = new FairShares({ total: 1, each: 1, waitMs: 10 });
     const leave = await shares.enter('a');

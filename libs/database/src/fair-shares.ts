@@ -12,6 +12,7 @@ export interface ShareLimits {
 interface Waiter {
   enter(leave: () => void): void;
   timer: NodeJS.Timeout;
+  stop(): void;
 }
 
 interface Holder {
@@ -41,19 +42,22 @@ export class FairShares {
   /**
    * Takes a slot; what it answers gives it back.
    *
+   * @param gone aborted when nobody wants the slot any more: the place in the line is given up
    * @throws SERVICE_UNAVAILABLE when none was had in time
    */
-  enter(key: string): Promise<() => void> | (() => void) {
+  enter(key: string, gone?: AbortSignal): Promise<() => void> | (() => void) {
     const holder = this.holderOf(key);
     if (holder.waiting.size === 0 && this.hasRoom(holder)) return this.take(key, holder);
     return new Promise((resolve, reject) => {
-      const giveUp = () => {
+      const giveUp = (why: string) => {
         this.forget(key, holder, waiter);
-        reject(
-          new ApiError('SERVICE_UNAVAILABLE', { cause: new Error(`no slot in ${this.limits.waitMs} ms`) }),
-        );
+        reject(new ApiError('SERVICE_UNAVAILABLE', { cause: new Error(why) }));
       };
-      const waiter: Waiter = { enter: resolve, timer: setTimeout(giveUp, this.limits.waitMs) };
+      const { waitMs } = this.limits;
+      const timer = setTimeout(() => giveUp(`no slot in ${waitMs} ms`), waitMs);
+      const leave = () => giveUp('nobody waits any more');
+      const waiter: Waiter = { timer, enter: resolve, stop: () => gone?.removeEventListener('abort', leave) };
+      gone?.addEventListener('abort', leave, { once: true });
       holder.waiting.add(waiter);
       this.turns.add(key);
     });
@@ -93,6 +97,7 @@ export class FairShares {
   /** The waiter does not wait any more. */
   private forget(key: string, holder: Holder, waiter: Waiter): void {
     clearTimeout(waiter.timer);
+    waiter.stop();
     holder.waiting.delete(waiter);
     if (holder.waiting.size === 0) this.turns.delete(key);
     this.dropIdle(key, holder);

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { runner } from 'node-pg-migrate';
 import { Client } from 'pg';
+import { makeConcurrentIndexes } from './concurrent-indexes';
+import { lockMigrations } from './migration-lock';
 
 /** Where the SQL files are: beside the sources, or beside the bundle that they were copied to. */
 export interface MigrationSource {
@@ -15,9 +17,6 @@ const HISTORY = { migrationsSchema: 'migrations', migrationsTable: 'applied' } a
 /** Months of partitions that are kept made, the present one included. */
 const PARTITION_MONTHS = 12;
 
-/** Any number will do, as long as it is always this one. */
-const MIGRATION_LOCK = 7_528_103;
-
 /**
  * Brings a database to the newest schema, as its owner. Safe to run at any time and by several at once: one works
  * while the others wait for it, and nothing is applied twice.
@@ -28,11 +27,10 @@ export async function migrate(
   ownerUrl: string,
   source: MigrationSource = SOURCE_MIGRATIONS,
 ): Promise<string[]> {
+  const unlock = await lockMigrations(ownerUrl);
   const client = new Client({ connectionString: ownerUrl });
-  await client.connect();
   try {
-    // Held by the session: the runner's own lock would fail the second instead of letting it wait.
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.connect();
     const applied = await runner({
       ...HISTORY,
       dbClient: client,
@@ -45,9 +43,11 @@ export async function migrate(
       logger: SILENT,
     });
     await makePartitions(client);
+    await makeConcurrentIndexes(client);
     return applied.map(({ name }) => name);
   } finally {
     await client.end();
+    await unlock();
   }
 }
 

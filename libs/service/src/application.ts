@@ -6,6 +6,7 @@ import { newId } from '@plat/contracts/core';
 import type { FastifyHttpOptions, FastifyServerFactory } from 'fastify';
 import { maxHeaderSize, type Server } from 'node:http';
 import { answerMissingMethods } from './allowed-methods';
+import { boundAnswers } from './answer-limits';
 import { answerUnchanged } from './entity-tag';
 import { ErrorFilter } from './error.filter';
 import { registerHealth } from './health';
@@ -76,6 +77,7 @@ export async function createApplication(
   expectOneHost(fastify);
   answerMissingMethods(fastify);
   receiveBodiesAsBytes(fastify);
+  boundAnswers(fastify);
   answerUnchanged(fastify);
   const contexts = services.map(({ context }) => context);
   registerHealth(fastify, contexts);

@@ -11,7 +11,7 @@ const MCP_TOOL = /^[a-z][a-z0-9_-]{0,63}$/;
 const AUDITED_LENGTH_MAX = 16 * 1024;
 
 /**
- * Step 4: the audit row, durable before the handler acts. Spec: API, Audit events, rules 5 and 6; decisions D3, D4.
+ * Step 6: the audit row, durable before the handler acts. Spec: API, Audit events, rules 5 and 6; decisions D3, D4.
  *
  * @throws SERVICE_UNAVAILABLE when it cannot be written, and nothing is done
  */
@@ -30,6 +30,7 @@ export class AuditGuard implements CanActivate {
       acrossTenants: principal.operations && entry.method === 'GET',
       requestId: request.id,
       principal,
+      aside: (work) => request.turn!.aside(work),
     };
     return true;
   }

@@ -34,7 +34,7 @@ const CACHE_MS = 5_000;
 /** Raised by every change, and part of every key: what was remembered before a change is never found after it. */
 let changes = 0;
 
-/** Step 2: which tenant and user does the token speak for? Only those who are enrolled are remembered. Decision F2. */
+/** Step 3: which tenant and user does the token speak for? Only those who are enrolled are remembered. Decision F2. */
 export class Identities {
   private readonly cache = new LRUCache<string, Principal, TokenClaims>({
     max: CACHED_PRINCIPALS_MAX,

@@ -6,7 +6,7 @@ export { CurrentCaller } from './current-caller';
 export { DECLARED_ROUTE } from './declared-route';
 export type { DeclaredRoute } from './declared-route';
 export { Identities } from './identity';
-export { answerList } from './list-answer';
+export { answerList, WIDE_PAGE_ROWS } from './list-answer';
 export type { ListAnswer } from './list-answer';
 export { createLog } from './log';
 export type { Log } from './log';

@@ -1,6 +1,6 @@
 import type { ThreadStatus } from '@plat/contracts/core';
 import type { CreateComment } from '@plat/contracts/reviews';
-import type { TenantScope } from '@plat/database';
+import type { Database, TenantScope } from '@plat/database';
 import type { EntityManager } from 'typeorm';
 
 /** A row of reviews.comments. Timestamps are RFC 3339 UTC. */
@@ -20,13 +20,17 @@ export interface CommentRow {
   updated_at: string;
 }
 
-/** A review's comments by address, each thread in the order it was written. */
-export function listComments(tx: EntityManager, reviewId: string): Promise<CommentRow[]> {
-  return tx.query(
-    `SELECT * FROM reviews.comments WHERE review_id = $1
-      ORDER BY commit_id, file_path, line, created_at, comment_id`,
-    [reviewId],
-  );
+/** A review's comments by address, each thread in the order it was written. @throws NOT_FOUND */
+export function pageComments(
+  database: Database,
+  scope: TenantScope,
+  { reviewId, after, rows }: { reviewId: string; after: CommentRow | undefined; rows: number },
+): Promise<CommentRow[]> {
+  const place = [after?.commit_id, after?.file_path, after?.line, after?.created_at, after?.comment_id];
+  return database.call(scope, {
+    name: 'reviews.page_comments',
+    args: [reviewId, ...place.map((value) => value ?? null), rows],
+  });
 }
 
 /** One comment of a review, kept from changing until the transaction ends. */

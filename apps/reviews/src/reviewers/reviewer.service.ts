@@ -2,14 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ApiError, notFound } from '@plat/contracts/core';
 import type { Reviewer } from '@plat/contracts/reviews';
 import { Database, violates } from '@plat/database';
-import type { Caller } from '@plat/service';
-import {
-  deleteReviewer,
-  insertReviewer,
-  listReviewers,
-  reviewExists,
-  type ReviewerRow,
-} from './reviewer.queries';
+import { answerList, type Caller, type ListAnswer } from '@plat/service';
+import { deleteReviewer, insertReviewer, pageReviewers, type ReviewerRow } from './reviewer.queries';
 
 /** Who is asked to review. It gates no transition. Spec: API, Reviewer. */
 @Injectable()
@@ -17,10 +11,10 @@ export class ReviewerService {
   constructor(private readonly database: Database) {}
 
   /** @throws NOT_FOUND */
-  list(caller: Caller, reviewId: string): Promise<Reviewer[]> {
-    return this.database.transaction(caller, async (tx) => {
-      if (!(await reviewExists(tx, caller, reviewId))) throw notFound('review');
-      return (await listReviewers(tx, reviewId)).map(toReviewer);
+  list(caller: Caller, reviewId: string): Promise<ListAnswer<Reviewer>> {
+    return answerList({
+      page: (after, rows) => pageReviewers(this.database, caller, { reviewId, after, rows }),
+      toItem: toReviewer,
     });
   }
 
