@@ -6,12 +6,12 @@ const STALL_MS = 30_000;
 
 /** An answer waits for its reader within bounds, and one without a body reads nothing for it. */
 export function boundAnswers(fastify: FastifyInstance, stallMs: number = STALL_MS): void {
-  fastify.addHook('onSend', (request, _reply, payload, done) => {
+  fastify.addHook('onSend', (request, _reply, payload) => {
     // Node sets it anew for the next request of the connection.
     request.raw.socket.setTimeout(stallMs);
-    if (request.method !== 'HEAD' || !(payload instanceof Readable)) return done(null, payload);
+    if (request.method !== 'HEAD' || !(payload instanceof Readable)) return Promise.resolve(payload);
     // fastify would read a whole listing to drop it.
     payload.destroy();
-    done(null, Readable.from([]));
+    return Promise.resolve(Readable.from([]));
   });
 }

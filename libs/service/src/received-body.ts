@@ -25,9 +25,9 @@ export function receiveBodiesAsBytes(fastify: FastifyInstance): void {
   });
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', () => Promise.resolve(undefined));
-  fastify.addHook('onSend', (request, reply, _payload, done) => {
+  fastify.addHook('onSend', (request, reply) => {
     if (isUnread(request.raw)) dropBody(request as PlatRequest, reply);
-    done();
+    return Promise.resolve();
   });
   continueWhenAsked(fastify.server);
 }
