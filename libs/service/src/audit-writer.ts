@@ -11,8 +11,9 @@ export interface AuditRow {
   externalIssuerId: string;
   externalOrgId?: string;
   type: 'API' | 'MCP';
-  apiMethod?: string;
-  apiPath?: string;
+  /** With every row, whichever its type: a header hides no action. Decision D4. */
+  apiMethod: string;
+  apiPath: string;
   mcpTool?: string;
   apiParameters?: Record<string, unknown>;
 }

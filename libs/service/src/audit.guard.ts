@@ -54,10 +54,15 @@ function actionColumns(
   request: PlatRequest,
   entry: RouteEntry,
 ): Pick<AuditRow, 'type' | 'apiMethod' | 'apiPath' | 'mcpTool' | 'apiParameters'> {
-  const parameters = auditedParameters(request, entry.auditedField);
+  const action = {
+    apiMethod: entry.method,
+    apiPath: entry.template,
+    ...auditedParameters(request, entry.auditedField),
+  };
   const tool = request.headers['x-plat-mcp-tool'];
-  if (typeof tool === 'string' && MCP_TOOL.test(tool)) return { type: 'MCP', mcpTool: tool, ...parameters };
-  return { type: 'API', apiMethod: entry.method, apiPath: entry.template, ...parameters };
+  // What is kept of a request beside its action is kept of the request itself, whichever tool sent it.
+  const byTool = entry.auditedField === undefined && typeof tool === 'string' && MCP_TOOL.test(tool);
+  return byTool ? { type: 'MCP', mcpTool: tool, ...action } : { type: 'API', ...action };
 }
 
 /** A field of the body that rides on the row, as far as it is text that can be kept. Spec: API, Events, rule 3. */
