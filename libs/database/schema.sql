@@ -309,6 +309,19 @@ CREATE POLICY operations ON identity.user_roles FOR SELECT TO plat_operations US
 CREATE POLICY operations_published ON identity.user_roles FOR SELECT TO plat_identity_owner USING (tenancy.across());
 CREATE POLICY tenant ON identity.user_roles USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
 
+CREATE OR REPLACE FUNCTION identity.can_sign_in(usr uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT EXISTS (
+    SELECT FROM identity.subjects s JOIN identity.issuers i USING (issuer_id)
+     WHERE s.tenant_id = tenancy.tenant_id() AND s.user_id = usr
+       AND (i.tenant_id = tenancy.tenant_id() OR EXISTS (
+             SELECT FROM identity.organizations o
+              WHERE o.issuer_id = i.issuer_id AND o.tenant_id = tenancy.tenant_id())))
+$function$;
+
 CREATE OR REPLACE FUNCTION identity.create_role(tenant uuid, role uuid, named text, permissions jsonb)
  RETURNS TABLE(role_id uuid, name text)
  LANGUAGE plpgsql
@@ -316,12 +329,14 @@ CREATE OR REPLACE FUNCTION identity.create_role(tenant uuid, role uuid, named te
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
+  PERFORM identity.lock_roles();
   INSERT INTO identity.roles (tenant_id, role_id, name) VALUES (tenancy.tenant_id(), role, named);
   INSERT INTO identity.role_permissions
     (tenant_id, role_id, permission, api_method, api_path, api_method_pattern, api_path_pattern)
   SELECT tenancy.tenant_id(), role, p.place, p.rule ->> 'apiMethod', p.rule ->> 'apiPath', p.rule ->> 'apiMethodPattern',
          p.rule ->> 'apiPathPattern'
     FROM jsonb_array_elements(permissions) WITH ORDINALITY AS p (rule, place);
+  PERFORM identity.expect_tenant_within_caps(tenancy.tenant_id());
   RETURN QUERY SELECT role, named;
 END
 $function$;
@@ -333,6 +348,7 @@ CREATE OR REPLACE FUNCTION identity.create_user(tenant uuid, usr uuid, named tex
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
+  PERFORM identity.lock_roles();
   INSERT INTO identity.users (tenant_id, user_id, username) VALUES (tenancy.tenant_id(), usr, named);
   IF token_subject IS NOT NULL THEN
     INSERT INTO identity.subjects (tenant_id, issuer_id, subject, user_id)
@@ -340,7 +356,45 @@ BEGIN
   END IF;
   INSERT INTO identity.user_roles (tenant_id, user_id, role_id)
   SELECT DISTINCT tenancy.tenant_id(), usr, r FROM unnest(role_ids) AS r;
+  PERFORM identity.expect_user_within_caps(tenancy.tenant_id(), usr);
   RETURN QUERY SELECT tenancy.tenant_id(), usr, named;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.expect_tenant_within_caps(tenant uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  roles_max constant int := 200;
+  rules_max constant int := 1000;
+BEGIN
+  IF (SELECT count(*) FROM identity.roles r WHERE r.tenant_id = tenant) > roles_max THEN
+    PERFORM tenancy.refuse('CONFLICT', NULL, format('A tenant has %s roles at most.', roles_max));
+  END IF;
+  IF (SELECT count(*) FROM identity.role_permissions p WHERE p.tenant_id = tenant) > rules_max THEN
+    PERFORM tenancy.refuse('CONFLICT', NULL, format('The roles of a tenant hold %s rules at most.', rules_max));
+  END IF;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.expect_user_within_caps(tenant uuid, usr uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  roles_max constant int := 50;
+  rules_max constant int := 200;
+BEGIN
+  IF (SELECT count(*) FROM identity.user_roles ur WHERE ur.tenant_id = tenant AND ur.user_id = usr) > roles_max THEN
+    PERFORM tenancy.refuse('CONFLICT', NULL, format('A user holds %s roles at most.', roles_max));
+  END IF;
+  IF (SELECT count(*) FROM identity.user_roles ur JOIN identity.role_permissions p USING (tenant_id, role_id)
+       WHERE ur.tenant_id = tenant AND ur.user_id = usr) > rules_max THEN
+    PERFORM tenancy.refuse('CONFLICT', NULL, format('The roles of a user hold %s rules at most.', rules_max));
+  END IF;
 END
 $function$;
 
@@ -351,7 +405,9 @@ CREATE OR REPLACE FUNCTION identity.grant_role(tenant uuid, usr uuid, role uuid)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
+  PERFORM identity.lock_roles();
   INSERT INTO identity.user_roles (tenant_id, user_id, role_id) VALUES (tenancy.tenant_id(), usr, role);
+  PERFORM identity.expect_user_within_caps(tenancy.tenant_id(), usr);
   RETURN QUERY SELECT r.role_id, r.name FROM identity.roles r WHERE r.tenant_id = tenancy.tenant_id() AND r.role_id = role;
 END
 $function$;
@@ -421,6 +477,11 @@ AS $function$
   SELECT u.tenant_id, u.user_id, u.username FROM identity.users u
    WHERE u.tenant_id = ANY (identity.readable_tenants(tenancy.tenant_id())) ORDER BY u.username, u.user_id
 $function$;
+
+CREATE OR REPLACE FUNCTION identity.lock_roles()
+ RETURNS void
+ LANGUAGE sql
+AS $function$ SELECT FROM identity.tenants t WHERE t.tenant_id = tenancy.tenant_id() FOR NO KEY UPDATE $function$;
 
 CREATE OR REPLACE FUNCTION identity.page_roles(tenant uuid, after_name text, after_id uuid, page integer)
  RETURNS TABLE(role_id uuid, name text)
@@ -497,7 +558,7 @@ CREATE OR REPLACE FUNCTION identity.revoke_role(tenant uuid, usr uuid, role uuid
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
-  PERFORM FROM identity.tenants t WHERE t.tenant_id = tenancy.tenant_id() FOR NO KEY UPDATE;
+  PERFORM identity.lock_roles();
   DELETE FROM identity.user_roles ur WHERE ur.tenant_id = tenancy.tenant_id() AND ur.user_id = usr AND ur.role_id = role;
   IF NOT FOUND THEN
     RETURN false;
@@ -505,7 +566,7 @@ BEGIN
   IF NOT EXISTS (
     SELECT FROM identity.user_roles ur JOIN identity.role_permissions p USING (tenant_id, role_id)
      WHERE ur.tenant_id = tenancy.tenant_id() AND identity.permits(p, 'POST', '/v1/users/{user_id}/roles')
-       AND EXISTS (SELECT FROM identity.subjects s WHERE s.tenant_id = tenancy.tenant_id() AND s.user_id = ur.user_id)) THEN
+       AND identity.can_sign_in(ur.user_id)) THEN
     PERFORM tenancy.refuse('CONFLICT', NULL, 'Nobody who can sign in could grant roles any more.');
   END IF;
   RETURN true;
@@ -608,8 +669,8 @@ CREATE TABLE audit.audit_events (
   cli_parameters jsonb,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT audit_events_pkey PRIMARY KEY (tenant_id, created_at, audit_event_id),
+  CONSTRAINT audit_events_api CHECK (((type <> 'API'::text) OR (num_nulls(api_method, api_path) = 0))),
   CONSTRAINT audit_events_api_path_check CHECK ((api_path ~ '^/v1/[a-z0-9_/{}-]*$'::text)),
-  CONSTRAINT audit_events_check CHECK (((type = 'API'::text) = ((api_method IS NOT NULL) AND (api_path IS NOT NULL)))),
   CONSTRAINT audit_events_check1 CHECK (((type = 'MCP'::text) = (mcp_tool IS NOT NULL))),
   CONSTRAINT audit_events_check2 CHECK ((num_nonnulls(api_method, api_path) <> 1)),
   CONSTRAINT audit_events_mcp_tool_check CHECK ((mcp_tool ~ '^[a-z][a-z0-9_-]{0,63}$'::text)),

@@ -71,7 +71,7 @@ export class Identities {
       username: row.username,
       roles: row.roles,
       operations: row.tenant_kind === 'operations',
-      permissions: new Permissions(row.permissions),
+      permissions: Permissions.of(row.permissions),
       issuer,
       subject,
       ...(organization !== undefined && { organization }),

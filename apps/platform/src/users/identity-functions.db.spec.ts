@@ -108,6 +108,35 @@ describe('identity, as the platform service reaches it', () => {
     expect(left).toHaveLength(1);
   });
 
+  it('does not count a user whose issuer serves the tenant no more among those who could grant roles', async () => {
+    const ops = TEST_TENANTS.ops.tenantId;
+    const [issuer] = await owner.query<{ id: string }>(
+      `INSERT INTO identity.issuers (issuer_id, name, url, audience, organization_claim)
+       VALUES (gen_random_uuid(), 'former', 'https://former.example', 'plat', 'org') RETURNING issuer_id AS id`,
+    );
+    await owner.query(`INSERT INTO identity.organizations VALUES ($1, 'org-ops', $2)`, [issuer!.id, ops]);
+    const roleId = await roleNamed('ops', 'TenantAdmin');
+    const [admin, ghost] = [randomUUID(), randomUUID()];
+    for (const [userId, url] of [
+      [admin, 'https://issuer.example'],
+      [ghost, 'https://former.example'],
+    ] as const)
+      await insertUser(database, scope('ops'), {
+        userId,
+        username: userId,
+        issuer: url,
+        subject: userId,
+        roleIds: [roleId],
+      });
+    await owner.query(`DELETE FROM identity.user_roles WHERE user_id = $1`, [TEST_USERS.olga.userId]);
+    await owner.query('DELETE FROM identity.organizations WHERE issuer_id = $1', [issuer!.id]);
+    await expect(deleteUserRole(database, scope('ops'), { userId: admin, roleId })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Nobody who can sign in could grant roles any more.',
+    });
+    expect(await deleteUserRole(database, scope('ops'), { userId: ghost, roleId })).toBe(true);
+  });
+
   it('reads a pattern as the services do', async () => {
     const piece = fc.constantFrom(
       'a',
