@@ -1,5 +1,7 @@
 import {
   appliedMigrations,
+  endTransition,
+  isInTransition,
   applyDirectory,
   migrate,
   parseDirectory,
@@ -34,13 +36,22 @@ export async function runMigrate(
   print('The directory is applied.');
 }
 
-/** Lists the migrations, applied and pending. @returns whether none is pending */
+/** Lists the migrations, applied and pending. @returns whether nothing is left to do */
 export async function runStatus({ ownerUrl, migrations, print }: DatabaseJob): Promise<boolean> {
   const rows = await appliedMigrations(ownerUrl);
   const applied = new Map(rows.map(({ name, appliedAt }) => [name, appliedAt]));
   const names = await availableMigrations(migrations.migrationsDir);
   for (const name of names) print(`${(applied.get(name) ?? 'pending').padEnd(24)}  ${name}`);
-  return names.every((name) => applied.has(name));
+  const complete = names.every((name) => applied.has(name));
+  if (!complete || !(await isInTransition(ownerUrl))) return complete;
+  print('The release before may still connect: when its last replica has gone, run npm run db -- finish.');
+  return false;
+}
+
+/** Takes from the services' logins what only the release before needs. */
+export async function runFinish({ ownerUrl, print }: DatabaseJob): Promise<void> {
+  await endTransition(ownerUrl);
+  print('The release before can no longer connect.');
 }
 
 /** Sets the passwords of the services' login roles that the environment has. */

@@ -1,4 +1,4 @@
-import { SOME_COMMIT, type TestDatabase } from '@plat/testing';
+import { provedScope, SOME_COMMIT, type TestDatabase } from '@plat/testing';
 
 interface Seeded {
   tenantId: string;
@@ -35,10 +35,12 @@ export async function seedWaiting(
     tenantId,
     target,
   ]);
+  const { proof } = await provedScope(database, 'alice');
   await database.query(
-    `SELECT count(reviews.make_ready(r, b.build_id)) FROM reviews.reviews r
-       JOIN builds.builds b USING (tenant_id, review_id) WHERE r.tenant_id = $1 AND r.target_branch = $2`,
-    [tenantId, target],
+    `SELECT count(reviews.make_ready(r, b.build_id)) FROM tenancy.enter_as($1, false) AS tenant
+       CROSS JOIN LATERAL (SELECT * FROM reviews.reviews r WHERE r.tenant_id = tenant AND r.target_branch = $2) AS e
+       JOIN reviews.reviews r USING (tenant_id, review_id) JOIN builds.builds b USING (tenant_id, review_id)`,
+    [proof, target],
   );
 }
 

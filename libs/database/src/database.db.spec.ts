@@ -1,20 +1,17 @@
-import {
-  createTestDatabase,
-  TEST_TENANTS,
-  TEST_USERS,
-  type TestDatabase,
-  testDirectory,
-} from '@plat/testing';
+import { createTestDatabase, provedScope, type TestDatabase, testDirectory } from '@plat/testing';
 import { applyDirectory } from './apply-directory';
 import { Database } from './database';
 import { LOGIN_ROLES } from './logins';
+import type { TenantScope } from './scope';
 
 describe("a service's way to the database", () => {
   let test: TestDatabase;
+  let acme: TenantScope;
   const open: Database[] = [];
   beforeAll(async () => {
     test = await createTestDatabase();
     await applyDirectory(test.ownerUrl, testDirectory('https://id.example'));
+    acme = await provedScope(test, 'alice');
   });
   afterAll(async () => {
     for (const database of open) await database.close();
@@ -27,11 +24,6 @@ describe("a service's way to the database", () => {
     open.push(database);
     return database;
   }
-  const acme = {
-    tenantId: TEST_TENANTS.acme.tenantId,
-    userId: TEST_USERS.alice.userId,
-    acrossTenants: false,
-  };
 
   it.each(Object.values(LOGIN_ROLES))('is open to the login %s', async (role) => {
     await expect((await connect(test.url(role))).ping()).resolves.toBeUndefined();
@@ -61,7 +53,7 @@ describe("a service's way to the database", () => {
 
   it('speaks for the tenant within the transaction, and for none after it', async () => {
     const database = await connect(test.url('plat_reviews'));
-    const tenant = `SELECT current_setting('plat.tenant_id', true) AS tenant`;
+    const tenant = `SELECT tenancy.tenant_id() AS tenant`;
     const inside = await database.transaction(acme, (tx) => tx.query(tenant) as Promise<unknown>);
     expect(inside).toEqual([{ tenant: acme.tenantId }]);
     const after = await Promise.all(
@@ -69,7 +61,7 @@ describe("a service's way to the database", () => {
         database.run<{ tenant: string }>({ name: 'spec_tenant', text: tenant, values: [] }),
       ),
     );
-    expect(after.flat().every(({ tenant: left }) => left === '' || left === null)).toBe(true);
+    expect(after.flat()).toEqual([{ tenant: null }, { tenant: null }, { tenant: null }]);
   });
 
   it('gives back its connection when the work of a transaction fails', async () => {
@@ -127,7 +119,7 @@ describe("a service's way to the database", () => {
     it('and speaks for no tenant after it', async () => {
       const database = await connect(test.url('plat_reviews'));
       await expect(database.call(acme, emptyQueue)).rejects.toMatchObject({ code: 'EMPTY_QUEUE' });
-      const text = `SELECT nullif(current_setting('plat.tenant_id', true), '') AS tenant, current_user::text AS role`;
+      const text = `SELECT tenancy.tenant_id() AS tenant, current_user::text AS role`;
       expect(await database.run({ name: 'spec_left', text, values: [] })).toEqual([
         { tenant: null, role: 'plat_reviews' },
       ]);

@@ -83,7 +83,7 @@ export class Database {
    */
   transaction<T>(scope: TenantScope, work: (tx: EntityManager) => Promise<T>): Promise<T> {
     const transaction = async (tx: EntityManager) => {
-      await tx.query('SELECT tenancy.enter($1, $2, $3)', [scope.tenantId, scope.userId, scope.acrossTenants]);
+      await tx.query('SELECT tenancy.enter_as($1, $2)', [scope.proof, scope.acrossTenants]);
       return work(tx);
     };
     return translated(this.pool.share(scope.tenantId, () => this.dataSource.transaction(transaction)));
@@ -112,9 +112,8 @@ export class Database {
 /** TypeORM's own pool: statements outside its mapping take their connection from the same place. */
 const poolOf = (dataSource: DataSource): Pool => (dataSource.driver as unknown as { master: Pool }).master;
 
-const valuesOf = ({ tenantId, userId, acrossTenants }: TenantScope, { args }: SqlCall): unknown[] => [
-  tenantId,
-  userId,
+const valuesOf = ({ proof, acrossTenants }: TenantScope, { args }: SqlCall): unknown[] => [
+  proof,
   acrossTenants,
   ...args,
 ];

@@ -5,7 +5,7 @@ export { Directory } from './directory';
 export { FairShares } from './fair-shares';
 export { DirectoryError, parseDirectory } from './parse-directory';
 export { LOGIN_ROLES, setLoginPasswords } from './logins';
-export { appliedMigrations, migrate, SOURCE_MIGRATIONS } from './migrate';
+export { appliedMigrations, endTransition, isInTransition, migrate, SOURCE_MIGRATIONS } from './migrate';
 export type { AppliedMigration, MigrationSource } from './migrate';
 export { refusalOf, violates } from './refusal';
 export type { TenantScope } from './scope';

@@ -45,6 +45,8 @@ export async function migrate(
     await makePartitions(client);
     await makeConcurrentIndexes(client);
     await validateConstraints(client);
+    await closeNewDatabase(client);
+    await forbidTemporaryTables(client);
     return applied.map(({ name }) => name);
   } finally {
     await client.end();
@@ -62,6 +64,50 @@ const SILENT = {
 async function makePartitions(client: Client): Promise<void> {
   for (const parent of ['audit.audit_events', 'builds.builds']) {
     await client.query('CALL tenancy.make_partitions($1, current_date, $2)', [parent, PARTITION_MONTHS]);
+  }
+}
+
+/**
+ * Nobody but the owner makes temporary tables, which would shadow names and fill disks; a service needs none. At each
+ * run, because a database that is restored or copied does not have what was granted and revoked on the one before.
+ */
+async function forbidTemporaryTables(client: Client): Promise<void> {
+  await client.query(
+    `DO $$ BEGIN EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database()); END $$`,
+  );
+}
+
+/** Where no release before this one has tenants, nothing is kept open for it. */
+async function closeNewDatabase(client: Client): Promise<void> {
+  const { rowCount } = await client.query(
+    'SELECT FROM identity.proof_keys WHERE NOT release_before AND NOT closed',
+  );
+  if (rowCount === 1) await client.query('CALL tenancy.end_transition()');
+}
+
+/**
+ * Takes from the services' logins what only the release before needs: to be called when its last replica has gone. It
+ * may be called again at any time.
+ */
+export async function endTransition(ownerUrl: string): Promise<void> {
+  const client = new Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query('CALL tenancy.end_transition()');
+  } finally {
+    await client.end();
+  }
+}
+
+/** Whether the release before may still connect. */
+export async function isInTransition(ownerUrl: string): Promise<boolean> {
+  const client = new Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT FROM identity.proof_keys WHERE NOT closed');
+    return rowCount === 1;
+  } finally {
+    await client.end();
   }
 }
 

@@ -16,7 +16,8 @@ describe('a connection on which statements follow each other', () => {
     return pipeline;
   }
   const tenant = (id: string) => ({
-    text: `SELECT current_setting('plat.tenant_id', true) AS before, $1::uuid AS id, tenancy.enter($1, $1, false)`,
+    text: `SELECT nullif(current_setting('plat.proof', true), '') AS before, $1::uuid AS id,
+                  set_config('plat.proof', $1::text, true)`,
     values: [id],
     name: 'enter',
   });

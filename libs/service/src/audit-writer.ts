@@ -1,12 +1,11 @@
 import { ApiError } from '@plat/contracts/core';
 import type { Database } from '@plat/database';
 
-/** One audit row, in the fields of the contract. Spec: API, Audit event. */
+/** One audit row, in the fields of the contract: tenant and user are the proof's. Spec: API, Audit event. */
 export interface AuditRow {
-  tenantId: string;
+  proof: string;
   auditEventId: string;
   requestId: string;
-  erunUserId: string;
   externalUserId: string;
   externalIssuerId: string;
   externalOrgId?: string;
@@ -76,12 +75,16 @@ export class AuditWriter {
 
   private async insert(batch: Waiting[]): Promise<void> {
     const rows = JSON.stringify(batch.map(({ row }) => row));
-    await this.database.run({ name: 'audit_record', text: 'SELECT audit.record($1)', values: [rows] });
+    await this.database.run({
+      name: 'audit_record',
+      text: 'SELECT audit.record_requests($1)',
+      values: [rows],
+    });
   }
 }
 
-/** Whether the database judged the rows themselves: an integrity or data error of SQLSTATE class 22 or 23. */
+/** Whether the database judged the rows themselves: a data or integrity error (22, 23), or a proof that does not hold. */
 function isRefusal(cause: unknown): boolean {
   const code = (cause as { code?: unknown }).code;
-  return typeof code === 'string' && /^2[23]/.test(code);
+  return typeof code === 'string' && /^(2[23]...|42501)$/.test(code);
 }

@@ -27,6 +27,7 @@ export class AuditGuard implements CanActivate {
     request.caller = {
       tenantId: principal.tenantId,
       userId: principal.userId,
+      proof: principal.proof,
       acrossTenants: principal.operations && entry.method === 'GET',
       requestId: request.id,
       principal,
@@ -36,14 +37,16 @@ export class AuditGuard implements CanActivate {
   }
 }
 
-type CallerColumns = Omit<AuditRow, 'type' | 'apiMethod' | 'apiPath' | 'mcpTool' | 'apiParameters'>;
+type CallerColumns = Pick<
+  AuditRow,
+  'proof' | 'auditEventId' | 'requestId' | 'externalUserId' | 'externalIssuerId' | 'externalOrgId'
+>;
 
 function callerColumns(request: PlatRequest, principal: Principal): CallerColumns {
   return {
     auditEventId: newId(),
     requestId: request.id,
-    tenantId: principal.tenantId,
-    erunUserId: principal.userId,
+    proof: principal.proof,
     externalUserId: principal.subject,
     externalIssuerId: principal.issuer,
     ...(principal.organization !== undefined && { externalOrgId: principal.organization }),

@@ -137,10 +137,10 @@ describe('the audit row of a request', () => {
   describe('"is durable before the handler acts"', () => {
     it('a request that cannot be audited is answered 503 and does nothing', async () => {
       const { query } = service.database;
-      await query('REVOKE EXECUTE ON FUNCTION audit.record(jsonb) FROM plat_platform');
+      await query('REVOKE EXECUTE ON FUNCTION audit.record_requests(jsonb) FROM plat_platform');
       const before = handled;
       const answer = await service.send('alice', WHOAMI);
-      await query('GRANT EXECUTE ON FUNCTION audit.record(jsonb) TO plat_platform');
+      await query('GRANT EXECUTE ON FUNCTION audit.record_requests(jsonb) TO plat_platform');
       expect(answer).toMatchObject({
         status: 503,
         body: {
@@ -154,12 +154,12 @@ describe('the audit row of a request', () => {
 
     it('and so is one whose caller cannot be looked up', async () => {
       const { query } = service.database;
-      await query('REVOKE EXECUTE ON FUNCTION identity.resolve(text, text, text) FROM plat_platform');
+      await query('REVOKE EXECUTE ON FUNCTION identity.resolve_caller(text, text, text) FROM plat_platform');
       const before = handled;
       const rows = await rowsOf(async () => {
         expect(await service.send('bob', WHOAMI)).toMatchObject({ status: 503 });
       });
-      await query('GRANT EXECUTE ON FUNCTION identity.resolve(text, text, text) TO plat_platform');
+      await query('GRANT EXECUTE ON FUNCTION identity.resolve_caller(text, text, text) TO plat_platform');
       expect([rows, handled]).toEqual([[], before]);
     });
   });

@@ -16,6 +16,8 @@ export interface Principal {
   issuer: string;
   subject: string;
   organization?: string;
+  /** By which statements speak for the caller. It holds for an hour, far longer than a caller is remembered. */
+  proof: string;
 }
 
 interface ResolvedRow {
@@ -25,6 +27,7 @@ interface ResolvedRow {
   username: string;
   roles: string[];
   permissions: PermissionRule[];
+  proof: string;
 }
 
 const CACHED_PRINCIPALS_MAX = 10_000;
@@ -59,7 +62,7 @@ export class Identities {
   private async load({ issuer, subject, organization }: TokenClaims): Promise<Principal> {
     const [row] = await this.database.run<ResolvedRow>({
       name: 'resolve_identity',
-      text: 'SELECT * FROM identity.resolve($1, $2, $3)',
+      text: 'SELECT * FROM identity.resolve_caller($1, $2, $3)',
       values: [issuer, subject, organization ?? null],
       share: JSON.stringify([issuer, organization]),
     });
@@ -72,6 +75,7 @@ export class Identities {
       roles: row.roles,
       operations: row.tenant_kind === 'operations',
       permissions: Permissions.of(row.permissions),
+      proof: row.proof,
       issuer,
       subject,
       ...(organization !== undefined && { organization }),

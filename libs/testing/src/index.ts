@@ -1,4 +1,5 @@
 export { indexesScanned } from './database/indexes-scanned';
+export { provedScope, type TestCaller } from './database/proved-scope';
 export { createTestDatabase, type TestDatabase } from './database/test-database';
 export {
   claimsOf,

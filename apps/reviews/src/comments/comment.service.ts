@@ -57,7 +57,8 @@ export class CommentService {
       const [comment] = await lockComment(tx, caller, ids);
       if (!comment) throw notFound('comment');
       expectMayBecome(comment, caller, status);
-      return toComment(await updateThreadStatus(tx, caller, { commentId: ids.commentId, status }));
+      const [changed] = await updateThreadStatus(tx, caller, { commentId: ids.commentId, status });
+      return toComment(changed!);
     });
   }
 

@@ -1,6 +1,6 @@
 import { buildsService } from '@plat/builds';
-import { Database, LOGIN_ROLES } from '@plat/database';
-import { ReviewScene, startTestService, TEST_TENANTS, TEST_USERS, type TestService } from '@plat/testing';
+import { Database, LOGIN_ROLES, type TenantScope } from '@plat/database';
+import { provedScope, ReviewScene, startTestService, type TestService } from '@plat/testing';
 import { reviewsService } from '../service';
 import { pageMergeQueue, type WaitingRow } from './merge-queue.queries';
 
@@ -9,6 +9,7 @@ describe('the line, read in pages while it moves', () => {
   let database: Database;
   beforeAll(async () => {
     service = await startTestService(reviewsService, buildsService);
+    scope = await provedScope(service.database, 'alice');
     database = await Database.connect({
       url: service.database.url(LOGIN_ROLES.reviews),
       applicationName: 'spec',
@@ -21,11 +22,7 @@ describe('the line, read in pages while it moves', () => {
     await service.stop();
   });
 
-  const scope = {
-    tenantId: TEST_TENANTS.acme.tenantId,
-    userId: TEST_USERS.alice.userId,
-    acrossTenants: false,
-  };
+  let scope: TenantScope;
   const page = (scene: ReviewScene, after?: WaitingRow, asOf?: string) =>
     pageMergeQueue(database, scope, { filters: { targetBranch: scene.targetBranch }, after, asOf, rows: 2 });
   const ids = (rows: WaitingRow[]) => rows.map(({ review_id: id }) => id);

@@ -1,5 +1,4 @@
 import type { Database, TenantScope } from '@plat/database';
-import type { EntityManager } from 'typeorm';
 
 /** A row of reviews.reviewers. Timestamps are RFC 3339 UTC. */
 export interface ReviewerRow {
@@ -25,25 +24,23 @@ export function pageReviewers(
 
 /** The foreign keys refuse a review or a user that is not the tenant's, the primary key a second assignment. */
 export function insertReviewer(
-  tx: EntityManager,
+  database: Database,
   scope: TenantScope,
   { reviewId, userId }: { reviewId: string; userId: string },
 ): Promise<ReviewerRow[]> {
-  return tx.query(
-    'INSERT INTO reviews.reviewers (tenant_id, review_id, user_id) VALUES ($1, $2, $3) RETURNING *',
-    [scope.tenantId, reviewId, userId],
-  );
+  return database.call(scope, { name: 'reviews.add_reviewer', args: [reviewId, userId] });
 }
 
 /** Whether there was an assignment to take back. */
 export async function deleteReviewer(
-  tx: EntityManager,
+  database: Database,
   scope: TenantScope,
   { reviewId, userId }: { reviewId: string; userId: string },
 ): Promise<boolean> {
-  const [, count] = await tx.query<[unknown[], number]>(
-    'DELETE FROM reviews.reviewers WHERE tenant_id = $1 AND review_id = $2 AND user_id = $3',
-    [scope.tenantId, reviewId, userId],
-  );
-  return count > 0;
+  const [row] = await database.call<{ removed: boolean }>(scope, {
+    name: 'reviews.remove_reviewer',
+    args: [reviewId, userId],
+    select: 'f AS removed',
+  });
+  return row!.removed;
 }

@@ -21,7 +21,7 @@ export class ReviewerService {
   /** @throws NOT_FOUND for a review or user that is not the caller's tenant's, CONFLICT */
   async add(caller: Caller, assignment: { reviewId: string; userId: string }): Promise<Reviewer> {
     try {
-      const [row] = await this.database.transaction(caller, (tx) => insertReviewer(tx, caller, assignment));
+      const [row] = await insertReviewer(this.database, caller, assignment);
       return toReviewer(row!);
     } catch (error) {
       if (violates(error, 'reviewers_tenant_id_review_id_fkey')) throw notFound('review');
@@ -35,7 +35,7 @@ export class ReviewerService {
 
   /** @throws NOT_FOUND */
   async remove(caller: Caller, assignment: { reviewId: string; userId: string }): Promise<void> {
-    const removed = await this.database.transaction(caller, (tx) => deleteReviewer(tx, caller, assignment));
+    const removed = await deleteReviewer(this.database, caller, assignment);
     if (!removed) throw notFound('reviewer');
   }
 }
