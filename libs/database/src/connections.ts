@@ -1,6 +1,6 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { FairShares } from './fair-shares';
-import { unavailableOf } from './refusal';
+import { isSilence, unavailableOf } from './refusal';
 
 /** Longest time that a statement waits for a connection, in milliseconds. */
 const WAIT_MS = 10_000;
@@ -12,6 +12,8 @@ const WAIT_MS = 10_000;
  */
 export class Connections {
   private readonly shares: FairShares;
+  /** When a statement last had an answer, in milliseconds since 1970. */
+  lastAnswerAt = 0;
 
   constructor(
     private readonly pool: Pool,
@@ -37,6 +39,7 @@ export class Connections {
       try {
         const answer = await work(client);
         client.release();
+        this.lastAnswerAt = Date.now();
         return answer;
       } catch (error) {
         client.release(!isUsableAfter(error));
@@ -50,8 +53,22 @@ export class Connections {
     const leave = await this.shares.enter(tenant);
     try {
       return await work();
+    } catch (error) {
+      if (isSilence(error)) this.doubt();
+      throw error;
     } finally {
       leave();
+    }
+  }
+
+  /** What hung once hangs on the connections that lie idle as well: they are replaced, rather than tried one by one. */
+  private doubt(): void {
+    this.lastAnswerAt = 0;
+    for (let idle = this.pool.idleCount; idle > 0; idle--) {
+      this.pool.connect().then(
+        (client) => client.release(true),
+        () => undefined,
+      );
     }
   }
 

@@ -1,12 +1,16 @@
 import type { Pool, QueryConfig } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
-import { type ConnectionOptions, createDataSource, createPipeline } from './connection';
+import { type ConnectionOptions, createDataSource, createPipeline, DEADLINES } from './connection';
 import { Connections } from './connections';
+import { DatabaseSilent, inTime } from './deadline-client';
 import type { Pipeline } from './pipeline';
-import { refusalOf } from './refusal';
+import { refusalOf, unavailableOf } from './refusal';
 import { confinedRoleFaults } from './role-check';
 import type { TenantScope } from './scope';
 import { type SqlCall, statementOf } from './sql-call';
+
+/** How long an answer says that the database is there, in milliseconds. */
+const FRESH_MS = 2_000;
 
 /** Two, so that a slow row holds up half of the others at most. */
 const FIND_PIPELINES = 2;
@@ -27,6 +31,7 @@ export class Database {
     private readonly pool: Connections,
     private readonly pipelines: readonly Pipeline[],
     private readonly preparedStatements: boolean,
+    private readonly pingMs: number,
   ) {}
 
   /**
@@ -44,7 +49,8 @@ export class Database {
     }
     const pipelines = Array.from({ length: FIND_PIPELINES }, () => createPipeline(options));
     const pool = new Connections(poolOf(dataSource), options.poolSizeMax);
-    return new Database(dataSource, pool, pipelines, options.preparedStatements);
+    const { preparedStatements, deadlines = DEADLINES } = options;
+    return new Database(dataSource, pool, pipelines, preparedStatements, deadlines.pingMs);
   }
 
   /**
@@ -66,7 +72,10 @@ export class Database {
   async find<Row>(scope: TenantScope, call: SqlCall): Promise<Row[]> {
     const pipeline = this.pipelines.reduce((one, other) => (other.load < one.load ? other : one));
     const statement = { name: call.name, text: statementOf(call), values: valuesOf(scope, call) };
-    return translated(pipeline.query<Row>(this.prepared(statement)));
+    const answered = pipeline.query<Row>(this.prepared(statement)).catch((error: unknown) => {
+      throw error instanceof DatabaseSilent ? unavailableOf(error) : error;
+    });
+    return translated(answered);
   }
 
   /** Runs a statement that speaks for no tenant: a published function of identity or audit. */
@@ -94,9 +103,27 @@ export class Database {
     return this.pool.load;
   }
 
-  /** Whether the database answers. */
+  /**
+   * Whether the database answers on each kind of connection; one that has answered a moment ago does.
+   *
+   * @throws Error when it does not, within a deadline
+   */
   async ping(): Promise<void> {
-    await this.pool.use('', (client) => client.query('SELECT 1'));
+    const select = { text: 'SELECT 1' };
+    const kinds = [
+      {
+        lastAnswerAt: this.pool.lastAnswerAt,
+        ask: () => this.pool.use('', (client) => client.query(select)),
+      },
+      ...this.pipelines
+        .filter(({ isOpen }) => isOpen)
+        .map((pipeline) => ({
+          lastAnswerAt: pipeline.lastAnswerAt,
+          ask: () => pipeline.query(select),
+        })),
+    ];
+    const silent = kinds.filter(({ lastAnswerAt }) => Date.now() - lastAnswerAt > FRESH_MS);
+    await Promise.all(silent.map(({ ask }) => inTime<unknown>(ask(), this.pingMs)));
   }
 
   async close(): Promise<void> {

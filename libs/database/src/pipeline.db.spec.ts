@@ -11,7 +11,11 @@ describe('a connection on which statements follow each other', () => {
   });
 
   function create(name: string): Pipeline {
-    const pipeline = new Pipeline({ connectionString: test.url('plat_reviews'), application_name: name });
+    const pipeline = new Pipeline({
+      connectionString: test.url('plat_reviews'),
+      application_name: name,
+      deadlineMs: 20_000,
+    });
     open.push(pipeline);
     return pipeline;
   }

@@ -41,6 +41,11 @@ export class AuditWriter {
     return this.waiting.length;
   }
 
+  /** Whether the trail can be written to. @throws Error when it cannot, within a deadline */
+  ping(): Promise<void> {
+    return this.database.ping();
+  }
+
   /** Resolves once the row is durable. @throws SERVICE_UNAVAILABLE when it cannot be written */
   record(row: AuditRow): Promise<void> {
     return new Promise((resolve, reject) => {
