@@ -168,13 +168,17 @@ BEGIN
   LOOP
     part := format('%I.%I', schema, stem || to_char(month AT TIME ZONE 'UTC', '_YYYY_MM'));
     CONTINUE WHEN to_regclass(part) IS NOT NULL;
+    EXECUTE format('LOCK TABLE ONLY %s IN SHARE UPDATE EXCLUSIVE MODE', parent);
+    -- Somebody else may have made it while this waited.
+    CONTINUE WHEN to_regclass(part) IS NOT NULL;
     BEGIN
-      EXECUTE format('CREATE TABLE %s PARTITION OF %s FOR VALUES FROM (%L) TO (%L)', part, parent,
+      EXECUTE format('CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE)', part, parent);
+      EXECUTE format('ALTER TABLE %s OWNER TO %I', part, owner_role);
+      CALL tenancy.lock_partition(part::regclass);
+      EXECUTE format('ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM (%L) TO (%L)', parent, part,
         CASE WHEN by_id THEN tenancy.first_id(month)::text ELSE month::text END,
         CASE WHEN by_id THEN tenancy.first_id(month + interval '1 month')::text
              ELSE (month + interval '1 month')::text END);
-      EXECUTE format('ALTER TABLE %s OWNER TO %I', part, owner_role);
-      CALL tenancy.lock_partition(part::regclass);
     EXCEPTION WHEN check_violation THEN
       RAISE NOTICE 'the default partition already holds rows of %', part;
     END;
@@ -237,6 +241,10 @@ GRANT EXECUTE ON FUNCTION tenancy.page_statement(text,text,text,text) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.refuse(text,jsonb,text) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.tenant_id() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.user_id() TO PUBLIC;
+GRANT EXECUTE ON PROCEDURE tenancy.lock_partition(regclass) TO plat_audit_owner;
+GRANT EXECUTE ON PROCEDURE tenancy.lock_partition(regclass) TO plat_builds_owner;
+GRANT EXECUTE ON PROCEDURE tenancy.make_partitions(regclass,date,integer) TO plat_audit_owner;
+GRANT EXECUTE ON PROCEDURE tenancy.make_partitions(regclass,date,integer) TO plat_builds_owner;
 
 --
 -- identity
@@ -950,6 +958,21 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION audit.make_partitions()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET lock_timeout TO '500ms'
+AS $function$
+BEGIN
+  CALL tenancy.make_partitions('audit.audit_events', (now() AT TIME ZONE 'UTC')::date, 12);
+  RETURN true;
+EXCEPTION WHEN lock_not_available THEN
+  RETURN false;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION audit.record(rows jsonb)
  RETURNS void
  LANGUAGE sql
@@ -983,6 +1006,7 @@ $function$;
 
 GRANT SELECT (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id, external_issuer_id, external_org_id, type, api_method, api_path, mcp_tool, cli_command, created_at) ON audit.audit_events TO plat_inspector;
 GRANT EXECUTE ON FUNCTION audit.list_events(uuid,timestamp with time zone,timestamp with time zone,uuid,text,text,text,timestamp with time zone,uuid,integer) TO plat_audit;
+GRANT EXECUTE ON FUNCTION audit.make_partitions() TO plat_audit;
 GRANT EXECUTE ON FUNCTION audit.record_requests(jsonb) TO plat_audit;
 GRANT EXECUTE ON FUNCTION audit.record_requests(jsonb) TO plat_builds;
 GRANT EXECUTE ON FUNCTION audit.record_requests(jsonb) TO plat_platform;
@@ -2588,6 +2612,21 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION builds.make_partitions()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET lock_timeout TO '500ms'
+AS $function$
+BEGIN
+  CALL tenancy.make_partitions('builds.builds', (now() AT TIME ZONE 'UTC')::date, 12);
+  RETURN true;
+EXCEPTION WHEN lock_not_available THEN
+  RETURN false;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION builds.page_review_builds(tenant uuid, review uuid, after_time timestamp with time zone, after_id uuid, page integer)
  RETURNS SETOF builds.builds
  LANGUAGE plpgsql
@@ -2659,6 +2698,7 @@ GRANT REFERENCES ON builds.builds TO plat_reviews_owner;
 GRANT EXECUTE ON FUNCTION builds.build_facts(uuid,uuid) TO plat_reviews_owner;
 GRANT EXECUTE ON FUNCTION builds.get_review_build(uuid,uuid,uuid) TO plat_builds;
 GRANT EXECUTE ON FUNCTION builds.list_builds(uuid,uuid,text,boolean,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer) TO plat_builds;
+GRANT EXECUTE ON FUNCTION builds.make_partitions() TO plat_builds;
 GRANT EXECUTE ON FUNCTION builds.page_review_builds(uuid,uuid,timestamp with time zone,uuid,integer) TO plat_builds;
 GRANT EXECUTE ON FUNCTION builds.report_environment_build(uuid,uuid,uuid,boolean,text,text,text) TO plat_builds;
 GRANT EXECUTE ON FUNCTION builds.report_review_build(uuid,uuid,uuid,text,boolean,text,text,text,uuid) TO plat_builds;

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { withShortLocks } from './short-locks';
 
 /** An index of a table that may be large by the time it is wanted. */
 interface WantedIndex {
@@ -52,11 +53,13 @@ async function makeIndex(client: Client, index: WantedIndex): Promise<void> {
   const partitions = await partitionsOf(client, index.table);
   if (partitions === undefined) return makeConcurrently(client, { ...index, schema });
   // The parent's index holds nothing: it is usable once every partition has its own.
-  await client.query(`CREATE INDEX IF NOT EXISTS ${definition(index, `ONLY ${index.table}`)}`);
+  const empty = `CREATE INDEX IF NOT EXISTS ${definition(index, `ONLY ${index.table}`)}`;
+  await withShortLocks(client, () => client.query(empty));
   for (const table of partitions) {
     const name = `${table.split('.')[1]!}_${index.name}`;
     await makeConcurrently(client, { ...index, name, table, schema });
-    await client.query(`ALTER INDEX ${parent} ATTACH PARTITION ${schema}.${name}`);
+    const attach = `ALTER INDEX ${parent} ATTACH PARTITION ${schema}.${name}`;
+    await withShortLocks(client, () => client.query(attach));
   }
 }
 

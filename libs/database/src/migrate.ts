@@ -3,6 +3,7 @@ import { runner } from 'node-pg-migrate';
 import { Client } from 'pg';
 import { makeConcurrentIndexes } from './concurrent-indexes';
 import { lockMigrations } from './migration-lock';
+import { withShortLocks } from './short-locks';
 
 /** Where the SQL files are: beside the sources, or beside the bundle that they were copied to. */
 export interface MigrationSource {
@@ -31,27 +32,40 @@ export async function migrate(
   const client = new Client({ connectionString: ownerUrl });
   try {
     await client.connect();
-    const applied = await runner({
-      ...HISTORY,
-      dbClient: client,
-      dir: source.migrationsDir,
-      direction: 'up',
-      createMigrationsSchema: true,
-      checkOrder: true,
-      noLock: true,
-      log: () => undefined,
-      logger: SILENT,
-    });
+    const applied = await applyMigrations(client, source);
     await makePartitions(client);
     await makeConcurrentIndexes(client);
     await validateConstraints(client);
     await closeNewDatabase(client);
     await forbidTemporaryTables(client);
-    return applied.map(({ name }) => name);
+    return applied;
   } finally {
     await client.end();
     await unlock();
   }
+}
+
+/**
+ * Each file is a transaction of its own: it holds its locks no longer than itself, and one that did not have a lock in
+ * time is tried again, while those before it stay.
+ */
+async function applyMigrations(client: Client, { migrationsDir }: MigrationSource): Promise<string[]> {
+  const before = new Set(await appliedNames(client));
+  await withShortLocks(client, () =>
+    runner({
+      ...HISTORY,
+      dbClient: client,
+      dir: migrationsDir,
+      direction: 'up',
+      createMigrationsSchema: true,
+      checkOrder: true,
+      singleTransaction: false,
+      noLock: true,
+      log: () => undefined,
+      logger: SILENT,
+    }),
+  );
+  return (await appliedNames(client)).filter((name) => !before.has(name));
 }
 
 const SILENT = {
@@ -63,7 +77,8 @@ const SILENT = {
 
 async function makePartitions(client: Client): Promise<void> {
   for (const parent of ['audit.audit_events', 'builds.builds']) {
-    await client.query('CALL tenancy.make_partitions($1, current_date, $2)', [parent, PARTITION_MONTHS]);
+    const call = "CALL tenancy.make_partitions($1, (now() AT TIME ZONE 'UTC')::date, $2)";
+    await withShortLocks(client, () => client.query(call, [parent, PARTITION_MONTHS]));
   }
 }
 
@@ -82,7 +97,7 @@ async function closeNewDatabase(client: Client): Promise<void> {
   const { rowCount } = await client.query(
     'SELECT FROM identity.proof_keys WHERE NOT release_before AND NOT closed',
   );
-  if (rowCount === 1) await client.query('CALL tenancy.end_transition()');
+  if (rowCount === 1) await withShortLocks(client, () => client.query('CALL tenancy.end_transition()'));
 }
 
 /**
@@ -93,7 +108,7 @@ export async function endTransition(ownerUrl: string): Promise<void> {
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();
   try {
-    await client.query('CALL tenancy.end_transition()');
+    await withShortLocks(client, () => client.query('CALL tenancy.end_transition()'));
   } finally {
     await client.end();
   }
@@ -133,16 +148,29 @@ export async function appliedMigrations(ownerUrl: string): Promise<AppliedMigrat
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();
   try {
-    const present = await client.query<{ found: boolean }>(
-      `SELECT to_regclass('migrations.applied') IS NOT NULL AS found`,
-    );
-    if (!present.rows[0]?.found) return [];
-    const { rows } = await client.query<{ name: string; run_on: Date }>(
-      // Kept without a zone, in that of the session.
-      'SELECT name, run_on::timestamptz AS run_on FROM migrations.applied ORDER BY id',
-    );
+    const rows = await historyOf(client);
     return rows.map((row) => ({ name: row.name, appliedAt: row.run_on.toISOString() }));
   } finally {
     await client.end();
   }
 }
+
+interface HistoryRow {
+  name: string;
+  run_on: Date;
+}
+
+async function historyOf(client: Client): Promise<HistoryRow[]> {
+  const present = await client.query<{ found: boolean }>(
+    `SELECT to_regclass('migrations.applied') IS NOT NULL AS found`,
+  );
+  if (!present.rows[0]?.found) return [];
+  const { rows } = await client.query<HistoryRow>(
+    // Kept without a zone, in that of the session.
+    'SELECT name, run_on::timestamptz AS run_on FROM migrations.applied ORDER BY id',
+  );
+  return rows;
+}
+
+const appliedNames = async (client: Client): Promise<string[]> =>
+  (await historyOf(client)).map(({ name }) => name);

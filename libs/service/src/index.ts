@@ -11,6 +11,7 @@ export type { ListAnswer } from './list-answer';
 export { createLog } from './log';
 export type { Log } from './log';
 export { gauge } from './metrics';
+export { PartitionClock } from './partition-clock';
 export { PathId } from './path-id.guard';
 export { RequestBody } from './request-body';
 export { RequestQuery } from './request-query';
