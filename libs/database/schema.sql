@@ -361,6 +361,14 @@ CREATE TABLE identity.proof_keys (
   CONSTRAINT proof_keys_only_row_check CHECK (only_row)
 );
 
+CREATE TABLE identity.schema_state (
+  only_row boolean NOT NULL DEFAULT true,
+  version text NOT NULL,
+  works_from text NOT NULL,
+  CONSTRAINT schema_state_pkey PRIMARY KEY (only_row),
+  CONSTRAINT schema_state_only_row_check CHECK (only_row)
+);
+
 ALTER TABLE identity.tenants ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY directory ON identity.tenants TO plat_identity_owner USING ((( SELECT tenancy.tenant_id() AS tenant_id) IS NULL)) WITH CHECK ((( SELECT tenancy.tenant_id() AS tenant_id) IS NULL));
 CREATE POLICY inspection ON identity.tenants FOR SELECT TO plat_inspector USING (true);
@@ -402,6 +410,8 @@ CREATE POLICY operations_published ON identity.user_roles FOR SELECT TO plat_ide
 CREATE POLICY tenant ON identity.user_roles USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 ALTER TABLE identity.proof_keys DISABLE ROW LEVEL SECURITY;
+
+ALTER TABLE identity.schema_state DISABLE ROW LEVEL SECURITY;
 
 CREATE OR REPLACE FUNCTION identity.caller_digest(issuer_url text, token_subject text, organization text)
  RETURNS text
@@ -789,6 +799,13 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION identity.schema_version()
+ RETURNS TABLE(version text, works_from text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ SELECT s.version, s.works_from FROM identity.schema_state s $function$;
+
 CREATE OR REPLACE FUNCTION identity.seal(key bytea, content text)
  RETURNS text
  LANGUAGE sql
@@ -878,6 +895,11 @@ GRANT EXECUTE ON FUNCTION identity.resolve_caller(text,text,text) TO plat_platfo
 GRANT EXECUTE ON FUNCTION identity.resolve_caller(text,text,text) TO plat_releases;
 GRANT EXECUTE ON FUNCTION identity.resolve_caller(text,text,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION identity.revoke_role(uuid,uuid,uuid) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.schema_version() TO plat_audit;
+GRANT EXECUTE ON FUNCTION identity.schema_version() TO plat_builds;
+GRANT EXECUTE ON FUNCTION identity.schema_version() TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.schema_version() TO plat_releases;
+GRANT EXECUTE ON FUNCTION identity.schema_version() TO plat_reviews;
 GRANT EXECUTE ON FUNCTION identity.tenant_name(uuid) TO plat_environments_owner;
 GRANT EXECUTE ON FUNCTION identity.tenant_named(text) TO plat_environments_owner;
 

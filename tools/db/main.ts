@@ -8,7 +8,8 @@ import { ownerUrlOf } from './owner-url';
 const USAGE = `npm run db -- <command>, as the owner of the database that DATABASE_URL names:
   migrate [--directory FILE]  brings the schema to the newest version, then applies a directory of tenants, issuers,
                               roles, users and environments (YAML); both may be run again at any time
-  status                      lists the migrations, applied and pending; ends with 1 when something is left to do
+  status                      lists the migrations, applied and pending; ends with 1 when something is left to do, or
+                              when the database has what this release's files have not
   finish                      ends a transition, when the last replica of the release before has gone: takes from the
                               services' logins what only that release needs; may be run again at any time
   logins                      sets the passwords of the services' login roles from PLAT_REVIEWS_PASSWORD,

@@ -6,6 +6,7 @@ import { renderCommandReference } from './command-reference';
 import { renderEdgeRoutes } from './edge-routes';
 import { renderErrors } from './errors-page';
 import { openApiDocument } from './openapi/document';
+import { renderMigrations } from './schema/migrations';
 import { readCatalogue } from './schema/dump';
 import { controllersOf } from './services';
 
@@ -18,6 +19,7 @@ export function artefacts(root: string): Artefact[] {
     { name: 'OpenAPI', folder: 'docs/openapi', render: renderDocuments },
     { name: 'client', folder: CLIENT_FOLDER, render: clientFiles },
     { name: 'commands', render: async () => ({ 'docs/cli.md': await renderCommandReference(root) }) },
+    { name: 'migrations', render: () => renderMigrations(root) },
     { name: 'schema and logins', render: () => renderCatalogue(root) },
   ];
 }

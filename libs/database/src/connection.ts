@@ -11,6 +11,8 @@ export interface ConnectionOptions {
   poolSizeMax: number;
   /** Off behind a pooler that cannot keep named statements. */
   preparedStatements: boolean;
+  /** The login role that it must be; any when absent. */
+  login?: string;
   /** How long statements may take, by what they are; default DEADLINES. */
   deadlines?: Deadlines;
 }

@@ -2,6 +2,7 @@ import { createTestDatabase, provedScope, type TestDatabase, testDirectory } fro
 import { applyDirectory } from './apply-directory';
 import { Database } from './database';
 import { LOGIN_ROLES } from './logins';
+import { SCHEMA_VERSION } from './schema-version';
 import type { TenantScope } from './scope';
 
 describe("a service's way to the database", () => {
@@ -39,6 +40,54 @@ describe("a service's way to the database", () => {
     await test.query("CREATE ROLE spec_member LOGIN PASSWORD 'test' IN ROLE plat_reviews_owner");
     await expect(connect(test.url('spec_member'))).rejects.toThrow('it can act as the owner of reviews.');
     await test.query('DROP ROLE spec_member');
+  });
+
+  it.each(Object.entries(LOGIN_ROLES))("is closed to another service's login: %s", async (service, login) => {
+    const other = service === 'reviews' ? LOGIN_ROLES.builds : LOGIN_ROLES.reviews;
+    const options = {
+      url: test.url(other),
+      applicationName: 'spec',
+      poolSizeMax: 1,
+      preparedStatements: true,
+    };
+    await expect(Database.connect({ ...options, login })).rejects.toThrow(
+      `the database login is ${other}, and this service's own is ${login}`,
+    );
+  });
+
+  describe('and the schema', () => {
+    const state = (version: string, worksFrom: string) =>
+      test.query('UPDATE identity.schema_state SET version = $1, works_from = $2', [version, worksFrom]);
+    afterEach(() => state(SCHEMA_VERSION, '0027_schema_version'));
+
+    it('is the one that this release has files for, after its migrations', async () => {
+      expect(await test.query('SELECT version FROM identity.schema_state')).toEqual([
+        { version: SCHEMA_VERSION },
+      ]);
+    });
+
+    it.each([
+      ['0019_merge_receipts', 'the schema is at 0019_merge_receipts, and this release needs '],
+      ['', 'the schema is not migrated, and this release needs '],
+    ])('is refused when it is older than this release needs: %s', async (version, message) => {
+      await state(version, '');
+      await expect(connect(test.url('plat_reviews'))).rejects.toThrow(message + SCHEMA_VERSION);
+    });
+
+    it('is refused when it is from before it said what it is', async () => {
+      await test.query('ALTER FUNCTION identity.schema_version() RENAME TO spec_hidden');
+      await expect(connect(test.url('plat_reviews'))).rejects.toThrow('the schema is not migrated');
+      await test.query('ALTER FUNCTION identity.spec_hidden() RENAME TO schema_version');
+    });
+
+    it('may be newer, as long as it still works with this release', async () => {
+      await state('9998_newer', SCHEMA_VERSION);
+      await expect((await connect(test.url('plat_reviews'))).ping()).resolves.toBeUndefined();
+      await state('9998_newer', '9997_left_behind');
+      await expect(connect(test.url('plat_reviews'))).rejects.toThrow(
+        'the schema is at 9998_newer, which works with releases from 9997_left_behind on',
+      );
+    });
   });
 
   it('answers times as RFC 3339 in UTC with microseconds', async () => {

@@ -7,6 +7,7 @@ import type { Pipeline } from './pipeline';
 import { refusalOf, unavailableOf } from './refusal';
 import { confinedRoleFaults } from './role-check';
 import type { TenantScope } from './scope';
+import { startFault } from './start-check';
 import { type SqlCall, statementOf } from './sql-call';
 
 /** How long an answer says that the database is there, in milliseconds. */
@@ -35,9 +36,10 @@ export class Database {
   ) {}
 
   /**
-   * Connects, and refuses a login that row-level security would not confine.
+   * Connects, and refuses a login that row-level security would not confine or that is another service's, and a schema
+   * that this release does not work on.
    *
-   * @throws Error naming what the login may do and must not
+   * @throws Error naming what the login may do and must not, or what the schema lacks
    */
   static async connect(options: ConnectionOptions): Promise<Database> {
     const dataSource = createDataSource(options);
@@ -46,6 +48,11 @@ export class Database {
     if (faults.length > 0) {
       await dataSource.destroy();
       throw new Error(`the database login could bypass row-level security: ${faults.join('; ')}`);
+    }
+    const fault = await startFault(dataSource, options.login);
+    if (fault !== undefined) {
+      await dataSource.destroy();
+      throw new Error(fault);
     }
     const pipelines = Array.from({ length: FIND_PIPELINES }, () => createPipeline(options));
     const pool = new Connections(poolOf(dataSource), options.poolSizeMax);

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { runner } from 'node-pg-migrate';
 import { Client } from 'pg';
 import { makeConcurrentIndexes } from './concurrent-indexes';
+import { migrationFiles } from './migration-files';
+import { expectUnedited, historyOf, noteDigests } from './migration-history';
 import { lockMigrations } from './migration-lock';
 import { withShortLocks } from './short-locks';
 
@@ -38,6 +40,7 @@ export async function migrate(
     await validateConstraints(client);
     await closeNewDatabase(client);
     await forbidTemporaryTables(client);
+    await stateVersion(client);
     return applied;
   } finally {
     await client.end();
@@ -50,7 +53,9 @@ export async function migrate(
  * time is tried again, while those before it stay.
  */
 async function applyMigrations(client: Client, { migrationsDir }: MigrationSource): Promise<string[]> {
-  const before = new Set(await appliedNames(client));
+  const files = await migrationFiles(migrationsDir);
+  await expectUnedited(client, files);
+  const before = new Set((await historyOf(client)).map(({ name }) => name));
   await withShortLocks(client, () =>
     runner({
       ...HISTORY,
@@ -65,7 +70,9 @@ async function applyMigrations(client: Client, { migrationsDir }: MigrationSourc
       logger: SILENT,
     }),
   );
-  return (await appliedNames(client)).filter((name) => !before.has(name));
+  await noteDigests(client, files);
+  const names = (await historyOf(client)).map(({ name }) => name);
+  return names.filter((name) => !before.has(name));
 }
 
 const SILENT = {
@@ -126,6 +133,13 @@ export async function isInTransition(ownerUrl: string): Promise<boolean> {
   }
 }
 
+/** Says what the schema is: from now on services of this release start on it. */
+async function stateVersion(client: Client): Promise<void> {
+  await client.query(
+    'UPDATE identity.schema_state SET version = (SELECT max(name COLLATE "C") FROM migrations.applied)',
+  );
+}
+
 /** Validates what migrations have left to it: the rows are read without holding anybody back. */
 async function validateConstraints(client: Client): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
@@ -136,41 +150,3 @@ async function validateConstraints(client: Client): Promise<void> {
   );
   for (const { statement } of rows) await client.query(statement);
 }
-
-export interface AppliedMigration {
-  name: string;
-  /** RFC 3339 UTC. */
-  appliedAt: string;
-}
-
-/** The migrations that a database has, in order; empty when it never had one. */
-export async function appliedMigrations(ownerUrl: string): Promise<AppliedMigration[]> {
-  const client = new Client({ connectionString: ownerUrl });
-  await client.connect();
-  try {
-    const rows = await historyOf(client);
-    return rows.map((row) => ({ name: row.name, appliedAt: row.run_on.toISOString() }));
-  } finally {
-    await client.end();
-  }
-}
-
-interface HistoryRow {
-  name: string;
-  run_on: Date;
-}
-
-async function historyOf(client: Client): Promise<HistoryRow[]> {
-  const present = await client.query<{ found: boolean }>(
-    `SELECT to_regclass('migrations.applied') IS NOT NULL AS found`,
-  );
-  if (!present.rows[0]?.found) return [];
-  const { rows } = await client.query<HistoryRow>(
-    // Kept without a zone, in that of the session.
-    'SELECT name, run_on::timestamptz AS run_on FROM migrations.applied ORDER BY id',
-  );
-  return rows;
-}
-
-const appliedNames = async (client: Client): Promise<string[]> =>
-  (await historyOf(client)).map(({ name }) => name);

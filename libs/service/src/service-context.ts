@@ -1,5 +1,5 @@
 import type { ServiceName } from '@plat/contracts/core';
-import { Database, type FairShares } from '@plat/database';
+import { Database, type FairShares, LOGIN_ROLES } from '@plat/database';
 import { Registry } from 'prom-client';
 import { AuditWriter } from './audit-writer';
 import type { ServiceConfig } from './config';
@@ -24,7 +24,7 @@ export interface ServiceContext {
 /**
  * Connects a service to the database with its own login.
  *
- * @throws Error when the database cannot be reached or the login could bypass row-level security
+ * @throws Error when the database cannot be reached, the login is none that this service may use, or the schema is not what it needs
  */
 export async function openServiceContext(
   name: ServiceName,
@@ -36,6 +36,7 @@ export async function openServiceContext(
       url: config.DATABASE_URL.reveal(),
       applicationName,
       poolSizeMax,
+      login: LOGIN_ROLES[name],
       preparedStatements: config.DATABASE_PREPARED_STATEMENTS,
     });
   const database = await connect(`plat-${name}`, config.DATABASE_POOL_SIZE);
