@@ -17,6 +17,7 @@ ALTER ROLE plat_builds SET statement_timeout=30s;
 CREATE ROLE plat_builds_owner NOLOGIN;
 CREATE ROLE plat_environments_owner NOLOGIN;
 CREATE ROLE plat_identity_owner NOLOGIN;
+CREATE ROLE plat_inspector NOLOGIN;
 CREATE ROLE plat_operations NOLOGIN;
 CREATE ROLE plat_platform LOGIN NOINHERIT;
 GRANT plat_operations TO plat_platform;
@@ -50,7 +51,66 @@ CREATE OR REPLACE FUNCTION tenancy.across()
  RETURNS boolean
  LANGUAGE sql
  STABLE PARALLEL SAFE
-RETURN (COALESCE(current_setting('plat.across'::text, true), ''::text) = 'on'::text);
+RETURN ((COALESCE(current_setting('plat.across'::text, true), ''::text) = 'on'::text) AND identity.entered_operations());
+
+CREATE OR REPLACE PROCEDURE tenancy.end_transition()
+ LANGUAGE plpgsql
+AS $procedure$
+DECLARE
+  login  name;
+  target record;
+BEGIN
+  FOR target IN SELECT c.oid::regclass AS name FROM pg_class c
+                 WHERE c.relkind IN ('r', 'p', 'S') AND pg_get_userbyid(c.relowner) LIKE 'plat\_%\_owner'
+  LOOP
+    FOREACH login IN ARRAY ARRAY['plat_reviews', 'plat_builds', 'plat_releases', 'plat_audit', 'plat_platform',
+                                 'plat_operations']::name[]
+    LOOP
+      EXECUTE format('REVOKE ALL ON %s FROM %I', target.name, login);
+    END LOOP;
+  END LOOP;
+  -- Columns have grants of their own.
+  REVOKE ALL (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id, external_issuer_id, external_org_id,
+              type, api_method, api_path, mcp_tool, cli_command, created_at)
+    ON audit.audit_events FROM plat_audit, plat_operations;
+  REVOKE ALL (verdict, failing_step, log_ref, updated_at) ON reviews.gate_runs FROM plat_reviews;
+
+  FOR target IN SELECT p.polname AS policy, p.polrelid::regclass AS name FROM pg_policy p WHERE p.polname = 'operations'
+  LOOP
+    EXECUTE format('DROP POLICY operations ON %s', target.name);
+  END LOOP;
+
+  FOR target IN SELECT f.oid::regprocedure AS name FROM pg_proc f
+                 WHERE pg_get_userbyid(f.proowner) LIKE 'plat\_%\_owner'
+                   AND has_function_privilege('plat_operations', f.oid, 'EXECUTE')
+  LOOP
+    EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM plat_operations', target.name);
+  END LOOP;
+
+  REVOKE EXECUTE ON FUNCTION
+    reviews.lock_queue(uuid, text), reviews.lock_review(uuid, uuid), reviews.log_move(reviews.reviews, text),
+    reviews.make_ready(reviews.reviews, uuid), reviews.fail(reviews.reviews, uuid), reviews.close(reviews.reviews),
+    reviews.head_of(uuid, text, text), reviews.next_waiting_repository(uuid, text, text),
+    reviews.refuse_ambiguous(uuid, text), reviews.occupant(uuid, text, text, boolean),
+    reviews.look_at_head(uuid, text, text), reviews.open_threads(reviews.reviews), reviews.promote(reviews.reviews),
+    reviews.may_continue(reviews.reviews), reviews.anchor(uuid, text, text), reviews.review_exists(uuid, uuid),
+    reviews.apply_build(uuid, uuid, uuid, text, boolean), reviews.begin_build_report(uuid, uuid),
+    reviews.list_reviews(uuid, text, text, text, text, uuid, uuid), reviews.list_merge_queue(uuid, text, text),
+    builds.build_facts(uuid, uuid), releases.enqueue(uuid, uuid, uuid, text, text) FROM plat_reviews;
+  REVOKE EXECUTE ON FUNCTION
+    reviews.review_exists(uuid, uuid), reviews.apply_build(uuid, uuid, uuid, text, boolean),
+    reviews.begin_build_report(uuid, uuid), environments.environment_name(uuid, uuid),
+    builds.list_review_builds(uuid, uuid) FROM plat_builds;
+  REVOKE EXECUTE ON FUNCTION reviews.review_exists(uuid, uuid), releases.list_releases(uuid, text, uuid, text),
+    releases.list_review_releases(uuid, uuid) FROM plat_releases;
+  REVOKE EXECUTE ON FUNCTION environments.claim_deletion(uuid, int), environments.list_environments(uuid),
+    identity.list_users(uuid), identity.list_roles(uuid), identity.tenant_name(uuid) FROM plat_platform;
+  REVOKE EXECUTE ON FUNCTION audit.record(jsonb), identity.resolve(text, text, text), identity.readable_tenants(uuid)
+    FROM plat_reviews, plat_builds, plat_releases, plat_audit, plat_platform;
+
+  UPDATE identity.proof_keys SET release_before = false, closed = true;
+END
+$procedure$;
 
 CREATE OR REPLACE FUNCTION tenancy.enter(tenant uuid, usr uuid, read_across boolean)
  RETURNS uuid
@@ -62,6 +122,17 @@ BEGIN
     PERFORM set_config('plat.across', 'on', true), set_config('role', 'plat_operations', true);
   END IF;
   RETURN tenant;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION tenancy.enter_as(proof text, read_across boolean)
+ RETURNS uuid
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM set_config('plat.proof', proof, true),
+          set_config('plat.across', CASE WHEN read_across THEN 'on' ELSE '' END, true);
+  RETURN tenancy.tenant_id();
 END
 $function$;
 
@@ -97,13 +168,17 @@ BEGIN
   LOOP
     part := format('%I.%I', schema, stem || to_char(month AT TIME ZONE 'UTC', '_YYYY_MM'));
     CONTINUE WHEN to_regclass(part) IS NOT NULL;
+    EXECUTE format('LOCK TABLE ONLY %s IN SHARE UPDATE EXCLUSIVE MODE', parent);
+    -- Somebody else may have made it while this waited.
+    CONTINUE WHEN to_regclass(part) IS NOT NULL;
     BEGIN
-      EXECUTE format('CREATE TABLE %s PARTITION OF %s FOR VALUES FROM (%L) TO (%L)', part, parent,
+      EXECUTE format('CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE)', part, parent);
+      EXECUTE format('ALTER TABLE %s OWNER TO %I', part, owner_role);
+      CALL tenancy.lock_partition(part::regclass);
+      EXECUTE format('ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM (%L) TO (%L)', parent, part,
         CASE WHEN by_id THEN tenancy.first_id(month)::text ELSE month::text END,
         CASE WHEN by_id THEN tenancy.first_id(month + interval '1 month')::text
              ELSE (month + interval '1 month')::text END);
-      EXECUTE format('ALTER TABLE %s OWNER TO %I', part, owner_role);
-      CALL tenancy.lock_partition(part::regclass);
     EXCEPTION WHEN check_violation THEN
       RAISE NOTICE 'the default partition already holds rows of %', part;
     END;
@@ -127,12 +202,12 @@ DECLARE
 BEGIN
   EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', target);
   EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', target);
-  EXECUTE format('CREATE POLICY tenant ON %s USING (tenant_id = tenancy.tenant_id())
-                  WITH CHECK (tenant_id = tenancy.tenant_id())', target);
-  EXECUTE format('CREATE POLICY operations ON %s FOR SELECT TO plat_operations USING (true)', target);
-  -- Published functions run as the owner; they follow a cross-tenant read, and only a read.
-  EXECUTE format('CREATE POLICY operations_published ON %s FOR SELECT TO %I USING (tenancy.across())', target, owner_role);
-  EXECUTE format('GRANT SELECT ON %s TO plat_operations', target);
+  EXECUTE format('CREATE POLICY tenant ON %s USING (tenant_id = (SELECT tenancy.tenant_id()))
+                  WITH CHECK (tenant_id = (SELECT tenancy.tenant_id()))', target);
+  EXECUTE format('CREATE POLICY operations_published ON %s FOR SELECT TO %I USING ((SELECT tenancy.across()))',
+                 target, owner_role);
+  EXECUTE format('CREATE POLICY inspection ON %s FOR SELECT TO plat_inspector USING (true)', target);
+  EXECUTE format('GRANT SELECT ON %s TO plat_inspector', target);
 END
 $procedure$;
 
@@ -150,21 +225,26 @@ CREATE OR REPLACE FUNCTION tenancy.tenant_id()
  RETURNS uuid
  LANGUAGE sql
  STABLE PARALLEL SAFE
-RETURN (NULLIF(current_setting('plat.tenant_id'::text, true), ''::text))::uuid;
+RETURN identity.entered_tenant();
 
 CREATE OR REPLACE FUNCTION tenancy.user_id()
  RETURNS uuid
  LANGUAGE sql
  STABLE PARALLEL SAFE
-RETURN (NULLIF(current_setting('plat.user_id'::text, true), ''::text))::uuid;
+RETURN identity.entered_user();
 
 GRANT EXECUTE ON FUNCTION tenancy.across() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.enter(uuid,uuid,boolean) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION tenancy.enter_as(text,boolean) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.first_id(timestamp with time zone) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.page_statement(text,text,text,text) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.refuse(text,jsonb,text) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.tenant_id() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.user_id() TO PUBLIC;
+GRANT EXECUTE ON PROCEDURE tenancy.lock_partition(regclass) TO plat_audit_owner;
+GRANT EXECUTE ON PROCEDURE tenancy.lock_partition(regclass) TO plat_builds_owner;
+GRANT EXECUTE ON PROCEDURE tenancy.make_partitions(regclass,date,integer) TO plat_audit_owner;
+GRANT EXECUTE ON PROCEDURE tenancy.make_partitions(regclass,date,integer) TO plat_builds_owner;
 
 --
 -- identity
@@ -172,9 +252,11 @@ GRANT EXECUTE ON FUNCTION tenancy.user_id() TO PUBLIC;
 
 CREATE SCHEMA identity AUTHORIZATION plat_identity_owner;
 GRANT USAGE ON SCHEMA identity TO plat_audit;
+GRANT USAGE ON SCHEMA identity TO plat_audit_owner;
 GRANT USAGE ON SCHEMA identity TO plat_builds;
 GRANT USAGE ON SCHEMA identity TO plat_builds_owner;
 GRANT USAGE ON SCHEMA identity TO plat_environments_owner;
+GRANT USAGE ON SCHEMA identity TO plat_inspector;
 GRANT USAGE ON SCHEMA identity TO plat_operations;
 GRANT USAGE ON SCHEMA identity TO plat_platform;
 GRANT USAGE ON SCHEMA identity TO plat_releases;
@@ -269,45 +351,101 @@ CREATE TABLE identity.user_roles (
   CONSTRAINT user_roles_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES identity.users(tenant_id, user_id)
 );
 
+CREATE TABLE identity.proof_keys (
+  only_row boolean NOT NULL DEFAULT true,
+  key bytea NOT NULL,
+  release_before boolean NOT NULL,
+  closed boolean NOT NULL DEFAULT false,
+  CONSTRAINT proof_keys_pkey PRIMARY KEY (only_row),
+  CONSTRAINT proof_keys_key_check CHECK ((length(key) = 32)),
+  CONSTRAINT proof_keys_only_row_check CHECK (only_row)
+);
+
+CREATE TABLE identity.schema_state (
+  only_row boolean NOT NULL DEFAULT true,
+  version text NOT NULL,
+  works_from text NOT NULL,
+  CONSTRAINT schema_state_pkey PRIMARY KEY (only_row),
+  CONSTRAINT schema_state_only_row_check CHECK (only_row)
+);
+
 ALTER TABLE identity.tenants ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY directory ON identity.tenants TO plat_identity_owner USING ((tenancy.tenant_id() IS NULL)) WITH CHECK ((tenancy.tenant_id() IS NULL));
-CREATE POLICY operations ON identity.tenants FOR SELECT TO plat_operations USING (true);
-CREATE POLICY operations_published ON identity.tenants FOR SELECT TO plat_identity_owner USING (tenancy.across());
-CREATE POLICY tenant ON identity.tenants USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+CREATE POLICY directory ON identity.tenants TO plat_identity_owner USING ((( SELECT tenancy.tenant_id() AS tenant_id) IS NULL)) WITH CHECK ((( SELECT tenancy.tenant_id() AS tenant_id) IS NULL));
+CREATE POLICY inspection ON identity.tenants FOR SELECT TO plat_inspector USING (true);
+CREATE POLICY operations_published ON identity.tenants FOR SELECT TO plat_identity_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY tenant ON identity.tenants USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 ALTER TABLE identity.issuers DISABLE ROW LEVEL SECURITY;
 
 ALTER TABLE identity.organizations DISABLE ROW LEVEL SECURITY;
 
 ALTER TABLE identity.users ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY directory ON identity.users TO plat_identity_owner USING ((tenancy.tenant_id() IS NULL)) WITH CHECK ((tenancy.tenant_id() IS NULL));
-CREATE POLICY operations ON identity.users FOR SELECT TO plat_operations USING (true);
-CREATE POLICY operations_published ON identity.users FOR SELECT TO plat_identity_owner USING (tenancy.across());
-CREATE POLICY tenant ON identity.users USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+CREATE POLICY directory ON identity.users TO plat_identity_owner USING ((( SELECT tenancy.tenant_id() AS tenant_id) IS NULL)) WITH CHECK ((( SELECT tenancy.tenant_id() AS tenant_id) IS NULL));
+CREATE POLICY inspection ON identity.users FOR SELECT TO plat_inspector USING (true);
+CREATE POLICY operations_published ON identity.users FOR SELECT TO plat_identity_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY tenant ON identity.users USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 ALTER TABLE identity.subjects ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY directory ON identity.subjects TO plat_identity_owner USING ((tenancy.tenant_id() IS NULL)) WITH CHECK ((tenancy.tenant_id() IS NULL));
-CREATE POLICY operations ON identity.subjects FOR SELECT TO plat_operations USING (true);
-CREATE POLICY operations_published ON identity.subjects FOR SELECT TO plat_identity_owner USING (tenancy.across());
-CREATE POLICY tenant ON identity.subjects USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+CREATE POLICY directory ON identity.subjects TO plat_identity_owner USING ((( SELECT tenancy.tenant_id() AS tenant_id) IS NULL)) WITH CHECK ((( SELECT tenancy.tenant_id() AS tenant_id) IS NULL));
+CREATE POLICY inspection ON identity.subjects FOR SELECT TO plat_inspector USING (true);
+CREATE POLICY operations_published ON identity.subjects FOR SELECT TO plat_identity_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY tenant ON identity.subjects USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 ALTER TABLE identity.roles ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY directory ON identity.roles TO plat_identity_owner USING ((tenancy.tenant_id() IS NULL)) WITH CHECK ((tenancy.tenant_id() IS NULL));
-CREATE POLICY operations ON identity.roles FOR SELECT TO plat_operations USING (true);
-CREATE POLICY operations_published ON identity.roles FOR SELECT TO plat_identity_owner USING (tenancy.across());
-CREATE POLICY tenant ON identity.roles USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+CREATE POLICY directory ON identity.roles TO plat_identity_owner USING ((( SELECT tenancy.tenant_id() AS tenant_id) IS NULL)) WITH CHECK ((( SELECT tenancy.tenant_id() AS tenant_id) IS NULL));
+CREATE POLICY inspection ON identity.roles FOR SELECT TO plat_inspector USING (true);
+CREATE POLICY operations_published ON identity.roles FOR SELECT TO plat_identity_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY tenant ON identity.roles USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 ALTER TABLE identity.role_permissions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY directory ON identity.role_permissions TO plat_identity_owner USING ((tenancy.tenant_id() IS NULL)) WITH CHECK ((tenancy.tenant_id() IS NULL));
-CREATE POLICY operations ON identity.role_permissions FOR SELECT TO plat_operations USING (true);
-CREATE POLICY operations_published ON identity.role_permissions FOR SELECT TO plat_identity_owner USING (tenancy.across());
-CREATE POLICY tenant ON identity.role_permissions USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+CREATE POLICY directory ON identity.role_permissions TO plat_identity_owner USING ((( SELECT tenancy.tenant_id() AS tenant_id) IS NULL)) WITH CHECK ((( SELECT tenancy.tenant_id() AS tenant_id) IS NULL));
+CREATE POLICY inspection ON identity.role_permissions FOR SELECT TO plat_inspector USING (true);
+CREATE POLICY operations_published ON identity.role_permissions FOR SELECT TO plat_identity_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY tenant ON identity.role_permissions USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 ALTER TABLE identity.user_roles ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY directory ON identity.user_roles TO plat_identity_owner USING ((tenancy.tenant_id() IS NULL)) WITH CHECK ((tenancy.tenant_id() IS NULL));
-CREATE POLICY operations ON identity.user_roles FOR SELECT TO plat_operations USING (true);
-CREATE POLICY operations_published ON identity.user_roles FOR SELECT TO plat_identity_owner USING (tenancy.across());
-CREATE POLICY tenant ON identity.user_roles USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+CREATE POLICY directory ON identity.user_roles TO plat_identity_owner USING ((( SELECT tenancy.tenant_id() AS tenant_id) IS NULL)) WITH CHECK ((( SELECT tenancy.tenant_id() AS tenant_id) IS NULL));
+CREATE POLICY inspection ON identity.user_roles FOR SELECT TO plat_inspector USING (true);
+CREATE POLICY operations_published ON identity.user_roles FOR SELECT TO plat_identity_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY tenant ON identity.user_roles USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
+
+ALTER TABLE identity.proof_keys DISABLE ROW LEVEL SECURITY;
+
+ALTER TABLE identity.schema_state DISABLE ROW LEVEL SECURITY;
+
+CREATE OR REPLACE FUNCTION identity.caller_digest(issuer_url text, token_subject text, organization text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+RETURN encode(sha256(convert_to((jsonb_build_array(issuer_url, token_subject, organization))::text, 'UTF8'::name)), 'hex'::text);
+
+CREATE OR REPLACE FUNCTION identity.caller_of(proof text, issuer_url text, token_subject text, organization text)
+ RETURNS TABLE(tenant_id uuid, user_id uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM identity.expect_proof(proof);
+  IF substr(proof, 84, 64) <> identity.caller_digest(issuer_url, token_subject, organization) THEN
+    RAISE EXCEPTION USING ERRCODE = 'insufficient_privilege', MESSAGE = 'the proof is of another caller';
+  END IF;
+  RETURN QUERY SELECT left(proof, 36)::uuid, substr(proof, 37, 36)::uuid;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.can_sign_in(usr uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT EXISTS (
+    SELECT FROM identity.subjects s JOIN identity.issuers i USING (issuer_id)
+     WHERE s.tenant_id = tenancy.tenant_id() AND s.user_id = usr
+       AND (i.tenant_id = tenancy.tenant_id() OR EXISTS (
+             SELECT FROM identity.organizations o
+              WHERE o.issuer_id = i.issuer_id AND o.tenant_id = tenancy.tenant_id())))
+$function$;
 
 CREATE OR REPLACE FUNCTION identity.create_role(tenant uuid, role uuid, named text, permissions jsonb)
  RETURNS TABLE(role_id uuid, name text)
@@ -316,12 +454,14 @@ CREATE OR REPLACE FUNCTION identity.create_role(tenant uuid, role uuid, named te
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
+  PERFORM identity.lock_roles();
   INSERT INTO identity.roles (tenant_id, role_id, name) VALUES (tenancy.tenant_id(), role, named);
   INSERT INTO identity.role_permissions
     (tenant_id, role_id, permission, api_method, api_path, api_method_pattern, api_path_pattern)
   SELECT tenancy.tenant_id(), role, p.place, p.rule ->> 'apiMethod', p.rule ->> 'apiPath', p.rule ->> 'apiMethodPattern',
          p.rule ->> 'apiPathPattern'
     FROM jsonb_array_elements(permissions) WITH ORDINALITY AS p (rule, place);
+  PERFORM identity.expect_tenant_within_caps(tenancy.tenant_id());
   RETURN QUERY SELECT role, named;
 END
 $function$;
@@ -333,6 +473,7 @@ CREATE OR REPLACE FUNCTION identity.create_user(tenant uuid, usr uuid, named tex
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
+  PERFORM identity.lock_roles();
   INSERT INTO identity.users (tenant_id, user_id, username) VALUES (tenancy.tenant_id(), usr, named);
   IF token_subject IS NOT NULL THEN
     INSERT INTO identity.subjects (tenant_id, issuer_id, subject, user_id)
@@ -340,7 +481,122 @@ BEGIN
   END IF;
   INSERT INTO identity.user_roles (tenant_id, user_id, role_id)
   SELECT DISTINCT tenancy.tenant_id(), usr, r FROM unnest(role_ids) AS r;
+  PERFORM identity.expect_user_within_caps(tenancy.tenant_id(), usr);
   RETURN QUERY SELECT tenancy.tenant_id(), usr, named;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.entered_operations()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  proof text := current_setting('plat.proof', true);
+BEGIN
+  IF proof <> '' THEN
+    PERFORM identity.expect_proof(proof);
+    RETURN substr(proof, 73, 1) = '1';
+  END IF;
+  RETURN (SELECT k.release_before FROM identity.proof_keys k);
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.entered_tenant()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  proof  text := current_setting('plat.proof', true);
+  secret identity.proof_keys;
+BEGIN
+  SELECT * INTO secret FROM identity.proof_keys;
+  IF proof <> '' THEN
+    IF length(proof) = 211 AND substr(proof, 148)
+         = encode(sha256(secret.key || sha256(secret.key || convert_to(left(proof, 147), 'UTF8'))), 'hex') THEN
+      IF substr(proof, 74, 10)::bigint >= extract(epoch FROM now()) THEN
+        RETURN left(proof, 36)::uuid;
+      END IF;
+    END IF;
+    PERFORM identity.expect_proof(proof);
+  END IF;
+  RETURN CASE WHEN secret.release_before THEN nullif(current_setting('plat.tenant_id', true), '')::uuid END;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.entered_user()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  proof text := current_setting('plat.proof', true);
+BEGIN
+  IF proof <> '' THEN
+    PERFORM identity.expect_proof(proof);
+    RETURN substr(proof, 37, 36)::uuid;
+  END IF;
+  RETURN (SELECT nullif(current_setting('plat.user_id', true), '')::uuid FROM identity.proof_keys k WHERE k.release_before);
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.expect_proof(proof text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  holds boolean := false;
+BEGIN
+  IF length(proof) = 211
+     AND substr(proof, 148) = (SELECT identity.seal(k.key, left(proof, 147)) FROM identity.proof_keys k) THEN
+    holds := substr(proof, 74, 10)::bigint >= extract(epoch FROM now());
+  END IF;
+  IF NOT holds THEN
+    RAISE EXCEPTION USING ERRCODE = 'insufficient_privilege',
+      MESSAGE = 'the tenant was entered without a proof of its caller';
+  END IF;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.expect_tenant_within_caps(tenant uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  roles_max constant int := 200;
+  rules_max constant int := 1000;
+BEGIN
+  IF (SELECT count(*) FROM identity.roles r WHERE r.tenant_id = tenant) > roles_max THEN
+    PERFORM tenancy.refuse('CONFLICT', NULL, format('A tenant has %s roles at most.', roles_max));
+  END IF;
+  IF (SELECT count(*) FROM identity.role_permissions p WHERE p.tenant_id = tenant) > rules_max THEN
+    PERFORM tenancy.refuse('CONFLICT', NULL, format('The roles of a tenant hold %s rules at most.', rules_max));
+  END IF;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.expect_user_within_caps(tenant uuid, usr uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  roles_max constant int := 50;
+  rules_max constant int := 200;
+BEGIN
+  IF (SELECT count(*) FROM identity.user_roles ur WHERE ur.tenant_id = tenant AND ur.user_id = usr) > roles_max THEN
+    PERFORM tenancy.refuse('CONFLICT', NULL, format('A user holds %s roles at most.', roles_max));
+  END IF;
+  IF (SELECT count(*) FROM identity.user_roles ur JOIN identity.role_permissions p USING (tenant_id, role_id)
+       WHERE ur.tenant_id = tenant AND ur.user_id = usr) > rules_max THEN
+    PERFORM tenancy.refuse('CONFLICT', NULL, format('The roles of a user hold %s rules at most.', rules_max));
+  END IF;
 END
 $function$;
 
@@ -351,9 +607,24 @@ CREATE OR REPLACE FUNCTION identity.grant_role(tenant uuid, usr uuid, role uuid)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
+  PERFORM identity.lock_roles();
   INSERT INTO identity.user_roles (tenant_id, user_id, role_id) VALUES (tenancy.tenant_id(), usr, role);
+  PERFORM identity.expect_user_within_caps(tenancy.tenant_id(), usr);
   RETURN QUERY SELECT r.role_id, r.name FROM identity.roles r WHERE r.tenant_id = tenancy.tenant_id() AND r.role_id = role;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.issue_proof(tenant uuid, usr uuid, digest text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT content || identity.seal(k.key, content)
+    FROM identity.proof_keys k, identity.tenants t,
+         LATERAL (SELECT tenant::text || usr || CASE t.kind WHEN 'operations' THEN '1' ELSE '0' END
+                         || (extract(epoch FROM now())::bigint + 3600) || digest) AS c (content)
+   WHERE t.tenant_id = tenant
 $function$;
 
 CREATE OR REPLACE FUNCTION identity.issuer_serving(issuer_url text)
@@ -422,6 +693,41 @@ AS $function$
    WHERE u.tenant_id = ANY (identity.readable_tenants(tenancy.tenant_id())) ORDER BY u.username, u.user_id
 $function$;
 
+CREATE OR REPLACE FUNCTION identity.lock_roles()
+ RETURNS void
+ LANGUAGE sql
+AS $function$ SELECT FROM identity.tenants t WHERE t.tenant_id = tenancy.tenant_id() FOR NO KEY UPDATE $function$;
+
+CREATE OR REPLACE FUNCTION identity.page_roles(tenant uuid, after_name text, after_id uuid, page integer)
+ RETURNS TABLE(role_id uuid, name text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY EXECUTE tenancy.page_statement(
+    'SELECT e.role_id, e.name FROM identity.roles e',
+    CASE WHEN after_id IS NOT NULL THEN ' AND (e.name, e.role_id) > ($2, $3)' ELSE '' END,
+    'e.name, e.role_id', '$4')
+    USING tenancy.tenant_id(), after_name, after_id, page;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.page_users(tenant uuid, after_name text, after_id uuid, page integer)
+ RETURNS TABLE(tenant_id uuid, user_id uuid, username text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY EXECUTE tenancy.page_statement(
+    'SELECT e.tenant_id, e.user_id, e.username FROM identity.users e',
+    CASE WHEN after_id IS NOT NULL THEN ' AND (e.username, e.user_id) > ($2, $3)' ELSE '' END,
+    'e.username, e.user_id', '$4')
+    USING tenancy.tenant_id(), after_name, after_id, page;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION identity.permits(rule identity.role_permissions, method text, template text)
  RETURNS boolean
  LANGUAGE sql
@@ -460,6 +766,17 @@ AS $function$
    WHERE i.url = issuer_url
 $function$;
 
+CREATE OR REPLACE FUNCTION identity.resolve_caller(issuer_url text, token_subject text, organization text)
+ RETURNS TABLE(tenant_id uuid, tenant_kind text, user_id uuid, username text, roles text[], permissions jsonb, proof text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT r.*, CASE WHEN r.user_id IS NOT NULL THEN
+           identity.issue_proof(r.tenant_id, r.user_id, identity.caller_digest(issuer_url, token_subject, organization)) END
+    FROM identity.resolve(issuer_url, token_subject, organization) r
+$function$;
+
 CREATE OR REPLACE FUNCTION identity.revoke_role(tenant uuid, usr uuid, role uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -467,7 +784,7 @@ CREATE OR REPLACE FUNCTION identity.revoke_role(tenant uuid, usr uuid, role uuid
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
-  PERFORM FROM identity.tenants t WHERE t.tenant_id = tenancy.tenant_id() FOR NO KEY UPDATE;
+  PERFORM identity.lock_roles();
   DELETE FROM identity.user_roles ur WHERE ur.tenant_id = tenancy.tenant_id() AND ur.user_id = usr AND ur.role_id = role;
   IF NOT FOUND THEN
     RETURN false;
@@ -475,12 +792,25 @@ BEGIN
   IF NOT EXISTS (
     SELECT FROM identity.user_roles ur JOIN identity.role_permissions p USING (tenant_id, role_id)
      WHERE ur.tenant_id = tenancy.tenant_id() AND identity.permits(p, 'POST', '/v1/users/{user_id}/roles')
-       AND EXISTS (SELECT FROM identity.subjects s WHERE s.tenant_id = tenancy.tenant_id() AND s.user_id = ur.user_id)) THEN
+       AND identity.can_sign_in(ur.user_id)) THEN
     PERFORM tenancy.refuse('CONFLICT', NULL, 'Nobody who can sign in could grant roles any more.');
   END IF;
   RETURN true;
 END
 $function$;
+
+CREATE OR REPLACE FUNCTION identity.schema_version()
+ RETURNS TABLE(version text, works_from text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ SELECT s.version, s.works_from FROM identity.schema_state s $function$;
+
+CREATE OR REPLACE FUNCTION identity.seal(key bytea, content text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+RETURN encode(sha256((key || sha256((key || convert_to(content, 'UTF8'::name))))), 'hex'::text);
 
 CREATE OR REPLACE FUNCTION identity.tenant_name(tenant uuid)
  RETURNS text
@@ -496,52 +826,81 @@ CREATE OR REPLACE FUNCTION identity.tenant_named(tenant_name text)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$ SELECT t.tenant_id FROM identity.tenants t WHERE t.name = tenant_name $function$;
 
-GRANT SELECT ON identity.role_permissions TO plat_operations;
-GRANT SELECT ON identity.roles TO plat_operations;
-GRANT SELECT ON identity.subjects TO plat_operations;
+GRANT SELECT ON identity.role_permissions TO plat_inspector;
+GRANT SELECT ON identity.roles TO plat_inspector;
+GRANT SELECT ON identity.subjects TO plat_inspector;
 GRANT REFERENCES ON identity.tenants TO plat_builds_owner;
 GRANT REFERENCES ON identity.tenants TO plat_environments_owner;
-GRANT SELECT ON identity.tenants TO plat_operations;
+GRANT SELECT ON identity.tenants TO plat_inspector;
 GRANT REFERENCES ON identity.tenants TO plat_releases_owner;
 GRANT REFERENCES ON identity.tenants TO plat_reviews_owner;
-GRANT SELECT ON identity.user_roles TO plat_operations;
+GRANT SELECT ON identity.user_roles TO plat_inspector;
 GRANT REFERENCES ON identity.users TO plat_builds_owner;
 GRANT REFERENCES ON identity.users TO plat_environments_owner;
-GRANT SELECT ON identity.users TO plat_operations;
+GRANT SELECT ON identity.users TO plat_inspector;
 GRANT REFERENCES ON identity.users TO plat_releases_owner;
 GRANT REFERENCES ON identity.users TO plat_reviews_owner;
+GRANT EXECUTE ON FUNCTION identity.caller_digest(text,text,text) TO plat_environments_owner;
+GRANT EXECUTE ON FUNCTION identity.caller_of(text,text,text,text) TO plat_audit_owner;
 GRANT EXECUTE ON FUNCTION identity.create_role(uuid,uuid,text,jsonb) TO plat_platform;
 GRANT EXECUTE ON FUNCTION identity.create_user(uuid,uuid,text,text,text,uuid[]) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.entered_operations() TO plat_audit;
+GRANT EXECUTE ON FUNCTION identity.entered_operations() TO plat_audit_owner;
+GRANT EXECUTE ON FUNCTION identity.entered_operations() TO plat_builds;
+GRANT EXECUTE ON FUNCTION identity.entered_operations() TO plat_builds_owner;
+GRANT EXECUTE ON FUNCTION identity.entered_operations() TO plat_environments_owner;
+GRANT EXECUTE ON FUNCTION identity.entered_operations() TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.entered_operations() TO plat_releases;
+GRANT EXECUTE ON FUNCTION identity.entered_operations() TO plat_releases_owner;
+GRANT EXECUTE ON FUNCTION identity.entered_operations() TO plat_reviews;
+GRANT EXECUTE ON FUNCTION identity.entered_operations() TO plat_reviews_owner;
+GRANT EXECUTE ON FUNCTION identity.entered_tenant() TO plat_audit;
+GRANT EXECUTE ON FUNCTION identity.entered_tenant() TO plat_audit_owner;
+GRANT EXECUTE ON FUNCTION identity.entered_tenant() TO plat_builds;
+GRANT EXECUTE ON FUNCTION identity.entered_tenant() TO plat_builds_owner;
+GRANT EXECUTE ON FUNCTION identity.entered_tenant() TO plat_environments_owner;
+GRANT EXECUTE ON FUNCTION identity.entered_tenant() TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.entered_tenant() TO plat_releases;
+GRANT EXECUTE ON FUNCTION identity.entered_tenant() TO plat_releases_owner;
+GRANT EXECUTE ON FUNCTION identity.entered_tenant() TO plat_reviews;
+GRANT EXECUTE ON FUNCTION identity.entered_tenant() TO plat_reviews_owner;
+GRANT EXECUTE ON FUNCTION identity.entered_user() TO plat_audit;
+GRANT EXECUTE ON FUNCTION identity.entered_user() TO plat_audit_owner;
+GRANT EXECUTE ON FUNCTION identity.entered_user() TO plat_builds;
+GRANT EXECUTE ON FUNCTION identity.entered_user() TO plat_builds_owner;
+GRANT EXECUTE ON FUNCTION identity.entered_user() TO plat_environments_owner;
+GRANT EXECUTE ON FUNCTION identity.entered_user() TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.entered_user() TO plat_releases;
+GRANT EXECUTE ON FUNCTION identity.entered_user() TO plat_releases_owner;
+GRANT EXECUTE ON FUNCTION identity.entered_user() TO plat_reviews;
+GRANT EXECUTE ON FUNCTION identity.entered_user() TO plat_reviews_owner;
 GRANT EXECUTE ON FUNCTION identity.grant_role(uuid,uuid,uuid) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.issue_proof(uuid,uuid,text) TO plat_environments_owner;
 GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_audit;
 GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_builds;
 GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_platform;
 GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_releases;
 GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_reviews;
-GRANT EXECUTE ON FUNCTION identity.list_roles(uuid) TO plat_operations;
-GRANT EXECUTE ON FUNCTION identity.list_roles(uuid) TO plat_platform;
-GRANT EXECUTE ON FUNCTION identity.list_user_roles(uuid,uuid) TO plat_operations;
 GRANT EXECUTE ON FUNCTION identity.list_user_roles(uuid,uuid) TO plat_platform;
-GRANT EXECUTE ON FUNCTION identity.list_users(uuid) TO plat_operations;
-GRANT EXECUTE ON FUNCTION identity.list_users(uuid) TO plat_platform;
-GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_audit;
-GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_builds;
+GRANT EXECUTE ON FUNCTION identity.page_roles(uuid,text,uuid,integer) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.page_users(uuid,text,uuid,integer) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_audit_owner;
 GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_builds_owner;
 GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_environments_owner;
-GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_operations;
-GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_platform;
-GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_releases;
 GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_releases_owner;
-GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_reviews_owner;
-GRANT EXECUTE ON FUNCTION identity.resolve(text,text,text) TO plat_audit;
-GRANT EXECUTE ON FUNCTION identity.resolve(text,text,text) TO plat_builds;
-GRANT EXECUTE ON FUNCTION identity.resolve(text,text,text) TO plat_platform;
-GRANT EXECUTE ON FUNCTION identity.resolve(text,text,text) TO plat_releases;
-GRANT EXECUTE ON FUNCTION identity.resolve(text,text,text) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION identity.resolve_caller(text,text,text) TO plat_audit;
+GRANT EXECUTE ON FUNCTION identity.resolve_caller(text,text,text) TO plat_builds;
+GRANT EXECUTE ON FUNCTION identity.resolve_caller(text,text,text) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.resolve_caller(text,text,text) TO plat_releases;
+GRANT EXECUTE ON FUNCTION identity.resolve_caller(text,text,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION identity.revoke_role(uuid,uuid,uuid) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.schema_version() TO plat_audit;
+GRANT EXECUTE ON FUNCTION identity.schema_version() TO plat_builds;
+GRANT EXECUTE ON FUNCTION identity.schema_version() TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.schema_version() TO plat_releases;
+GRANT EXECUTE ON FUNCTION identity.schema_version() TO plat_reviews;
 GRANT EXECUTE ON FUNCTION identity.tenant_name(uuid) TO plat_environments_owner;
-GRANT EXECUTE ON FUNCTION identity.tenant_name(uuid) TO plat_platform;
 GRANT EXECUTE ON FUNCTION identity.tenant_named(text) TO plat_environments_owner;
 
 --
@@ -551,6 +910,7 @@ GRANT EXECUTE ON FUNCTION identity.tenant_named(text) TO plat_environments_owner
 CREATE SCHEMA audit AUTHORIZATION plat_audit_owner;
 GRANT USAGE ON SCHEMA audit TO plat_audit;
 GRANT USAGE ON SCHEMA audit TO plat_builds;
+GRANT USAGE ON SCHEMA audit TO plat_inspector;
 GRANT USAGE ON SCHEMA audit TO plat_operations;
 GRANT USAGE ON SCHEMA audit TO plat_platform;
 GRANT USAGE ON SCHEMA audit TO plat_releases;
@@ -574,8 +934,8 @@ CREATE TABLE audit.audit_events (
   cli_parameters jsonb,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT audit_events_pkey PRIMARY KEY (tenant_id, created_at, audit_event_id),
+  CONSTRAINT audit_events_api CHECK (((type <> 'API'::text) OR (num_nulls(api_method, api_path) = 0))),
   CONSTRAINT audit_events_api_path_check CHECK ((api_path ~ '^/v1/[a-z0-9_/{}-]*$'::text)),
-  CONSTRAINT audit_events_check CHECK (((type = 'API'::text) = ((api_method IS NOT NULL) AND (api_path IS NOT NULL)))),
   CONSTRAINT audit_events_check1 CHECK (((type = 'MCP'::text) = (mcp_tool IS NOT NULL))),
   CONSTRAINT audit_events_check2 CHECK ((num_nonnulls(api_method, api_path) <> 1)),
   CONSTRAINT audit_events_mcp_tool_check CHECK ((mcp_tool ~ '^[a-z][a-z0-9_-]{0,63}$'::text)),
@@ -589,17 +949,18 @@ CREATE INDEX audit_events_rare_type ON ONLY audit.audit_events USING btree (tena
 CREATE INDEX audit_events_user ON ONLY audit.audit_events USING btree (tenant_id, erun_user_id, created_at, audit_event_id);
 
 ALTER TABLE audit.audit_events ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY operations ON audit.audit_events FOR SELECT TO plat_operations USING (true);
-CREATE POLICY operations_published ON audit.audit_events FOR SELECT TO plat_audit_owner USING (tenancy.across());
+CREATE POLICY inspection ON audit.audit_events FOR SELECT TO plat_inspector USING (true);
+CREATE POLICY operations_published ON audit.audit_events FOR SELECT TO plat_audit_owner USING (( SELECT tenancy.across() AS across));
 CREATE POLICY recorder ON audit.audit_events FOR INSERT TO plat_audit_owner WITH CHECK (true);
-CREATE POLICY tenant ON audit.audit_events USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+CREATE POLICY tenant ON audit.audit_events USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 ALTER TABLE audit.audit_events_default ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
 CREATE OR REPLACE FUNCTION audit.list_events(tenant uuid, earliest timestamp with time zone, latest timestamp with time zone, usr uuid, kind text, method text, path text, after_time timestamp with time zone, after_id uuid, page integer)
  RETURNS TABLE(tenant_id uuid, audit_event_id uuid, erun_user_id uuid, external_user_id text, external_issuer_id text, external_org_id text, type text, api_method text, api_path text, mcp_tool text, cli_command text, created_at timestamp with time zone)
  LANGUAGE plpgsql
- STABLE
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   RETURN QUERY EXECUTE tenancy.page_statement(
@@ -619,6 +980,21 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION audit.make_partitions()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET lock_timeout TO '500ms'
+AS $function$
+BEGIN
+  CALL tenancy.make_partitions('audit.audit_events', (now() AT TIME ZONE 'UTC')::date, 12);
+  RETURN true;
+EXCEPTION WHEN lock_not_available THEN
+  RETURN false;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION audit.record(rows jsonb)
  RETURNS void
  LANGUAGE sql
@@ -634,15 +1010,30 @@ AS $function$
          "apiPath" text, "mcpTool" text, "apiParameters" jsonb)
 $function$;
 
-GRANT SELECT (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id, external_issuer_id, external_org_id, type, api_method, api_path, mcp_tool, cli_command, created_at) ON audit.audit_events TO plat_audit;
-GRANT SELECT (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id, external_issuer_id, external_org_id, type, api_method, api_path, mcp_tool, cli_command, created_at) ON audit.audit_events TO plat_operations;
+CREATE OR REPLACE FUNCTION audit.record_requests(rows jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  INSERT INTO audit.audit_events (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id,
+    external_issuer_id, external_org_id, type, api_method, api_path, mcp_tool, api_parameters, created_at)
+  SELECT c.tenant_id, r."auditEventId", r."requestId", c.user_id, r."externalUserId", r."externalIssuerId",
+         r."externalOrgId", r.type, r."apiMethod", r."apiPath", r."mcpTool", r."apiParameters", clock_timestamp()
+    FROM jsonb_to_recordset(rows) AS r(proof text, "auditEventId" uuid, "requestId" text, "externalUserId" text,
+         "externalIssuerId" text, "externalOrgId" text, type text, "apiMethod" text, "apiPath" text, "mcpTool" text,
+         "apiParameters" jsonb)
+   CROSS JOIN LATERAL identity.caller_of(r.proof, r."externalIssuerId", r."externalUserId", r."externalOrgId") c
+$function$;
+
+GRANT SELECT (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id, external_issuer_id, external_org_id, type, api_method, api_path, mcp_tool, cli_command, created_at) ON audit.audit_events TO plat_inspector;
 GRANT EXECUTE ON FUNCTION audit.list_events(uuid,timestamp with time zone,timestamp with time zone,uuid,text,text,text,timestamp with time zone,uuid,integer) TO plat_audit;
-GRANT EXECUTE ON FUNCTION audit.list_events(uuid,timestamp with time zone,timestamp with time zone,uuid,text,text,text,timestamp with time zone,uuid,integer) TO plat_operations;
-GRANT EXECUTE ON FUNCTION audit.record(jsonb) TO plat_audit;
-GRANT EXECUTE ON FUNCTION audit.record(jsonb) TO plat_builds;
-GRANT EXECUTE ON FUNCTION audit.record(jsonb) TO plat_platform;
-GRANT EXECUTE ON FUNCTION audit.record(jsonb) TO plat_releases;
-GRANT EXECUTE ON FUNCTION audit.record(jsonb) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION audit.make_partitions() TO plat_audit;
+GRANT EXECUTE ON FUNCTION audit.record_requests(jsonb) TO plat_audit;
+GRANT EXECUTE ON FUNCTION audit.record_requests(jsonb) TO plat_builds;
+GRANT EXECUTE ON FUNCTION audit.record_requests(jsonb) TO plat_platform;
+GRANT EXECUTE ON FUNCTION audit.record_requests(jsonb) TO plat_releases;
+GRANT EXECUTE ON FUNCTION audit.record_requests(jsonb) TO plat_reviews;
 
 --
 -- environments
@@ -650,6 +1041,8 @@ GRANT EXECUTE ON FUNCTION audit.record(jsonb) TO plat_reviews;
 
 CREATE SCHEMA environments AUTHORIZATION plat_environments_owner;
 GRANT USAGE ON SCHEMA environments TO plat_builds;
+GRANT USAGE ON SCHEMA environments TO plat_builds_owner;
+GRANT USAGE ON SCHEMA environments TO plat_inspector;
 GRANT USAGE ON SCHEMA environments TO plat_operations;
 GRANT USAGE ON SCHEMA environments TO plat_platform;
 
@@ -689,19 +1082,21 @@ CREATE TABLE environments.deletions (
 CREATE INDEX deletions_due ON environments.deletions USING btree (due_at);
 
 ALTER TABLE environments.environments ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY operations ON environments.environments FOR SELECT TO plat_operations USING (true);
-CREATE POLICY operations_published ON environments.environments FOR SELECT TO plat_environments_owner USING (tenancy.across());
-CREATE POLICY tenant ON environments.environments USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+CREATE POLICY inspection ON environments.environments FOR SELECT TO plat_inspector USING (true);
+CREATE POLICY operations_published ON environments.environments FOR SELECT TO plat_environments_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY tenant ON environments.environments USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 ALTER TABLE environments.deletions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY operations ON environments.deletions FOR SELECT TO plat_operations USING (true);
-CREATE POLICY operations_published ON environments.deletions FOR SELECT TO plat_environments_owner USING (tenancy.across());
-CREATE POLICY tenant ON environments.deletions USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
-CREATE POLICY worker ON environments.deletions TO plat_environments_owner USING ((tenancy.tenant_id() IS NULL)) WITH CHECK ((tenancy.tenant_id() IS NULL));
+CREATE POLICY inspection ON environments.deletions FOR SELECT TO plat_inspector USING (true);
+CREATE POLICY operations_published ON environments.deletions FOR SELECT TO plat_environments_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY tenant ON environments.deletions USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
+CREATE POLICY worker ON environments.deletions TO plat_environments_owner USING ((( SELECT tenancy.tenant_id() AS tenant_id) IS NULL)) WITH CHECK ((( SELECT tenancy.tenant_id() AS tenant_id) IS NULL));
 
 CREATE OR REPLACE FUNCTION environments.block_deletion(tenant uuid, environment uuid, lease uuid, reason text)
  RETURNS boolean
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   PERFORM FROM environments.environments e
@@ -733,9 +1128,22 @@ AS $function$
   RETURNING d.*
 $function$;
 
+CREATE OR REPLACE FUNCTION environments.claim_deletion_job(lease uuid, lease_seconds integer)
+ RETURNS TABLE(tenant_id uuid, environment_id uuid, requested_by uuid, namespace text, kubernetes_context text, attempts integer, lease_id uuid, proof text)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT d.tenant_id, d.environment_id, d.requested_by, d.namespace, d.kubernetes_context, d.attempts, d.lease_id,
+         identity.issue_proof(d.tenant_id, d.requested_by, identity.caller_digest(NULL, NULL, NULL))
+    FROM environments.claim_deletion(lease, lease_seconds) d
+$function$;
+
 CREATE OR REPLACE FUNCTION environments.create_environment(tenant uuid, environment uuid, named text, kind text, context text)
  RETURNS SETOF environments.environments
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   IF length(environments.namespace_of(tenant, named)) > 63 THEN
@@ -757,6 +1165,8 @@ AS $function$ SELECT e.name FROM environments.environments e WHERE e.tenant_id =
 CREATE OR REPLACE FUNCTION environments.finish_deletion(tenant uuid, environment uuid, lease uuid)
  RETURNS boolean
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   DELETE FROM environments.environments e
@@ -770,7 +1180,8 @@ $function$;
 CREATE OR REPLACE FUNCTION environments.get_environment(tenant uuid, environment uuid)
  RETURNS SETOF environments.environments
  LANGUAGE plpgsql
- STABLE
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   RETURN QUERY SELECT * FROM environments.environments e
@@ -781,7 +1192,8 @@ $function$;
 CREATE OR REPLACE FUNCTION environments.list_environments(tenant uuid)
  RETURNS SETOF environments.environments
  LANGUAGE plpgsql
- STABLE
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   RETURN QUERY SELECT * FROM environments.environments e
@@ -792,12 +1204,30 @@ $function$;
 CREATE OR REPLACE FUNCTION environments.namespace_of(tenant uuid, named text)
  RETURNS text
  LANGUAGE sql
- STABLE
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 RETURN ((identity.tenant_name(tenant) || '-'::text) || named);
+
+CREATE OR REPLACE FUNCTION environments.page_environments(tenant uuid, after_name text, after_id uuid, page integer)
+ RETURNS SETOF environments.environments
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY EXECUTE tenancy.page_statement(
+    'SELECT e.* FROM environments.environments e',
+    CASE WHEN after_id IS NOT NULL THEN ' AND (e.name, e.environment_id) > ($2, $3)' ELSE '' END,
+    'e.name, e.environment_id', '$4')
+    USING tenant, after_name, after_id, page;
+END
+$function$;
 
 CREATE OR REPLACE FUNCTION environments.postpone_deletion(tenant uuid, environment uuid, lease uuid, pause_seconds integer)
  RETURNS boolean
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   UPDATE environments.deletions d
@@ -810,6 +1240,8 @@ $function$;
 CREATE OR REPLACE FUNCTION environments.request_deletion(tenant uuid, environment uuid, usr uuid)
  RETURNS SETOF environments.environments
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 DECLARE
   entry environments.environments;
@@ -823,7 +1255,8 @@ BEGIN
     UPDATE environments.environments e SET status = 'deleting', delete_error = NULL, updated_at = clock_timestamp()
      WHERE e.tenant_id = tenant AND e.environment_id = environment RETURNING * INTO STRICT entry;
     INSERT INTO environments.deletions (tenant_id, environment_id, requested_by, namespace, kubernetes_context)
-    VALUES (tenant, environment, usr, environments.namespace_of(tenant, entry.name), entry.kubernetes_context);
+    VALUES (tenant, environment, tenancy.user_id(), environments.namespace_of(tenant, entry.name),
+            entry.kubernetes_context);
   END IF;
   RETURN NEXT entry;
 END
@@ -832,25 +1265,23 @@ $function$;
 CREATE OR REPLACE FUNCTION environments.set_exposed_hostname(tenant uuid, environment uuid, hostname text)
  RETURNS SETOF environments.environments
  LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   UPDATE environments.environments e SET exposed_hostname = hostname, updated_at = clock_timestamp()
    WHERE e.tenant_id = tenant AND e.environment_id = environment RETURNING e.*
 $function$;
 
-GRANT SELECT ON environments.deletions TO plat_operations;
-GRANT DELETE, INSERT, SELECT, UPDATE ON environments.deletions TO plat_platform;
-GRANT SELECT ON environments.environments TO plat_operations;
-GRANT DELETE, INSERT, SELECT, UPDATE ON environments.environments TO plat_platform;
+GRANT SELECT ON environments.deletions TO plat_inspector;
+GRANT SELECT ON environments.environments TO plat_inspector;
 GRANT EXECUTE ON FUNCTION environments.block_deletion(uuid,uuid,uuid,text) TO plat_platform;
-GRANT EXECUTE ON FUNCTION environments.claim_deletion(uuid,integer) TO plat_platform;
+GRANT EXECUTE ON FUNCTION environments.claim_deletion_job(uuid,integer) TO plat_platform;
 GRANT EXECUTE ON FUNCTION environments.create_environment(uuid,uuid,text,text,text) TO plat_platform;
-GRANT EXECUTE ON FUNCTION environments.environment_name(uuid,uuid) TO plat_builds;
+GRANT EXECUTE ON FUNCTION environments.environment_name(uuid,uuid) TO plat_builds_owner;
 GRANT EXECUTE ON FUNCTION environments.finish_deletion(uuid,uuid,uuid) TO plat_platform;
-GRANT EXECUTE ON FUNCTION environments.get_environment(uuid,uuid) TO plat_operations;
 GRANT EXECUTE ON FUNCTION environments.get_environment(uuid,uuid) TO plat_platform;
-GRANT EXECUTE ON FUNCTION environments.list_environments(uuid) TO plat_operations;
-GRANT EXECUTE ON FUNCTION environments.list_environments(uuid) TO plat_platform;
 GRANT EXECUTE ON FUNCTION environments.namespace_of(uuid,text) TO plat_platform;
+GRANT EXECUTE ON FUNCTION environments.page_environments(uuid,text,uuid,integer) TO plat_platform;
 GRANT EXECUTE ON FUNCTION environments.postpone_deletion(uuid,uuid,uuid,integer) TO plat_platform;
 GRANT EXECUTE ON FUNCTION environments.request_deletion(uuid,uuid,uuid) TO plat_platform;
 GRANT EXECUTE ON FUNCTION environments.set_exposed_hostname(uuid,uuid,text) TO plat_platform;
@@ -862,6 +1293,7 @@ GRANT EXECUTE ON FUNCTION environments.set_exposed_hostname(uuid,uuid,text) TO p
 CREATE SCHEMA reviews AUTHORIZATION plat_reviews_owner;
 GRANT USAGE ON SCHEMA reviews TO plat_builds;
 GRANT USAGE ON SCHEMA reviews TO plat_builds_owner;
+GRANT USAGE ON SCHEMA reviews TO plat_inspector;
 GRANT USAGE ON SCHEMA reviews TO plat_operations;
 GRANT USAGE ON SCHEMA reviews TO plat_releases;
 GRANT USAGE ON SCHEMA reviews TO plat_releases_owner;
@@ -1076,6 +1508,7 @@ CREATE UNIQUE INDEX reviews_live_pair ON reviews.reviews USING btree (tenant_id,
 CREATE UNIQUE INDEX reviews_merge_order ON reviews.reviews USING btree (tenant_id, target_branch, repository, merge_sequence) WHERE (merge_sequence IS NOT NULL);
 CREATE INDEX reviews_newest ON reviews.reviews USING btree (tenant_id, created_at DESC, review_id DESC);
 CREATE UNIQUE INDEX reviews_one_merge ON reviews.reviews USING btree (tenant_id, repository, target_branch) NULLS NOT DISTINCT WHERE (status = 'MERGE'::text);
+CREATE INDEX reviews_waiting ON reviews.reviews USING btree (tenant_id, target_branch, ticket) WHERE (status = 'READY'::text);
 CREATE INDEX reviewers_user ON reviews.reviewers USING btree (tenant_id, user_id, review_id);
 CREATE UNIQUE INDEX comments_one_root ON reviews.comments USING btree (tenant_id, review_id, commit_id, file_path, line) WHERE (parent_comment_id IS NULL);
 CREATE INDEX comments_open ON reviews.comments USING btree (tenant_id, review_id) WHERE (status = 'OPEN'::text);
@@ -1087,43 +1520,45 @@ CREATE INDEX gate_runs_target ON reviews.gate_runs USING btree (tenant_id, targe
 CREATE INDEX gate_runs_verdict ON reviews.gate_runs USING btree (tenant_id, verdict, created_at, gate_run_id);
 
 ALTER TABLE reviews.queues ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY operations ON reviews.queues FOR SELECT TO plat_operations USING (true);
-CREATE POLICY operations_published ON reviews.queues FOR SELECT TO plat_reviews_owner USING (tenancy.across());
-CREATE POLICY tenant ON reviews.queues USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+CREATE POLICY inspection ON reviews.queues FOR SELECT TO plat_inspector USING (true);
+CREATE POLICY operations_published ON reviews.queues FOR SELECT TO plat_reviews_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY tenant ON reviews.queues USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 ALTER TABLE reviews.reviews ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY operations ON reviews.reviews FOR SELECT TO plat_operations USING (true);
-CREATE POLICY operations_published ON reviews.reviews FOR SELECT TO plat_reviews_owner USING (tenancy.across());
-CREATE POLICY tenant ON reviews.reviews USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+CREATE POLICY inspection ON reviews.reviews FOR SELECT TO plat_inspector USING (true);
+CREATE POLICY operations_published ON reviews.reviews FOR SELECT TO plat_reviews_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY tenant ON reviews.reviews USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 ALTER TABLE reviews.queue_moves ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY operations ON reviews.queue_moves FOR SELECT TO plat_operations USING (true);
-CREATE POLICY operations_published ON reviews.queue_moves FOR SELECT TO plat_reviews_owner USING (tenancy.across());
-CREATE POLICY tenant ON reviews.queue_moves USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+CREATE POLICY inspection ON reviews.queue_moves FOR SELECT TO plat_inspector USING (true);
+CREATE POLICY operations_published ON reviews.queue_moves FOR SELECT TO plat_reviews_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY tenant ON reviews.queue_moves USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 ALTER TABLE reviews.reviewers ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY operations ON reviews.reviewers FOR SELECT TO plat_operations USING (true);
-CREATE POLICY operations_published ON reviews.reviewers FOR SELECT TO plat_reviews_owner USING (tenancy.across());
-CREATE POLICY tenant ON reviews.reviewers USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+CREATE POLICY inspection ON reviews.reviewers FOR SELECT TO plat_inspector USING (true);
+CREATE POLICY operations_published ON reviews.reviewers FOR SELECT TO plat_reviews_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY tenant ON reviews.reviewers USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 ALTER TABLE reviews.comments ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY operations ON reviews.comments FOR SELECT TO plat_operations USING (true);
-CREATE POLICY operations_published ON reviews.comments FOR SELECT TO plat_reviews_owner USING (tenancy.across());
-CREATE POLICY tenant ON reviews.comments USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+CREATE POLICY inspection ON reviews.comments FOR SELECT TO plat_inspector USING (true);
+CREATE POLICY operations_published ON reviews.comments FOR SELECT TO plat_reviews_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY tenant ON reviews.comments USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 ALTER TABLE reviews.verifications ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY operations ON reviews.verifications FOR SELECT TO plat_operations USING (true);
-CREATE POLICY operations_published ON reviews.verifications FOR SELECT TO plat_reviews_owner USING (tenancy.across());
-CREATE POLICY tenant ON reviews.verifications USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+CREATE POLICY inspection ON reviews.verifications FOR SELECT TO plat_inspector USING (true);
+CREATE POLICY operations_published ON reviews.verifications FOR SELECT TO plat_reviews_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY tenant ON reviews.verifications USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 ALTER TABLE reviews.gate_runs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY operations ON reviews.gate_runs FOR SELECT TO plat_operations USING (true);
-CREATE POLICY operations_published ON reviews.gate_runs FOR SELECT TO plat_reviews_owner USING (tenancy.across());
-CREATE POLICY tenant ON reviews.gate_runs USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+CREATE POLICY inspection ON reviews.gate_runs FOR SELECT TO plat_inspector USING (true);
+CREATE POLICY operations_published ON reviews.gate_runs FOR SELECT TO plat_reviews_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY tenant ON reviews.gate_runs USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 CREATE OR REPLACE FUNCTION reviews.accept_history_merge(tenant uuid, review uuid, expected_status text, expected_repo text, repo text, proof jsonb)
  RETURNS SETOF reviews.reviews
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 DECLARE
   subject reviews.reviews := (SELECT r FROM reviews.lock_review(tenant, review) r);
@@ -1133,10 +1568,10 @@ BEGIN
     RETURN;
   END IF;
   PERFORM reviews.log_move(subject, 'reconcile');
+  PERFORM reviews.record_verification(subject, NULL, repo, proof, NULL);
   UPDATE reviews.reviews r SET status = 'MERGED', repository = repo, ticket = NULL, updated_at = clock_timestamp()
    WHERE r.tenant_id = tenant AND r.review_id = review
   RETURNING r.* INTO STRICT merged;
-  PERFORM reviews.record_verification(merged, proof, NULL);
   RETURN NEXT merged;
 END
 $function$;
@@ -1144,6 +1579,8 @@ $function$;
 CREATE OR REPLACE FUNCTION reviews.accept_queue_merge(tenant uuid, review uuid, build uuid, release uuid, expected_repo text, repo text, proof jsonb)
  RETURNS TABLE(merged reviews.reviews, release_error text)
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 DECLARE
   subject  reviews.reviews := (SELECT r FROM reviews.lock_review(tenant, review) r);
@@ -1154,25 +1591,39 @@ BEGIN
     RETURN;
   END IF;
   sequence := reviews.log_move(subject, 'merge');
+  -- The block is the savepoint. Decision B13.
+  BEGIN
+    PERFORM releases.enqueue(tenant, release, review, subject.target_branch, proof ->> 'commitId');
+  EXCEPTION WHEN OTHERS THEN
+    release_error := SQLERRM;
+  END;
+  PERFORM reviews.record_verification(subject, build, repo, proof, release_error);
   UPDATE reviews.reviews r
      SET status = 'MERGED', repository = repo, last_merged_build_id = build, merge_sequence = sequence,
          merged_commit_id = proof ->> 'commitId', updated_at = clock_timestamp()
    WHERE r.tenant_id = tenant AND r.review_id = review
   RETURNING r.* INTO STRICT merged;
-  -- The block is the savepoint. Decision B13.
-  BEGIN
-    PERFORM releases.enqueue(tenant, release, review, merged.target_branch, merged.merged_commit_id);
-  EXCEPTION WHEN OTHERS THEN
-    release_error := SQLERRM;
-  END;
-  PERFORM reviews.record_verification(merged, proof, release_error);
   RETURN NEXT;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.add_reviewer(tenant uuid, review uuid, usr uuid)
+ RETURNS SETOF reviews.reviewers
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY
+    INSERT INTO reviews.reviewers (tenant_id, review_id, user_id) VALUES (tenant, review, usr) RETURNING *;
 END
 $function$;
 
 CREATE OR REPLACE FUNCTION reviews.advance(tenant uuid, target text, repo text, override boolean)
  RETURNS SETOF reviews.reviews
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 DECLARE
   state   reviews.head_state;
@@ -1220,13 +1671,15 @@ CREATE OR REPLACE FUNCTION reviews.apply_build(tenant uuid, review uuid, build u
 AS $function$
 DECLARE
   subject reviews.reviews := (SELECT r FROM reviews.lock_review(tenant, review) r);
+  stored  record;
 BEGIN
-  IF build_successful AND build_kind = 'RECORDED' AND subject.status IN ('OPEN', 'FAILED') THEN
+  SELECT f.kind, f.successful INTO stored FROM builds.build_facts(tenant, build) f WHERE f.review_id = review;
+  IF stored.successful AND stored.kind = 'RECORDED' AND subject.status IN ('OPEN', 'FAILED') THEN
     subject := reviews.make_ready(subject, build);
     IF reviews.may_continue(subject) THEN
       PERFORM reviews.promote(subject);
     END IF;
-  ELSIF NOT build_successful AND subject.status NOT IN ('MERGED', 'CLOSED') THEN
+  ELSIF NOT stored.successful AND subject.status NOT IN ('MERGED', 'CLOSED') THEN
     PERFORM reviews.fail(subject, build);
   END IF;
 END
@@ -1238,6 +1691,13 @@ CREATE OR REPLACE FUNCTION reviews.begin_build_report(tenant uuid, review uuid)
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$ SELECT r.name FROM reviews.lock_review(tenant, review) r $function$;
+
+CREATE OR REPLACE FUNCTION reviews.begin_move(tenant uuid, review uuid)
+ RETURNS SETOF reviews.reviews
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ SELECT * FROM reviews.lock_review(tenant, review) $function$;
 
 CREATE OR REPLACE FUNCTION reviews.close(subject reviews.reviews)
  RETURNS reviews.reviews
@@ -1254,9 +1714,33 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION reviews.close_review(tenant uuid, review uuid)
+ RETURNS SETOF reviews.reviews
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ SELECT m.* FROM reviews.lock_review(tenant, review) r, reviews.close(r) m $function$;
+
+CREATE OR REPLACE FUNCTION reviews.create_comment(tenant uuid, comment uuid, review uuid, parent uuid, commit text, path text, place integer, content text)
+ RETURNS SETOF reviews.comments
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY
+    INSERT INTO reviews.comments (tenant_id, comment_id, review_id, creator_user_id, parent_comment_id, status,
+                                  commit_id, file_path, line, body)
+    VALUES (tenant, comment, review, tenancy.user_id(), parent, CASE WHEN parent IS NULL THEN 'OPEN' END, commit, path,
+            place, content) RETURNING *;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION reviews.create_gate_run(tenant uuid, run uuid, source text, target text, tip text, merge text, review uuid, decided text, step text, log text, held_by text DEFAULT NULL::text)
  RETURNS SETOF reviews.gate_runs
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 DECLARE
   named   text;
@@ -1273,9 +1757,9 @@ BEGIN
     INSERT INTO reviews.gate_runs (tenant_id, gate_run_id, source_branch, target_branch, source_commit, merge_commit,
                                    review_id, review_name, verdict, failing_step, log_ref, holder, creator_user_id)
     VALUES (tenant, run, source, target, tip, merge, review, named, decided, step, log, held_by, tenancy.user_id())
-    -- Waits for a run that is being started or decided at the same moment.
-    ON CONFLICT (tenant_id, review_id) WHERE verdict = 'RUNNING' AND holder IS NOT NULL AND review_id IS NOT NULL
-    DO NOTHING
+    -- Waits for a run that is being started or decided at the same moment. The index is not named: while it is made,
+    -- the release before starts runs that no other can hold.
+    ON CONFLICT DO NOTHING
     RETURNING *;
     EXIT WHEN FOUND;
     SELECT * INTO running FROM reviews.gate_runs g
@@ -1294,17 +1778,21 @@ $function$;
 CREATE OR REPLACE FUNCTION reviews.create_review(tenant uuid, review uuid, author uuid, review_name text, repo text, source text, target text)
  RETURNS SETOF reviews.reviews
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   RETURN QUERY
     INSERT INTO reviews.reviews (tenant_id, review_id, author_user_id, name, repository, source_branch, target_branch)
-    VALUES (tenant, review, author, review_name, repo, source, target) RETURNING *;
+    VALUES (tenant, review, tenancy.user_id(), review_name, repo, source, target) RETURNING *;
 END
 $function$;
 
 CREATE OR REPLACE FUNCTION reviews.decide_gate_run(tenant uuid, run uuid, decided text, step text, log text)
  RETURNS SETOF reviews.gate_runs
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 DECLARE
   held text;
@@ -1319,6 +1807,30 @@ BEGIN
     IF FOUND THEN
       PERFORM tenancy.refuse('GATE_RUN_ALREADY_DECIDED', jsonb_build_object('gateRunId', run, 'verdict', held));
     END IF;
+  END IF;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.expect(holds boolean, rule text)
+ RETURNS void
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+BEGIN
+  IF holds IS NOT TRUE THEN
+    RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation', MESSAGE = rule;
+  END IF;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.expect_build(tenant uuid, review uuid, build uuid, outcome boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  IF NOT EXISTS (SELECT FROM builds.build_facts(tenant, build) f WHERE f.review_id = review AND f.successful = outcome) THEN
+    PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such build.');
   END IF;
 END
 $function$;
@@ -1339,10 +1851,23 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION reviews.fail_by_build(tenant uuid, review uuid, build uuid)
+ RETURNS SETOF reviews.reviews
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM reviews.expect_build(tenant, review, build, false);
+  RETURN QUERY SELECT m.* FROM reviews.lock_review(tenant, review) r, reviews.fail(r, build) m;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION reviews.get_gate_run(tenant uuid, run uuid)
  RETURNS SETOF reviews.gate_runs
  LANGUAGE plpgsql
- STABLE
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   RETURN QUERY SELECT * FROM reviews.gate_runs g
@@ -1353,7 +1878,8 @@ $function$;
 CREATE OR REPLACE FUNCTION reviews.get_merge_receipt(tenant uuid, review uuid)
  RETURNS TABLE(tenant_id uuid, review_id uuid, name text, status text, source_branch text, target_branch text, route text, conditions text[], remote_url text, repository text, target_tip text, commit_id text, parent_commit_id text, tree_id text, anchor_commit_id text, source_tip text, build_id uuid, content_verdict text, content_reason text, verified_at timestamp with time zone)
  LANGUAGE plpgsql
- STABLE
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   RETURN QUERY
@@ -1369,7 +1895,8 @@ $function$;
 CREATE OR REPLACE FUNCTION reviews.get_review(tenant uuid, review uuid)
  RETURNS SETOF reviews.reviews
  LANGUAGE plpgsql
- STABLE
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   RETURN QUERY SELECT * FROM reviews.reviews r
@@ -1402,6 +1929,8 @@ $function$;
 CREATE OR REPLACE FUNCTION reviews.hold_review(tenant uuid, review uuid)
  RETURNS boolean
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   PERFORM FROM reviews.reviews r WHERE r.tenant_id = tenant AND r.review_id = review FOR SHARE;
@@ -1409,10 +1938,155 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION reviews.judge_ground(former reviews.reviews, moved reviews.reviews)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  other_build boolean := moved.last_ready_build_id IS DISTINCT FROM former.last_ready_build_id;
+BEGIN
+  PERFORM reviews.expect(moved.status = 'READY' OR NOT other_build, 'a review becomes READY by a build, and by nothing else');
+  IF moved.status = 'READY' AND (other_build OR former.status <> 'MERGE') THEN
+    PERFORM reviews.expect(EXISTS (
+        SELECT FROM builds.build_facts(moved.tenant_id, moved.last_ready_build_id) f
+         WHERE f.review_id = moved.review_id AND f.successful),
+      'READY rests on a successful build of the review');
+  ELSIF moved.status = 'FAILED' THEN
+    PERFORM reviews.expect(EXISTS (
+        SELECT FROM builds.build_facts(moved.tenant_id, moved.last_failed_build_id) f
+         WHERE f.review_id = moved.review_id AND NOT f.successful),
+      'FAILED rests on a failed build of the review');
+  ELSIF moved.status = 'MERGED' THEN
+    PERFORM reviews.expect(EXISTS (
+        SELECT FROM reviews.verifications v
+         WHERE v.tenant_id = moved.tenant_id AND v.review_id = moved.review_id AND v.repository = moved.repository
+           AND (v.route = 'queue') = (former.status = 'MERGE')
+           AND v.build_id IS NOT DISTINCT FROM moved.last_merged_build_id
+           AND (v.route = 'reconciled' OR v.commit_id = moved.merged_commit_id)),
+      'MERGED rests on the record of its verification');
+  END IF;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.judge_move()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  logged record;
+BEGIN
+  PERFORM reviews.expect(
+    (NEW.tenant_id, NEW.review_id, NEW.author_user_id, NEW.name, NEW.source_branch, NEW.target_branch, NEW.created_at)
+    = (OLD.tenant_id, OLD.review_id, OLD.author_user_id, OLD.name, OLD.source_branch, OLD.target_branch, OLD.created_at)
+    AND (NEW.repository IS NOT DISTINCT FROM OLD.repository OR OLD.repository IS NULL AND NEW.status = 'MERGED'),
+    'a review keeps what it was created with');
+  PERFORM reviews.expect(CASE OLD.status
+      WHEN 'OPEN' THEN NEW.status IN ('READY', 'FAILED', 'MERGED', 'CLOSED')
+      WHEN 'FAILED' THEN NEW.status IN ('READY', 'FAILED', 'MERGED', 'CLOSED')
+      WHEN 'READY' THEN NEW.status IN ('MERGE', 'FAILED', 'MERGED', 'CLOSED')
+      WHEN 'MERGE' THEN NEW.status IN ('READY', 'FAILED', 'MERGED')
+      ELSE false END,
+    format('a review at %s does not move to %s', OLD.status, NEW.status));
+  SELECT m.move, m.ticket, q.last_merge INTO logged
+    FROM reviews.queues q JOIN reviews.queue_moves m USING (tenant_id, target_branch, version)
+   WHERE q.tenant_id = NEW.tenant_id AND q.target_branch = NEW.target_branch AND m.review_id = NEW.review_id;
+  PERFORM reviews.expect(CASE NEW.status
+      WHEN 'READY' THEN logged.move IN ('ready', 'requeue') AND logged.ticket = NEW.ticket
+      WHEN 'MERGE' THEN logged.move = 'promote'
+      WHEN 'FAILED' THEN logged.move = 'fail'
+      WHEN 'CLOSED' THEN logged.move = 'close'
+      ELSE logged.move = CASE WHEN NEW.merge_sequence IS NULL THEN 'reconcile' ELSE 'merge' END
+           AND (NEW.merge_sequence IS NULL OR NEW.merge_sequence = logged.last_merge) END,
+    'a move of a review is the last one of its queue''s log');
+  PERFORM reviews.judge_ground(OLD, NEW);
+  RETURN NEW;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.judge_new_review()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM reviews.expect(NEW.status = 'OPEN', 'a new review is OPEN');
+  RETURN NEW;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.judge_queue()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    PERFORM reviews.expect((NEW.version, NEW.last_ticket, NEW.last_merge) = (0, 0, 0), 'a new queue has not moved');
+    RETURN NEW;
+  END IF;
+  PERFORM reviews.expect(
+    (NEW.tenant_id, NEW.target_branch, NEW.version) = (OLD.tenant_id, OLD.target_branch, OLD.version + 1)
+    AND EXISTS (
+      SELECT FROM reviews.queue_moves m
+       WHERE m.tenant_id = NEW.tenant_id AND m.target_branch = NEW.target_branch AND m.version = NEW.version
+         AND NEW.last_ticket = OLD.last_ticket + CASE WHEN m.move IN ('ready', 'requeue') THEN 1 ELSE 0 END
+         AND NEW.last_merge = OLD.last_merge + CASE WHEN m.move = 'merge' THEN 1 ELSE 0 END),
+    'a queue moves by one entry of its log');
+  RETURN NEW;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.judge_verification()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  subject reviews.reviews;
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    -- A verdict that could not be computed may be computed later; why the merge was believed is never changed.
+    PERFORM reviews.expect(OLD.content_verdict = 'UNKNOWN'
+      AND (NEW.tenant_id, NEW.review_id, NEW.route, NEW.remote_url, NEW.repository, NEW.target_branch, NEW.target_tip,
+           NEW.conditions, NEW.created_at)
+        = (OLD.tenant_id, OLD.review_id, OLD.route, OLD.remote_url, OLD.repository, OLD.target_branch, OLD.target_tip,
+           OLD.conditions, OLD.created_at)
+      AND (NEW.build_id, NEW.anchor_commit_id, NEW.release_error)
+          IS NOT DISTINCT FROM (OLD.build_id, OLD.anchor_commit_id, OLD.release_error)
+      AND (OLD.commit_id IS NULL OR NEW.commit_id = OLD.commit_id)
+      AND (OLD.source_tip IS NULL OR NEW.source_tip = OLD.source_tip)
+      AND (OLD.tree_id IS NULL OR NEW.tree_id = OLD.tree_id)
+      AND (OLD.parent_commit_id IS NULL OR NEW.parent_commit_id = OLD.parent_commit_id),
+      'the record of a verification is not changed');
+    RETURN NEW;
+  END IF;
+  SELECT * INTO subject FROM reviews.reviews r WHERE r.tenant_id = NEW.tenant_id AND r.review_id = NEW.review_id;
+  PERFORM reviews.expect(NEW.target_branch = subject.target_branch
+    AND (subject.repository IS NULL OR subject.repository = NEW.repository),
+    'a verification is about the review''s own target and repository');
+  IF NEW.route = 'queue' THEN
+    PERFORM reviews.expect(subject.status = 'MERGE'
+      AND NEW.anchor_commit_id IS NOT DISTINCT FROM reviews.anchor(NEW.tenant_id, NEW.target_branch, NEW.repository)
+      AND EXISTS (SELECT FROM builds.build_facts(NEW.tenant_id, NEW.build_id) f
+                   WHERE f.review_id = NEW.review_id AND f.kind = 'GATE' AND f.successful AND f.commit_id = NEW.commit_id),
+      'a merge through the queue is that of a review at MERGE, by its successful GATE build, after the queue''s anchor');
+  ELSE
+    PERFORM reviews.expect(subject.status IN ('OPEN', 'READY', 'FAILED'), 'only a review that is not at MERGE is reconciled');
+  END IF;
+  RETURN NEW;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION reviews.list_gate_runs(tenant uuid, target text, source text, wanted text, review uuid, after_time timestamp with time zone, after_id uuid, page integer)
  RETURNS SETOF reviews.gate_runs
  LANGUAGE plpgsql
- STABLE
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   RETURN QUERY EXECUTE tenancy.page_statement(
@@ -1430,7 +2104,8 @@ $function$;
 CREATE OR REPLACE FUNCTION reviews.list_merge_queue(tenant uuid, repo text, target text)
  RETURNS SETOF reviews.reviews
  LANGUAGE plpgsql
- STABLE
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   RETURN QUERY EXECUTE
@@ -1447,7 +2122,8 @@ $function$;
 CREATE OR REPLACE FUNCTION reviews.list_reviews(tenant uuid, repo text, target text, source text, wanted text, author uuid, reviewer uuid)
  RETURNS SETOF reviews.reviews
  LANGUAGE plpgsql
- STABLE
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   RETURN QUERY EXECUTE
@@ -1465,6 +2141,16 @@ BEGIN
     || ' ORDER BY r.created_at DESC, r.review_id DESC'
     USING tenant, repo, target, source, wanted, author, reviewer;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.lock_comment(tenant uuid, review uuid, comment uuid)
+ RETURNS SETOF reviews.comments
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT * FROM reviews.comments c
+   WHERE c.tenant_id = tenant AND c.review_id = review AND c.comment_id = comment FOR NO KEY UPDATE
 $function$;
 
 CREATE OR REPLACE FUNCTION reviews.lock_queue(tenant uuid, target text)
@@ -1502,15 +2188,16 @@ AS $function$
 DECLARE
   queue reviews.queues;
 BEGIN
+  INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, repository, move, ticket)
+  SELECT q.tenant_id, q.target_branch, q.version + 1, subject.review_id, subject.repository, move,
+         CASE WHEN move IN ('ready', 'requeue') THEN q.last_ticket + 1 ELSE subject.ticket END
+    FROM reviews.queues q WHERE q.tenant_id = subject.tenant_id AND q.target_branch = subject.target_branch;
   UPDATE reviews.queues q
      SET version = q.version + 1,
          last_ticket = q.last_ticket + CASE WHEN move IN ('ready', 'requeue') THEN 1 ELSE 0 END,
          last_merge = q.last_merge + CASE WHEN move = 'merge' THEN 1 ELSE 0 END
    WHERE q.tenant_id = subject.tenant_id AND q.target_branch = subject.target_branch
   RETURNING q.* INTO STRICT queue;
-  INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, repository, move, ticket)
-  VALUES (subject.tenant_id, subject.target_branch, queue.version, subject.review_id, subject.repository, move,
-          CASE WHEN move IN ('ready', 'requeue') THEN queue.last_ticket ELSE subject.ticket END);
   RETURN CASE WHEN move = 'merge' THEN queue.last_merge ELSE queue.last_ticket END;
 END
 $function$;
@@ -1579,7 +2266,8 @@ $function$;
 CREATE OR REPLACE FUNCTION reviews.merge_case(tenant uuid, review uuid, build uuid, repo text)
  RETURNS TABLE(subject reviews.reviews, build_review_id uuid, build_kind text, build_successful boolean, build_commit_id text, anchor_commit_id text)
  LANGUAGE plpgsql
- STABLE
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   RETURN QUERY
@@ -1619,6 +2307,83 @@ AS $function$
    WHERE c.tenant_id = subject.tenant_id AND c.review_id = subject.review_id AND c.status = 'OPEN'
 $function$;
 
+CREATE OR REPLACE FUNCTION reviews.page_comments(tenant uuid, review uuid, after_commit text, after_path text, after_line integer, after_time timestamp with time zone, after_id uuid, page integer)
+ RETURNS SETOF reviews.comments
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY SELECT * FROM reviews.comments c
+   WHERE c.tenant_id = ANY (identity.readable_tenants(tenant)) AND c.review_id = review
+     AND (after_id IS NULL OR (c.commit_id, c.file_path, c.line, c.created_at, c.comment_id)
+                            > (after_commit, after_path, after_line, after_time, after_id))
+   ORDER BY c.commit_id, c.file_path, c.line, c.created_at, c.comment_id LIMIT page;
+  IF NOT FOUND AND after_id IS NULL AND NOT reviews.review_exists(tenant, review) THEN
+    PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such review.');
+  END IF;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.page_merge_queue(tenant uuid, repo text, target text, as_of timestamp with time zone, after_target text, after_ticket bigint, after_tenant uuid, page integer)
+ RETURNS SETOF reviews.reviews
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY EXECUTE tenancy.page_statement(
+    'SELECT e.* FROM reviews.reviews e',
+    ' AND e.status = ''READY'''
+    || CASE WHEN repo IS NOT NULL THEN ' AND e.repository = $2' ELSE '' END
+    || CASE WHEN target IS NOT NULL THEN ' AND e.target_branch = $3' ELSE '' END
+    || CASE WHEN after_ticket IS NOT NULL
+            THEN ' AND e.updated_at <= $4 AND (e.target_branch, e.ticket, e.tenant_id) > ($5, $6, $7)' ELSE '' END,
+    'e.target_branch, e.ticket, e.tenant_id', '$8')
+    USING tenant, repo, target, as_of, after_target, after_ticket, after_tenant, page;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.page_reviewers(tenant uuid, review uuid, after_time timestamp with time zone, after_id uuid, page integer)
+ RETURNS SETOF reviews.reviewers
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY SELECT * FROM reviews.reviewers w
+   WHERE w.tenant_id = ANY (identity.readable_tenants(tenant)) AND w.review_id = review
+     AND (after_id IS NULL OR (w.created_at, w.user_id) > (after_time, after_id))
+   ORDER BY w.created_at, w.user_id LIMIT page;
+  IF NOT FOUND AND after_id IS NULL AND NOT reviews.review_exists(tenant, review) THEN
+    PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such review.');
+  END IF;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.page_reviews(tenant uuid, repo text, target text, source text, wanted text, author uuid, reviewer uuid, after_time timestamp with time zone, after_id uuid, page integer)
+ RETURNS SETOF reviews.reviews
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY EXECUTE tenancy.page_statement(
+    'SELECT e.* FROM reviews.reviews e',
+    CASE WHEN repo IS NOT NULL THEN ' AND e.repository = $2' ELSE '' END
+    || CASE WHEN target IS NOT NULL THEN ' AND e.target_branch = $3' ELSE '' END
+    || CASE WHEN source IS NOT NULL THEN ' AND e.source_branch = $4' ELSE '' END
+    || CASE WHEN wanted IS NOT NULL THEN ' AND e.status = $5' ELSE '' END
+    || CASE WHEN author IS NOT NULL THEN ' AND e.author_user_id = $6' ELSE '' END
+    || CASE WHEN reviewer IS NOT NULL THEN
+         ' AND EXISTS (SELECT FROM reviews.reviewers w
+                        WHERE w.tenant_id = e.tenant_id AND w.review_id = e.review_id AND w.user_id = $7)' ELSE '' END
+    || CASE WHEN after_id IS NOT NULL THEN ' AND (e.created_at, e.review_id) < ($8, $9)' ELSE '' END,
+    'e.created_at DESC, e.review_id DESC', '$10')
+    USING tenant, repo, target, source, wanted, author, reviewer, after_time, after_id, page;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION reviews.promote(subject reviews.reviews)
  RETURNS reviews.reviews
  LANGUAGE plpgsql
@@ -1634,18 +2399,28 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION reviews.record_verification(subject reviews.reviews, proof jsonb, release_error text)
+CREATE OR REPLACE FUNCTION reviews.ready_by_build(tenant uuid, review uuid, build uuid)
+ RETURNS SETOF reviews.reviews
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM reviews.expect_build(tenant, review, build, true);
+  RETURN QUERY SELECT m.* FROM reviews.lock_review(tenant, review) r, reviews.make_ready(r, build) m;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.record_verification(subject reviews.reviews, build uuid, repo text, proof jsonb, release_error text)
  RETURNS void
  LANGUAGE sql
 AS $function$
   INSERT INTO reviews.verifications (tenant_id, review_id, route, remote_url, repository, target_branch, target_tip,
     commit_id, parent_commit_id, tree_id, anchor_commit_id, source_tip, build_id, conditions, content_verdict,
     content_reason, release_error)
-  VALUES (subject.tenant_id, subject.review_id,
-    CASE WHEN subject.last_merged_build_id IS NULL THEN 'reconciled' ELSE 'queue' END,
-    proof ->> 'remoteUrl', subject.repository, subject.target_branch, proof ->> 'targetTip', proof ->> 'commitId',
-    proof ->> 'parentCommitId', proof ->> 'treeId', proof ->> 'anchorCommitId', proof ->> 'sourceTip',
-    subject.last_merged_build_id,
+  VALUES (subject.tenant_id, subject.review_id, CASE WHEN build IS NULL THEN 'reconciled' ELSE 'queue' END,
+    proof ->> 'remoteUrl', repo, subject.target_branch, proof ->> 'targetTip', proof ->> 'commitId',
+    proof ->> 'parentCommitId', proof ->> 'treeId', proof ->> 'anchorCommitId', proof ->> 'sourceTip', build,
     ARRAY(SELECT jsonb_array_elements_text(coalesce(proof -> 'conditions', '[]'))),
     coalesce(proof ->> 'contentVerdict', 'UNKNOWN'),
     CASE WHEN proof ? 'contentVerdict' THEN proof ->> 'contentReason' ELSE 'not_computed' END,
@@ -1671,6 +2446,37 @@ AS $function$
         WHERE r.tenant_id = tenant AND r.target_branch = target AND r.repository IS NULL AND r.status = 'READY'), '[]')))
 $function$;
 
+CREATE OR REPLACE FUNCTION reviews.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM reviews.expect(false, format('%s of %I.%I is not done', TG_OP, TG_TABLE_SCHEMA, TG_TABLE_NAME));
+  RETURN NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.remove_reviewer(tenant uuid, review uuid, usr uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  DELETE FROM reviews.reviewers w WHERE w.tenant_id = tenant AND w.review_id = review AND w.user_id = usr;
+  RETURN FOUND;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION reviews.requeue(tenant uuid, review uuid)
+ RETURNS SETOF reviews.reviews
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ SELECT m.* FROM reviews.lock_review(tenant, review) r, reviews.make_ready(r, NULL) m $function$;
+
 CREATE OR REPLACE FUNCTION reviews.review_exists(tenant uuid, review uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -1681,67 +2487,63 @@ AS $function$
                   WHERE r.tenant_id = ANY (identity.readable_tenants(tenant)) AND r.review_id = review)
 $function$;
 
-GRANT SELECT ON reviews.comments TO plat_operations;
-GRANT INSERT, SELECT, UPDATE ON reviews.comments TO plat_reviews;
-GRANT SELECT ON reviews.gate_runs TO plat_operations;
-GRANT INSERT, SELECT, UPDATE (verdict, failing_step, log_ref, updated_at) ON reviews.gate_runs TO plat_reviews;
-GRANT SELECT ON reviews.queue_moves TO plat_operations;
-GRANT INSERT, SELECT ON reviews.queue_moves TO plat_reviews;
-GRANT SELECT ON reviews.queues TO plat_operations;
-GRANT INSERT, SELECT, UPDATE ON reviews.queues TO plat_reviews;
-GRANT SELECT ON reviews.reviewers TO plat_operations;
-GRANT DELETE, INSERT, SELECT ON reviews.reviewers TO plat_reviews;
+CREATE OR REPLACE FUNCTION reviews.set_thread_status(tenant uuid, comment uuid, wanted text)
+ RETURNS SETOF reviews.comments
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  UPDATE reviews.comments c SET status = wanted, updated_at = clock_timestamp()
+   WHERE c.tenant_id = tenant AND c.comment_id = comment AND c.creator_user_id = tenancy.user_id() RETURNING c.*
+$function$;
+CREATE TRIGGER judge BEFORE INSERT OR UPDATE ON reviews.queues FOR EACH ROW EXECUTE FUNCTION reviews.judge_queue();
+CREATE TRIGGER refuse_delete BEFORE DELETE ON reviews.queues FOR EACH ROW EXECUTE FUNCTION reviews.refuse_change();
+CREATE TRIGGER judge_move BEFORE UPDATE ON reviews.reviews FOR EACH ROW EXECUTE FUNCTION reviews.judge_move();
+CREATE TRIGGER judge_new BEFORE INSERT ON reviews.reviews FOR EACH ROW EXECUTE FUNCTION reviews.judge_new_review();
+CREATE TRIGGER refuse_delete BEFORE DELETE ON reviews.reviews FOR EACH ROW EXECUTE FUNCTION reviews.refuse_change();
+CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON reviews.queue_moves FOR EACH ROW EXECUTE FUNCTION reviews.refuse_change();
+CREATE TRIGGER judge BEFORE INSERT OR UPDATE ON reviews.verifications FOR EACH ROW EXECUTE FUNCTION reviews.judge_verification();
+CREATE TRIGGER refuse_delete BEFORE DELETE ON reviews.verifications FOR EACH ROW EXECUTE FUNCTION reviews.refuse_change();
+
+GRANT SELECT ON reviews.comments TO plat_inspector;
+GRANT SELECT ON reviews.gate_runs TO plat_inspector;
+GRANT SELECT ON reviews.queue_moves TO plat_inspector;
+GRANT SELECT ON reviews.queues TO plat_inspector;
+GRANT SELECT ON reviews.reviewers TO plat_inspector;
 GRANT REFERENCES ON reviews.reviews TO plat_builds_owner;
-GRANT SELECT ON reviews.reviews TO plat_operations;
+GRANT SELECT ON reviews.reviews TO plat_inspector;
 GRANT REFERENCES ON reviews.reviews TO plat_releases_owner;
-GRANT INSERT, SELECT, UPDATE ON reviews.reviews TO plat_reviews;
-GRANT SELECT ON reviews.verifications TO plat_operations;
-GRANT INSERT, SELECT ON reviews.verifications TO plat_reviews;
+GRANT SELECT ON reviews.verifications TO plat_inspector;
 GRANT EXECUTE ON FUNCTION reviews.accept_history_merge(uuid,uuid,text,text,text,jsonb) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.accept_queue_merge(uuid,uuid,uuid,uuid,text,text,jsonb) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.add_reviewer(uuid,uuid,uuid) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.advance(uuid,text,text,boolean) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.anchor(uuid,text,text) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.apply_build(uuid,uuid,uuid,text,boolean) TO plat_builds;
-GRANT EXECUTE ON FUNCTION reviews.apply_build(uuid,uuid,uuid,text,boolean) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.begin_build_report(uuid,uuid) TO plat_builds;
-GRANT EXECUTE ON FUNCTION reviews.begin_build_report(uuid,uuid) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.close(reviews.reviews) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.apply_build(uuid,uuid,uuid,text,boolean) TO plat_builds_owner;
+GRANT EXECUTE ON FUNCTION reviews.begin_build_report(uuid,uuid) TO plat_builds_owner;
+GRANT EXECUTE ON FUNCTION reviews.begin_move(uuid,uuid) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.close_review(uuid,uuid) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.create_comment(uuid,uuid,uuid,uuid,text,text,integer,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.create_gate_run(uuid,uuid,text,text,text,text,uuid,text,text,text,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.create_review(uuid,uuid,uuid,text,text,text,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.decide_gate_run(uuid,uuid,text,text,text) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.fail(reviews.reviews,uuid) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.get_gate_run(uuid,uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION reviews.fail_by_build(uuid,uuid,uuid) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.get_gate_run(uuid,uuid) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.get_merge_receipt(uuid,uuid) TO plat_operations;
 GRANT EXECUTE ON FUNCTION reviews.get_merge_receipt(uuid,uuid) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.get_review(uuid,uuid) TO plat_operations;
 GRANT EXECUTE ON FUNCTION reviews.get_review(uuid,uuid) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.head_of(uuid,text,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.hold_review(uuid,uuid) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.list_gate_runs(uuid,text,text,text,uuid,timestamp with time zone,uuid,integer) TO plat_operations;
 GRANT EXECUTE ON FUNCTION reviews.list_gate_runs(uuid,text,text,text,uuid,timestamp with time zone,uuid,integer) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.list_merge_queue(uuid,text,text) TO plat_operations;
-GRANT EXECUTE ON FUNCTION reviews.list_merge_queue(uuid,text,text) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.list_reviews(uuid,text,text,text,text,uuid,uuid) TO plat_operations;
-GRANT EXECUTE ON FUNCTION reviews.list_reviews(uuid,text,text,text,text,uuid,uuid) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.lock_queue(uuid,text) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.lock_review(uuid,uuid) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.log_move(reviews.reviews,text) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.look_at_head(uuid,text,text) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.make_ready(reviews.reviews,uuid) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.may_continue(reviews.reviews) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.lock_comment(uuid,uuid,uuid) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.merge_case(uuid,uuid,uuid,text) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.next_waiting_repository(uuid,text,text) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.occupant(uuid,text,text,boolean) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.open_threads(reviews.reviews) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.promote(reviews.reviews) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.record_verification(reviews.reviews,jsonb,text) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.refuse_ambiguous(uuid,text) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid,uuid) TO plat_builds;
-GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid,uuid) TO plat_operations;
-GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid,uuid) TO plat_releases;
+GRANT EXECUTE ON FUNCTION reviews.page_comments(uuid,uuid,text,text,integer,timestamp with time zone,uuid,integer) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.page_merge_queue(uuid,text,text,timestamp with time zone,text,bigint,uuid,integer) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.page_reviewers(uuid,uuid,timestamp with time zone,uuid,integer) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.page_reviews(uuid,text,text,text,text,uuid,uuid,timestamp with time zone,uuid,integer) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.ready_by_build(uuid,uuid,uuid) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.remove_reviewer(uuid,uuid,uuid) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.requeue(uuid,uuid) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid,uuid) TO plat_builds_owner;
 GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid,uuid) TO plat_releases_owner;
-GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid,uuid) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.set_thread_status(uuid,uuid,text) TO plat_reviews;
 
 --
 -- builds
@@ -1749,6 +2551,7 @@ GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid,uuid) TO plat_reviews;
 
 CREATE SCHEMA builds AUTHORIZATION plat_builds_owner;
 GRANT USAGE ON SCHEMA builds TO plat_builds;
+GRANT USAGE ON SCHEMA builds TO plat_inspector;
 GRANT USAGE ON SCHEMA builds TO plat_operations;
 GRANT USAGE ON SCHEMA builds TO plat_releases_owner;
 GRANT USAGE ON SCHEMA builds TO plat_reviews;
@@ -1785,11 +2588,12 @@ CREATE INDEX builds_environment ON ONLY builds.builds USING btree (tenant_id, en
 CREATE INDEX builds_failed ON ONLY builds.builds USING btree (tenant_id, created_at, build_id) WHERE (NOT successful);
 CREATE INDEX builds_gate ON ONLY builds.builds USING btree (tenant_id, created_at, build_id) WHERE (kind = 'GATE'::text);
 CREATE INDEX builds_newest ON ONLY builds.builds USING btree (tenant_id, created_at DESC, build_id DESC);
+CREATE INDEX builds_of_review ON ONLY builds.builds USING btree (tenant_id, review_id, created_at, build_id) WHERE (review_id IS NOT NULL);
 
 ALTER TABLE builds.builds ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY operations ON builds.builds FOR SELECT TO plat_operations USING (true);
-CREATE POLICY operations_published ON builds.builds FOR SELECT TO plat_builds_owner USING (tenancy.across());
-CREATE POLICY tenant ON builds.builds USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+CREATE POLICY inspection ON builds.builds FOR SELECT TO plat_inspector USING (true);
+CREATE POLICY operations_published ON builds.builds FOR SELECT TO plat_builds_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY tenant ON builds.builds USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 ALTER TABLE builds.builds_default ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
@@ -1806,7 +2610,8 @@ $function$;
 CREATE OR REPLACE FUNCTION builds.get_review_build(tenant uuid, review uuid, build uuid)
  RETURNS SETOF builds.builds
  LANGUAGE plpgsql
- STABLE
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   RETURN QUERY SELECT * FROM builds.builds b
@@ -1817,7 +2622,8 @@ $function$;
 CREATE OR REPLACE FUNCTION builds.list_builds(tenant uuid, environment uuid, wanted_kind text, wanted_outcome boolean, earliest timestamp with time zone, latest timestamp with time zone, after_time timestamp with time zone, after_id uuid, page integer)
  RETURNS SETOF builds.builds
  LANGUAGE plpgsql
- STABLE
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   RETURN QUERY EXECUTE tenancy.page_statement(
@@ -1836,7 +2642,8 @@ $function$;
 CREATE OR REPLACE FUNCTION builds.list_review_builds(tenant uuid, review uuid)
  RETURNS SETOF builds.builds
  LANGUAGE plpgsql
- STABLE
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   RETURN QUERY SELECT * FROM builds.builds b
@@ -1848,9 +2655,45 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION builds.make_partitions()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET lock_timeout TO '500ms'
+AS $function$
+BEGIN
+  CALL tenancy.make_partitions('builds.builds', (now() AT TIME ZONE 'UTC')::date, 12);
+  RETURN true;
+EXCEPTION WHEN lock_not_available THEN
+  RETURN false;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION builds.page_review_builds(tenant uuid, review uuid, after_time timestamp with time zone, after_id uuid, page integer)
+ RETURNS SETOF builds.builds
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY EXECUTE tenancy.page_statement(
+    'SELECT e.* FROM builds.builds e',
+    ' AND e.review_id = $2'
+    || CASE WHEN after_id IS NOT NULL THEN ' AND (e.created_at, e.build_id) < ($3, $4)' ELSE '' END,
+    'e.created_at DESC, e.build_id DESC', '$5')
+    USING tenant, review, after_time, after_id, page;
+  IF NOT FOUND AND after_id IS NULL AND NOT reviews.review_exists(tenant, review) THEN
+    PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such review.');
+  END IF;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION builds.report_environment_build(tenant uuid, environment uuid, build uuid, build_successful boolean, commit text, build_version text, detail text)
  RETURNS SETOF builds.builds
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 DECLARE
   named text := environments.environment_name(tenant, environment);
@@ -1869,6 +2712,8 @@ $function$;
 CREATE OR REPLACE FUNCTION builds.report_review_build(tenant uuid, review uuid, build uuid, build_kind text, build_successful boolean, commit text, build_version text, detail text, environment uuid)
  RETURNS SETOF builds.builds
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 DECLARE
   named text;
@@ -1890,17 +2735,14 @@ BEGIN
 END
 $function$;
 
-GRANT INSERT, SELECT ON builds.builds TO plat_builds;
-GRANT SELECT ON builds.builds TO plat_operations;
+GRANT SELECT ON builds.builds TO plat_inspector;
 GRANT REFERENCES ON builds.builds TO plat_releases_owner;
 GRANT REFERENCES ON builds.builds TO plat_reviews_owner;
-GRANT EXECUTE ON FUNCTION builds.build_facts(uuid,uuid) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION builds.build_facts(uuid,uuid) TO plat_reviews_owner;
 GRANT EXECUTE ON FUNCTION builds.get_review_build(uuid,uuid,uuid) TO plat_builds;
-GRANT EXECUTE ON FUNCTION builds.get_review_build(uuid,uuid,uuid) TO plat_operations;
 GRANT EXECUTE ON FUNCTION builds.list_builds(uuid,uuid,text,boolean,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer) TO plat_builds;
-GRANT EXECUTE ON FUNCTION builds.list_builds(uuid,uuid,text,boolean,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer) TO plat_operations;
-GRANT EXECUTE ON FUNCTION builds.list_review_builds(uuid,uuid) TO plat_builds;
-GRANT EXECUTE ON FUNCTION builds.list_review_builds(uuid,uuid) TO plat_operations;
+GRANT EXECUTE ON FUNCTION builds.make_partitions() TO plat_builds;
+GRANT EXECUTE ON FUNCTION builds.page_review_builds(uuid,uuid,timestamp with time zone,uuid,integer) TO plat_builds;
 GRANT EXECUTE ON FUNCTION builds.report_environment_build(uuid,uuid,uuid,boolean,text,text,text) TO plat_builds;
 GRANT EXECUTE ON FUNCTION builds.report_review_build(uuid,uuid,uuid,text,boolean,text,text,text,uuid) TO plat_builds;
 
@@ -1909,9 +2751,11 @@ GRANT EXECUTE ON FUNCTION builds.report_review_build(uuid,uuid,uuid,text,boolean
 --
 
 CREATE SCHEMA releases AUTHORIZATION plat_releases_owner;
+GRANT USAGE ON SCHEMA releases TO plat_inspector;
 GRANT USAGE ON SCHEMA releases TO plat_operations;
 GRANT USAGE ON SCHEMA releases TO plat_releases;
 GRANT USAGE ON SCHEMA releases TO plat_reviews;
+GRANT USAGE ON SCHEMA releases TO plat_reviews_owner;
 
 CREATE TABLE releases.releases (
   tenant_id uuid NOT NULL,
@@ -1964,18 +2808,19 @@ CREATE TABLE releases.lines (
 
 CREATE INDEX releases_line ON releases.releases USING btree (tenant_id, queue_sequence) WHERE (status = 'queued'::text);
 CREATE INDEX releases_newest ON releases.releases USING btree (tenant_id, created_at DESC, release_id DESC);
+CREATE INDEX releases_of_review ON releases.releases USING btree (tenant_id, review_id, created_at, release_id) WHERE (review_id IS NOT NULL);
 CREATE UNIQUE INDEX releases_one_running ON releases.releases USING btree (tenant_id) WHERE (status = 'running'::text);
 CREATE INDEX releases_review ON releases.releases USING btree (tenant_id, review_id) WHERE (review_id IS NOT NULL);
 
 ALTER TABLE releases.releases ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY operations ON releases.releases FOR SELECT TO plat_operations USING (true);
-CREATE POLICY operations_published ON releases.releases FOR SELECT TO plat_releases_owner USING (tenancy.across());
-CREATE POLICY tenant ON releases.releases USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+CREATE POLICY inspection ON releases.releases FOR SELECT TO plat_inspector USING (true);
+CREATE POLICY operations_published ON releases.releases FOR SELECT TO plat_releases_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY tenant ON releases.releases USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 ALTER TABLE releases.lines ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY operations ON releases.lines FOR SELECT TO plat_operations USING (true);
-CREATE POLICY operations_published ON releases.lines FOR SELECT TO plat_releases_owner USING (tenancy.across());
-CREATE POLICY tenant ON releases.lines USING ((tenant_id = tenancy.tenant_id())) WITH CHECK ((tenant_id = tenancy.tenant_id()));
+CREATE POLICY inspection ON releases.lines FOR SELECT TO plat_inspector USING (true);
+CREATE POLICY operations_published ON releases.lines FOR SELECT TO plat_releases_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY tenant ON releases.lines USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 CREATE OR REPLACE FUNCTION releases.claim(tenant uuid, cooldown interval DEFAULT '00:01:00'::interval)
  RETURNS SETOF releases.releases
@@ -2064,7 +2909,8 @@ $function$;
 CREATE OR REPLACE FUNCTION releases.get_release(tenant uuid, release uuid)
  RETURNS SETOF releases.releases
  LANGUAGE plpgsql
- STABLE
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   RETURN QUERY SELECT * FROM releases.releases r
@@ -2075,7 +2921,8 @@ $function$;
 CREATE OR REPLACE FUNCTION releases.list_releases(tenant uuid, target text, review uuid, wanted text)
  RETURNS SETOF releases.releases
  LANGUAGE plpgsql
- STABLE
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   RETURN QUERY SELECT * FROM releases.releases r
@@ -2090,7 +2937,8 @@ $function$;
 CREATE OR REPLACE FUNCTION releases.list_review_releases(tenant uuid, review uuid)
  RETURNS SETOF releases.releases
  LANGUAGE plpgsql
- STABLE
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   RETURN QUERY SELECT * FROM releases.releases r
@@ -2118,17 +2966,50 @@ BEGIN
 END
 $function$;
 
-GRANT SELECT ON releases.lines TO plat_operations;
-GRANT SELECT ON releases.releases TO plat_operations;
-GRANT SELECT ON releases.releases TO plat_releases;
+CREATE OR REPLACE FUNCTION releases.page_releases(tenant uuid, target text, review uuid, wanted text, after_time timestamp with time zone, after_id uuid, page integer)
+ RETURNS SETOF releases.releases
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY EXECUTE tenancy.page_statement(
+    'SELECT e.* FROM releases.releases e',
+    CASE WHEN target IS NOT NULL THEN ' AND e.target_branch = $2' ELSE '' END
+    || CASE WHEN review IS NOT NULL THEN ' AND e.review_id = $3' ELSE '' END
+    || CASE WHEN wanted IS NOT NULL THEN ' AND e.status = $4' ELSE '' END
+    || CASE WHEN after_id IS NOT NULL THEN ' AND (e.created_at, e.release_id) < ($5, $6)' ELSE '' END,
+    'e.created_at DESC, e.release_id DESC', '$7')
+    USING tenant, target, review, wanted, after_time, after_id, page;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION releases.page_review_releases(tenant uuid, review uuid, after_time timestamp with time zone, after_id uuid, page integer)
+ RETURNS SETOF releases.releases
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY EXECUTE tenancy.page_statement(
+    'SELECT e.* FROM releases.releases e',
+    ' AND e.review_id = $2'
+    || CASE WHEN after_id IS NOT NULL THEN ' AND (e.created_at, e.release_id) < ($3, $4)' ELSE '' END,
+    'e.created_at DESC, e.release_id DESC', '$5')
+    USING tenant, review, after_time, after_id, page;
+  IF NOT FOUND AND after_id IS NULL AND NOT reviews.review_exists(tenant, review) THEN
+    PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such review.');
+  END IF;
+END
+$function$;
+
+GRANT SELECT ON releases.lines TO plat_inspector;
+GRANT SELECT ON releases.releases TO plat_inspector;
 GRANT EXECUTE ON FUNCTION releases.claim(uuid,interval) TO plat_releases;
 GRANT EXECUTE ON FUNCTION releases.enqueue(uuid,uuid,uuid,text,text) TO plat_releases;
-GRANT EXECUTE ON FUNCTION releases.enqueue(uuid,uuid,uuid,text,text) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION releases.enqueue(uuid,uuid,uuid,text,text) TO plat_reviews_owner;
 GRANT EXECUTE ON FUNCTION releases.fail_stale(uuid,interval) TO plat_releases;
 GRANT EXECUTE ON FUNCTION releases.finish(uuid,uuid,integer,text,uuid,text) TO plat_releases;
-GRANT EXECUTE ON FUNCTION releases.get_release(uuid,uuid) TO plat_operations;
 GRANT EXECUTE ON FUNCTION releases.get_release(uuid,uuid) TO plat_releases;
-GRANT EXECUTE ON FUNCTION releases.list_releases(uuid,text,uuid,text) TO plat_operations;
-GRANT EXECUTE ON FUNCTION releases.list_releases(uuid,text,uuid,text) TO plat_releases;
-GRANT EXECUTE ON FUNCTION releases.list_review_releases(uuid,uuid) TO plat_operations;
-GRANT EXECUTE ON FUNCTION releases.list_review_releases(uuid,uuid) TO plat_releases;
+GRANT EXECUTE ON FUNCTION releases.page_releases(uuid,text,uuid,text,timestamp with time zone,uuid,integer) TO plat_releases;
+GRANT EXECUTE ON FUNCTION releases.page_review_releases(uuid,uuid,timestamp with time zone,uuid,integer) TO plat_releases;

@@ -1,13 +1,15 @@
 import {
-  appliedMigrations,
+  compareMigrations,
+  endTransition,
+  isInTransition,
   applyDirectory,
   migrate,
+  migrationFiles,
   parseDirectory,
   setLoginPasswords,
   type MigrationSource,
 } from '@plat/database';
 import { readFile } from 'node:fs/promises';
-import { availableMigrations } from './available-migrations';
 import { loginPasswords } from './login-passwords';
 
 /** What a command works on. */
@@ -34,13 +36,27 @@ export async function runMigrate(
   print('The directory is applied.');
 }
 
-/** Lists the migrations, applied and pending. @returns whether none is pending */
+/** Lists the migrations, applied and pending, and what else differs. @returns whether nothing does */
 export async function runStatus({ ownerUrl, migrations, print }: DatabaseJob): Promise<boolean> {
-  const rows = await appliedMigrations(ownerUrl);
-  const applied = new Map(rows.map(({ name, appliedAt }) => [name, appliedAt]));
-  const names = await availableMigrations(migrations.migrationsDir);
-  for (const name of names) print(`${(applied.get(name) ?? 'pending').padEnd(24)}  ${name}`);
-  return names.every((name) => applied.has(name));
+  const files = await migrationFiles(migrations.migrationsDir);
+  const { applied, pending, edited, unknown } = await compareMigrations(ownerUrl, files);
+  for (const { name, appliedAt } of applied) print(`${appliedAt.padEnd(24)}  ${name}${remark(name)}`);
+  for (const name of pending) print(`${'pending'.padEnd(24)}  ${name}`);
+  const complete = [pending, edited, unknown].every((names) => names.length === 0);
+  if (!complete || !(await isInTransition(ownerUrl))) return complete;
+  print('The release before may still connect: when its last replica has gone, run npm run db -- finish.');
+  return false;
+
+  function remark(name: string): string {
+    if (edited.includes(name)) return '  (its file was edited after it was applied)';
+    return unknown.includes(name) ? '  (this release does not know it)' : '';
+  }
+}
+
+/** Takes from the services' logins what only the release before needs. */
+export async function runFinish({ ownerUrl, print }: DatabaseJob): Promise<void> {
+  await endTransition(ownerUrl);
+  print('The release before can no longer connect.');
 }
 
 /** Sets the passwords of the services' login roles that the environment has. */

@@ -1,14 +1,17 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type DatabaseJob, runLogins, runMigrate, runStatus } from './commands';
+import { type DatabaseJob, runFinish, runLogins, runMigrate, runStatus } from './commands';
 import { describeFailure, UsageError } from './failure';
 import { ownerUrlOf } from './owner-url';
 
 const USAGE = `npm run db -- <command>, as the owner of the database that DATABASE_URL names:
   migrate [--directory FILE]  brings the schema to the newest version, then applies a directory of tenants, issuers,
                               roles, users and environments (YAML); both may be run again at any time
-  status                      lists the migrations, applied and pending; ends with 1 when one is pending
+  status                      lists the migrations, applied and pending; ends with 1 when something is left to do, or
+                              when the database has what this release's files have not
+  finish                      ends a transition, when the last replica of the release before has gone: takes from the
+                              services' logins what only that release needs; may be run again at any time
   logins                      sets the passwords of the services' login roles from PLAT_REVIEWS_PASSWORD,
                               PLAT_BUILDS_PASSWORD, PLAT_RELEASES_PASSWORD, PLAT_AUDIT_PASSWORD and
                               PLAT_PLATFORM_PASSWORD; those that are unset stay as they are
@@ -30,6 +33,7 @@ async function main(args: string[]): Promise<void> {
   };
   if (command === 'migrate') return runMigrate(job, directory);
   if (command === 'logins') return runLogins(job);
+  if (command === 'finish') return runFinish(job);
   if (!(await runStatus(job))) process.exitCode = 1;
 }
 
@@ -41,7 +45,7 @@ function readArguments(args: string[]) {
       options: { directory: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
     });
     const [command = 'help', ...others] = values.help ? ['help'] : positionals;
-    const known = ['migrate', 'status', 'logins', 'help'].includes(command) && others.length === 0;
+    const known = ['migrate', 'status', 'logins', 'finish', 'help'].includes(command) && others.length === 0;
     if (known && (values.directory === undefined || command === 'migrate'))
       return { command, directory: values.directory };
   } catch {

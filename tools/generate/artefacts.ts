@@ -6,7 +6,8 @@ import { renderCommandReference } from './command-reference';
 import { renderEdgeRoutes } from './edge-routes';
 import { renderErrors } from './errors-page';
 import { openApiDocument } from './openapi/document';
-import { dumpSchema } from './schema/dump';
+import { renderMigrations } from './schema/migrations';
+import { readCatalogue } from './schema/dump';
 import { controllersOf } from './services';
 
 /** Everything that is derived, in the order in which it is made. */
@@ -18,8 +19,14 @@ export function artefacts(root: string): Artefact[] {
     { name: 'OpenAPI', folder: 'docs/openapi', render: renderDocuments },
     { name: 'client', folder: CLIENT_FOLDER, render: clientFiles },
     { name: 'commands', render: async () => ({ 'docs/cli.md': await renderCommandReference(root) }) },
-    { name: 'schema', render: async () => ({ 'libs/database/schema.sql': await dumpSchema(root) }) },
+    { name: 'migrations', render: () => renderMigrations(root) },
+    { name: 'schema and logins', render: () => renderCatalogue(root) },
   ];
+}
+
+async function renderCatalogue(root: string): Promise<Record<string, string>> {
+  const { schema, logins } = await readCatalogue(root);
+  return { 'libs/database/schema.sql': schema, 'docs/logins.md': logins };
 }
 
 function renderDocuments(): Record<string, string> {

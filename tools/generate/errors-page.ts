@@ -39,5 +39,8 @@ function routesThatAnswer(code: ErrorCode): string {
   if (shared.includes(code)) return 'any';
   const routes: RouteEntry[] = Object.values(ROUTES);
   const named = routes.filter(({ codes }) => codes.includes(code));
-  return named.map(({ method, template }) => `\`${method} ${template}\``).join(', ');
+  return (
+    named.map(({ method, template }) => `\`${method} ${template}\``).join(', ') ||
+    'none: no route was reached'
+  );
 }

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { type ServiceContext, ServiceModule } from '@plat/service';
+import { PartitionClock, type ServiceContext, ServiceModule } from '@plat/service';
 import { AuditEventController } from './audit-event/audit-event.controller';
 import { AuditEventService } from './audit-event/audit-event.service';
 
@@ -11,7 +11,10 @@ export class AuditModule {
       module: AuditModule,
       imports: [ServiceModule.register(context)],
       controllers: [AuditEventController],
-      providers: [AuditEventService],
+      providers: [
+        AuditEventService,
+        { provide: PartitionClock, useValue: new PartitionClock(context, 'audit') },
+      ],
     };
   }
 }

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { type ServiceContext, ServiceModule } from '@plat/service';
+import { PartitionClock, type ServiceContext, ServiceModule } from '@plat/service';
 import { BuildController } from './build/build.controller';
 import { BuildService } from './build/build.service';
 
@@ -11,7 +11,7 @@ export class BuildsModule {
       module: BuildsModule,
       imports: [ServiceModule.register(context)],
       controllers: [BuildController],
-      providers: [BuildService],
+      providers: [BuildService, { provide: PartitionClock, useValue: new PartitionClock(context, 'builds') }],
     };
   }
 }

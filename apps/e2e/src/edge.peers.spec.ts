@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Edge, type FiveProcesses, type ServiceAddresses, startFiveProcesses } from './five-processes';
 import { describeMergeFlow } from './merge-flow.conformance';
+import { describeMalformed } from './sweep/malformed.conformance';
 
 const ASK_AGAIN_MS = 100;
 const ROUTES_FILE = join(__dirname, '../../../deploy/edge/routes.conf');
@@ -18,6 +19,8 @@ beforeAll(async () => (services = await startFiveProcesses(startNginx)), 300_000
 afterAll(() => services?.stop());
 
 describeMergeFlow('the five services behind nginx with the generated routes', () => services);
+
+describeMalformed('the services behind nginx', () => ({ url: services.url, edge: true }));
 
 describe('nginx with the generated routes', () => {
   it('leaves what no route knows to a service, which refuses it in the shape of every other refusal', async () => {

@@ -9,6 +9,7 @@ import { DnsWriter } from './hostname/dns-writer';
 import { Exposure } from './hostname/exposure';
 import { HostnameController } from './hostname/hostname.controller';
 import { HostnameService } from './hostname/hostname.service';
+import { FrontPageController } from './platform/front-page.controller';
 import { PlatformController } from './platform/platform.controller';
 import { RoleController } from './roles/role.controller';
 import { RoleService } from './roles/role.service';
@@ -26,6 +27,7 @@ export class PlatformModule {
       module: PlatformModule,
       imports: [ServiceModule.register(context)],
       controllers: [
+        FrontPageController,
         PlatformController,
         WhoamiController,
         EnvironmentController,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { HTTP_OPTIONS } from '@plat/service';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -11,13 +12,22 @@ const DRAIN_MS = 10_000;
 /** Takes a request for itself, or leaves it to the services. */
 export type Claim = (req: IncomingMessage, res: ServerResponse) => boolean;
 
+export interface Listeners {
+  /** Asked first. */
+  claim: Claim;
+  /** Get what nobody has claimed. */
+  services: RequestListener;
+  /** Hears of what a listener throws, which ends that request and nothing else. */
+  onFault(error: unknown): void;
+}
+
 /** The one HTTP server, opened before there is anything to serve: a taken port is told at once. */
 export interface Front {
   readonly server: Server;
   /** http://127.0.0.1:port */
   readonly baseUrl: string;
-  /** From now on a request goes to who claims it, else to the services. Before, the answer is 503. */
-  open(claim: Claim, services: RequestListener): void;
+  /** From now on requests are served. Before, the answer is 503. */
+  open(listeners: Listeners): void;
   /** Takes no new connection, lets requests in flight finish. */
   close(): Promise<void>;
 }
@@ -29,7 +39,7 @@ export interface Front {
  */
 export async function listen(port: number): Promise<Front> {
   let listener: RequestListener = answerStarting;
-  const server = createServer((req, res) => listener(req, res));
+  const server = createServer(HTTP_OPTIONS, (req, res) => listener(req, res));
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   try {
     await once(server.listen(port, '127.0.0.1'), 'listening');
@@ -39,9 +49,16 @@ export async function listen(port: number): Promise<Front> {
   return {
     server,
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    open(claim, services) {
+    open({ claim, services, onFault }) {
       listener = (req, res) => {
-        if (!claim(req, res)) services(req, res);
+        // No browser takes an answer for anything else than what it says it is, an issuer's included.
+        res.setHeader('x-content-type-options', 'nosniff');
+        try {
+          if (!claim(req, res)) services(req, res);
+        } catch (error) {
+          onFault(error);
+          answerFault(res);
+        }
       };
     },
     close: () => drain(server),
@@ -51,6 +68,12 @@ export async function listen(port: number): Promise<Front> {
 function answerStarting(_req: IncomingMessage, res: ServerResponse): void {
   const body = { code: 'SERVICE_UNAVAILABLE', message: 'The service is starting.' };
   res.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' }).end(JSON.stringify(body));
+}
+
+function answerFault(res: ServerResponse): void {
+  if (res.headersSent) return void res.destroy();
+  const body = { code: 'INTERNAL_ERROR', message: 'Something failed on our side; its cause is in the log.' };
+  res.writeHead(500, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
 }
 
 function listenFailure(port: number, error: NodeJS.ErrnoException): Error {

@@ -60,6 +60,7 @@ async function compose<Config extends ServiceConfig>(
     PLATFORM_API_URL: baseUrl,
     PLATFORM_CLI_CLIENT_ID: CLI_CLIENT_ID,
     PLATFORM_BRAND: 'plat',
+    PLATFORM_DOCS_URL: `${baseUrl}/docs`,
   });
   const context = await openServiceContext(definition.name, config, log);
   cleanUp.add(() => context.close());

@@ -128,7 +128,11 @@ async function serve({ front, database, issuers, receiptKey, log, cleanUp }: Ser
     cleanUp,
   });
   const reference = createReference();
-  front.open((req, res) => reference(req, res) || issuers.handle(req, res), services);
+  front.open({
+    claim: (req, res) => reference(req, res) || issuers.handle(req, res),
+    services,
+    onFault: (err) => log.error({ err }, 'a listener failed'),
+  });
   // Entered last, so closed first: requests in flight end before what serves them.
   cleanUp.add(() => front.close());
 }

@@ -1,17 +1,14 @@
--- A gate run may name its holder, and keeps who started it. Guarantee, by index: of one review at most one held run
--- is RUNNING, so two drives of one queue cannot gate the same merge, whatever they see of each other.
--- On a live table: two columns without a default, and an index whose condition no present row meets. Writers of gate
--- runs wait while the table is read once; nothing else does. The release before calls create_gate_run with ten
--- arguments, which still is the function below.
+-- A gate run may name its holder, and keeps who started it. Guarantee, by the index gate_runs_held (it is made after
+-- the migrations, see concurrent-indexes.ts): of one review at most one held run is RUNNING, so two drives of one queue
+-- cannot gate the same merge, whatever they see of each other.
+-- On a live table: two columns without a default. The release before calls create_gate_run with ten arguments, which
+-- still is the function below.
 
 SET ROLE plat_reviews_owner;
-SET LOCAL lock_timeout = '5s';
 
 ALTER TABLE reviews.gate_runs
   ADD COLUMN creator_user_id uuid,
   ADD COLUMN holder text CHECK (holder <> '' AND length(holder) <= 512);
-CREATE UNIQUE INDEX gate_runs_held ON reviews.gate_runs (tenant_id, review_id)
-  WHERE verdict = 'RUNNING' AND holder IS NOT NULL AND review_id IS NOT NULL;
 
 DROP FUNCTION reviews.create_gate_run(uuid, uuid, text, text, text, text, uuid, text, text, text);
 
@@ -19,7 +16,7 @@ DROP FUNCTION reviews.create_gate_run(uuid, uuid, text, text, text, text, uuid, 
 -- is RUNNING. Decision E2.
 CREATE FUNCTION reviews.create_gate_run(tenant uuid, run uuid, source text, target text, tip text, merge text,
   review uuid, decided text, step text, log text, held_by text DEFAULT NULL) RETURNS SETOF reviews.gate_runs
-LANGUAGE plpgsql VOLATILE
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   named   text;
@@ -36,9 +33,9 @@ BEGIN
     INSERT INTO reviews.gate_runs (tenant_id, gate_run_id, source_branch, target_branch, source_commit, merge_commit,
                                    review_id, review_name, verdict, failing_step, log_ref, holder, creator_user_id)
     VALUES (tenant, run, source, target, tip, merge, review, named, decided, step, log, held_by, tenancy.user_id())
-    -- Waits for a run that is being started or decided at the same moment.
-    ON CONFLICT (tenant_id, review_id) WHERE verdict = 'RUNNING' AND holder IS NOT NULL AND review_id IS NOT NULL
-    DO NOTHING
+    -- Waits for a run that is being started or decided at the same moment. The index is not named: while it is made,
+    -- the release before starts runs that no other can hold.
+    ON CONFLICT DO NOTHING
     RETURNING *;
     EXIT WHEN FOUND;
     SELECT * INTO running FROM reviews.gate_runs g

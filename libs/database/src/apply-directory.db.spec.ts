@@ -124,4 +124,17 @@ environments: [{ tenant: solo, name: dev, type: runtime }]`;
     await expect(apply(directory)).rejects.toThrow('user alice names a role that tenant acme does not have');
     expect(await allRows()).toEqual(before);
   });
+
+  it('is refused whole with more rules than a user may hold', async () => {
+    const own = await createTestDatabase();
+    const permissions = Array.from({ length: 201 }, () => ({ apiMethod: 'GET', apiPath: '/v1/reviews' }));
+    const directory = testDirectory('https://id.example');
+    directory.roles.push({ tenant: 'acme', name: 'Many', permissions });
+    directory.users.find(({ username }) => username === 'bob')!.roles.push('Many');
+    await expect(applyDirectory(own.ownerUrl, directory)).rejects.toThrow(
+      /cannot be applied:[^]*The roles of a user hold 200 rules at most/,
+    );
+    expect(await own.query('SELECT FROM identity.tenants')).toEqual([]);
+    await own.drop();
+  });
 });

@@ -2,26 +2,24 @@ import { newId } from '@plat/contracts/core';
 import { Client } from 'pg';
 import type { Directory } from './directory';
 import { DirectoryError } from './parse-directory';
+import { refusalOf } from './refusal';
 import { type PermissionRule, STOCK_ROLES } from './stock-roles';
-
-/** Any number will do, as long as it is always this one. */
-const DIRECTORY_LOCK = 7_528_102;
 
 /**
  * Applies a directory as the database's owner, in one transaction. Idempotent: rows are found by name, ids are kept,
  * what the file no longer names is left alone (users may have been added by the API since).
  *
- * @throws DirectoryError when a user names a role that neither the file nor the tenant has, or when the name of one
- *   tenant begins with that of another and a hyphen
+ * @throws DirectoryError when a user names a role that neither the file nor the tenant has, when the name of one
+ *   tenant begins with that of another and a hyphen, or when there are more roles or rules than a tenant or user may have
  */
 export async function applyDirectory(ownerUrl: string, directory: Directory): Promise<void> {
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();
   try {
     await client.query('BEGIN');
-    // One at a time: two would delete and write the same rules of a role.
-    await client.query('SELECT pg_advisory_xact_lock($1)', [DIRECTORY_LOCK]);
     await client.query('SET LOCAL ROLE plat_identity_owner');
+    // One at a time: two would delete and write the same rules of a role. A service's login cannot take this lock.
+    await client.query('LOCK TABLE identity.tenants IN SHARE ROW EXCLUSIVE MODE');
     await applyTenants(client, directory);
     await applyIssuers(client, directory);
     await applyRoles(client, directory);
@@ -29,6 +27,10 @@ export async function applyDirectory(ownerUrl: string, directory: Directory): Pr
     await client.query('SET LOCAL ROLE plat_environments_owner');
     await applyEnvironments(client, directory);
     await client.query('COMMIT');
+  } catch (error) {
+    // What the database refuses is a fault of the file: a tenant's or a user's roles that are too many.
+    const refusal = refusalOf(error);
+    throw refusal ? new DirectoryError([refusal.message]) : error;
   } finally {
     await client.end();
   }
@@ -86,6 +88,10 @@ async function applyRoles(client: Client, { tenants, roles }: Directory): Promis
       await applyRole(client, { tenant, name, permissions });
   }
   for (const role of roles) await applyRole(client, role);
+  await client.query(
+    'SELECT identity.expect_tenant_within_caps(tenant_id) FROM identity.tenants WHERE name = ANY ($1)',
+    [tenants.map(({ name }) => name)],
+  );
 }
 
 interface RoleOfTenant {
@@ -137,6 +143,7 @@ async function applyUsers(client: Client, { users }: Directory): Promise<void> {
        ON CONFLICT (tenant_id, user_id, role_id) DO UPDATE SET role_id = excluded.role_id`,
       [tenantId, userId, user.roles],
     );
+    await client.query('SELECT identity.expect_user_within_caps($1, $2)', [tenantId, userId]);
     if (granted.rowCount !== user.roles.length) {
       throw new DirectoryError([
         `user ${user.username} names a role that tenant ${user.tenant} does not have`,
@@ -148,16 +155,18 @@ async function applyUsers(client: Client, { users }: Directory): Promise<void> {
 async function applyEnvironments(client: Client, { environments }: Directory): Promise<void> {
   for (const { tenant, name, type, id } of environments) {
     // Names of other tenants are read only while none is entered.
-    await client.query('SELECT tenancy.enter(NULL, NULL, false)');
-    const { rows } = await client.query<{ tenant_id: string }>(
-      'SELECT identity.tenant_named($1) AS tenant_id',
+    await client.query("SELECT set_config('plat.proof', '', true)");
+    const { rows } = await client.query<{ tenant_id: string; proof: string }>(
+      `SELECT t.tenant_id, identity.issue_proof(t.tenant_id, t.tenant_id, identity.caller_digest(NULL, NULL, NULL)) AS proof
+         FROM identity.tenant_named($1) AS t (tenant_id)`,
       [tenant],
     );
-    await client.query(`SELECT tenancy.enter($1, NULL, false)`, [rows[0]!.tenant_id]);
+    const { tenant_id: tenantId, proof } = rows[0]!;
+    await client.query('SELECT tenancy.enter_as($1, false)', [proof]);
     await client.query(
       `INSERT INTO environments.environments (tenant_id, environment_id, name, type) VALUES ($1, $2, $3, $4)
        ON CONFLICT (tenant_id, name) DO NOTHING`,
-      [rows[0]!.tenant_id, id ?? newId(), name, type],
+      [tenantId, id ?? newId(), name, type],
     );
   }
 }

@@ -1,5 +1,6 @@
 import pg, { types } from 'pg';
 import { DataSource } from 'typeorm';
+import { DeadlineClient } from './deadline-client';
 import { Pipeline } from './pipeline';
 
 export interface ConnectionOptions {
@@ -10,7 +11,23 @@ export interface ConnectionOptions {
   poolSizeMax: number;
   /** Off behind a pooler that cannot keep named statements. */
   preparedStatements: boolean;
+  /** The login role that it must be; any when absent. */
+  login?: string;
+  /** How long statements may take, by what they are; default DEADLINES. */
+  deadlines?: Deadlines;
 }
+
+/** Longest times before a connection counts as hung, in milliseconds. */
+export interface Deadlines {
+  /** Of any statement: more than a lock is waited for, which the login's own settings bound. */
+  statementMs: number;
+  /** Of a read by key. */
+  findMs: number;
+  /** Of a ping, and of making a connection. */
+  pingMs: number;
+}
+
+export const DEADLINES: Deadlines = { statementMs: 12_000, findMs: 5_000, pingMs: 3_000 };
 
 const TIMESTAMPTZ = 1184;
 const INT8 = 20;
@@ -27,11 +44,17 @@ function typeParser(oid: number, format?: 'text' | 'binary'): (value: string) =>
   return format === 'binary' ? types.getTypeParser(oid, 'binary') : types.getTypeParser(oid, 'text');
 }
 
-const CONNECT_TIMEOUT_MS = 5_000;
-const DRIVER_OPTIONS = { types: { getTypeParser: typeParser }, keepAlive: true };
+/** Idle time after which the system asks whether the other end is still there. */
+const KEEP_ALIVE_MS = 10_000;
+const DRIVER_OPTIONS = {
+  types: { getTypeParser: typeParser },
+  keepAlive: true,
+  keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+};
 
 /** A data source over one service's login. It maps and pools; the schema is the migrations' alone. */
-export function createDataSource({ url, applicationName, poolSizeMax }: ConnectionOptions): DataSource {
+export function createDataSource(options: ConnectionOptions): DataSource {
+  const { url, applicationName, poolSizeMax, deadlines = DEADLINES } = options;
   return new DataSource({
     type: 'postgres',
     // Else a bundled service would load a second pg at run time, whose errors are not ours.
@@ -41,19 +64,21 @@ export function createDataSource({ url, applicationName, poolSizeMax }: Connecti
     poolSize: poolSizeMax,
     synchronize: false,
     logging: false,
-    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    connectTimeoutMS: deadlines.pingMs,
     installExtensions: false,
     parseInt8: true,
-    extra: DRIVER_OPTIONS,
+    extra: { ...DRIVER_OPTIONS, Client: DeadlineClient, deadlineMs: deadlines.statementMs },
   });
 }
 
 /** A pipeline over the same login. It connects when it is first used. */
-export function createPipeline({ url, applicationName }: ConnectionOptions): Pipeline {
+export function createPipeline(options: ConnectionOptions): Pipeline {
+  const { url, applicationName, deadlines = DEADLINES } = options;
   return new Pipeline({
     ...DRIVER_OPTIONS,
     connectionString: url,
     application_name: applicationName,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: deadlines.pingMs,
+    deadlineMs: deadlines.findMs,
   });
 }

@@ -1,20 +1,18 @@
-import {
-  createTestDatabase,
-  TEST_TENANTS,
-  TEST_USERS,
-  type TestDatabase,
-  testDirectory,
-} from '@plat/testing';
+import { createTestDatabase, provedScope, type TestDatabase, testDirectory } from '@plat/testing';
 import { applyDirectory } from './apply-directory';
 import { Database } from './database';
 import { LOGIN_ROLES } from './logins';
+import { SCHEMA_VERSION } from './schema-version';
+import type { TenantScope } from './scope';
 
 describe("a service's way to the database", () => {
   let test: TestDatabase;
+  let acme: TenantScope;
   const open: Database[] = [];
   beforeAll(async () => {
     test = await createTestDatabase();
     await applyDirectory(test.ownerUrl, testDirectory('https://id.example'));
+    acme = await provedScope(test, 'alice');
   });
   afterAll(async () => {
     for (const database of open) await database.close();
@@ -27,11 +25,6 @@ describe("a service's way to the database", () => {
     open.push(database);
     return database;
   }
-  const acme = {
-    tenantId: TEST_TENANTS.acme.tenantId,
-    userId: TEST_USERS.alice.userId,
-    acrossTenants: false,
-  };
 
   it.each(Object.values(LOGIN_ROLES))('is open to the login %s', async (role) => {
     await expect((await connect(test.url(role))).ping()).resolves.toBeUndefined();
@@ -49,25 +42,75 @@ describe("a service's way to the database", () => {
     await test.query('DROP ROLE spec_member');
   });
 
+  it.each(Object.entries(LOGIN_ROLES))("is closed to another service's login: %s", async (service, login) => {
+    const other = service === 'reviews' ? LOGIN_ROLES.builds : LOGIN_ROLES.reviews;
+    const options = {
+      url: test.url(other),
+      applicationName: 'spec',
+      poolSizeMax: 1,
+      preparedStatements: true,
+    };
+    await expect(Database.connect({ ...options, login })).rejects.toThrow(
+      `the database login is ${other}, and this service's own is ${login}`,
+    );
+  });
+
+  describe('and the schema', () => {
+    const state = (version: string, worksFrom: string) =>
+      test.query('UPDATE identity.schema_state SET version = $1, works_from = $2', [version, worksFrom]);
+    afterEach(() => state(SCHEMA_VERSION, '0027_schema_version'));
+
+    it('is the one that this release has files for, after its migrations', async () => {
+      expect(await test.query('SELECT version FROM identity.schema_state')).toEqual([
+        { version: SCHEMA_VERSION },
+      ]);
+    });
+
+    it.each([
+      ['0019_merge_receipts', 'the schema is at 0019_merge_receipts, and this release needs '],
+      ['', 'the schema is not migrated, and this release needs '],
+    ])('is refused when it is older than this release needs: %s', async (version, message) => {
+      await state(version, '');
+      await expect(connect(test.url('plat_reviews'))).rejects.toThrow(message + SCHEMA_VERSION);
+    });
+
+    it('is refused when it is from before it said what it is', async () => {
+      await test.query('ALTER FUNCTION identity.schema_version() RENAME TO spec_hidden');
+      await expect(connect(test.url('plat_reviews'))).rejects.toThrow('the schema is not migrated');
+      await test.query('ALTER FUNCTION identity.spec_hidden() RENAME TO schema_version');
+    });
+
+    it('may be newer, as long as it still works with this release', async () => {
+      await state('9998_newer', SCHEMA_VERSION);
+      await expect((await connect(test.url('plat_reviews'))).ping()).resolves.toBeUndefined();
+      await state('9998_newer', '9997_left_behind');
+      await expect(connect(test.url('plat_reviews'))).rejects.toThrow(
+        'the schema is at 9998_newer, which works with releases from 9997_left_behind on',
+      );
+    });
+  });
+
   it('answers times as RFC 3339 in UTC with microseconds', async () => {
     const database = await connect(test.url('plat_reviews'));
-    const rows = await database.run(
-      `SELECT '2026-01-02 03:04:05.123456+00'::timestamptz AS fine, '2026-01-02 05:04:05+02'::timestamptz AS whole`,
-      [],
-      'spec_times',
-    );
+    const rows = await database.run({
+      name: 'spec_times',
+      text: `SELECT '2026-01-02 03:04:05.123456+00'::timestamptz AS fine, '2026-01-02 05:04:05+02'::timestamptz AS whole`,
+      values: [],
+    });
     expect(rows).toEqual([{ fine: '2026-01-02T03:04:05.123456Z', whole: '2026-01-02T03:04:05Z' }]);
   });
 
   it('speaks for the tenant within the transaction, and for none after it', async () => {
     const database = await connect(test.url('plat_reviews'));
-    const tenant = `SELECT current_setting('plat.tenant_id', true) AS tenant`;
+    const tenant = `SELECT tenancy.tenant_id() AS tenant`;
     const inside = await database.transaction(acme, (tx) => tx.query(tenant) as Promise<unknown>);
     expect(inside).toEqual([{ tenant: acme.tenantId }]);
     const after = await Promise.all(
-      [1, 2, 3].map(() => database.run<{ tenant: string }>(tenant, [], 'spec_tenant')),
+      [1, 2, 3].map(() =>
+        database.run<{ tenant: string }>({ name: 'spec_tenant', text: tenant, values: [] }),
+      ),
     );
-    expect(after.flat().every(({ tenant: left }) => left === '' || left === null)).toBe(true);
+    expect(after.flat()).toEqual([{ tenant: null }, { tenant: null }, { tenant: null }]);
   });
 
   it('gives back its connection when the work of a transaction fails', async () => {
@@ -79,8 +122,8 @@ describe("a service's way to the database", () => {
 
   it('answers the refusal of a function as the error that is answered', async () => {
     const database = await connect(test.url('plat_reviews'));
-    const refuse = `SELECT tenancy.refuse('CONFLICT', '{"a": 1}', 'Taken.')`;
-    await expect(database.run(refuse, [], 'spec_refuse')).rejects.toMatchObject({
+    const text = `SELECT tenancy.refuse('CONFLICT', '{"a": 1}', 'Taken.')`;
+    await expect(database.run({ name: 'spec_refuse', text, values: [] })).rejects.toMatchObject({
       code: 'CONFLICT',
       status: 409,
       message: 'Taken.',
@@ -88,34 +131,55 @@ describe("a service's way to the database", () => {
     });
   });
 
-  describe('listing row by row', () => {
-    const series = (rows: number) => ({ name: 'spec.numbers', args: [rows] }) as const;
-    beforeAll(() =>
-      test.query(`CREATE SCHEMA spec; GRANT USAGE ON SCHEMA spec TO plat_reviews;
-        CREATE FUNCTION spec.numbers(tenant uuid, rows int) RETURNS TABLE (n int, speaks_for text) LANGUAGE plpgsql AS $$
-        BEGIN
-          IF rows < 0 THEN PERFORM tenancy.refuse('CONFLICT'); END IF;
-          RETURN QUERY SELECT g, current_setting('plat.tenant_id', true) FROM generate_series(1, rows) g;
-        END $$`),
-    );
+  describe('a refusal leaves its connection as good as an answer does', () => {
+    const backend = { name: 'spec_pid', text: 'SELECT pg_backend_pid() AS pid', values: [] };
+    const emptyQueue = { name: 'reviews.advance', args: ['main', null, false] } as const;
+    const cases: [string, (database: Database) => Promise<unknown>][] = [
+      ['of a function', (database) => database.call(acme, emptyQueue)],
+      ['within a transaction', (database) => database.transaction(acme, (tx) => tx.query('SELECT 1/0'))],
+      [
+        'of a constraint',
+        (database) =>
+          database.call(acme, {
+            name: 'reviews.create_review',
+            args: [acme.userId, acme.userId, '', null, 'a', 'main'],
+          }),
+      ],
+      [
+        'of a lock that was not had',
+        (database) =>
+          database.run({
+            name: '',
+            text: `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '55P03'; END $$`,
+            values: [],
+          }),
+      ],
+    ];
 
-    it('hands on every row, in order, for the tenant', async () => {
-      const database = await connect(test.url('plat_reviews'));
-      const taken: { n: number; speaks_for: string }[] = [];
-      await database.each<{ n: number; speaks_for: string }>(acme, series(3_000), (row) => taken.push(row));
-      expect(taken.map(({ n }) => n)).toEqual(Array.from({ length: 3_000 }, (_, index) => index + 1));
-      expect(new Set(taken.map((row) => row.speaks_for))).toEqual(new Set([acme.tenantId]));
+    it.each(cases)('%s', async (_, refused) => {
+      const options = { applicationName: 'spec', poolSizeMax: 1, preparedStatements: true };
+      const database = await Database.connect({ ...options, url: test.url('plat_reviews') });
+      open.push(database);
+      const before = await database.run(backend);
+      for (let i = 0; i < 3; i++) await expect(refused(database)).rejects.toThrow();
+      expect(await database.run(backend)).toEqual(before);
     });
 
-    it('fails with what refuses the listing or a row, and gives back its connection', async () => {
+    it('and speaks for no tenant after it', async () => {
       const database = await connect(test.url('plat_reviews'));
-      const full = () => {
-        throw new Error('full');
-      };
-      for (let i = 0; i < 5; i++) {
-        await expect(database.each(acme, series(-1), full)).rejects.toMatchObject({ code: 'CONFLICT' });
-        await expect(database.each(acme, series(3), full)).rejects.toThrow('full');
-      }
+      await expect(database.call(acme, emptyQueue)).rejects.toMatchObject({ code: 'EMPTY_QUEUE' });
+      const text = `SELECT tenancy.tenant_id() AS tenant, current_user::text AS role`;
+      expect(await database.run({ name: 'spec_left', text, values: [] })).toEqual([
+        { tenant: null, role: 'plat_reviews' },
+      ]);
+    });
+
+    it('but one that the database has closed is not used again', async () => {
+      const options = { applicationName: 'spec', poolSizeMax: 1, preparedStatements: true };
+      const database = await Database.connect({ ...options, url: test.url('plat_reviews') });
+      open.push(database);
+      const text = 'SELECT pg_terminate_backend(pg_backend_pid())';
+      await expect(database.run({ name: '', text, values: [] })).rejects.toThrow();
       await expect(database.ping()).resolves.toBeUndefined();
     });
   });

@@ -1,28 +1,45 @@
 import type { Pool, QueryConfig } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
-import { type ConnectionOptions, createDataSource, createPipeline } from './connection';
+import { type ConnectionOptions, createDataSource, createPipeline, DEADLINES } from './connection';
+import { Connections } from './connections';
+import { DatabaseSilent, inTime } from './deadline-client';
 import type { Pipeline } from './pipeline';
-import { eachRow } from './each-row';
-import { refusalOf } from './refusal';
+import { refusalOf, unavailableOf } from './refusal';
 import { confinedRoleFaults } from './role-check';
 import type { TenantScope } from './scope';
+import { startFault } from './start-check';
 import { type SqlCall, statementOf } from './sql-call';
+
+/** How long an answer says that the database is there, in milliseconds. */
+const FRESH_MS = 2_000;
 
 /** Two, so that a slow row holds up half of the others at most. */
 const FIND_PIPELINES = 2;
+
+/** A statement that is planned once for each connection, under its name. */
+export interface NamedStatement {
+  name: string;
+  text: string;
+  values: unknown[];
+  /** Whose share of the connections it takes: a tenant's id, or whatever stands for one before it is known. */
+  share?: string;
+}
 
 /** One service's way to the database: every statement speaks for one tenant. */
 export class Database {
   private constructor(
     private readonly dataSource: DataSource,
+    private readonly pool: Connections,
     private readonly pipelines: readonly Pipeline[],
     private readonly preparedStatements: boolean,
+    private readonly pingMs: number,
   ) {}
 
   /**
-   * Connects, and refuses a login that row-level security would not confine.
+   * Connects, and refuses a login that row-level security would not confine or that is another service's, and a schema
+   * that this release does not work on.
    *
-   * @throws Error naming what the login may do and must not
+   * @throws Error naming what the login may do and must not, or what the schema lacks
    */
   static async connect(options: ConnectionOptions): Promise<Database> {
     const dataSource = createDataSource(options);
@@ -32,8 +49,15 @@ export class Database {
       await dataSource.destroy();
       throw new Error(`the database login could bypass row-level security: ${faults.join('; ')}`);
     }
+    const fault = await startFault(dataSource, options.login);
+    if (fault !== undefined) {
+      await dataSource.destroy();
+      throw new Error(fault);
+    }
     const pipelines = Array.from({ length: FIND_PIPELINES }, () => createPipeline(options));
-    return new Database(dataSource, pipelines, options.preparedStatements);
+    const pool = new Connections(poolOf(dataSource), options.poolSizeMax);
+    const { preparedStatements, deadlines = DEADLINES } = options;
+    return new Database(dataSource, pool, pipelines, preparedStatements, deadlines.pingMs);
   }
 
   /**
@@ -42,7 +66,8 @@ export class Database {
    * @throws ApiError for a refusal of the function
    */
   async call<Row>(scope: TenantScope, call: SqlCall): Promise<Row[]> {
-    return this.run(statementOf(call), valuesOf(scope, call), call.name);
+    const values = valuesOf(scope, call);
+    return this.run({ name: call.name, text: statementOf(call), values, share: scope.tenantId });
   }
 
   /**
@@ -53,31 +78,17 @@ export class Database {
    */
   async find<Row>(scope: TenantScope, call: SqlCall): Promise<Row[]> {
     const pipeline = this.pipelines.reduce((one, other) => (other.load < one.load ? other : one));
-    const statement = this.statement(statementOf(call), valuesOf(scope, call), call.name);
-    return translated(pipeline.query<Row>(statement));
-  }
-
-  /**
-   * As `call`, for a listing of any length: hands each row on as it comes, and keeps none.
-   *
-   * @throws ApiError for a refusal of the function
-   */
-  async each<Row>(scope: TenantScope, call: SqlCall, take: (row: Row) => void): Promise<void> {
-    const client = await this.pool.connect();
-    const statement = this.statement(statementOf(call), valuesOf(scope, call), call.name);
-    try {
-      await translated(eachRow(client, statement, take));
-      client.release();
-    } catch (error) {
-      client.release(true);
-      throw error;
-    }
+    const statement = { name: call.name, text: statementOf(call), values: valuesOf(scope, call) };
+    const answered = pipeline.query<Row>(this.prepared(statement)).catch((error: unknown) => {
+      throw error instanceof DatabaseSilent ? unavailableOf(error) : error;
+    });
+    return translated(answered);
   }
 
   /** Runs a statement that speaks for no tenant: a published function of identity or audit. */
-  async run<Row>(text: string, values: unknown[], statementName: string): Promise<Row[]> {
-    const statement = this.statement(text, values, statementName);
-    const { rows } = await translated(this.pool.query<Row & object>(statement));
+  async run<Row>({ share = '', ...statement }: NamedStatement): Promise<Row[]> {
+    const answered = this.pool.use(share, (client) => client.query<Row & object>(this.prepared(statement)));
+    const { rows } = await translated(answered);
     return rows;
   }
 
@@ -87,22 +98,39 @@ export class Database {
    * @throws ApiError for a refusal of a function that the work calls
    */
   transaction<T>(scope: TenantScope, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    const transaction = this.dataSource.transaction(async (tx) => {
-      await tx.query('SELECT tenancy.enter($1, $2, $3)', [scope.tenantId, scope.userId, scope.acrossTenants]);
+    const transaction = async (tx: EntityManager) => {
+      await tx.query('SELECT tenancy.enter_as($1, $2)', [scope.proof, scope.acrossTenants]);
       return work(tx);
-    });
-    return translated(transaction);
+    };
+    return translated(this.pool.share(scope.tenantId, () => this.dataSource.transaction(transaction)));
   }
 
   /** The connections for requests at this moment, without those that reads by key share. */
   get connections(): { busy: number; idle: number; waiting: number } {
-    const { totalCount, idleCount, waitingCount } = this.pool;
-    return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+    return this.pool.load;
   }
 
-  /** Whether the database answers. */
+  /**
+   * Whether the database answers on each kind of connection; one that has answered a moment ago does.
+   *
+   * @throws Error when it does not, within a deadline
+   */
   async ping(): Promise<void> {
-    await this.pool.query('SELECT 1');
+    const select = { text: 'SELECT 1' };
+    const kinds = [
+      {
+        lastAnswerAt: this.pool.lastAnswerAt,
+        ask: () => this.pool.use('', (client) => client.query(select)),
+      },
+      ...this.pipelines
+        .filter(({ isOpen }) => isOpen)
+        .map((pipeline) => ({
+          lastAnswerAt: pipeline.lastAnswerAt,
+          ask: () => pipeline.query(select),
+        })),
+    ];
+    const silent = kinds.filter(({ lastAnswerAt }) => Date.now() - lastAnswerAt > FRESH_MS);
+    await Promise.all(silent.map(({ ask }) => inTime<unknown>(ask(), this.pingMs)));
   }
 
   async close(): Promise<void> {
@@ -110,19 +138,16 @@ export class Database {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 
-  private statement(text: string, values: unknown[], name: string): QueryConfig {
+  private prepared({ name, text, values }: NamedStatement): QueryConfig {
     return this.preparedStatements ? { name, text, values } : { text, values };
-  }
-
-  /** TypeORM's own pool: statements outside its mapping take their connection from the same place. */
-  private get pool(): Pool {
-    return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
 }
 
-const valuesOf = ({ tenantId, userId, acrossTenants }: TenantScope, { args }: SqlCall): unknown[] => [
-  tenantId,
-  userId,
+/** TypeORM's own pool: statements outside its mapping take their connection from the same place. */
+const poolOf = (dataSource: DataSource): Pool => (dataSource.driver as unknown as { master: Pool }).master;
+
+const valuesOf = ({ proof, acrossTenants }: TenantScope, { args }: SqlCall): unknown[] => [
+  proof,
   acrossTenants,
   ...args,
 ];

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
+import { appendFile, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from 'pg';
-import { appliedMigrations, migrate, SOURCE_MIGRATIONS } from './migrate';
+import { migrate, SOURCE_MIGRATIONS } from './migrate';
+import { migrationFiles } from './migration-files';
+import { compareMigrations, historyOf } from './migration-history';
 
 const files = readdirSync(SOURCE_MIGRATIONS.migrationsDir)
   .filter((file) => file.endsWith('.sql'))
@@ -14,6 +19,8 @@ async function connected<T>(url: string, work: (client: Client) => Promise<T>): 
   await client.connect();
   return work(client).finally(() => client.end());
 }
+
+const appliedMigrations = (url: string) => connected(url, historyOf);
 
 describe('the migrations', () => {
   const made: string[] = [];
@@ -54,6 +61,21 @@ describe('the migrations', () => {
     const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
     expect(applied.flat()).toEqual(files);
     expect(await appliedMigrations(url)).toHaveLength(files.length);
+  });
+
+  it('are not applied where one was edited after it was, and nothing is done', async () => {
+    const url = await emptyDatabase();
+    const folder = await mkdtemp(join(tmpdir(), 'plat-edited-'));
+    await cp(SOURCE_MIGRATIONS.migrationsDir, folder, { recursive: true });
+    await migrate(url, { migrationsDir: folder });
+    await appendFile(join(folder, '0007_releases.sql'), '-- edited\n');
+    await writeFile(join(folder, '9999_spec.sql'), 'CREATE TABLE public.spec ();');
+    await expect(migrate(url, { migrationsDir: folder })).rejects.toThrow(
+      /^Edited after it was applied: 0007_releases\. Nothing was done/,
+    );
+    const differences = await compareMigrations(url, await migrationFiles(folder));
+    expect(differences).toMatchObject({ pending: ['9999_spec'], edited: ['0007_releases'], unknown: [] });
+    await rm(folder, { recursive: true });
   });
 
   it.each(['audit.audit_events', 'builds.builds'])(

@@ -11,12 +11,17 @@ describe('a connection on which statements follow each other', () => {
   });
 
   function create(name: string): Pipeline {
-    const pipeline = new Pipeline({ connectionString: test.url('plat_reviews'), application_name: name });
+    const pipeline = new Pipeline({
+      connectionString: test.url('plat_reviews'),
+      application_name: name,
+      deadlineMs: 20_000,
+    });
     open.push(pipeline);
     return pipeline;
   }
   const tenant = (id: string) => ({
-    text: `SELECT current_setting('plat.tenant_id', true) AS before, $1::uuid AS id, tenancy.enter($1, $1, false)`,
+    text: `SELECT nullif(current_setting('plat.proof', true), '') AS before, $1::uuid AS id,
+                  set_config('plat.proof', $1::text, true)`,
     values: [id],
     name: 'enter',
   });

@@ -1,4 +1,5 @@
-import { Client, type ClientConfig, DatabaseError, type QueryConfig } from 'pg';
+import type { Client, QueryConfig } from 'pg';
+import { DatabaseSilent, DeadlineClient, type DeadlineConfig } from './deadline-client';
 
 /**
  * One connection on which statements follow each other without waiting for answers, each in a transaction of its own:
@@ -8,8 +9,9 @@ import { Client, type ClientConfig, DatabaseError, type QueryConfig } from 'pg';
 export class Pipeline {
   private connection: Promise<Client> | undefined;
   private underWay = 0;
+  private answeredAt = 0;
 
-  constructor(private readonly config: ClientConfig) {}
+  constructor(private readonly config: DeadlineConfig) {}
 
   /** Statements that have not been answered yet. */
   get load(): number {
@@ -22,14 +24,25 @@ export class Pipeline {
     this.underWay++;
     try {
       const { rows } = await (await connection).query<Row & object>(statement);
+      this.answeredAt = Date.now();
       return rows;
     } catch (error) {
-      // The database has said that it closes this connection; the socket only ends a moment later.
-      if (error instanceof DatabaseError && error.severity === 'FATAL') this.forget(connection);
+      // Also where the database has said that it closes this connection: the socket only ends a moment later.
+      if (error instanceof DatabaseSilent) this.forget(connection);
       throw error;
     } finally {
       this.underWay--;
     }
+  }
+
+  /** Whether it has a connection, which may hang. */
+  get isOpen(): boolean {
+    return this.connection !== undefined;
+  }
+
+  /** When it last had an answer, in milliseconds since 1970; 0 for never. */
+  get lastAnswerAt(): number {
+    return this.answeredAt;
   }
 
   async close(): Promise<void> {
@@ -38,7 +51,7 @@ export class Pipeline {
   }
 
   private connect(): Promise<Client> {
-    const client = new Client({ ...this.config, pipeline: true });
+    const client = new DeadlineClient({ ...this.config, pipeline: true });
     const connection = client.connect();
     const forget = () => this.forget(connection);
     client.once('end', forget).on('error', forget);

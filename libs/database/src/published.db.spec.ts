@@ -1,5 +1,6 @@
 import {
   createTestDatabase,
+  provedScope,
   TEST_ENVIRONMENTS,
   TEST_TENANTS,
   TEST_USERS,
@@ -77,17 +78,16 @@ describe('the database contract', () => {
     expect(loose).toEqual([]);
   });
 
-  it("tables are granted to their owner's service only; owners may refer to them and operations read them", async () => {
-    const grants = await database.query<{ schema: string; grant: string; role: string }>(
-      `SELECT c.relnamespace::regnamespace::text AS schema, a.grantee::regrole::text AS role,
+  it('tables are granted to no login: owners may refer to them, and the inspector reads them', async () => {
+    const grants = await database.query<{ grant: string; role: string }>(
+      `SELECT a.grantee::regrole::text AS role,
               format('%s on %s', a.privilege_type, c.oid::regclass) AS grant
          FROM pg_class c, aclexplode(c.relacl) AS a
         WHERE c.relnamespace = ANY ($1::text[]::regnamespace[]) AND a.grantee <> c.relowner`,
       [SCHEMAS],
     );
-    const crossing = grants.filter(({ schema, grant, role }) => {
-      if (role === (OWN_LOGIN[schema] ?? 'plat_platform')) return false;
-      if (role === 'plat_operations') return !grant.startsWith('SELECT on');
+    const crossing = grants.filter(({ grant, role }) => {
+      if (role === 'plat_inspector') return !grant.startsWith('SELECT on');
       return !(role.endsWith('_owner') && grant.startsWith('REFERENCES on'));
     });
     expect(crossing).toEqual([]);
@@ -105,7 +105,8 @@ interface ForeignRows {
 
 async function makeForeignRows(): Promise<ForeignRows> {
   const [review, build, release] = [randomUUID(), randomUUID(), randomUUID()];
-  const client = new Client({ connectionString: database.ownerUrl, options: `-c plat.tenant_id=${foreign}` });
+  const { proof } = await provedScope(database, 'mallory');
+  const client = new Client({ connectionString: database.ownerUrl, options: `-c plat.proof=${proof}` });
   await client.connect();
   const call = (name: string, args: unknown[]): Promise<unknown> =>
     client.query(`SELECT ${name}(${args.map((_, place) => `$${place + 1}`).join(', ')})`, args);
@@ -205,7 +206,7 @@ async function callAs(login: Client, name: string, values: unknown[]): Promise<s
   const parameters = values.map((_, place) => `$${place + 1}`).join(', ');
   await login.query('BEGIN');
   try {
-    await login.query('SELECT tenancy.enter($1, $2, false)', [own, TEST_USERS.alice.userId]);
+    await login.query('SELECT tenancy.enter_as($1, false)', [(await provedScope(database, 'alice')).proof]);
     const { rows } = await login.query(`SELECT * FROM ${name.replace(/\(.*/, '')}(${parameters})`, values);
     await login.query('COMMIT');
     return JSON.stringify(rows);
@@ -217,7 +218,7 @@ async function callAs(login: Client, name: string, values: unknown[]): Promise<s
 
 describe('every function that a service may call', () => {
   // The recorder of the trail: the rows of a batch belong to several tenants.
-  const FOR_ALL_TENANTS = ['audit.record(jsonb)'];
+  const FOR_ALL_TENANTS = ['audit.record_requests(jsonb)'];
 
   it("leaves a foreign tenant's rows untouched and unread, whichever tenant it is called for", async () => {
     const rows = await makeForeignRows();

@@ -1,5 +1,6 @@
 import { ApiError, type ErrorCode, UnresolvedThreadsError } from '@plat/contracts/core';
 import { DatabaseError } from 'pg';
+import { DatabaseSilent } from './deadline-client';
 
 /** SQLSTATE of tenancy.refuse: the message is a code of the error registry. */
 const REFUSED = 'PL001';
@@ -7,8 +8,15 @@ const REFUSED = 'PL001';
 /** SQLSTATE of a lock that was not had in time: the statement has done nothing. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** The refusal that a SQL function raised, as the error that is answered; undefined for any other error. */
+/** What is said when a statement was sent and nothing came back. */
+const UNKNOWN_OUTCOME =
+  'The database did not answer, so it is not known whether the request was carried out; look before you repeat it.';
+
+/** The refusal that a SQL function raised, or a database's silence, as the error that is answered; else undefined. */
 export function refusalOf(error: unknown): Error | undefined {
+  if (isSilence(error)) {
+    return new ApiError('SERVICE_UNAVAILABLE', { message: UNKNOWN_OUTCOME, cause: error });
+  }
   const cause = databaseErrorOf(error);
   if (cause?.code === LOCK_NOT_AVAILABLE) return new ApiError('SERVICE_UNAVAILABLE', { cause });
   if (cause?.code !== REFUSED) return undefined;
@@ -22,13 +30,25 @@ export function refusalOf(error: unknown): Error | undefined {
   });
 }
 
+/** Whether the database did not answer, also where TypeORM has wrapped it. */
+export const isSilence = (error: unknown): boolean => driverErrorOf(error) instanceof DatabaseSilent;
+
+/** A connection that was not had, or a read that was not answered: nothing was done. */
+export function unavailableOf(cause: unknown): ApiError {
+  return cause instanceof ApiError ? cause : new ApiError('SERVICE_UNAVAILABLE', { cause });
+}
+
 /** Whether the error is a violation of the named constraint or unique index. */
 export function violates(error: unknown, constraint: string): boolean {
   return databaseErrorOf(error)?.constraint === constraint;
 }
 
 function databaseErrorOf(error: unknown): DatabaseError | undefined {
-  if (error instanceof DatabaseError) return error;
-  const inner = (error as { driverError?: unknown } | undefined)?.driverError;
-  return inner instanceof DatabaseError ? inner : undefined;
+  const cause = driverErrorOf(error);
+  return cause instanceof DatabaseError ? cause : undefined;
+}
+
+/** The driver's own error, also where TypeORM has wrapped it. */
+function driverErrorOf(error: unknown): unknown {
+  return (error as { driverError?: unknown } | undefined)?.driverError ?? error;
 }

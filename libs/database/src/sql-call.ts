@@ -8,13 +8,13 @@ export interface SqlCall {
 }
 
 /**
- * The statement of a call; its parameters are those of tenancy.enter, then the call's own. The function runs after the
- * tenant is entered because it takes what entering answers.
+ * The statement of a call; its parameters are those of tenancy.enter_as, then the call's own. The function runs after
+ * the tenant is entered because it takes what entering answers.
  */
 export function statementOf({ name, args, select = 'f.*' }: SqlCall): string {
-  const parameters = args.map((_, place) => `, $${place + 4}`).join('');
+  const parameters = args.map((_, place) => `, $${place + 3}`).join('');
   return (
-    `SELECT ${select} FROM tenancy.enter($1, $2, $3) AS tenant ` +
+    `SELECT ${select} FROM tenancy.enter_as($1, $2) AS tenant ` +
     `CROSS JOIN LATERAL ${name}(tenant${parameters}) AS f`
   );
 }

@@ -6,7 +6,6 @@ import {
   type TestDatabase,
 } from '@plat/testing';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import { applyDirectory } from './apply-directory';
 import { Database } from './database';
 import { LOGIN_ROLES } from './logins';
@@ -26,25 +25,6 @@ beforeAll(async () => {
   );
 });
 afterAll(() => database.drop());
-
-/** The tenant tables that a role may read. */
-const readableTables = (role: string): Promise<{ name: string }[]> =>
-  database.query(
-    `SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-      WHERE c.relnamespace = ANY ($1::text[]::regnamespace[]) AND c.relkind IN ('r', 'p') AND a.attname = 'tenant_id'
-        AND has_table_privilege($2, c.oid, 'SELECT')`,
-    [SCHEMAS, role],
-  );
-
-async function as<T>(role: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: database.url(role) });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
 
 describe('every tenant table', () => {
   // A service's login sees nothing of it where the issuer resolves the tenant: the row names no tenant yet.
@@ -90,57 +70,6 @@ describe.each(LOGINS)('the login %s', (role) => {
     );
     expect(row).toEqual({ powerful: false, owner: false });
   });
-
-  it('matches no row while no tenant is set, nor when a pooler has left an empty one', async () => {
-    const tables = await readableTables(role);
-    await as(role, async (client) => {
-      for (const setting of [undefined, '']) {
-        if (setting !== undefined)
-          await client.query("SELECT set_config('plat.tenant_id', $1, false)", [setting]);
-        for (const { name } of tables) {
-          const { rows } = await client.query<{ found: boolean }>(
-            `SELECT EXISTS (SELECT FROM ${name}) AS found`,
-          );
-          expect({ name, found: rows[0]!.found }).toEqual({ name, found: false });
-        }
-      }
-    });
-  });
-
-  it('cannot change a build, an audit row, a verification or a logged move, once it is written', async () => {
-    const rows = await database.query(
-      `SELECT t, privilege FROM unnest($2::text[]) AS t, unnest(ARRAY['UPDATE', 'DELETE', 'TRUNCATE']) AS privilege
-        WHERE has_table_privilege($1, t, privilege)`,
-      [role, ['builds.builds', 'audit.audit_events', 'reviews.verifications', 'reviews.queue_moves']],
-    );
-    expect(rows).toEqual([]);
-  });
-
-  it('reads across tenants as operations, with SELECT and nothing else', async () => {
-    await as(role, async (client) => {
-      await client.query('BEGIN');
-      await client.query('SELECT tenancy.enter($1, $2, true)', [
-        TEST_TENANTS.ops.tenantId,
-        TEST_USERS.olga.userId,
-      ]);
-      const { rows } = await client.query<{ n: number }>('SELECT count(*)::int AS n FROM reviews.reviews');
-      expect(rows[0]!.n).toBe(1);
-      await expect(client.query("UPDATE reviews.reviews SET name = 'x'")).rejects.toThrow(
-        'permission denied',
-      );
-      await client.query('ROLLBACK');
-    });
-  });
-});
-
-it('the role of operations has SELECT on tables and no other privilege, membership or table of its own', async () => {
-  const rows = await database.query(
-    `SELECT c.oid::regclass::text AS name, a.privilege_type FROM pg_class c, aclexplode(c.relacl) AS a
-      WHERE a.grantee = 'plat_operations'::regrole AND a.privilege_type <> 'SELECT'
-     UNION ALL SELECT m.roleid::regrole::text, 'MEMBER' FROM pg_auth_members m WHERE m.member = 'plat_operations'::regrole
-     UNION ALL SELECT d.objid::text, 'OWNER' FROM pg_shdepend d WHERE d.refobjid = 'plat_operations'::regrole AND d.deptype = 'o'`,
-  );
-  expect(rows).toEqual([]);
 });
 
 it.each(['BYPASSRLS', 'SUPERUSER'])('a service does not connect with a login that is %s', async (power) => {

@@ -16,13 +16,13 @@ export const REVIEW_INVARIANTS: Invariant[] = [
        GROUP BY tenant_id, repository, source_branch, target_branch HAVING count(*) > 1`,
   },
   {
-    promise: 'READY rests on a successful RECORDED build of this very review',
+    promise: 'READY rests on a successful build of this very review',
     sql: `
       SELECT r.tenant_id, r.review_id, r.status, r.last_ready_build_id
         FROM reviews.reviews r
         LEFT JOIN builds.builds b ON b.tenant_id = r.tenant_id AND b.build_id = r.last_ready_build_id
        WHERE r.status IN ('READY', 'MERGE')
-         AND (b.review_id IS DISTINCT FROM r.review_id OR b.kind <> 'RECORDED' OR NOT b.successful)`,
+         AND (b.review_id IS DISTINCT FROM r.review_id OR NOT b.successful)`,
   },
   {
     promise: 'FAILED rests on a failed build of this very review',

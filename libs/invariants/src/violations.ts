@@ -44,10 +44,10 @@ export async function findViolations(client: Client): Promise<Violation[]> {
   return broken;
 }
 
-/** A superuser does already; a service's login and the owner read as the operations role, which has SELECT alone. */
+/** A superuser does already; the owner reads as the inspector, which has SELECT alone and is granted to no login. */
 async function seeEveryTenant(client: Client): Promise<void> {
   const { rows } = await client.query<{ sees: boolean }>(
     'SELECT rolsuper OR rolbypassrls AS sees FROM pg_roles WHERE rolname = current_user',
   );
-  if (!rows[0]?.sees) await client.query('SET LOCAL ROLE plat_operations');
+  if (!rows[0]?.sees) await client.query('SET LOCAL ROLE plat_inspector');
 }

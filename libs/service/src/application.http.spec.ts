@@ -43,10 +43,10 @@ describe('the application of a service', () => {
       ['GET', '/v2/whoami'],
       ['GET', '/v1/whoami/'],
       ['GET', '/V1/WHOAMI'],
-      ['DELETE', '/v1/whoami'],
-      ['PUT', '/v1/reviews'],
-      ['OPTIONS', '/v1/whoami'],
-      ['PROPFIND', '/v1/whoami'],
+      ['PUT', '/v1/nowhere'],
+      ['GET', '/v1/%zz'],
+      ['GET', '/%E0%A4%A'],
+      ['GET', '//v1/whoami'],
     ])('404 NOT_FOUND for a route that does not exist: %s %s', async (method, path) => {
       const response = await fetch(service.url + path, { method });
       expect(response.status).toBe(404);
@@ -57,19 +57,81 @@ describe('the application of a service', () => {
       expect(response.headers.get('x-request-id')).not.toBeNull();
     });
 
-    it('HEAD is no route of the table', async () => {
-      expect((await fetch(`${service.url}/v1/platform`, { method: 'HEAD' })).status).toBe(404);
-    });
-
-    it.each(['/v1/reviews/%zz', '/v1/%', '/%E0%A4%A', '/v1/reviews/%ff'])(
-      '400 BAD_REQUEST for a path that cannot be decoded: %s',
-      async (path) => {
-        const response = await fetch(service.url + path);
-        expect(response.status).toBe(400);
-        expect(await response.json()).toMatchObject({ code: 'BAD_REQUEST' });
-        expect(response.headers.get('x-request-id')).not.toBeNull();
+    it.each([
+      ['DELETE', '/v1/whoami', 'GET, HEAD'],
+      ['PUT', '/v1/reviews', 'GET, HEAD, POST'],
+      ['OPTIONS', '/v1/whoami?a=b', 'GET, HEAD'],
+      ['PROPFIND', '/v1/reviews/%zz/status', 'PATCH'],
+      ['POST', '/healthz', 'GET, HEAD'],
+    ])(
+      '405 METHOD_NOT_ALLOWED with Allow for a method that the route lacks: %s %s',
+      async (method, path, allow) => {
+        const response = await fetch(service.url + path, { method });
+        expect([response.status, response.headers.get('allow')]).toEqual([405, allow]);
+        expect(await response.json()).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
       },
     );
+
+    it.each(['/v1/platform', '/v1/whoami', '/healthz'])('HEAD is GET without the body: %s', async (path) => {
+      const headers = { authorization: await service.bearer('alice') };
+      const [head, get] = await Promise.all([
+        fetch(service.url + path, { method: 'HEAD', headers }),
+        fetch(service.url + path, { headers }),
+      ]);
+      expect([head.status, await head.text()]).toEqual([200, '']);
+      expect(head.headers.get('content-length')).toBe(String((await get.text()).length));
+    });
+
+    it('HEAD is permitted and audited as the GET that it is', async () => {
+      const ask = async (user: 'alice' | 'dave') =>
+        fetch(`${service.url}/v1/whoami`, {
+          method: 'HEAD',
+          headers: { authorization: await service.bearer(user) },
+        });
+      const answer = await ask('alice');
+      const rows = await service.database.query(
+        'SELECT api_method, api_path FROM audit.audit_events WHERE request_id = $1',
+        [answer.headers.get('x-request-id')],
+      );
+      expect(rows).toEqual([{ api_method: 'GET', api_path: '/v1/whoami' }]);
+      expect((await ask('dave')).status).toBe(403);
+    });
+
+    it.each(['/v1/reviews/%zz', '/v1/reviews/%', '/v1/reviews/%ff', `/v1/reviews/${'x'.repeat(12_000)}`])(
+      'an id that cannot be decoded, or is over-long, is 401 without a token and INVALID_PATH_ID with one: %.20s',
+      async (path) => {
+        expect((await fetch(service.url + path)).status).toBe(401);
+        const { status, body } = await service.send('alice', `GET ${path as '/'}`);
+        expect([status, body.code]).toEqual([400, 'INVALID_PATH_ID']);
+      },
+    );
+
+    it.each([
+      ['no Host', 'GET /v1/platform HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'BAD_REQUEST'],
+      [
+        'two',
+        'GET /v1/platform HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n',
+        400,
+        'BAD_REQUEST',
+      ],
+      [
+        'what may be expected',
+        'POST /v1/reviews HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\n\r\n',
+        417,
+        'BAD_REQUEST',
+      ],
+      ['CONNECT', 'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
+    ])('a body also where Node would answer without one: %s', async (_, request, expected, code) => {
+      const { status, body } = await sendRaw(service.url, request);
+      expect([status, (JSON.parse(body) as { code: string }).code]).toEqual([expected, code]);
+    });
+
+    it('without leave for a browser to guess what it is', async () => {
+      for (const path of ['/v1/platform', '/v1/whoami', '/v1/nowhere', '/metrics'])
+        expect(
+          (await fetch(service.url + path, { method: 'HEAD' })).headers.get('x-content-type-options'),
+        ).toBe('nosniff');
+    });
 
     it.each([
       ['no HTTP', 'nonsense\r\n\r\n'],

@@ -3,7 +3,10 @@ import { NestFactory } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { newId } from '@plat/contracts/core';
-import type { FastifyServerFactory, FastifyServerOptions } from 'fastify';
+import type { FastifyHttpOptions, FastifyServerFactory } from 'fastify';
+import { maxHeaderSize, type Server } from 'node:http';
+import { answerMissingMethods } from './allowed-methods';
+import { boundAnswers } from './answer-limits';
 import { answerUnchanged } from './entity-tag';
 import { ErrorFilter } from './error.filter';
 import { registerHealth } from './health';
@@ -14,14 +17,18 @@ import { endConnectionsAtClose } from './last-answers';
 import type { Log } from './log';
 import { registerMetrics } from './metrics';
 import { receiveBodiesAsBytes } from './received-body';
+import { expectOneHost } from './request-host';
 import { logRequests } from './request-log';
 import type { ServiceContext } from './service-context';
 import { TokenVerifier } from './token-verifier';
-import { answerUnreadable } from './unreadable-request';
+import { routableTarget } from './request-target';
+import { answerForNode, answerUnreadable } from './unreadable-request';
 
-/** Longest path parameter that is routed, so that a malformed id is told so and not answered as an unknown route. */
-const PATH_PARAMETER_LENGTH_MAX = 4096;
+/** Longest path parameter that is routed: all that the head of a request can hold, so that every id is judged as one. */
+const PATH_PARAMETER_LENGTH_MAX = maxHeaderSize;
 const REQUEST_TIMEOUT_MS = 60_000;
+/** For every server that requests come in by. A request without Host is refused where its answer has a body. */
+export const HTTP_OPTIONS = { requireHostHeader: false } as const;
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 export interface ApplicationOptions {
@@ -65,8 +72,12 @@ export async function createApplication(
   );
   application.useGlobalFilters(new ErrorFilter(log));
   const fastify = application.getHttpAdapter().getInstance();
-  receiveBodiesAsBytes(fastify);
+  answerForNode(fastify.server);
   logRequests(fastify, log);
+  expectOneHost(fastify);
+  answerMissingMethods(fastify);
+  receiveBodiesAsBytes(fastify);
+  boundAnswers(fastify);
   answerUnchanged(fastify);
   const contexts = services.map(({ context }) => context);
   registerHealth(fastify, contexts);
@@ -77,9 +88,10 @@ export async function createApplication(
 }
 
 function createAdapter(log: Log, serverFactory: FastifyServerFactory | undefined): FastifyAdapter {
-  const options: FastifyServerOptions = {
+  const options: FastifyHttpOptions<Server> = {
     routerOptions: { maxParamLength: PATH_PARAMETER_LENGTH_MAX },
-    exposeHeadRoutes: false,
+    http: HTTP_OPTIONS,
+    rewriteUrl: ({ url = '/' }) => routableTarget(url),
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     // A request that is already on its way is answered, not refused.

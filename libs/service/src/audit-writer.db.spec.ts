@@ -1,13 +1,26 @@
 import { newId } from '@plat/contracts/core';
-import { Database } from '@plat/database';
-import { createTestDatabase, type TestDatabase, TEST_TENANTS, TEST_USERS } from '@plat/testing';
+import { applyDirectory, Database } from '@plat/database';
+import {
+  createTestDatabase,
+  provedScope,
+  TEST_TENANTS,
+  TEST_USERS,
+  type TestDatabase,
+  testDirectory,
+} from '@plat/testing';
 import { type AuditRow, AuditWriter } from './audit-writer';
+
+/** What the token of every caller here has said. */
+const CALLER = { externalUserId: 'subject', externalIssuerId: 'https://issuer.example' };
 
 describe('the audit writer', () => {
   let trail: TestDatabase;
   let database: Database;
+  const proofs = {} as Record<'alice' | 'mallory' | 'olga', string>;
   beforeAll(async () => {
     trail = await createTestDatabase();
+    await applyDirectory(trail.ownerUrl, testDirectory(CALLER.externalIssuerId));
+    for (const user of ['alice', 'mallory', 'olga'] as const) proofs[user] = await proofOf(user);
     const url = trail.url('plat_platform');
     database = await Database.connect({
       url,
@@ -21,13 +34,15 @@ describe('the audit writer', () => {
     await trail.drop();
   });
 
+  const proofOf = async (user: 'alice' | 'mallory' | 'olga') =>
+    (await provedScope(trail, user, { issuer: CALLER.externalIssuerId, subject: CALLER.externalUserId }))
+      .proof;
+
   const row = (given: Partial<AuditRow> = {}): AuditRow => ({
-    tenantId: TEST_TENANTS.acme.tenantId,
+    proof: proofs.alice,
     auditEventId: newId(),
     requestId: newId(),
-    erunUserId: TEST_USERS.alice.userId,
-    externalUserId: 'subject-of-alice',
-    externalIssuerId: 'https://issuer.example',
+    ...CALLER,
     type: 'API',
     apiMethod: 'GET',
     apiPath: '/v1/reviews/{review_id}',
@@ -60,9 +75,7 @@ describe('the audit writer', () => {
 
   it('writes rows of several tenants in one group', async () => {
     const { writer } = bundle();
-    const rows = ['acme', 'globex', 'ops'].map((name) =>
-      row({ tenantId: TEST_TENANTS[name as keyof typeof TEST_TENANTS].tenantId }),
-    );
+    const rows = (['alice', 'mallory', 'olga'] as const).map((user) => row({ proof: proofs[user] }));
     await Promise.all(rows.map((each) => writer.record(each)));
     expect(await written(rows)).toHaveLength(3);
   });
@@ -71,15 +84,18 @@ describe('the audit writer', () => {
     const { writer, statements } = bundle();
     const rows = Array.from({ length: 1201 }, () => row());
     await Promise.all(rows.map((each) => writer.record(each)));
-    expect(statements.mock.calls.map(([, [json]]) => (JSON.parse(json as string) as []).length)).toEqual([
-      1, 500, 500, 200,
-    ]);
+    expect(
+      statements.mock.calls.map(([{ values }]) => (JSON.parse(values[0] as string) as []).length),
+    ).toEqual([1, 500, 500, 200]);
   });
 
   it('does not let one row that is refused take its neighbours with it', async () => {
     const { writer } = bundle();
     const rows = Array.from({ length: 6 }, () => row());
-    const poison = [row({ apiPath: '/v1/reviews/Concrete?query' }), row({ tenantId: 'no-uuid' })];
+    const poison = [
+      row({ apiPath: '/v1/reviews/Concrete?query' }),
+      row({ proof: proofs.alice.replace(/.$/, 'x') }),
+    ];
     const all = [rows[0]!, rows[1]!, poison[0]!, rows[2]!, poison[1]!, ...rows.slice(3)];
     const outcomes = await Promise.allSettled(all.map((each) => writer.record(each)));
     expect(outcomes.map(({ status }) => status === 'rejected')).toEqual(
@@ -101,6 +117,31 @@ describe('the audit writer', () => {
     await expect(writer.record(row())).rejects.not.toThrow('secret');
   });
 
+  it('has tenant and user of a row from the proof of its caller alone', async () => {
+    const { writer } = bundle();
+    const forged = { tenantId: TEST_TENANTS.globex.tenantId, erunUserId: TEST_USERS.mallory.userId };
+    const one = Object.assign(row(), forged);
+    await writer.record(one);
+    const [kept] = await trail.query(
+      'SELECT tenant_id, erun_user_id FROM audit.audit_events WHERE audit_event_id = $1',
+      [one.auditEventId],
+    );
+    expect(kept).toEqual({ tenant_id: TEST_TENANTS.acme.tenantId, erun_user_id: TEST_USERS.alice.userId });
+  });
+
+  it.each([
+    ['no proof', { proof: '' }],
+    ['a proof of nobody', { proof: 'x'.repeat(211) }],
+    ['another subject than the proof', { externalUserId: 'somebody-else' }],
+    ['another issuer than the proof', { externalIssuerId: 'https://other.example' }],
+    ['an organisation that the token did not name', { externalOrgId: 'org-globex' }],
+  ])('refuses a row with %s', async (_, given) => {
+    const { writer } = bundle();
+    const one = row(given);
+    await expect(writer.record(one)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await written([one])).toEqual([]);
+  });
+
   it('can add to the trail and do nothing else to it', async () => {
     for (const statement of [
       'UPDATE audit.audit_events SET type = type',
@@ -109,6 +150,8 @@ describe('the audit writer', () => {
       'SELECT * FROM audit.audit_events',
       'INSERT INTO audit.audit_events SELECT * FROM audit.audit_events',
     ])
-      await expect(database.run(statement, [], '')).rejects.toThrow('permission denied');
+      await expect(database.run({ name: '', text: statement, values: [] })).rejects.toThrow(
+        'permission denied',
+      );
   });
 });

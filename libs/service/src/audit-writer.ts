@@ -1,18 +1,18 @@
 import { ApiError } from '@plat/contracts/core';
 import type { Database } from '@plat/database';
 
-/** One audit row, in the fields of the contract. Spec: API, Audit event. */
+/** One audit row, in the fields of the contract: tenant and user are the proof's. Spec: API, Audit event. */
 export interface AuditRow {
-  tenantId: string;
+  proof: string;
   auditEventId: string;
   requestId: string;
-  erunUserId: string;
   externalUserId: string;
   externalIssuerId: string;
   externalOrgId?: string;
   type: 'API' | 'MCP';
-  apiMethod?: string;
-  apiPath?: string;
+  /** With every row, whichever its type: a header hides no action. Decision D4. */
+  apiMethod: string;
+  apiPath: string;
   mcpTool?: string;
   apiParameters?: Record<string, unknown>;
 }
@@ -39,6 +39,11 @@ export class AuditWriter {
   /** Rows that wait for the statement that writes them. */
   get rowsWaiting(): number {
     return this.waiting.length;
+  }
+
+  /** Whether the trail can be written to. @throws Error when it cannot, within a deadline */
+  ping(): Promise<void> {
+    return this.database.ping();
   }
 
   /** Resolves once the row is durable. @throws SERVICE_UNAVAILABLE when it cannot be written */
@@ -74,16 +79,17 @@ export class AuditWriter {
   }
 
   private async insert(batch: Waiting[]): Promise<void> {
-    await this.database.run(
-      'SELECT audit.record($1)',
-      [JSON.stringify(batch.map(({ row }) => row))],
-      'audit_record',
-    );
+    const rows = JSON.stringify(batch.map(({ row }) => row));
+    await this.database.run({
+      name: 'audit_record',
+      text: 'SELECT audit.record_requests($1)',
+      values: [rows],
+    });
   }
 }
 
-/** Whether the database judged the rows themselves: an integrity or data error of SQLSTATE class 22 or 23. */
+/** Whether the database judged the rows themselves: a data or integrity error (22, 23), or a proof that does not hold. */
 function isRefusal(cause: unknown): boolean {
   const code = (cause as { code?: unknown }).code;
-  return typeof code === 'string' && /^2[23]/.test(code);
+  return typeof code === 'string' && /^(2[23]...|42501)$/.test(code);
 }

@@ -11,7 +11,7 @@ const MCP_TOOL = /^[a-z][a-z0-9_-]{0,63}$/;
 const AUDITED_LENGTH_MAX = 16 * 1024;
 
 /**
- * Step 4: the audit row, durable before the handler acts. Spec: API, Audit events, rules 5 and 6; decisions D3, D4.
+ * Step 6: the audit row, durable before the handler acts. Spec: API, Audit events, rules 5 and 6; decisions D3, D4.
  *
  * @throws SERVICE_UNAVAILABLE when it cannot be written, and nothing is done
  */
@@ -27,22 +27,26 @@ export class AuditGuard implements CanActivate {
     request.caller = {
       tenantId: principal.tenantId,
       userId: principal.userId,
+      proof: principal.proof,
       acrossTenants: principal.operations && entry.method === 'GET',
       requestId: request.id,
       principal,
+      aside: (work) => request.turn!.aside(work),
     };
     return true;
   }
 }
 
-type CallerColumns = Omit<AuditRow, 'type' | 'apiMethod' | 'apiPath' | 'mcpTool' | 'apiParameters'>;
+type CallerColumns = Pick<
+  AuditRow,
+  'proof' | 'auditEventId' | 'requestId' | 'externalUserId' | 'externalIssuerId' | 'externalOrgId'
+>;
 
 function callerColumns(request: PlatRequest, principal: Principal): CallerColumns {
   return {
     auditEventId: newId(),
     requestId: request.id,
-    tenantId: principal.tenantId,
-    erunUserId: principal.userId,
+    proof: principal.proof,
     externalUserId: principal.subject,
     externalIssuerId: principal.issuer,
     ...(principal.organization !== undefined && { externalOrgId: principal.organization }),
@@ -53,10 +57,15 @@ function actionColumns(
   request: PlatRequest,
   entry: RouteEntry,
 ): Pick<AuditRow, 'type' | 'apiMethod' | 'apiPath' | 'mcpTool' | 'apiParameters'> {
-  const parameters = auditedParameters(request, entry.auditedField);
+  const action = {
+    apiMethod: entry.method,
+    apiPath: entry.template,
+    ...auditedParameters(request, entry.auditedField),
+  };
   const tool = request.headers['x-plat-mcp-tool'];
-  if (typeof tool === 'string' && MCP_TOOL.test(tool)) return { type: 'MCP', mcpTool: tool, ...parameters };
-  return { type: 'API', apiMethod: entry.method, apiPath: entry.template, ...parameters };
+  // What is kept of a request beside its action is kept of the request itself, whichever tool sent it.
+  const byTool = entry.auditedField === undefined && typeof tool === 'string' && MCP_TOOL.test(tool);
+  return byTool ? { type: 'MCP', mcpTool: tool, ...action } : { type: 'API', ...action };
 }
 
 /** A field of the body that rides on the row, as far as it is text that can be kept. Spec: API, Events, rule 3. */

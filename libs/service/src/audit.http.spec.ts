@@ -76,12 +76,27 @@ describe('the audit row of a request', () => {
 
   describe('of a tool', () => {
     it.each(['review_show', 'review_record-build', 'a', `a${'b'.repeat(63)}`])(
-      'has mcpTool "instead of apiMethod/apiPath": %s',
+      'has mcpTool, and method and path beside it: %s',
       async (tool) => {
         const rows = await rowsOf(() => call({ 'x-plat-mcp-tool': tool }));
-        expect(rows).toMatchObject([{ type: 'MCP', mcp_tool: tool, api_method: null, api_path: null }]);
+        expect(rows).toMatchObject([
+          { type: 'MCP', mcp_tool: tool, api_method: 'GET', api_path: '/v1/whoami' },
+        ]);
       },
     );
+
+    it('is an API row all the same of override-advance, with its path and its reason', async () => {
+      const rows = await rowsOf(async () =>
+        fetch(service.url + OVERRIDE.slice(5), {
+          method: 'POST',
+          headers: { authorization: await service.bearer('alice'), 'x-plat-mcp-tool': 'queue_override' },
+          body: JSON.stringify({ name: 'x', reason: 'hotfix' }),
+        }),
+      );
+      expect(rows).toMatchObject([
+        { type: 'API', mcp_tool: null, api_path: OVERRIDE.slice(5), api_parameters: { reason: 'hotfix' } },
+      ]);
+    });
 
     it.each(['', ' ', `a${'b'.repeat(64)}`, 'Review', '1tool', 'a.b', 'a b'])(
       'is an API row when the header is "blank or over-long": %.20j',
@@ -122,10 +137,10 @@ describe('the audit row of a request', () => {
   describe('"is durable before the handler acts"', () => {
     it('a request that cannot be audited is answered 503 and does nothing', async () => {
       const { query } = service.database;
-      await query('REVOKE EXECUTE ON FUNCTION audit.record(jsonb) FROM plat_platform');
+      await query('REVOKE EXECUTE ON FUNCTION audit.record_requests(jsonb) FROM plat_platform');
       const before = handled;
       const answer = await service.send('alice', WHOAMI);
-      await query('GRANT EXECUTE ON FUNCTION audit.record(jsonb) TO plat_platform');
+      await query('GRANT EXECUTE ON FUNCTION audit.record_requests(jsonb) TO plat_platform');
       expect(answer).toMatchObject({
         status: 503,
         body: {
@@ -139,12 +154,12 @@ describe('the audit row of a request', () => {
 
     it('and so is one whose caller cannot be looked up', async () => {
       const { query } = service.database;
-      await query('REVOKE EXECUTE ON FUNCTION identity.resolve(text, text, text) FROM plat_platform');
+      await query('REVOKE EXECUTE ON FUNCTION identity.resolve_caller(text, text, text) FROM plat_platform');
       const before = handled;
       const rows = await rowsOf(async () => {
         expect(await service.send('bob', WHOAMI)).toMatchObject({ status: 503 });
       });
-      await query('GRANT EXECUTE ON FUNCTION identity.resolve(text, text, text) TO plat_platform');
+      await query('GRANT EXECUTE ON FUNCTION identity.resolve_caller(text, text, text) TO plat_platform');
       expect([rows, handled]).toEqual([[], before]);
     });
   });

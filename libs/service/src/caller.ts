@@ -5,4 +5,10 @@ import type { Principal } from './identity';
 export interface Caller extends TenantScope {
   requestId: string;
   principal: Principal;
+  /**
+   * Lets the tenant's other requests go on during work that only waits, such as for another server.
+   *
+   * @throws SERVICE_UNAVAILABLE when the request's own turn does not come back in time
+   */
+  aside<T>(work: () => Promise<T>): Promise<T>;
 }

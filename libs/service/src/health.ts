@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServiceContext } from './service-context';
 
-/** `/healthz`: the process answers. `/readyz`: so does every database connection that it needs. */
+/**
+ * `/healthz`: the process answers. `/readyz`: so does the database, on every kind of connection that a request needs, the
+ * trail's included, and within a deadline.
+ */
 export function registerHealth(fastify: FastifyInstance, contexts: ServiceContext[]): void {
   let closing = false;
   fastify.addHook('preClose', (done) => {
@@ -17,6 +20,8 @@ export function registerHealth(fastify: FastifyInstance, contexts: ServiceContex
 }
 
 async function unready(contexts: ServiceContext[]): Promise<ServiceContext[]> {
-  const pings = await Promise.allSettled(contexts.map(({ database }) => database.ping()));
+  const pings = await Promise.allSettled(
+    contexts.map(({ database, audit }) => Promise.all([database.ping(), audit.ping()])),
+  );
   return contexts.filter((_, place) => pings[place]!.status === 'rejected');
 }

@@ -5,7 +5,7 @@ import { requestOf } from './request';
 import { routeOf } from './declared-route';
 
 /**
- * Steps 2 and 3: which tenant and user, and may they do this? Spec: API, Authentication, rules 2, 3 and 6.
+ * Steps 3 and 4: which tenant and user, and may they do this? Spec: API, Authentication, rules 2, 3 and 6.
  *
  * @throws TENANT_UNRESOLVED, NOT_ENROLLED, FORBIDDEN, SERVICE_UNAVAILABLE when it cannot be told
  */

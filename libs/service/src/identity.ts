@@ -16,6 +16,8 @@ export interface Principal {
   issuer: string;
   subject: string;
   organization?: string;
+  /** By which statements speak for the caller. It holds for an hour, far longer than a caller is remembered. */
+  proof: string;
 }
 
 interface ResolvedRow {
@@ -25,6 +27,7 @@ interface ResolvedRow {
   username: string;
   roles: string[];
   permissions: PermissionRule[];
+  proof: string;
 }
 
 const CACHED_PRINCIPALS_MAX = 10_000;
@@ -34,7 +37,7 @@ const CACHE_MS = 5_000;
 /** Raised by every change, and part of every key: what was remembered before a change is never found after it. */
 let changes = 0;
 
-/** Step 2: which tenant and user does the token speak for? Only those who are enrolled are remembered. Decision F2. */
+/** Step 3: which tenant and user does the token speak for? Only those who are enrolled are remembered. Decision F2. */
 export class Identities {
   private readonly cache = new LRUCache<string, Principal, TokenClaims>({
     max: CACHED_PRINCIPALS_MAX,
@@ -57,11 +60,12 @@ export class Identities {
   }
 
   private async load({ issuer, subject, organization }: TokenClaims): Promise<Principal> {
-    const [row] = await this.database.run<ResolvedRow>(
-      'SELECT * FROM identity.resolve($1, $2, $3)',
-      [issuer, subject, organization ?? null],
-      'resolve_identity',
-    );
+    const [row] = await this.database.run<ResolvedRow>({
+      name: 'resolve_identity',
+      text: 'SELECT * FROM identity.resolve_caller($1, $2, $3)',
+      values: [issuer, subject, organization ?? null],
+      share: JSON.stringify([issuer, organization]),
+    });
     if (!row) throw new ApiError('TENANT_UNRESOLVED');
     if (row.user_id === null) throw new ApiError('NOT_ENROLLED');
     return {
@@ -70,7 +74,8 @@ export class Identities {
       username: row.username,
       roles: row.roles,
       operations: row.tenant_kind === 'operations',
-      permissions: new Permissions(row.permissions),
+      permissions: Permissions.of(row.permissions),
+      proof: row.proof,
       issuer,
       subject,
       ...(organization !== undefined && { organization }),

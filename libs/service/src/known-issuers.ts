@@ -33,11 +33,11 @@ export class KnownIssuers {
   }
 
   private async load(): Promise<Map<string, KnownIssuer>> {
-    const rows = await this.database.run<IssuerRow>(
-      'SELECT * FROM identity.known_issuers()',
-      [],
-      'known_issuers',
-    );
+    const rows = await this.database.run<IssuerRow>({
+      name: 'known_issuers',
+      text: 'SELECT * FROM identity.known_issuers()',
+      values: [],
+    });
     return new Map(
       rows.map(({ url, audience, organization_claim: claim }) => [
         url,

@@ -4,63 +4,48 @@ import { Readable } from 'node:stream';
 /** A JSON array: as it is, or on its way out while it is read when it is long. */
 export type ListAnswer<Item> = Item[] | StreamableFile;
 
-/** Items that are collected before the answer begins: most listings are shorter, and are answered whole. */
-const WHOLE_ITEMS_MAX = 500;
-const PIECE_CHARACTERS = 64 * 1024;
+/** Rows of one page: most listings are shorter, and are answered whole. */
+export const LIST_PAGE_ROWS = 200;
+/** The same where a row holds long text: a page takes part of a megabyte at most. */
+export const WIDE_PAGE_ROWS = 50;
 
-/**
- * Answers a listing of any length without holding it. Once the answer has begun a failure cuts the connection, so that
- * nobody takes half a listing for a whole one.
- *
- * @param list hands each item to `add`
- * @throws what `list` throws before the answer has begun
- */
-export function answerList<Item>(
-  list: (add: (item: Item) => void) => Promise<void>,
-): Promise<ListAnswer<Item>> {
-  return new Promise((resolve, reject) => {
-    const items: Item[] = [];
-    let stream: ArrayStream | undefined;
-    const add = (item: Item): void => {
-      if (stream) return stream.add(item);
-      if (items.push(item) <= WHOLE_ITEMS_MAX) return;
-      stream = new ArrayStream(items.splice(0));
-      resolve(new StreamableFile(stream.body, { type: 'application/json; charset=utf-8' }));
-    };
-    list(add).then(
-      () => (stream ? stream.end() : resolve(items)),
-      (error: unknown) => (stream ? stream.fail(error) : reject(error)),
-    );
-  });
+/** A listing in pages. */
+export interface PagedListing<Row, Item> {
+  /** Most rows of a page; default LIST_PAGE_ROWS. */
+  rowsMax?: number;
+  /** The rows that follow a row, `rows` at most: fewer, and the listing ends with them. */
+  page(after: Row | undefined, rows: number): Promise<Row[]>;
+  toItem(row: Row): Item;
 }
 
-/** A JSON array that grows. What the caller has not taken yet waits as text. */
-class ArrayStream {
-  readonly body = new Readable({ read: () => undefined });
-  private piece: string;
+/**
+ * Answers a listing of any length with the memory of a page. The next page is read when the caller has taken the one
+ * before, so that a slow reader holds no connection. Once the answer has begun a failure cuts it, so that nobody takes
+ * half a listing for a whole one.
+ *
+ * @throws what the first page throws
+ */
+export async function answerList<Row, Item>(listing: PagedListing<Row, Item>): Promise<ListAnswer<Item>> {
+  const { rowsMax = LIST_PAGE_ROWS, page, toItem } = listing;
+  const first = await page(undefined, rowsMax);
+  if (first.length < rowsMax) return first.map(toItem);
+  const pieces = Readable.from(piecesOf({ rowsMax, page, toItem }, first), {
+    objectMode: false,
+    highWaterMark: 1,
+  });
+  return new StreamableFile(pieces, { type: 'application/json; charset=utf-8' });
+}
 
-  constructor(items: unknown[]) {
-    this.piece = JSON.stringify(items).slice(0, -1);
+/** The array's text, a page a piece. */
+async function* piecesOf<Row, Item>(
+  { rowsMax, page, toItem }: Required<PagedListing<Row, Item>>,
+  first: Row[],
+): AsyncGenerator<string> {
+  let before = '[';
+  for (let rows = first; rows.length > 0; rows = await page(rows.at(-1), rowsMax)) {
+    yield before + rows.map((row) => JSON.stringify(toItem(row))).join(',');
+    if (rows.length < rowsMax) break;
+    before = ',';
   }
-
-  add(item: unknown): void {
-    this.piece += `,${JSON.stringify(item)}`;
-    if (this.piece.length >= PIECE_CHARACTERS) this.push();
-  }
-
-  end(): void {
-    this.piece += ']';
-    this.push();
-    if (!this.body.destroyed) this.body.push(null);
-  }
-
-  fail(error: unknown): void {
-    this.body.destroy(error instanceof Error ? error : new Error(String(error)));
-  }
-
-  /** A caller who has gone away gets nothing more. */
-  private push(): void {
-    if (!this.body.destroyed) this.body.push(this.piece);
-    this.piece = '';
-  }
+  yield ']';
 }

@@ -57,6 +57,13 @@ function describeConnections(registry: Registry, contexts: readonly ServiceConte
       for (const { name: service, database } of contexts) set({ service }, database.connections.waiting);
     },
   });
+  gauge(registry, 'plat_requests_waiting', {
+    help: "Requests that wait for their turn among their organisation's, by service",
+    labelNames: ['service'],
+    read: (set) => {
+      for (const { name: service, turns } of contexts) set({ service }, turns.waiting);
+    },
+  });
   gauge(registry, 'plat_audit_rows_waiting', {
     help: 'Audit rows that wait for the statement that writes them, by service',
     labelNames: ['service'],

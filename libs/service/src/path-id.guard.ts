@@ -7,7 +7,7 @@ import { routeOf } from './declared-route';
 const ECHO_LENGTH_MAX = 100;
 
 /**
- * Step 5: every id in the path is a UUID, judged before the body. Spec: API, General rules, rule 3.
+ * Step 7: every id in the path is a UUID, judged before the body. Spec: API, General rules, rule 3.
  *
  * @throws INVALID_PATH_ID naming the parameter and the value received
  */

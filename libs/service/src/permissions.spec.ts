@@ -1,5 +1,5 @@
-import { ROUTES } from '@plat/contracts/core';
-import { STOCK_ROLES } from '@plat/database';
+import { PermissionPattern, ROUTES } from '@plat/contracts/core';
+import { type PermissionRule, STOCK_ROLES } from '@plat/database';
 import { Permissions } from './permissions';
 
 const ADVANCE = ROUTES.advanceMergeQueue.template;
@@ -48,6 +48,31 @@ describe('permissions by (method, template)', () => {
     expect(permissions.permit('GET', '/v1/whoami')).toBe(true);
     expect(permissions.permit('POST', ADVANCE)).toBe(true);
     expect(permissions.permit('GET', '/v1/reviews')).toBe(false);
+  });
+});
+
+describe('rules that several callers hold', () => {
+  const many = (): PermissionRule[] =>
+    Array.from({ length: 200 }, (_, n) => ({ apiMethodPattern: 'POST', apiPathPattern: `/v1/x${n}` }));
+
+  it('are one set of permissions, with what was decided on them', () => {
+    expect(Permissions.of(many())).toBe(Permissions.of(many()));
+    expect(Permissions.of(many().slice(1))).not.toBe(Permissions.of(many()));
+  });
+
+  it('have each pattern read once, whatever is asked of them', () => {
+    const read = jest.spyOn(PermissionPattern, 'read');
+    const rules = many().map((rule) => ({ ...rule, apiPathPattern: `${rule.apiPathPattern}/once` }));
+    for (const { method, template } of Object.values(ROUTES))
+      for (const permissions of [
+        Permissions.of(rules),
+        new Permissions(rules),
+        Permissions.of(rules.slice(1)),
+      ])
+        expect(permissions.permit(method, template)).toBe(false);
+    const paths = read.mock.calls.filter(([source]) => source.endsWith('/once'));
+    read.mockRestore();
+    expect(paths).toHaveLength(rules.length);
   });
 });
 

@@ -1,11 +1,48 @@
 import { PermissionPattern } from '@plat/contracts/core';
 import type { PermissionRule } from '@plat/database';
+import { LRUCache } from 'lru-cache';
+import { hash } from 'node:crypto';
+
+/** Patterns that are kept read, and sets of rules that are kept with what they decide. */
+const PATTERNS_MAX = 5_000;
+const RULE_SETS_MAX = 2_000;
+
+/** A pattern, read once, and what it holds for: methods and templates, of which there are few. */
+class KnownPattern {
+  private readonly pattern: PermissionPattern | undefined;
+  private readonly answers = new Map<string, boolean>();
+
+  constructor(source: string) {
+    this.pattern = PermissionPattern.read(source);
+  }
+
+  /** False for a pattern that cannot be read. */
+  holds(text: string): boolean {
+    let answer = this.answers.get(text);
+    if (answer === undefined) this.answers.set(text, (answer = this.pattern?.matches(text) ?? false));
+    return answer;
+  }
+}
+
+/** By the pattern's text. */
+const patterns = new LRUCache<string, KnownPattern>({ max: PATTERNS_MAX });
+
+/** By a digest of the rules: callers who may do the same share one. */
+const ruleSets = new LRUCache<string, Permissions>({ max: RULE_SETS_MAX });
 
 /** What a caller's roles permit, by (method, route template). Spec: API, Authentication, rule 3; decision F3. */
 export class Permissions {
   private readonly decided = new Map<string, boolean>();
 
   constructor(private readonly rules: readonly PermissionRule[]) {}
+
+  /** The permissions of these rules, with what was decided on them before. */
+  static of(rules: readonly PermissionRule[]): Permissions {
+    const key = hash('sha256', JSON.stringify(rules), 'base64');
+    let permissions = ruleSets.get(key);
+    if (!permissions) ruleSets.set(key, (permissions = new Permissions(rules)));
+    return permissions;
+  }
 
   permit(method: string, template: string): boolean {
     const key = `${method} ${template}`;
@@ -20,10 +57,11 @@ export class Permissions {
 
 function matches(rule: PermissionRule, method: string, template: string): boolean {
   if (rule.apiMethod !== undefined) return rule.apiMethod === method && rule.apiPath === template;
-  return holds(rule.apiMethodPattern, method) && holds(rule.apiPathPattern, template);
+  return holds(rule.apiMethodPattern ?? '', method) && holds(rule.apiPathPattern ?? '', template);
 }
 
-/** A pattern that cannot be read permits nothing. */
-function holds(pattern: string | undefined, text: string): boolean {
-  return PermissionPattern.read(pattern ?? '')?.matches(text) ?? false;
+function holds(source: string, text: string): boolean {
+  let pattern = patterns.get(source);
+  if (!pattern) patterns.set(source, (pattern = new KnownPattern(source)));
+  return pattern.holds(text);
 }

@@ -2,10 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Log } from './log';
 import type { PlatRequest } from './request';
 
-/** One line a request, with the route's template, and its id in the answer. Never a body, a token or a concrete path. */
+/**
+ * One line a request, with the route's template, and its id in the answer. Never a body, a token or a concrete path.
+ * No browser takes an answer for anything else than what it says it is.
+ */
 export function logRequests(fastify: FastifyInstance, log: Log): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    void reply.header('x-request-id', request.id);
+    void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {

@@ -5,6 +5,7 @@ import type { Caller } from './caller';
 import type { Principal } from './identity';
 import type { ReceivedBody } from './received-body';
 import type { TokenClaims } from './token';
+import type { Turn } from './turn';
 
 /** A request as the steps fill it in, one after the other. */
 export interface PlatRequest extends FastifyRequest {
@@ -13,6 +14,8 @@ export interface PlatRequest extends FastifyRequest {
   query: Record<string, string | string[]>;
   /** Set by authentication. */
   user?: TokenClaims;
+  /** Set once it has come. */
+  turn?: Turn;
   /** Set by identity resolution. */
   principal?: Principal;
   /** Set once the request is authorized and audited. */

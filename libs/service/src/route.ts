@@ -10,9 +10,11 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { routeNamed, type RouteName } from '@plat/contracts/core';
 import { AuditGuard } from './audit.guard';
 import { AuthenticationGuard } from './authentication.guard';
+import { BodyGuard } from './body.guard';
 import { DECLARED_ROUTE, type DeclaredRoute, type RouteShapes } from './declared-route';
 import { IdentityGuard } from './identity.guard';
 import { PathIdGuard } from './path-id.guard';
+import { TurnGuard } from './turn.guard';
 
 /**
  * Makes a controller's method the handler of a route of the table: method, path, status of success and, unless the
@@ -28,6 +30,8 @@ export function Route(name: RouteName, shapes: RouteShapes): MethodDecorator {
     HttpCode(entry.status),
     ...(entry.revalidates ? [RouteConfig({ revalidates: true })] : []),
     SetMetadata(DECLARED_ROUTE, { name, ...shapes } satisfies DeclaredRoute),
-    ...(entry.public ? [] : [UseGuards(AuthenticationGuard, IdentityGuard, AuditGuard, PathIdGuard)]),
+    ...(entry.public
+      ? []
+      : [UseGuards(AuthenticationGuard, TurnGuard, IdentityGuard, BodyGuard, AuditGuard, PathIdGuard)]),
   );
 }

@@ -1,10 +1,11 @@
 import type { ServiceName } from '@plat/contracts/core';
-import { Database } from '@plat/database';
+import { Database, type FairShares, LOGIN_ROLES } from '@plat/database';
 import { Registry } from 'prom-client';
 import { AuditWriter } from './audit-writer';
 import type { ServiceConfig } from './config';
 import { Identities } from './identity';
 import type { Log } from './log';
+import { createTurns } from './turn.guard';
 
 /** What one service holds while it runs: its own connections, and what is remembered over them. */
 export interface ServiceContext {
@@ -13,6 +14,8 @@ export interface ServiceContext {
   database: Database;
   audit: AuditWriter;
   identities: Identities;
+  /** Whose turn it is among the requests. */
+  turns: FairShares;
   /** Figures that the service keeps itself, told at /metrics. */
   metrics: Registry;
   close(): Promise<void>;
@@ -21,7 +24,7 @@ export interface ServiceContext {
 /**
  * Connects a service to the database with its own login.
  *
- * @throws Error when the database cannot be reached or the login could bypass row-level security
+ * @throws Error when the database cannot be reached, the login is none that this service may use, or the schema is not what it needs
  */
 export async function openServiceContext(
   name: ServiceName,
@@ -33,6 +36,7 @@ export async function openServiceContext(
       url: config.DATABASE_URL.reveal(),
       applicationName,
       poolSizeMax,
+      login: LOGIN_ROLES[name],
       preparedStatements: config.DATABASE_PREPARED_STATEMENTS,
     });
   const database = await connect(`plat-${name}`, config.DATABASE_POOL_SIZE);
@@ -46,6 +50,7 @@ export async function openServiceContext(
     database,
     audit: new AuditWriter(trail),
     identities: new Identities(database),
+    turns: createTurns(),
     metrics: new Registry(),
     close: async () => {
       await Promise.all([database.close(), trail.close()]);

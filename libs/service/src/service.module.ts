@@ -1,23 +1,28 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { Database } from '@plat/database';
+import { Database, FairShares } from '@plat/database';
 import { AuditGuard } from './audit.guard';
 import { AuditWriter } from './audit-writer';
 import { AuthenticationGuard } from './authentication.guard';
+import { BodyGuard } from './body.guard';
 import { Identities } from './identity';
 import { IdentityGuard } from './identity.guard';
 import { PathIdGuard } from './path-id.guard';
 import type { ServiceContext } from './service-context';
+import { TurnGuard } from './turn.guard';
 
 /** Gives a service's module the steps of a request and the database, over that service's own connections. */
 @Module({})
 export class ServiceModule {
-  static register({ database, audit, identities }: ServiceContext): DynamicModule {
+  static register({ database, audit, identities, turns }: ServiceContext): DynamicModule {
     const providers = [
       { provide: Database, useValue: database },
       { provide: AuditWriter, useValue: audit },
       { provide: Identities, useValue: identities },
+      { provide: FairShares, useValue: turns },
       AuthenticationGuard,
+      TurnGuard,
       IdentityGuard,
+      BodyGuard,
       AuditGuard,
       PathIdGuard,
     ];

@@ -1,5 +1,7 @@
 import { ApiError } from '@plat/contracts/core';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { answerOf, toApiError } from './error.filter';
 import type { Log } from './log';
 
@@ -8,7 +10,7 @@ export function answerUnreadable(
   log: Log,
 ): Required<Pick<FastifyServerOptions, 'frameworkErrors' | 'clientErrorHandler'>> {
   return {
-    /** A request whose path cannot be decoded; no hook runs for it. */
+    /** A request that the router refuses; no hook runs for it. */
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       const { id: requestId, method } = request;
       const known = toApiError(error, requestId);
@@ -18,11 +20,35 @@ export function answerUnreadable(
     /** Bytes that are no request at all. */
     clientErrorHandler: (error, socket) => {
       if (error.code === 'ECONNRESET' || socket.destroyed) return;
-      const body = JSON.stringify(answerOf(new ApiError('BAD_REQUEST')));
-      socket.end(
-        'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n' +
-          `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-      );
+      endWith(socket, '400 Bad Request', new ApiError('BAD_REQUEST'));
     },
   };
+}
+
+/** Requests that Node would answer itself, without a body or not at all. */
+export function answerForNode(server: Server): void {
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const refusal = new ApiError('BAD_REQUEST', { message: 'Expect may only ask for 100-continue.' });
+    const body = JSON.stringify(answerOf(refusal));
+    response.writeHead(417, { ...HEADERS, 'content-length': Buffer.byteLength(body) }).end(body);
+  });
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    // A peer that has gone away by now must not end the process.
+    socket.on('error', () => undefined);
+    endWith(socket, '405 Method Not Allowed', new ApiError('METHOD_NOT_ALLOWED'));
+  });
+}
+
+const HEADERS = {
+  connection: 'close',
+  'content-type': 'application/json; charset=utf-8',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+function endWith(socket: Duplex, status: string, refusal: ApiError): void {
+  const body = JSON.stringify(answerOf(refusal));
+  const lines = Object.entries({ ...HEADERS, 'content-length': Buffer.byteLength(body) });
+  socket.end(
+    `HTTP/1.1 ${status}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+  );
 }

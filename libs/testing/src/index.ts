@@ -1,4 +1,6 @@
 export { indexesScanned } from './database/indexes-scanned';
+export { provedScope, type TestCaller } from './database/proved-scope';
+export { VanishingHost } from './database/vanishing-host';
 export { createTestDatabase, type TestDatabase } from './database/test-database';
 export {
   claimsOf,

@@ -7,6 +7,8 @@ export interface LoadRequest {
   method: 'GET' | 'POST';
   path: string;
   body?: string;
+  /** The status of a refusal that is expected; absent where an answer is. */
+  refusedWith?: number;
 }
 
 export interface LoadOptions {
@@ -49,8 +51,9 @@ async function drive({ url, token, seconds, next }: LoadOptions, connection: num
     for (let now = performance.now(); now < end;) {
       const request = next(connection);
       if (!request) break;
-      const { statusCode, body } = await client.request({ ...request, headers });
-      if (statusCode >= 300)
+      const { refusedWith, ...sent } = request;
+      const { statusCode, body } = await client.request({ ...sent, headers });
+      if (refusedWith === undefined ? statusCode >= 300 : statusCode !== refusedWith)
         throw new Error(`${request.method} ${request.path}: ${statusCode} ${await body.text()}`);
       await body.dump({ limit: Infinity });
       const answered = performance.now();

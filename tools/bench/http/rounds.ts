@@ -37,7 +37,10 @@ export async function compare(lane: Lane, { seconds, rounds, signal }: RoundsOpt
   const { workload, token, serviceUrl, limitUrl } = lane;
   const runners = [
     { url: serviceUrl, next: workload.next },
-    ...workload.yardsticks.map(({ next }) => ({ url: limitUrl, next })),
+    ...workload.yardsticks.map(({ server, next }) => ({
+      url: server === 'limit' ? limitUrl : serviceUrl,
+      next,
+    })),
   ];
   const measure = async (runner: (typeof runners)[number], length: number): Promise<Round> => {
     signal.throwIfAborted();

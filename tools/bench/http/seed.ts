@@ -58,11 +58,12 @@ export class Seed {
       `INSERT INTO reviews.queues (tenant_id, target_branch) SELECT $1, unnest($2::text[])`,
       [tenantId, reviews.map(({ targetBranch }) => targetBranch)],
     );
-    await this.owner.query(
+    await this.move(
+      tenantId,
       `SELECT count(reviews.make_ready(r, b.build_id))
          FROM reviews.reviews r JOIN builds.builds b USING (tenant_id, review_id)
-        WHERE r.tenant_id = $1 AND r.review_id = ANY ($2)`,
-      [tenantId, reviewIds],
+        WHERE r.review_id = ANY ($1)`,
+      reviewIds,
     );
     await this.owner.query('ANALYZE');
     return reviews;
@@ -70,11 +71,23 @@ export class Seed {
 
   /** Puts promoted reviews back into their queues, as a requeue does. */
   async requeue(reviews: SeededReview[]): Promise<void> {
-    await this.owner.query(
+    await this.move(
+      TEST_TENANTS.globex.tenantId,
       `SELECT count(reviews.make_ready(r, NULL)) FROM reviews.reviews r
         WHERE r.review_id = ANY ($1) AND r.status = 'MERGE'`,
-      [reviews.map(({ reviewId }) => reviewId)],
+      reviews.map(({ reviewId }) => reviewId),
     );
+  }
+
+  /** Moves reviews as their functions do, for a tenant that is entered. */
+  private async move(tenantId: string, statement: string, reviewIds: string[]): Promise<void> {
+    await this.owner.query('BEGIN');
+    await this.owner.query(
+      `SELECT tenancy.enter_as(identity.issue_proof($1, $1, identity.caller_digest(NULL, NULL, NULL)), false)`,
+      [tenantId],
+    );
+    await this.owner.query(statement, [reviewIds]);
+    await this.owner.query('COMMIT');
   }
 
   close(): Promise<void> {

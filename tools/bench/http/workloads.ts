@@ -14,15 +14,21 @@ export interface Workload {
   restore?(): Promise<void>;
 }
 
-/** A comparison: the same work by the limit server, or less than that. */
+/** A comparison: the same work by the limit server or less than that, or other work by the service. */
 export interface Yardstick {
   name: string;
+  server: 'limit' | 'service';
   /** Least ratio of the service's requests per second to these. */
   goal: number;
   next(connection: number): LoadRequest | undefined;
 }
 
-const limit = (goal: number, next: Yardstick['next']): Yardstick => ({ name: 'limit', goal, next });
+const limit = (goal: number, next: Yardstick['next']): Yardstick => ({
+  name: 'limit',
+  server: 'limit',
+  goal,
+  next,
+});
 
 /** What GET /v1/reviews lists. */
 const LISTED_REVIEWS = 100;
@@ -33,7 +39,43 @@ const WAITING_REVIEWS = 8_000;
 /** Seeds the database and answers what is measured on it. */
 export async function prepareWorkloads(seed: Seed): Promise<Workload[]> {
   const listed = await seed.openReviews('alice', 'listed', LISTED_REVIEWS);
-  return [getOne(listed), list(), await postBuild(seed), await advance(seed)];
+  const answered = {
+    get: getOne(listed),
+    list: list(),
+    build: await postBuild(seed),
+    advance: await advance(seed),
+  };
+  return [...Object.values(answered), ...refusals(answered)];
+}
+
+/** A refusal costs the service this many times its answer at most. */
+const REFUSAL_COST_MAX = 1.3;
+
+function refusals({ get, build, advance }: Record<'get' | 'build' | 'advance', Workload>): Workload[] {
+  const nobody = '00000000-0000-0000-0000-000000000000';
+  const report = JSON.stringify({ commitId: 'b'.repeat(40), version: '1.0.0', successful: true });
+  const post = (path: string, body: string) => ({ method: 'POST', path, body, refusedWith: 404 }) as const;
+  return [
+    refusal('GET refused (404)', get, { method: 'GET', path: `/v1/reviews/${nobody}`, refusedWith: 404 }),
+    refusal('build refused (404)', build, post(`/v1/reviews/${nobody}/builds`, report)),
+    refusal(
+      'advance refused (404)',
+      advance,
+      post('/v1/reviews/merge-queue/advance', JSON.stringify({ targetBranch: 'empty' })),
+    ),
+  ];
+}
+
+/** A request that is refused, beside the same kind of request that is answered, by the service alike. */
+function refusal(name: string, answered: Workload, request: LoadRequest): Workload {
+  const { next, restore } = answered;
+  return {
+    ...answered,
+    name,
+    next: () => request,
+    yardsticks: [{ name: answered.name, server: 'service', goal: 1 / REFUSAL_COST_MAX, next }],
+    ...(restore && { restore }),
+  };
 }
 
 function getOne(reviews: SeededReview[]): Workload {
@@ -49,7 +91,7 @@ function getOne(reviews: SeededReview[]): Workload {
     service: 'reviews',
     user: 'alice',
     next,
-    yardsticks: [limit(0.8, next), { name: 'bare select', goal: 0.65, next: bareSelect }],
+    yardsticks: [limit(0.8, next), { name: 'bare select', server: 'limit', goal: 0.65, next: bareSelect }],
   };
 }
 

@@ -16,6 +16,8 @@ export async function seedQueue(
   owner: Client,
   { targetBranch, ready }: { targetBranch: string; ready: number },
 ): Promise<void> {
+  // Written as the moves would have left it, with no trigger to judge how.
+  await owner.query('SET session_replication_role = replica');
   await owner.query(
     `CREATE TEMP TABLE seeded AS
        SELECT gen_random_uuid() AS review_id, gen_random_uuid() AS build_id, n FROM generate_series(1, ${ready}) n`,
@@ -46,7 +48,7 @@ export async function seedQueue(
        FROM seeded s WHERE r.tenant_id = $1 AND r.review_id = s.review_id`,
     [tenantId],
   );
-  await owner.query('DROP TABLE seeded');
+  await owner.query('DROP TABLE seeded; RESET session_replication_role');
 }
 
 /** OPEN reviews of globex, which has no others. */

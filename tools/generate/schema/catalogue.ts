@@ -130,3 +130,10 @@ export const GRANTS = `
                  CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END AS grantee
             FROM granted) AS named
    GROUP BY place, object, grantee ORDER BY place, object, grantee`;
+
+/** What judges the rows of a schema's tables. */
+export const TRIGGERS = `
+  SELECT pg_get_triggerdef(t.oid) || ';' AS statement
+    FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+   WHERE c.relnamespace = to_regnamespace($1) AND NOT t.tgisinternal AND t.tgparentid = 0
+   ORDER BY c.oid, t.tgname`;

@@ -16,20 +16,8 @@ const NO_LOCK = {
 export const MUTANTS: readonly Mutant[] = [
   { name: 'no lock on advance', edits: [{ fn: 'reviews.advance', ...NO_LOCK }] },
   {
-    // Without the first lock the raising of the version would still be one: it reads before it writes.
     name: 'no lock on ready, failed, requeue and close',
-    edits: [
-      { fn: 'reviews.lock_review', ...NO_LOCK },
-      {
-        fn: 'reviews.log_move',
-        from: 'UPDATE reviews.queues q',
-        to: `SELECT * INTO queue FROM reviews.queues q
-               WHERE q.tenant_id = subject.tenant_id AND q.target_branch = subject.target_branch;
-             UPDATE reviews.queues q`,
-      },
-      { fn: 'reviews.log_move', from: 'q.version + 1', to: 'queue.version + 1' },
-      { fn: 'reviews.log_move', from: 'q.last_ticket + CASE', to: 'queue.last_ticket + CASE' },
-    ],
+    edits: [{ fn: 'reviews.lock_review', ...NO_LOCK }],
   },
   {
     name: 'tickets from a sequence, taken before the lock',
@@ -46,6 +34,7 @@ export const MUTANTS: readonly Mutant[] = [
         from: /last_ticket = q\.last_ticket \+ CASE (WHEN[^)]*\)) THEN 1 ELSE 0 END/,
         to: 'last_ticket = CASE $1 THEN place ELSE q.last_ticket END',
       },
+      { fn: 'reviews.log_move', from: 'q.last_ticket + 1', to: 'place' },
     ],
   },
   {
@@ -62,6 +51,7 @@ export const MUTANTS: readonly Mutant[] = [
         from: /last_ticket = q\.last_ticket \+ CASE (WHEN[^)]*\)) THEN 1 ELSE 0 END/,
         to: 'last_ticket = CASE $1 THEN place ELSE q.last_ticket END',
       },
+      { fn: 'reviews.log_move', from: 'q.last_ticket + 1', to: 'place' },
     ],
   },
   {
@@ -130,30 +120,32 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         fn: 'reviews.log_move',
-        from: /CASE WHEN move IN \('ready', 'requeue'\) THEN queue\.last_ticket ELSE subject\.ticket END\);/,
-        to: "$& IF move = 'close' THEN DELETE FROM reviews.queue_moves m WHERE m.review_id = subject.review_id AND m.version = queue.version; END IF;",
+        from: 'RETURNING q.* INTO STRICT queue;',
+        to: `RETURNING q.* INTO STRICT queue;
+             IF move = 'close' THEN
+               DELETE FROM reviews.queue_moves m WHERE m.review_id = subject.review_id AND m.version = queue.version;
+             END IF;`,
       },
     ],
-    sql: 'GRANT DELETE ON reviews.queue_moves TO plat_reviews',
   },
   {
     name: 'the tenant is set for the session',
-    edits: [{ fn: 'tenancy.enter', from: /, true\)/g, to: ', false)' }],
+    edits: [{ fn: 'tenancy.enter_as', from: /, true\)/g, to: ', false)' }],
   },
   {
     name: 'some audit rows are left out',
-    edits: [{ fn: 'audit.record', from: /\)\s*$/, to: ') WHERE random() < 0.98' }],
+    edits: [{ fn: 'audit.record_requests', from: /\) c\s*$/, to: ') c WHERE random() < 0.98' }],
   },
   {
     name: 'audit rows are written twice',
     edits: [
       {
-        fn: 'audit.record',
-        from: /SELECT r\."tenantId", r\."auditEventId"/,
-        to: 'SELECT r."tenantId", gen_random_uuid()',
+        fn: 'audit.record_requests',
+        from: /SELECT c\.tenant_id, r\."auditEventId"/,
+        to: 'SELECT c.tenant_id, gen_random_uuid()',
       },
       {
-        fn: 'audit.record',
+        fn: 'audit.record_requests',
         from: /FROM jsonb_to_recordset/,
         to: 'FROM generate_series(1, 1 + (random() < 0.02)::int), jsonb_to_recordset',
       },

@@ -103,7 +103,7 @@ export function advance(world: World, override: boolean): Request {
 export function patch(review: LiveReview, to: 'READY' | 'CLOSED'): Request {
   const move = to === 'READY' ? ('requeue' as const) : ('close' as const);
   const allowed = to === 'READY' ? ['MERGE'] : ['OPEN', 'READY', 'FAILED'];
-  const change = to === 'READY' ? 'reviews.make_ready(r, NULL)' : 'reviews.close(r)';
+  const change = to === 'READY' ? 'reviews.requeue' : 'reviews.close_review';
   return {
     name: move,
     ...about(review),
@@ -112,14 +112,11 @@ export function patch(review: LiveReview, to: 'READY' | 'CLOSED'): Request {
       reviews.transaction(scope, async (tx) => {
         const key = [scope.tenantId, review.reviewId];
         const [locked] = await tx.query<{ status: string }[]>(
-          'SELECT status FROM reviews.lock_review($1, $2)',
+          'SELECT status FROM reviews.begin_move($1, $2)',
           key,
         );
         if (!allowed.includes(locked!.status)) return { outcome: 'refused', moves: [] };
-        await tx.query(
-          `SELECT ${change} FROM reviews.reviews r WHERE r.tenant_id = $1 AND r.review_id = $2`,
-          key,
-        );
+        await tx.query(`SELECT FROM ${change}($1, $2)`, key);
         return { outcome: 'moved', moves: [move] };
       }),
   };
@@ -183,23 +180,19 @@ export function thread(review: LiveReview): Request {
       const commentId = newId();
       await reviews.transaction(scope, async (tx) => {
         await tx.query('SELECT reviews.hold_review($1, $2)', [scope.tenantId, review.reviewId]);
-        await tx.query(
-          `INSERT INTO reviews.comments (tenant_id, comment_id, review_id, creator_user_id, status, commit_id,
-                                         file_path, line, body) VALUES ($1, $2, $3, $4, 'OPEN', $5, 'a.ts', 1, 'why?')`,
-          [scope.tenantId, commentId, review.reviewId, scope.userId, newCommit()],
-        );
+        await tx.query(`SELECT FROM reviews.create_comment($1, $2, $3, NULL, $4, 'a.ts', 1, 'why?')`, [
+          scope.tenantId,
+          commentId,
+          review.reviewId,
+          newCommit(),
+        ]);
       });
       // A millisecond late, because the clock is read in whole ones.
       const opened: Thread = { reviewId: review.reviewId, openedBy: Date.now() + 1 };
       threads.push(opened);
       await sendReport(world, world.someReview()!.reviewId, { kind: 'GATE', successful: true });
       opened.closingFrom = Date.now();
-      await reviews.transaction(scope, (tx) =>
-        tx.query(`UPDATE reviews.comments SET status = 'CLOSED' WHERE tenant_id = $1 AND comment_id = $2`, [
-          scope.tenantId,
-          commentId,
-        ]),
-      );
+      await reviews.call(scope, { name: 'reviews.set_thread_status', args: [commentId, 'CLOSED'] });
       return { outcome: 'done', moves: [] };
     },
   };

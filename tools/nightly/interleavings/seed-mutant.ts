@@ -6,6 +6,8 @@ export async function seedMutant(ownerUrl: string, { name, edits = [], sql }: Mu
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();
   try {
+    // A fault is to be found by its traces, and not by what would refuse it as it happens.
+    await owner.query(JUDGES_GONE);
     if (sql !== undefined) await owner.query(sql);
     for (const { fn, from, to } of edits) {
       const { rows } = await owner.query<{ source: string }>(
@@ -21,6 +23,12 @@ export async function seedMutant(ownerUrl: string, { name, edits = [], sql }: Mu
     await owner.end();
   }
 }
+
+const JUDGES_GONE = `
+  DROP TRIGGER judge_move ON reviews.reviews;
+  DROP TRIGGER judge ON reviews.queues;
+  DROP TRIGGER judge ON reviews.verifications;
+  DROP TRIGGER refuse_change ON reviews.queue_moves;`;
 
 const BODY = /AS \$function\$([^]*)\$function\$/;
 

@@ -1,6 +1,6 @@
 import { newId } from '@plat/contracts/core';
 import { Database, LOGIN_ROLES, type TenantScope } from '@plat/database';
-import { Random, TEST_TENANTS, TEST_USERS } from '@plat/testing';
+import { claimsOf, Random, TEST_TENANTS, TEST_USERS } from '@plat/testing';
 import { randomUUID } from 'node:crypto';
 import type { Operation, Thread } from './history';
 
@@ -29,6 +29,24 @@ export const TARGETS = ['main', 'release'] as const;
 /** Two repositories, and reviews that record none. */
 export const REPOSITORIES = ['https://git.example/acme/one', 'https://git.example/acme/two', null] as const;
 
+/** What alice's token says. */
+const CALLER = {
+  externalIssuerId: 'https://issuer.example',
+  externalUserId: claimsOf('alice').sub,
+  externalOrgId: claimsOf('alice').org,
+};
+
+/** By which statements speak for alice, as a service gets it. */
+async function proofOf(database: Database): Promise<string> {
+  const { externalIssuerId, externalUserId, externalOrgId } = CALLER;
+  const [row] = await database.run<{ proof: string }>({
+    name: 'resolve_caller',
+    text: 'SELECT proof FROM identity.resolve_caller($1, $2, $3)',
+    values: [externalIssuerId, externalUserId, externalOrgId],
+  });
+  return row!.proof;
+}
+
 /** One tenant's few busy queues, the services' own ways to the database, and what was asked and answered so far. */
 export class World {
   readonly operations: Operation[] = [];
@@ -48,6 +66,7 @@ export class World {
     readonly builds: Database,
     readonly releases: Database,
     readonly random: Random,
+    readonly scope: TenantScope,
   ) {}
 
   static async open({ loginUrl, seed, connections }: WorldOptions): Promise<World> {
@@ -64,14 +83,10 @@ export class World {
       connect(roles[1]),
       connect(roles[2]),
     ]);
-    return new World(reviews, builds, releases, new Random(seed));
+    const proof = await proofOf(reviews);
+    const scope = { tenantId: TEST_TENANTS.acme.tenantId, userId: TEST_USERS.alice.userId, proof };
+    return new World(reviews, builds, releases, new Random(seed), { ...scope, acrossTenants: false });
   }
-
-  readonly scope: TenantScope = {
-    tenantId: TEST_TENANTS.acme.tenantId,
-    userId: TEST_USERS.alice.userId,
-    acrossTenants: false,
-  };
 
   /** One of the reviews that were created last. */
   someReview(): LiveReview | undefined {
@@ -89,17 +104,19 @@ export class World {
   /** The audit row of a request, before anything else is done for it. */
   async audit(requestId: string): Promise<void> {
     const row = {
-      tenantId: this.scope.tenantId,
+      proof: this.scope.proof,
       auditEventId: newId(),
       requestId,
-      erunUserId: this.scope.userId,
-      externalUserId: 'subject',
-      externalIssuerId: 'https://issuer.example',
+      ...CALLER,
       type: 'API',
       apiMethod: 'POST',
       apiPath: '/v1/reviews',
     };
-    await this.reviews.run('SELECT audit.record($1)', [JSON.stringify([row])], 'audit_record');
+    await this.reviews.run({
+      name: 'audit_record',
+      text: 'SELECT audit.record_requests($1)',
+      values: [JSON.stringify([row])],
+    });
   }
 
   /** A full commit id that nobody else has. */

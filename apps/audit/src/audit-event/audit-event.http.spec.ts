@@ -38,8 +38,8 @@ describe('GET /v1/audit-events', () => {
           ids[place],
           user ?? TEST_USERS.bob.userId,
           mcp ? 'MCP' : 'API',
-          mcp ? null : method,
-          mcp ? null : path,
+          method,
+          path,
           mcp ?? null,
           `${DAY}:${at}Z`,
         ],
@@ -94,6 +94,15 @@ describe('GET /v1/audit-events', () => {
       expect(Object.keys(event)).not.toEqual(expect.arrayContaining(['apiPath']));
     });
 
+    it('a row of type MCP from before, without either, is read as ever', async () => {
+      const [id] = await put({ at: '01', mcp: 'review_show' });
+      await service.database.query(
+        'UPDATE audit.audit_events SET api_method = NULL, api_path = NULL WHERE audit_event_id = $1',
+        [id],
+      );
+      expect((await list()).body.events[0]).toMatchObject({ type: 'MCP', mcpTool: 'review_show' });
+    });
+
     it('has the row of the request itself, since that is written before it acts', async () => {
       const { body } = await service.send('alice', 'GET /v1/audit-events');
       expect(body.events[0]).toMatchObject({
@@ -126,7 +135,12 @@ describe('GET /v1/audit-events', () => {
       ['apiMethod exactly', 'apiMethod=post', []],
       ['apiPath', 'apiPath=/v1/releases', [3, 1]],
       ['apiMethod with apiPath', 'apiMethod=GET&apiPath=/v1/releases', [1]],
-      ['a template', `apiPath=${encodeURIComponent('/v1/reviews/{review_id}')}`, []],
+      [
+        'a template, whose rows of tools are found too',
+        `apiPath=${encodeURIComponent('/v1/reviews/{review_id}')}`,
+        [2],
+      ],
+      ['apiMethod, whose rows of tools are found too', 'apiMethod=GET', [2, 1, 0]],
       ['all of them', `type=API&apiMethod=GET&since=${DAY}:02Z&erunUserId=${TEST_USERS.carol.userId}`, [1]],
       [
         'an empty value, which means not given',
@@ -137,7 +151,7 @@ describe('GET /v1/audit-events', () => {
       const ids = await put(
         { at: '01' },
         { at: '02', user: TEST_USERS.carol.userId, path: '/v1/releases' },
-        { at: '03', mcp: 'review_show' },
+        { at: '03', mcp: 'review_show', path: '/v1/reviews/{review_id}' },
         { at: '04', method: 'POST', path: '/v1/releases' },
       );
       expect(idsOf(await list(query))).toEqual(places.map((place) => ids[place]));

@@ -1,8 +1,12 @@
 import type { AuditEvent } from '@plat/contracts/audit';
 import type { AuditEventRow } from './audit-event.queries';
 
-/** A row as it is answered, unset fields left out. */
+/**
+ * A row as it is answered, unset fields left out. A row of type MCP shows its tool instead of method and path, which it
+ * has as well. Spec: API, Audit event; decision D4.
+ */
 export function toAuditEvent(row: AuditEventRow): AuditEvent {
+  const showsAction = row.type !== 'MCP';
   return {
     auditEventId: row.audit_event_id,
     tenantId: row.tenant_id,
@@ -11,8 +15,8 @@ export function toAuditEvent(row: AuditEventRow): AuditEvent {
     externalIssuerId: row.external_issuer_id,
     ...(row.external_org_id !== null && { externalOrgId: row.external_org_id }),
     type: row.type,
-    ...(row.api_method !== null && { apiMethod: row.api_method }),
-    ...(row.api_path !== null && { apiPath: row.api_path }),
+    ...(showsAction && row.api_method !== null && { apiMethod: row.api_method }),
+    ...(showsAction && row.api_path !== null && { apiPath: row.api_path }),
     ...(row.mcp_tool !== null && { mcpTool: row.mcp_tool }),
     ...(row.cli_command !== null && { cliCommand: row.cli_command }),
     createdAt: row.created_at,

@@ -176,10 +176,10 @@ describe('override-advance', () => {
 });
 
 it('a request that cannot be audited is answered 503 and does nothing', async () => {
-  await service.database.query('ALTER FUNCTION audit.record(jsonb) RENAME TO record_gone');
+  await service.database.query('ALTER FUNCTION audit.record_requests(jsonb) RENAME TO record_gone');
   const body = proposal();
   const sent = await send('alice', 'POST /v1/reviews', body);
-  await service.database.query('ALTER FUNCTION audit.record_gone(jsonb) RENAME TO record');
+  await service.database.query('ALTER FUNCTION audit.record_gone(jsonb) RENAME TO record_requests');
   expect(sent).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
   expect(await service.database.query('SELECT FROM reviews.reviews WHERE name = $1', [body.name])).toEqual(
     [],

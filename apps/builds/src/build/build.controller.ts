@@ -1,6 +1,14 @@
 import { Controller } from '@nestjs/common';
 import { Build, BuildPage, BuildQuery, CreateBuild, CreateReviewBuild } from '@plat/contracts/builds';
-import { type Caller, CurrentCaller, PathId, RequestBody, RequestQuery, Route } from '@plat/service';
+import {
+  type Caller,
+  CurrentCaller,
+  type ListAnswer,
+  PathId,
+  RequestBody,
+  RequestQuery,
+  Route,
+} from '@plat/service';
 import { BuildService } from './build.service';
 
 @Controller()
@@ -18,7 +26,10 @@ export class BuildController {
   }
 
   @Route('listReviewBuilds', { response: Build, list: true })
-  listOfReview(@CurrentCaller() caller: Caller, @PathId('review_id') reviewId: string): Promise<Build[]> {
+  listOfReview(
+    @CurrentCaller() caller: Caller,
+    @PathId('review_id') reviewId: string,
+  ): Promise<ListAnswer<Build>> {
     return this.builds.listOfReview(caller, reviewId);
   }
 

@@ -1,7 +1,8 @@
-import { applyDirectory } from '@plat/database';
+import { applyDirectory, type TenantScope } from '@plat/database';
 import {
   createTestDatabase,
   indexesScanned,
+  provedScope,
   TEST_ENVIRONMENTS,
   TEST_TENANTS,
   TEST_USERS,
@@ -12,21 +13,24 @@ import { Client } from 'pg';
 import { type BuildSelection, listBuilds } from './build.queries';
 
 const { tenantId } = TEST_TENANTS.acme;
-const scope = { tenantId, userId: TEST_USERS.alice.userId, acrossTenants: false };
 const COMMIT = 'a'.repeat(40);
 const SEEDED_ENVIRONMENT = '00000000-0000-7000-8000-000000000007';
 
 let database: TestDatabase;
+let own: TenantScope;
+let operations: TenantScope;
 beforeAll(async () => {
   database = await createTestDatabase();
   await applyDirectory(database.ownerUrl, testDirectory('http://127.0.0.1:4000'));
+  own = await provedScope(database, 'alice');
+  operations = { ...(await provedScope(database, 'olga')), acrossTenants: true };
   await database.query(
     `WITH review AS (
        INSERT INTO reviews.reviews (tenant_id, review_id, author_user_id, name, target_branch, source_branch)
        VALUES ($1, gen_random_uuid(), $2, 'built', 'main', 'topic') RETURNING review_id)
      INSERT INTO builds.builds (tenant_id, build_id, review_id, review_name, kind, successful, commit_id)
      SELECT $1, gen_random_uuid(), review_id, 'built', 'GATE', true, $3 FROM review, generate_series(1, 100)`,
-    [tenantId, scope.userId, COMMIT],
+    [tenantId, TEST_USERS.alice.userId, COMMIT],
   );
   // 500 environments in turn; one build in 200 is red.
   await database.query(
@@ -53,17 +57,17 @@ describe('the listing of builds', () => {
     ['successful false', { successful: false }, 'builds_failed'],
     ['successful true', { successful: true }, 'builds_newest'],
   ];
-  const used = (filters: Partial<BuildSelection>, acrossTenants: boolean): Promise<string[]> =>
+  const used = (filters: Partial<BuildSelection>, scope: TenantScope): Promise<string[]> =>
     indexesScanned(database, { loginRole: 'plat_builds', table: 'builds.builds' }, (connection) =>
-      listBuilds(connection, { ...scope, acrossTenants }, { ...filters, rows: 51 }),
+      listBuilds(connection, scope, { ...filters, rows: 51 }),
     );
 
   it.each(filtered)('with %s is served by its index', async (_, filters, index) => {
-    expect(await used(filters, false)).toEqual([`builds.${index}`]);
+    expect(await used(filters, own)).toEqual([`builds.${index}`]);
   });
 
   it.each(filtered)('with %s is served by it across tenants too', async (_, filters, index) => {
-    expect(await used(filters, true)).toEqual([`builds.${index}`]);
+    expect(await used(filters, operations)).toEqual([`builds.${index}`]);
   });
 });
 
@@ -76,7 +80,7 @@ describe('builds are append-only', () => {
     const client = new Client(database.url('plat_builds'));
     await client.connect();
     try {
-      await client.query('SELECT tenancy.enter($1, $2, false)', [tenantId, scope.userId]);
+      await client.query('SELECT tenancy.enter_as($1, false)', [own.proof]);
       await expect(client.query(statement)).rejects.toThrow('permission denied');
     } finally {
       await client.end();
@@ -90,9 +94,9 @@ describe('builds.report_environment_build', () => {
     await client.connect();
     const report = (tenant: string): Promise<unknown> =>
       client.query(
-        `SELECT FROM tenancy.enter($1, $2, false) AS own
-           CROSS JOIN LATERAL builds.report_environment_build($3, $4, gen_random_uuid(), true, $5, '1.0.0', NULL)`,
-        [tenantId, scope.userId, tenant, TEST_ENVIRONMENTS['globex/dev'], COMMIT],
+        `SELECT FROM tenancy.enter_as($1, false) AS own
+           CROSS JOIN LATERAL builds.report_environment_build($2, $3, gen_random_uuid(), true, $4, '1.0.0', NULL)`,
+        [own.proof, tenant, TEST_ENVIRONMENTS['globex/dev'], COMMIT],
       );
     try {
       await expect(report(tenantId)).rejects.toThrow('NOT_FOUND');

@@ -420,7 +420,7 @@ describe('GET /v1/reviews/{review_id}/builds/{build_id}', () => {
     });
   });
 
-  describe('404', () => {
+  describe('405', () => {
     it.each(['PUT', 'PATCH', 'DELETE'] as const)(
       '"no update or delete route for builds": %s',
       async (method) => {
@@ -428,11 +428,14 @@ describe('GET /v1/reviews/{review_id}/builds/{build_id}', () => {
         const { body } = await scene.report(id);
         const path = `/v1/reviews/${id}/builds/${body.buildId}` as const;
         const answer = await service.send('alice', `${method} ${path}`, { successful: false });
-        expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+        expect(answer).toMatchObject({ status: 405, body: { code: 'METHOD_NOT_ALLOWED' } });
+        expect(answer.headers.get('allow')).toBe('GET, HEAD');
         expect((await service.send('alice', `GET ${path}`)).body).toEqual(body);
       },
     );
+  });
 
+  describe('404', () => {
     it('a build of another review, of another tenant, and of none', async () => {
       const { scene, id } = await at('OPEN');
       const buildId = await scene.build(id);

@@ -86,13 +86,17 @@ export function reportReviewBuild(
   });
 }
 
-/** @throws NOT_FOUND for a review that is not visible */
-export function listReviewBuilds(
+/** The builds of a review that follow one, newest first. @throws NOT_FOUND for a review that is not visible */
+export function pageReviewBuilds(
   database: Database,
   scope: TenantScope,
-  reviewId: string,
+  { reviewId, after, rows }: { reviewId: string; after: BuildRow | undefined; rows: number },
 ): Promise<BuildRow[]> {
-  return database.call(scope, { name: 'builds.list_review_builds', args: [reviewId] });
+  const place = [after?.created_at, after?.build_id];
+  return database.call(scope, {
+    name: 'builds.page_review_builds',
+    args: [reviewId, ...place.map((value) => value ?? null), rows],
+  });
 }
 
 export function findReviewBuild(

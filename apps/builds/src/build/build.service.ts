@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Build, BuildPage, BuildQuery, CreateBuild, CreateReviewBuild } from '@plat/contracts/builds';
 import { cutPage, isBlank, newId, notFound, readPage } from '@plat/contracts/core';
 import { Database } from '@plat/database';
-import type { Caller } from '@plat/service';
+import { answerList, type Caller, type ListAnswer, WIDE_PAGE_ROWS } from '@plat/service';
 import { readBuildReport } from './build-report';
 import {
   findReviewBuild,
   listBuilds,
-  listReviewBuilds,
+  pageReviewBuilds,
   reportEnvironmentBuild,
   reportReviewBuild,
 } from './build.queries';
@@ -58,9 +58,12 @@ export class BuildService {
   }
 
   /** @throws NOT_FOUND */
-  async listOfReview(caller: Caller, reviewId: string): Promise<Build[]> {
-    const rows = await listReviewBuilds(this.database, caller, reviewId);
-    return rows.map(toBuild);
+  listOfReview(caller: Caller, reviewId: string): Promise<ListAnswer<Build>> {
+    return answerList({
+      rowsMax: WIDE_PAGE_ROWS,
+      page: (after, rows) => pageReviewBuilds(this.database, caller, { reviewId, after, rows }),
+      toItem: toBuild,
+    });
   }
 
   /** @throws NOT_FOUND, also for a build of another review */

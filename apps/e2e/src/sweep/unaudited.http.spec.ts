@@ -15,7 +15,7 @@ describe('a request that cannot be audited is answered 503 and does nothing, on 
   beforeAll(async () => {
     service = await startTestService(...ALL_SERVICES);
     ids = await makeScene(service, 'acme');
-    await service.database.query(`REVOKE EXECUTE ON FUNCTION audit.record(jsonb) FROM ${RECORDERS}`);
+    await service.database.query(`REVOKE EXECUTE ON FUNCTION audit.record_requests(jsonb) FROM ${RECORDERS}`);
     before = await everything();
   }, 30_000);
   afterAll(() => service.stop());

@@ -4,8 +4,7 @@ import { createLog } from '@plat/service';
 import {
   ClusterDouble,
   createTestDatabase,
-  TEST_TENANTS,
-  TEST_USERS,
+  provedScope,
   type TestDatabase,
   testDirectory,
 } from '@plat/testing';
@@ -16,17 +15,14 @@ import { findEnvironment, insertEnvironment, requestDeletion } from './environme
 describe('the deletion of environments, a job that survives whatever happens to its workers', () => {
   let owner: TestDatabase;
   let database: Database;
-  const scope: TenantScope = {
-    tenantId: TEST_TENANTS.acme.tenantId,
-    userId: TEST_USERS.alice.userId,
-    acrossTenants: false,
-  };
+  let scope: TenantScope;
   const logged: string[] = [];
   const log = createLog('test', 'info', { write: (line) => void logged.push(line) });
 
   beforeAll(async () => {
     owner = await createTestDatabase();
     await applyDirectory(owner.ownerUrl, testDirectory('https://issuer.example'));
+    scope = await provedScope(owner, 'alice');
     database = await Database.connect({
       url: owner.url(LOGIN_ROLES.platform),
       applicationName: 'spec',
@@ -163,9 +159,9 @@ describe('the deletion of environments, a job that survives whatever happens to 
 
   it('leaves the jobs and environments of other tenants alone', async () => {
     await doomed();
-    const foreign: TenantScope = { ...scope, tenantId: TEST_TENANTS.globex.tenantId };
+    const foreign = await provedScope(owner, 'mallory');
     const [job] = await claimDeletion(database, { leaseId: randomUUID(), leaseSeconds: 60 });
-    await finishDeletion(database, { ...job!, tenant_id: foreign.tenantId });
+    await finishDeletion(database, { ...job!, proof: foreign.proof });
     expect(await find(job!.environment_id)).toMatchObject({ status: 'deleting' });
     expect(await requestDeletion(database, foreign, job!.environment_id)).toEqual([]);
   });

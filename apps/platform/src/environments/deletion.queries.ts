@@ -10,6 +10,8 @@ export interface DeletionRow {
   /** This one included. */
   attempts: number;
   lease_id: string;
+  /** By which the worker speaks for who asked. */
+  proof: string;
 }
 
 /** The oldest job that is due, of any tenant, under a new lease; none when none is. */
@@ -17,11 +19,11 @@ export function claimDeletion(
   database: Database,
   { leaseId, leaseSeconds }: { leaseId: string; leaseSeconds: number },
 ): Promise<DeletionRow[]> {
-  return database.run(
-    'SELECT * FROM environments.claim_deletion($1, $2)',
-    [leaseId, leaseSeconds],
-    'claim_deletion',
-  );
+  return database.run({
+    name: 'claim_deletion',
+    text: 'SELECT * FROM environments.claim_deletion_job($1, $2)',
+    values: [leaseId, leaseSeconds],
+  });
 }
 
 /** Removes the environment with its job. Like the next two, nothing when the lease is another worker's by now. */
@@ -53,5 +55,6 @@ const leaseOf = (job: DeletionRow): string[] => [job.environment_id, job.lease_i
 const scopeOf = (job: DeletionRow): TenantScope => ({
   tenantId: job.tenant_id,
   userId: job.requested_by,
+  proof: job.proof,
   acrossTenants: false,
 });

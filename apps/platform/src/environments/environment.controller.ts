@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { CreateEnvironment, Environment } from '@plat/contracts/platform';
-import { type Caller, CurrentCaller, PathId, RequestBody, Route } from '@plat/service';
+import { type Caller, CurrentCaller, type ListAnswer, PathId, RequestBody, Route } from '@plat/service';
 import { EnvironmentService } from './environment.service';
 
 @Controller()
@@ -8,7 +8,7 @@ export class EnvironmentController {
   constructor(private readonly environments: EnvironmentService) {}
 
   @Route('listEnvironments', { response: Environment, list: true })
-  list(@CurrentCaller() caller: Caller): Promise<Environment[]> {
+  list(@CurrentCaller() caller: Caller): Promise<ListAnswer<Environment>> {
     return this.environments.list(caller);
   }
 

@@ -16,8 +16,16 @@ export interface EnvironmentRow {
   updated_at: string;
 }
 
-export function listEnvironments(database: Database, scope: TenantScope): Promise<EnvironmentRow[]> {
-  return database.call(scope, { name: 'environments.list_environments', args: [] });
+/** The environments that follow one, by name. */
+export function pageEnvironments(
+  database: Database,
+  scope: TenantScope,
+  { after, rows }: { after: EnvironmentRow | undefined; rows: number },
+): Promise<EnvironmentRow[]> {
+  return database.call(scope, {
+    name: 'environments.page_environments',
+    args: [after?.name ?? null, after?.environment_id ?? null, rows],
+  });
 }
 
 export function findEnvironment(

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { ApiError, newId, notFound } from '@plat/contracts/core';
 import type { CreateEnvironment, Environment } from '@plat/contracts/platform';
 import { Database, violates } from '@plat/database';
-import type { Caller } from '@plat/service';
+import { answerList, type Caller, type ListAnswer } from '@plat/service';
 import { DeletionWorker } from './deletion-worker';
-import { findEnvironment, insertEnvironment, listEnvironments, requestDeletion } from './environment.queries';
+import { findEnvironment, insertEnvironment, pageEnvironments, requestDeletion } from './environment.queries';
 import { toEnvironment } from './environment.response';
 
 /** What builds without a review belong to. Decision E3. */
@@ -15,8 +15,11 @@ export class EnvironmentService {
     private readonly deletions: DeletionWorker,
   ) {}
 
-  async list(caller: Caller): Promise<Environment[]> {
-    return (await listEnvironments(this.database, caller)).map(toEnvironment);
+  list(caller: Caller): Promise<ListAnswer<Environment>> {
+    return answerList({
+      page: (after, rows) => pageEnvironments(this.database, caller, { after, rows }),
+      toItem: toEnvironment,
+    });
   }
 
   /** @throws NOT_FOUND */

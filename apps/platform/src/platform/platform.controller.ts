@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { Platform } from '@plat/contracts/platform';
 import { Route } from '@plat/service';
 import { PlatformConfig } from '../config';
+import { toPlatform } from './platform.response';
 
 @Controller()
 export class PlatformController {
@@ -9,17 +10,6 @@ export class PlatformController {
 
   @Route('getPlatform', { response: Platform })
   get(): Platform {
-    const { config } = this;
-    return {
-      issuer: config.PLATFORM_ISSUER,
-      apiUrl: config.PLATFORM_API_URL,
-      consoleUrl: config.PLATFORM_CONSOLE_URL,
-      cliClientId: config.PLATFORM_CLI_CLIENT_ID,
-      consoleClientId: config.PLATFORM_CONSOLE_CLIENT_ID,
-      brand: config.PLATFORM_BRAND,
-      docsUrl: config.PLATFORM_DOCS_URL,
-      version: config.VERSION ?? '',
-      servicesZone: config.PLATFORM_SERVICES_ZONE,
-    };
+    return toPlatform(this.config);
   }
 }

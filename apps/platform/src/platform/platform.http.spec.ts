@@ -74,6 +74,52 @@ describe('GET /v1/platform', () => {
   });
 });
 
+describe('GET /', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({
+      ...platformService,
+      module: (context, config: PlatformConfig) =>
+        platformService.module(
+          context,
+          Object.assign(config, {
+            PLATFORM_BRAND: 'Plat & <Sons>',
+            PLATFORM_API_URL: 'https://api.example',
+            PLATFORM_DOCS_URL: 'https://docs.example/"start',
+          }),
+        ),
+    });
+  });
+  afterAll(() => service.stop());
+
+  const open = (accept: string) => fetch(service.url, { headers: { accept } });
+
+  it("200 for a person's browser: a page that says what this is and where to go", async () => {
+    const answer = await open('text/html,application/xhtml+xml,*/*;q=0.8');
+    const html = await answer.text();
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(html).toContain('<h1>Plat &amp; &lt;Sons&gt;</h1>');
+    expect(html).toContain('plat cloud init my-alias --api-url https://api.example');
+    expect(html).toContain('href="https://docs.example/&quot;start"');
+    expect(html).not.toContain('The console');
+  });
+
+  it('runs no script, and stands in no frame', async () => {
+    const { headers } = await open('text/html');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('404 for a program, as for every path that is no route', async () => {
+    const answer = await open('application/json');
+    expect([answer.status, await answer.json()]).toEqual([
+      404,
+      expect.objectContaining({ code: 'NOT_FOUND' }),
+    ]);
+  });
+});
+
 describe('GET /v1/whoami', () => {
   let service: TestService;
   beforeAll(async () => {

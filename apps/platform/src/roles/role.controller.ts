@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { CreateRole, Role } from '@plat/contracts/platform';
-import { type Caller, CurrentCaller, RequestBody, Route } from '@plat/service';
+import { type Caller, CurrentCaller, type ListAnswer, RequestBody, Route } from '@plat/service';
 import { RoleService } from './role.service';
 
 @Controller()
@@ -8,7 +8,7 @@ export class RoleController {
   constructor(private readonly roles: RoleService) {}
 
   @Route('listRoles', { response: Role, list: true })
-  list(@CurrentCaller() caller: Caller): Promise<Role[]> {
+  list(@CurrentCaller() caller: Caller): Promise<ListAnswer<Role>> {
     return this.roles.list(caller);
   }
 

@@ -7,8 +7,16 @@ export interface RoleRow {
   name: string;
 }
 
-export function listRoles(database: Database, scope: TenantScope): Promise<RoleRow[]> {
-  return database.call(scope, { name: 'identity.list_roles', args: [] });
+/** The roles that follow one, by name. */
+export function pageRoles(
+  database: Database,
+  scope: TenantScope,
+  { after, rows }: { after: RoleRow | undefined; rows: number },
+): Promise<RoleRow[]> {
+  return database.call(scope, {
+    name: 'identity.page_roles',
+    args: [after?.name ?? null, after?.role_id ?? null, rows],
+  });
 }
 
 /** The unique constraint refuses a name that is taken. */

@@ -2,16 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { ApiError, newId } from '@plat/contracts/core';
 import { type CreateRole, permissionOf, type Role } from '@plat/contracts/platform';
 import { Database, violates } from '@plat/database';
-import type { Caller } from '@plat/service';
-import { insertRole, listRoles, type RoleRow } from './role.queries';
+import { answerList, type Caller, type ListAnswer } from '@plat/service';
+import { insertRole, pageRoles, type RoleRow } from './role.queries';
 
 /** What the users of a tenant may be allowed to do, by name. Decisions E6, F3. */
 @Injectable()
 export class RoleService {
   constructor(private readonly database: Database) {}
 
-  async list(caller: Caller): Promise<Role[]> {
-    return (await listRoles(this.database, caller)).map(toRole);
+  list(caller: Caller): Promise<ListAnswer<Role>> {
+    return answerList({
+      page: (after, rows) => pageRoles(this.database, caller, { after, rows }),
+      toItem: toRole,
+    });
   }
 
   /** Nobody holds a new role, so no caller's permissions change. @throws CONFLICT */

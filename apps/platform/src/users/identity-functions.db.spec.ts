@@ -3,6 +3,7 @@ import { PermissionPattern } from '@plat/contracts/core';
 import { applyDirectory, Database, LOGIN_ROLES, type TenantScope } from '@plat/database';
 import {
   createTestDatabase,
+  provedScope,
   TEST_TENANTS,
   TEST_USERS,
   type TestDatabase,
@@ -17,11 +18,8 @@ import { insertUser } from './user.queries';
 describe('identity, as the platform service reaches it', () => {
   let owner: TestDatabase;
   let database: Database;
-  const scope = (tenant: TestTenant): TenantScope => ({
-    tenantId: TEST_TENANTS[tenant].tenantId,
-    userId: TEST_USERS.alice.userId,
-    acrossTenants: false,
-  });
+  const scopes = {} as Record<TestTenant, TenantScope>;
+  const scope = (tenant: TestTenant): TenantScope => scopes[tenant];
   const roleNamed = async (tenant: TestTenant, name: string): Promise<string> => {
     const [row] = await owner.query<{ role_id: string }>(
       'SELECT role_id FROM identity.roles WHERE tenant_id = $1 AND name = $2',
@@ -33,6 +31,9 @@ describe('identity, as the platform service reaches it', () => {
   beforeAll(async () => {
     owner = await createTestDatabase();
     await applyDirectory(owner.ownerUrl, testDirectory('https://issuer.example'));
+    scopes.acme = await provedScope(owner, 'alice');
+    scopes.globex = await provedScope(owner, 'mallory');
+    scopes.ops = await provedScope(owner, 'olga');
     database = await Database.connect({
       url: owner.url(LOGIN_ROLES.platform),
       applicationName: 'spec',
@@ -71,8 +72,8 @@ describe('identity, as the platform service reaches it', () => {
     const client = new Client(owner.url(LOGIN_ROLES.platform));
     await client.connect();
     await client.query('BEGIN');
-    const { tenantId, userId } = scope('acme');
-    await client.query('SELECT tenancy.enter($1, $2, false)', [tenantId, userId]);
+    const { tenantId, proof } = scope('acme');
+    await client.query('SELECT tenancy.enter_as($1, false)', [proof]);
     const { rows } = await client.query<{ tenant_id: string }>(
       'SELECT * FROM identity.create_user($1, $2, $3, NULL, NULL, $4)',
       [TEST_TENANTS.globex.tenantId, randomUUID(), 'intruder', []],
@@ -106,6 +107,35 @@ describe('identity, as the platform service reaches it', () => {
       [TEST_TENANTS.globex.tenantId, roleId],
     );
     expect(left).toHaveLength(1);
+  });
+
+  it('does not count a user whose issuer serves the tenant no more among those who could grant roles', async () => {
+    const ops = TEST_TENANTS.ops.tenantId;
+    const [issuer] = await owner.query<{ id: string }>(
+      `INSERT INTO identity.issuers (issuer_id, name, url, audience, organization_claim)
+       VALUES (gen_random_uuid(), 'former', 'https://former.example', 'plat', 'org') RETURNING issuer_id AS id`,
+    );
+    await owner.query(`INSERT INTO identity.organizations VALUES ($1, 'org-ops', $2)`, [issuer!.id, ops]);
+    const roleId = await roleNamed('ops', 'TenantAdmin');
+    const [admin, ghost] = [randomUUID(), randomUUID()];
+    for (const [userId, url] of [
+      [admin, 'https://issuer.example'],
+      [ghost, 'https://former.example'],
+    ] as const)
+      await insertUser(database, scope('ops'), {
+        userId,
+        username: userId,
+        issuer: url,
+        subject: userId,
+        roleIds: [roleId],
+      });
+    await owner.query(`DELETE FROM identity.user_roles WHERE user_id = $1`, [TEST_USERS.olga.userId]);
+    await owner.query('DELETE FROM identity.organizations WHERE issuer_id = $1', [issuer!.id]);
+    await expect(deleteUserRole(database, scope('ops'), { userId: admin, roleId })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Nobody who can sign in could grant roles any more.',
+    });
+    expect(await deleteUserRole(database, scope('ops'), { userId: ghost, roleId })).toBe(true);
   });
 
   it('reads a pattern as the services do', async () => {

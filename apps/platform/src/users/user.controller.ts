@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { CreateUser, User } from '@plat/contracts/platform';
-import { type Caller, CurrentCaller, RequestBody, Route } from '@plat/service';
+import { type Caller, CurrentCaller, type ListAnswer, RequestBody, Route } from '@plat/service';
 import { UserService } from './user.service';
 
 @Controller()
@@ -8,7 +8,7 @@ export class UserController {
   constructor(private readonly users: UserService) {}
 
   @Route('listUsers', { response: User, list: true })
-  list(@CurrentCaller() caller: Caller): Promise<User[]> {
+  list(@CurrentCaller() caller: Caller): Promise<ListAnswer<User>> {
     return this.users.list(caller);
   }
 

@@ -8,8 +8,16 @@ export interface UserRow {
   username: string;
 }
 
-export function listUsers(database: Database, scope: TenantScope): Promise<UserRow[]> {
-  return database.call(scope, { name: 'identity.list_users', args: [] });
+/** The users that follow one, by name. */
+export function pageUsers(
+  database: Database,
+  scope: TenantScope,
+  { after, rows }: { after: UserRow | undefined; rows: number },
+): Promise<UserRow[]> {
+  return database.call(scope, {
+    name: 'identity.page_users',
+    args: [after?.username ?? null, after?.user_id ?? null, rows],
+  });
 }
 
 /** Constraints refuse a name or subject that is taken and a role that is not the tenant's. */

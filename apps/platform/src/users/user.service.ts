@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ApiError, invalidField, newId, notFound, ROUTES } from '@plat/contracts/core';
 import type { CreateUser, User } from '@plat/contracts/platform';
 import { Database, violates } from '@plat/database';
-import { type Caller, Identities } from '@plat/service';
-import { insertUser, listUsers, type UserRow } from './user.queries';
+import { answerList, type Caller, Identities, type ListAnswer } from '@plat/service';
+import { insertUser, pageUsers, type UserRow } from './user.queries';
 
 /** Who belongs to the tenant. Decision E6. */
 @Injectable()
@@ -13,8 +13,11 @@ export class UserService {
     private readonly identities: Identities,
   ) {}
 
-  async list(caller: Caller): Promise<User[]> {
-    return (await listUsers(this.database, caller)).map(toUser);
+  list(caller: Caller): Promise<ListAnswer<User>> {
+    return answerList({
+      page: (after, rows) => pageUsers(this.database, caller, { after, rows }),
+      toItem: toUser,
+    });
   }
 
   /** @throws INVALID_BODY, FORBIDDEN, NOT_FOUND for a role that is not the tenant's, CONFLICT */

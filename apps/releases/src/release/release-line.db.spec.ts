@@ -1,12 +1,6 @@
 import { applyDirectory } from '@plat/database';
 import { violations } from '@plat/invariants';
-import {
-  createTestDatabase,
-  TEST_TENANTS,
-  TEST_USERS,
-  testDirectory,
-  type TestDatabase,
-} from '@plat/testing';
+import { createTestDatabase, provedScope, TEST_USERS, testDirectory, type TestDatabase } from '@plat/testing';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, Pool, type QueryResultRow } from 'pg';
 
@@ -38,7 +32,10 @@ const NO_COOLDOWN = '0 seconds';
 
 /** A tenant that no other case uses, and its line of releases as runners see it. */
 class Line {
-  private constructor(readonly tenantId: string) {}
+  private constructor(
+    readonly tenantId: string,
+    readonly proof: string,
+  ) {}
 
   static async open(): Promise<Line> {
     const tenantId = randomUUID();
@@ -46,15 +43,19 @@ class Line {
       tenantId,
       `t-${tenantId}`,
     ]);
-    return new Line(tenantId);
+    const [row] = await database.query<{ proof: string }>(
+      'SELECT identity.issue_proof($1, $2, identity.caller_digest(NULL, NULL, NULL)) AS proof',
+      [tenantId, TEST_USERS.alice.userId],
+    );
+    return new Line(tenantId, row!.proof);
   }
 
   /** Calls one of the line's functions as its tenant, in a transaction of its own. */
   async call(name: string, ...args: unknown[]): Promise<Row[]> {
-    const parameters = args.map((_, place) => `, $${place + 3}`).join('');
+    const parameters = args.map((_, place) => `, $${place + 2}`).join('');
     const { rows } = await runners.query<Row>(
-      `SELECT f.* FROM tenancy.enter($1, $2, false) AS tenant CROSS JOIN LATERAL releases.${name}(tenant${parameters}) AS f`,
-      [this.tenantId, TEST_USERS.alice.userId, ...args],
+      `SELECT f.* FROM tenancy.enter_as($1, false) AS tenant CROSS JOIN LATERAL releases.${name}(tenant${parameters}) AS f`,
+      [this.proof, ...args],
     );
     return rows;
   }
@@ -213,7 +214,7 @@ describe('releases.claim', () => {
     try {
       const earlier = randomUUID();
       await slow.query('BEGIN');
-      await slow.query('SELECT tenancy.enter($1, $2, false)', [line.tenantId, TEST_USERS.alice.userId]);
+      await slow.query('SELECT tenancy.enter_as($1, false)', [line.proof]);
       await slow.query('SELECT releases.enqueue($1, $2, NULL, $3, $4)', [
         line.tenantId,
         earlier,
@@ -368,8 +369,8 @@ describe('the contracts of a runner', () => {
     const line = await Line.open();
     const releaseId = await line.enqueue();
     const claim = runners.query(
-      'SELECT f.* FROM tenancy.enter($1, $2, false) CROSS JOIN LATERAL releases.claim($3) AS f',
-      [TEST_TENANTS.acme.tenantId, TEST_USERS.alice.userId, line.tenantId],
+      'SELECT f.* FROM tenancy.enter_as($1, false) CROSS JOIN LATERAL releases.claim($2) AS f',
+      [(await provedScope(database, 'alice')).proof, line.tenantId],
     );
     await expect(claim).rejects.toThrow('row-level security');
     expect(await line.statuses()).toEqual({ [releaseId]: 'queued' });

@@ -1,6 +1,14 @@
 import { Controller, Res } from '@nestjs/common';
 import { CreateRelease, Release, ReleaseFilters } from '@plat/contracts/releases';
-import { type Caller, CurrentCaller, PathId, RequestBody, RequestQuery, Route } from '@plat/service';
+import {
+  type Caller,
+  CurrentCaller,
+  type ListAnswer,
+  PathId,
+  RequestBody,
+  RequestQuery,
+  Route,
+} from '@plat/service';
 import type { FastifyReply } from 'fastify';
 import { ReleaseService } from './release.service';
 
@@ -21,7 +29,10 @@ export class ReleaseController {
   }
 
   @Route('listReleases', { response: Release, list: true })
-  list(@CurrentCaller() caller: Caller, @RequestQuery() filters: ReleaseFilters): Promise<Release[]> {
+  list(
+    @CurrentCaller() caller: Caller,
+    @RequestQuery() filters: ReleaseFilters,
+  ): Promise<ListAnswer<Release>> {
     return this.releases.list(caller, filters);
   }
 
@@ -31,7 +42,10 @@ export class ReleaseController {
   }
 
   @Route('listReviewReleases', { response: Release, list: true })
-  listOfReview(@CurrentCaller() caller: Caller, @PathId('review_id') reviewId: string): Promise<Release[]> {
+  listOfReview(
+    @CurrentCaller() caller: Caller,
+    @PathId('review_id') reviewId: string,
+  ): Promise<ListAnswer<Release>> {
     return this.releases.listOfReview(caller, reviewId);
   }
 }

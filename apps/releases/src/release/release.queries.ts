@@ -51,20 +51,29 @@ export function findRelease(
   return database.find(scope, { name: 'releases.get_release', args: [releaseId] });
 }
 
-export function listReleases(
+/** The releases that follow one, newest first. */
+export function pageReleases(
   database: Database,
   scope: TenantScope,
-  { targetBranch, reviewId, status }: ReleaseFilters,
+  { filters, after, rows }: { filters: ReleaseFilters; after: ReleaseRow | undefined; rows: number },
 ): Promise<ReleaseRow[]> {
-  const args = [targetBranch, reviewId, status].map((value) => value ?? null);
-  return database.call(scope, { name: 'releases.list_releases', args });
+  const { targetBranch, reviewId, status } = filters;
+  const place = [after?.created_at, after?.release_id];
+  return database.call(scope, {
+    name: 'releases.page_releases',
+    args: [...[targetBranch, reviewId, status, ...place].map((value) => value ?? null), rows],
+  });
 }
 
-/** @throws NOT_FOUND for a review that is not visible */
-export function listReviewReleases(
+/** The releases of a review that follow one, newest first. @throws NOT_FOUND for a review that is not visible */
+export function pageReviewReleases(
   database: Database,
   scope: TenantScope,
-  reviewId: string,
+  { reviewId, after, rows }: { reviewId: string; after: ReleaseRow | undefined; rows: number },
 ): Promise<ReleaseRow[]> {
-  return database.call(scope, { name: 'releases.list_review_releases', args: [reviewId] });
+  const place = [after?.created_at, after?.release_id];
+  return database.call(scope, {
+    name: 'releases.page_review_releases',
+    args: [reviewId, ...place.map((value) => value ?? null), rows],
+  });
 }

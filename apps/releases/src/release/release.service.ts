@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { newId, notFound } from '@plat/contracts/core';
 import type { CreateRelease, Release, ReleaseFilters } from '@plat/contracts/releases';
 import { Database } from '@plat/database';
-import type { Caller } from '@plat/service';
-import { enqueueRelease, findRelease, listReleases, listReviewReleases } from './release.queries';
+import { answerList, type Caller, type ListAnswer } from '@plat/service';
+import { enqueueRelease, findRelease, pageReleases, pageReviewReleases } from './release.queries';
 import { toRelease } from './release.response';
 
 @Injectable()
@@ -27,14 +27,18 @@ export class ReleaseService {
     return toRelease(row);
   }
 
-  async list(caller: Caller, filters: ReleaseFilters): Promise<Release[]> {
-    const rows = await listReleases(this.database, caller, filters);
-    return rows.map(toRelease);
+  list(caller: Caller, filters: ReleaseFilters): Promise<ListAnswer<Release>> {
+    return answerList({
+      page: (after, rows) => pageReleases(this.database, caller, { filters, after, rows }),
+      toItem: toRelease,
+    });
   }
 
   /** @throws NOT_FOUND */
-  async listOfReview(caller: Caller, reviewId: string): Promise<Release[]> {
-    const rows = await listReviewReleases(this.database, caller, reviewId);
-    return rows.map(toRelease);
+  listOfReview(caller: Caller, reviewId: string): Promise<ListAnswer<Release>> {
+    return answerList({
+      page: (after, rows) => pageReviewReleases(this.database, caller, { reviewId, after, rows }),
+      toItem: toRelease,
+    });
   }
 }

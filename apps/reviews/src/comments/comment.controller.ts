@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Comment, CreateComment, UpdateCommentStatus } from '@plat/contracts/reviews';
-import { type Caller, CurrentCaller, PathId, RequestBody, Route } from '@plat/service';
+import { type Caller, CurrentCaller, type ListAnswer, PathId, RequestBody, Route } from '@plat/service';
 import { CommentService } from './comment.service';
 
 @Controller()
@@ -8,7 +8,7 @@ export class CommentController {
   constructor(private readonly comments: CommentService) {}
 
   @Route('listComments', { response: Comment, list: true })
-  list(@CurrentCaller() caller: Caller, @PathId('review_id') reviewId: string): Promise<Comment[]> {
+  list(@CurrentCaller() caller: Caller, @PathId('review_id') reviewId: string): Promise<ListAnswer<Comment>> {
     return this.comments.list(caller, reviewId);
   }
 

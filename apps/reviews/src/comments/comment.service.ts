@@ -2,15 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { ApiError, invalidField, newId, notFound, type ThreadStatus } from '@plat/contracts/core';
 import type { Comment, CreateComment } from '@plat/contracts/reviews';
 import { Database, violates } from '@plat/database';
-import type { Caller } from '@plat/service';
+import { answerList, type Caller, type ListAnswer, WIDE_PAGE_ROWS } from '@plat/service';
 import type { EntityManager } from 'typeorm';
-import { reviewExists } from '../reviewers/reviewer.queries';
 import {
   type CommentRow,
   holdReview,
   insertComment,
-  listComments,
   lockComment,
+  pageComments,
   updateThreadStatus,
 } from './comment.queries';
 import { toComment } from './comment.response';
@@ -21,10 +20,11 @@ export class CommentService {
   constructor(private readonly database: Database) {}
 
   /** @throws NOT_FOUND */
-  list(caller: Caller, reviewId: string): Promise<Comment[]> {
-    return this.database.transaction(caller, async (tx) => {
-      if (!(await reviewExists(tx, caller, reviewId))) throw notFound('review');
-      return (await listComments(tx, reviewId)).map(toComment);
+  list(caller: Caller, reviewId: string): Promise<ListAnswer<Comment>> {
+    return answerList({
+      rowsMax: WIDE_PAGE_ROWS,
+      page: (after, rows) => pageComments(this.database, caller, { reviewId, after, rows }),
+      toItem: toComment,
     });
   }
 
@@ -57,7 +57,8 @@ export class CommentService {
       const [comment] = await lockComment(tx, caller, ids);
       if (!comment) throw notFound('comment');
       expectMayBecome(comment, caller, status);
-      return toComment(await updateThreadStatus(tx, caller, { commentId: ids.commentId, status }));
+      const [changed] = await updateThreadStatus(tx, caller, { commentId: ids.commentId, status });
+      return toComment(changed!);
     });
   }
 

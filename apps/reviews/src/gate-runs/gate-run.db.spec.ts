@@ -1,7 +1,8 @@
-import { applyDirectory } from '@plat/database';
+import { applyDirectory, type TenantScope } from '@plat/database';
 import {
   createTestDatabase,
   indexesScanned,
+  provedScope,
   TEST_TENANTS,
   TEST_USERS,
   testDirectory,
@@ -11,19 +12,22 @@ import { randomUUID } from 'node:crypto';
 import { type GateRunSelection, listGateRuns } from './gate-run.queries';
 
 const { tenantId } = TEST_TENANTS.acme;
-const scope = { tenantId, userId: TEST_USERS.alice.userId, acrossTenants: false };
 const COMMIT = 'a'.repeat(40);
 
 let database: TestDatabase;
 let reviewId: string;
+let own: TenantScope;
+let operations: TenantScope;
 beforeAll(async () => {
   database = await createTestDatabase();
   await applyDirectory(database.ownerUrl, testDirectory('http://127.0.0.1:4000'));
+  own = await provedScope(database, 'alice');
+  operations = { ...(await provedScope(database, 'olga')), acrossTenants: true };
   reviewId = randomUUID();
   await database.query(
     `INSERT INTO reviews.reviews (tenant_id, review_id, author_user_id, name, target_branch, source_branch)
      VALUES ($1, $2, $3, 'gated', 'main', 'topic')`,
-    [tenantId, reviewId, scope.userId],
+    [tenantId, reviewId, TEST_USERS.alice.userId],
   );
   await database.query(
     `INSERT INTO reviews.gate_runs (tenant_id, gate_run_id, source_branch, target_branch, source_commit, merge_commit,
@@ -46,17 +50,17 @@ describe('the listing of gate runs', () => {
     ['status', () => ({ verdict: 'FAILED' }), 'gate_runs_verdict'],
     ['reviewId', () => ({ reviewId }), 'gate_runs_review'],
   ];
-  const used = (filters: Partial<GateRunSelection>, acrossTenants: boolean): Promise<string[]> =>
+  const used = (filters: Partial<GateRunSelection>, scope: TenantScope): Promise<string[]> =>
     indexesScanned(database, { loginRole: 'plat_reviews', table: 'reviews.gate_runs' }, (connection) =>
-      listGateRuns(connection, { ...scope, acrossTenants }, { ...filters, rows: 51 }),
+      listGateRuns(connection, scope, { ...filters, rows: 51 }),
     );
 
   it.each(filtered)('with %s is served by its index', async (_, filters, index) => {
-    expect(await used(filters(), false)).toEqual([`reviews.${index}`]);
+    expect(await used(filters(), own)).toEqual([`reviews.${index}`]);
   });
 
   it.each(filtered)('with %s is served by it across tenants too', async (_, filters, index) => {
-    expect(await used(filters(), true)).toEqual([`reviews.${index}`]);
+    expect(await used(filters(), operations)).toEqual([`reviews.${index}`]);
   });
 });
 
@@ -91,10 +95,10 @@ describe('a gate run, by constraint', () => {
     await expect(insert(columns)).rejects.toThrow('violates check constraint');
   });
 
-  it('can be decided by the service, and otherwise not be changed or deleted', async () => {
+  it("can be decided by the service's functions, and otherwise not be changed or deleted", async () => {
     const [may] = await database.query(
-      `SELECT has_column_privilege('plat_reviews', 'reviews.gate_runs', 'verdict', 'UPDATE') AS decide,
-              has_column_privilege('plat_reviews', 'reviews.gate_runs', 'merge_commit', 'UPDATE') AS change,
+      `SELECT has_function_privilege('plat_reviews', 'reviews.decide_gate_run(uuid, uuid, text, text, text)', 'EXECUTE') AS decide,
+              has_any_column_privilege('plat_reviews', 'reviews.gate_runs', 'UPDATE') AS change,
               has_table_privilege('plat_reviews', 'reviews.gate_runs', 'DELETE') AS remove`,
     );
     expect(may).toEqual({ decide: true, change: false, remove: false });

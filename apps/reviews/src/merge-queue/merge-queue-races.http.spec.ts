@@ -1,6 +1,13 @@
 import { buildsService } from '@plat/builds';
 import { releasesService } from '@plat/releases';
-import { GitRemote, ReviewScene, startTestService, type TestAnswer, type TestService } from '@plat/testing';
+import {
+  GitRemote,
+  provedScope,
+  ReviewScene,
+  startTestService,
+  type TestAnswer,
+  type TestService,
+} from '@plat/testing';
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -135,10 +142,10 @@ describe('requests that race', () => {
     const opening = new Client(service.database.ownerUrl);
     await opening.connect();
     await opening.query('BEGIN');
-    await opening.query(
-      `SELECT reviews.hold_review(tenant_id, review_id) FROM reviews.reviews WHERE review_id = $1`,
-      [id],
-    );
+    await opening.query(`SELECT reviews.hold_review(tenant, $2) FROM tenancy.enter_as($1, false) AS tenant`, [
+      (await provedScope(service.database, 'alice')).proof,
+      id,
+    ]);
     await opening.query(
       `INSERT INTO reviews.comments (tenant_id, comment_id, review_id, creator_user_id, status, commit_id, file_path,
                                      line, body)

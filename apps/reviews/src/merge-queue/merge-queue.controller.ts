@@ -5,7 +5,7 @@ import {
   OverrideAdvanceMergeQueue,
   Review,
 } from '@plat/contracts/reviews';
-import { type Caller, CurrentCaller, RequestBody, RequestQuery, Route } from '@plat/service';
+import { type Caller, CurrentCaller, type ListAnswer, RequestBody, RequestQuery, Route } from '@plat/service';
 import { MergeQueueService } from './merge-queue.service';
 
 @Controller()
@@ -13,7 +13,10 @@ export class MergeQueueController {
   constructor(private readonly queue: MergeQueueService) {}
 
   @Route('listMergeQueue', { response: Review, list: true })
-  list(@CurrentCaller() caller: Caller, @RequestQuery() filters: MergeQueueFilters): Promise<Review[]> {
+  list(
+    @CurrentCaller() caller: Caller,
+    @RequestQuery() filters: MergeQueueFilters,
+  ): Promise<ListAnswer<Review>> {
     return this.queue.list(caller, filters);
   }
 

@@ -2,16 +2,34 @@ import type { MergeQueueFilters } from '@plat/contracts/reviews';
 import type { Database, TenantScope } from '@plat/database';
 import type { ReviewRow } from '../review/review.queries';
 
-/** The reviews that wait, each queue in its order; the filters' repository is canonical already. */
-export function listMergeQueue(
-  database: Database,
-  scope: TenantScope,
-  { repository = null, targetBranch = null }: NullableFilters,
-): Promise<ReviewRow[]> {
-  return database.call(scope, { name: 'reviews.list_merge_queue', args: [repository, targetBranch] });
+/** A review that waits: its place, and when the page was read. */
+export interface WaitingRow extends ReviewRow {
+  ticket: number;
+  as_of: string;
 }
 
-type NullableFilters = { [Name in keyof MergeQueueFilters]?: string | null | undefined };
+/** The reviews that wait behind one, each queue in its order; the filters' repository is canonical already. */
+export function pageMergeQueue(
+  database: Database,
+  scope: TenantScope,
+  { filters, after, asOf, rows }: MergeQueuePage,
+): Promise<WaitingRow[]> {
+  const { repository, targetBranch } = filters;
+  const place = [asOf, after?.target_branch, after?.ticket, after?.tenant_id];
+  return database.call(scope, {
+    name: 'reviews.page_merge_queue',
+    args: [...[repository, targetBranch, ...place].map((value) => value ?? null), rows],
+    select: 'f.*, now() AS as_of',
+  });
+}
+
+interface MergeQueuePage {
+  filters: { [Name in keyof MergeQueueFilters]?: string | undefined };
+  after: WaitingRow | undefined;
+  /** When the first page was read: what has moved since then is left out. */
+  asOf: string | undefined;
+  rows: number;
+}
 
 /** Promotes the head of a queue under the queue's lock. */
 export function advance(

@@ -1,22 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import type { AdvanceMergeQueue, MergeQueueFilters, Review } from '@plat/contracts/reviews';
 import { Database } from '@plat/database';
-import type { Caller } from '@plat/service';
+import { answerList, type Caller, type ListAnswer } from '@plat/service';
 import { namedRepository } from '../review/named-repository';
 import { toReview } from '../review/review.response';
-import { advance, listMergeQueue } from './merge-queue.queries';
+import { advance, pageMergeQueue, type WaitingRow } from './merge-queue.queries';
 
 @Injectable()
 export class MergeQueueService {
   constructor(private readonly database: Database) {}
 
   /** @throws INVALID_REPOSITORY */
-  async list(caller: Caller, { repository, targetBranch }: MergeQueueFilters): Promise<Review[]> {
-    const rows = await listMergeQueue(this.database, caller, {
-      repository: namedRepository(repository),
-      targetBranch,
+  async list(caller: Caller, { repository, targetBranch }: MergeQueueFilters): Promise<ListAnswer<Review>> {
+    const filters = { repository: namedRepository(repository), targetBranch };
+    let asOf: string | undefined;
+    return answerList({
+      page: async (after: WaitingRow | undefined, rows) => {
+        const page = await pageMergeQueue(this.database, caller, { filters, after, asOf, rows });
+        asOf ??= page[0]?.as_of;
+        return page;
+      },
+      toItem: toReview,
     });
-    return rows.map(toReview);
   }
 
   /**

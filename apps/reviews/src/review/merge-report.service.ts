@@ -90,18 +90,15 @@ export class MergeReportService {
     const commitId = acceptableCommit(review);
     const anchorCommitId = review.anchor_commit_id ?? undefined;
     const anchor = anchorCommitId && { anchorCommitId };
-    const verdict = await this.merges.verifyQueueLanding(caller, {
-      remoteUrl,
-      targetBranch: review.target_branch,
-      commitId,
-      ...anchor,
-    });
+    const { target_branch: targetBranch } = review;
+    const verdict = await caller.aside(() =>
+      this.merges.verifyQueueLanding(caller, { remoteUrl, targetBranch, commitId, ...anchor }),
+    );
     if (!verdict.verified) throw notVerified(verdict);
-    const content = await this.merges.judgeContent(caller, {
-      remoteUrl,
-      commitId,
-      sourceBranch: review.source_branch,
-    });
+    const { source_branch: sourceBranch } = review;
+    const content = await caller.aside(() =>
+      this.merges.judgeContent(caller, { remoteUrl, commitId, sourceBranch }),
+    );
     const { targetTip, commit } = verdict.landing;
     const [merged] = await acceptQueueMerge(this.database, caller, {
       reviewId: review.review_id,
@@ -135,14 +132,15 @@ export class MergeReportService {
     caller: Caller,
     { review, remoteUrl, repository }: ReportCase,
   ): Promise<ReviewRow | undefined> {
-    const verdict = await this.merges.verifyHistoryLanding(caller, {
-      remoteUrl,
-      targetBranch: review.target_branch,
-      sourceBranch: review.source_branch,
-    });
+    const { target_branch: targetBranch, source_branch: sourceBranch } = review;
+    const verdict = await caller.aside(() =>
+      this.merges.verifyHistoryLanding(caller, { remoteUrl, targetBranch, sourceBranch }),
+    );
     if (!verdict.verified) throw notVerified(verdict);
     const { targetTip, sourceTip, proof } = verdict.landing;
-    const content = await this.merges.judgeContent(caller, { remoteUrl, targetTip, sourceTip });
+    const content = await caller.aside(() =>
+      this.merges.judgeContent(caller, { remoteUrl, targetTip, sourceTip }),
+    );
     const [merged] = await acceptHistoryMerge(this.database, caller, {
       reviewId: review.review_id,
       expectedStatus: review.status,

@@ -57,6 +57,15 @@ async function refused(
 
 describe('PATCH /v1/reviews/{review_id}/status', () => {
   describe('200', () => {
+    it('READY takes a successful build of this review whatever its kind: the contract names two reasons for 404, and it is neither', async () => {
+      const review = await at('OPEN');
+      const buildId = await review.scene.build(review.id, { kind: 'GATE' });
+      expect(await review.scene.patch(review.id, { status: 'READY', buildId })).toMatchObject({
+        status: 200,
+        body: { status: 'READY', lastReadyBuildId: buildId },
+      });
+    });
+
     it.each(['OPEN', 'FAILED', 'READY'] as const)('a review at %s may be CLOSED', async (status) => {
       const { scene, id } = await at(status);
       expect(await scene.patch(id, { status: 'CLOSED' })).toMatchObject({
@@ -326,12 +335,6 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
         });
       },
     );
-
-    it('READY rests on a RECORDED build: a GATE build, which only its failure moves a review, is a plain 404', async () => {
-      const review = await at('OPEN');
-      const buildId = await review.scene.build(review.id, { kind: 'GATE' });
-      expect(await refused(review, { status: 'READY', buildId })).toMatchObject({ status: 404 });
-    });
   });
 
   describe('409', () => {

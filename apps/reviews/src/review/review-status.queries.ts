@@ -3,14 +3,6 @@ import type { Database, TenantScope } from '@plat/database';
 import type { EntityManager } from 'typeorm';
 import type { ReviewRow } from './review.queries';
 
-/** What the merge queue knows of a build. */
-export interface BuildFacts {
-  review_id: string | null;
-  kind: BuildKind;
-  successful: boolean;
-  commit_id: string;
-}
-
 /** A review that is about to be reported MERGED, with the build named and the anchor of its queue. */
 export interface MergeCaseRow extends ReviewRow {
   build_review_id: string | null;
@@ -21,45 +13,41 @@ export interface MergeCaseRow extends ReviewRow {
 }
 
 /** Takes the lock of the review's queue and reads the review under it. Lock order: queue, then review. */
-export function lockReview(tx: EntityManager, scope: TenantScope, reviewId: string): Promise<ReviewRow[]> {
-  return tx.query('SELECT * FROM reviews.lock_review($1, $2)', [scope.tenantId, reviewId]);
+export function beginMove(tx: EntityManager, scope: TenantScope, reviewId: string): Promise<ReviewRow[]> {
+  return tx.query('SELECT * FROM reviews.begin_move($1, $2)', [scope.tenantId, reviewId]);
 }
 
-export function findBuildFacts(
-  tx: EntityManager,
-  scope: TenantScope,
-  buildId: string,
-): Promise<BuildFacts[]> {
-  return tx.query('SELECT * FROM builds.build_facts($1, $2)', [scope.tenantId, buildId]);
+/** A move that a build is named for. */
+interface MoveByBuild {
+  reviewId: string;
+  buildId: string;
 }
 
-/** A locked review, by its key, as the queue's moves take it. */
-const LOCKED = '(SELECT r FROM reviews.reviews r WHERE r.tenant_id = $1 AND r.review_id = $2)';
-
-/** To READY at the tail; without a build it is a requeue. */
-export function makeReady(
+/** To READY at the tail. @throws NOT_FOUND for a build of another review, or one that failed */
+export function readyByBuild(
   tx: EntityManager,
   scope: TenantScope,
-  move: { reviewId: string; buildId?: string },
+  { reviewId, buildId }: MoveByBuild,
 ): Promise<ReviewRow[]> {
-  const values = [scope.tenantId, move.reviewId, move.buildId ?? null];
-  return tx.query(`SELECT * FROM reviews.make_ready(${LOCKED}, $3)`, values);
+  return tx.query('SELECT * FROM reviews.ready_by_build($1, $2, $3)', [scope.tenantId, reviewId, buildId]);
 }
 
-export function fail(
+/** To FAILED. @throws NOT_FOUND for a build of another review, or one that succeeded */
+export function failByBuild(
   tx: EntityManager,
   scope: TenantScope,
-  move: { reviewId: string; buildId: string },
+  { reviewId, buildId }: MoveByBuild,
 ): Promise<ReviewRow[]> {
-  return tx.query(`SELECT * FROM reviews.fail(${LOCKED}, $3)`, [scope.tenantId, move.reviewId, move.buildId]);
+  return tx.query('SELECT * FROM reviews.fail_by_build($1, $2, $3)', [scope.tenantId, reviewId, buildId]);
 }
 
-export function close(
-  tx: EntityManager,
-  scope: TenantScope,
-  move: { reviewId: string },
-): Promise<ReviewRow[]> {
-  return tx.query(`SELECT * FROM reviews.close(${LOCKED})`, [scope.tenantId, move.reviewId]);
+/** From MERGE back to READY, at the tail. */
+export function requeue(tx: EntityManager, scope: TenantScope, reviewId: string): Promise<ReviewRow[]> {
+  return tx.query('SELECT * FROM reviews.requeue($1, $2)', [scope.tenantId, reviewId]);
+}
+
+export function closeReview(tx: EntityManager, scope: TenantScope, reviewId: string): Promise<ReviewRow[]> {
+  return tx.query('SELECT * FROM reviews.close_review($1, $2)', [scope.tenantId, reviewId]);
 }
 
 /** Reads at one moment what a MERGED report is judged on beside git. The anchor is the named repository's. */

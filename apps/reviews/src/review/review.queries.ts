@@ -35,14 +35,17 @@ export function findReview(database: Database, scope: TenantScope, reviewId: str
   return database.find(scope, { name: 'reviews.get_review', args: [reviewId] });
 }
 
-/** Hands on the reviews one by one, newest first. The filters' repository is canonical already. */
-export function eachReview(
+/** The reviews that follow one, newest first. The filters' repository is canonical already. */
+export function pageReviews(
   database: Database,
   scope: TenantScope,
-  { filters, take }: { filters: ReviewFilters; take: (row: ReviewRow) => void },
-): Promise<void> {
+  { filters, after, rows }: { filters: ReviewFilters; after: ReviewRow | undefined; rows: number },
+): Promise<ReviewRow[]> {
   const { repository, targetBranch, sourceBranch, status, authorUserId, reviewerUserId } = filters;
   const args = [repository, targetBranch, sourceBranch, status, authorUserId, reviewerUserId];
-  const call = { name: 'reviews.list_reviews', args: args.map((value) => value ?? null) } as const;
-  return database.each(scope, call, take);
+  const place = [after?.created_at, after?.review_id];
+  return database.call(scope, {
+    name: 'reviews.page_reviews',
+    args: [...[...args, ...place].map((value) => value ?? null), rows],
+  });
 }

@@ -4,7 +4,7 @@ import type { CreateReview, Review, ReviewFilters } from '@plat/contracts/review
 import { Database, violates } from '@plat/database';
 import { answerList, type Caller, type ListAnswer } from '@plat/service';
 import { namedRepository } from './named-repository';
-import { eachReview, findReview, insertReview } from './review.queries';
+import { findReview, insertReview, pageReviews } from './review.queries';
 import { toReview } from './review.response';
 
 @Injectable()
@@ -34,9 +34,10 @@ export class ReviewService {
   async list(caller: Caller, { repository, ...filters }: ReviewFilters): Promise<ListAnswer<Review>> {
     const identity = namedRepository(repository);
     const canonical = { ...filters, ...(identity !== undefined && { repository: identity }) };
-    return answerList((add) =>
-      eachReview(this.database, caller, { filters: canonical, take: (row) => add(toReview(row)) }),
-    );
+    return answerList({
+      page: (after, rows) => pageReviews(this.database, caller, { filters: canonical, after, rows }),
+      toItem: toReview,
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { AddReviewer, Reviewer } from '@plat/contracts/reviews';
-import { type Caller, CurrentCaller, PathId, RequestBody, Route } from '@plat/service';
+import { type Caller, CurrentCaller, type ListAnswer, PathId, RequestBody, Route } from '@plat/service';
 import { ReviewerService } from './reviewer.service';
 
 @Controller()
@@ -8,7 +8,10 @@ export class ReviewerController {
   constructor(private readonly reviewers: ReviewerService) {}
 
   @Route('listReviewers', { response: Reviewer, list: true })
-  list(@CurrentCaller() caller: Caller, @PathId('review_id') reviewId: string): Promise<Reviewer[]> {
+  list(
+    @CurrentCaller() caller: Caller,
+    @PathId('review_id') reviewId: string,
+  ): Promise<ListAnswer<Reviewer>> {
     return this.reviewers.list(caller, reviewId);
   }
 

@@ -2,14 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ApiError, notFound } from '@plat/contracts/core';
 import type { Reviewer } from '@plat/contracts/reviews';
 import { Database, violates } from '@plat/database';
-import type { Caller } from '@plat/service';
-import {
-  deleteReviewer,
-  insertReviewer,
-  listReviewers,
-  reviewExists,
-  type ReviewerRow,
-} from './reviewer.queries';
+import { answerList, type Caller, type ListAnswer } from '@plat/service';
+import { deleteReviewer, insertReviewer, pageReviewers, type ReviewerRow } from './reviewer.queries';
 
 /** Who is asked to review. It gates no transition. Spec: API, Reviewer. */
 @Injectable()
@@ -17,17 +11,17 @@ export class ReviewerService {
   constructor(private readonly database: Database) {}
 
   /** @throws NOT_FOUND */
-  list(caller: Caller, reviewId: string): Promise<Reviewer[]> {
-    return this.database.transaction(caller, async (tx) => {
-      if (!(await reviewExists(tx, caller, reviewId))) throw notFound('review');
-      return (await listReviewers(tx, reviewId)).map(toReviewer);
+  list(caller: Caller, reviewId: string): Promise<ListAnswer<Reviewer>> {
+    return answerList({
+      page: (after, rows) => pageReviewers(this.database, caller, { reviewId, after, rows }),
+      toItem: toReviewer,
     });
   }
 
   /** @throws NOT_FOUND for a review or user that is not the caller's tenant's, CONFLICT */
   async add(caller: Caller, assignment: { reviewId: string; userId: string }): Promise<Reviewer> {
     try {
-      const [row] = await this.database.transaction(caller, (tx) => insertReviewer(tx, caller, assignment));
+      const [row] = await insertReviewer(this.database, caller, assignment);
       return toReviewer(row!);
     } catch (error) {
       if (violates(error, 'reviewers_tenant_id_review_id_fkey')) throw notFound('review');
@@ -41,7 +35,7 @@ export class ReviewerService {
 
   /** @throws NOT_FOUND */
   async remove(caller: Caller, assignment: { reviewId: string; userId: string }): Promise<void> {
-    const removed = await this.database.transaction(caller, (tx) => deleteReviewer(tx, caller, assignment));
+    const removed = await deleteReviewer(this.database, caller, assignment);
     if (!removed) throw notFound('reviewer');
   }
 }

@@ -1,6 +1,5 @@
 /** The API reference: swagger-ui over the services' own documents, one to choose at a time. */
-export function referencePage(documents: readonly { name: string; url: string }[]): string {
-  return `<!doctype html>
+export const referencePage = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -12,8 +11,14 @@ export function referencePage(documents: readonly { name: string; url: string }[
 <div id="reference"></div>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/swagger-ui-standalone-preset.js"></script>
-<script>
-SwaggerUIBundle({
+<script src="/docs/reference.js"></script>
+</body>
+</html>
+`;
+
+/** What the page runs: a file of its own, so that the page needs no inline script. */
+export function referenceScript(documents: readonly { name: string; url: string }[]): string {
+  return `SwaggerUIBundle({
   urls: ${JSON.stringify(documents)},
   dom_id: '#reference',
   deepLinking: true,
@@ -21,8 +26,15 @@ SwaggerUIBundle({
   layout: 'StandaloneLayout',
   validatorUrl: null,
 });
-</script>
-</body>
-</html>
 `;
 }
+
+/** Scripts and requests of our own origin alone, and no frame around the page; swagger-ui styles its elements inline. */
+export const REFERENCE_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};

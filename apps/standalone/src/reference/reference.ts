@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Claim } from '../front';
 import { documents } from './documents';
-import { referencePage } from './reference-page';
+import { REFERENCE_HEADERS, referencePage, referenceScript } from './reference-page';
 
 /** The files of swagger-ui that the page loads; nothing else of the package can be reached. */
 const ASSETS: Readonly<Record<string, string>> = {
@@ -21,11 +21,14 @@ interface Page {
 export function createReference(): Claim {
   const pages = referencePages();
   return (req, res) => {
-    const page =
-      req.method === 'GET' ? pages.get(new URL(req.url ?? '/', 'http://localhost').pathname) : undefined;
+    const [path = ''] = (req.url ?? '').split('?', 1);
+    const page = req.method === 'GET' || req.method === 'HEAD' ? pages.get(path) : undefined;
     if (!page) return false;
     page.read().then(
-      (content) => res.writeHead(200, { 'content-type': `${page.type}; charset=utf-8` }).end(content),
+      (content) =>
+        res
+          .writeHead(200, { ...REFERENCE_HEADERS, 'content-type': `${page.type}; charset=utf-8` })
+          .end(content),
       (error: Error) => res.destroy(error),
     );
     return true;
@@ -35,7 +38,11 @@ export function createReference(): Claim {
 function referencePages(): Map<string, Page> {
   const pages = new Map<string, Page>();
   const urls = SERVICES.map((name) => ({ name, url: `/docs/openapi/${name}.json` }));
-  pages.set('/docs', { type: 'text/html', read: () => Promise.resolve(referencePage(urls)) });
+  pages.set('/docs', { type: 'text/html', read: () => Promise.resolve(referencePage) });
+  pages.set('/docs/reference.js', {
+    type: 'text/javascript',
+    read: () => Promise.resolve(referenceScript(urls)),
+  });
   for (const [name, type] of Object.entries(ASSETS)) {
     pages.set(`/docs/${name}`, { type, read: () => readFile(join(assetFolder(), name)) });
   }

@@ -25,6 +25,7 @@ describe('the error registry', () => {
     ['TENANT_UNRESOLVED', 403],
     ['NOT_ENROLLED', 403],
     ['NOT_FOUND', 404],
+    ['METHOD_NOT_ALLOWED', 405],
     ['CONFLICT', 409],
     ['INTERNAL_ERROR', 500],
     ['NOT_IMPLEMENTED', 501],

@@ -85,6 +85,11 @@ export const ERRORS = {
     'A valid token of a tenant, whose subject is no user of it.',
   ),
   NOT_FOUND: kind(404, 'Not found.', 'The row or route does not exist, or belongs to another tenant.'),
+  METHOD_NOT_ALLOWED: kind(
+    405,
+    'The route does not have that method; the header Allow names those that it has.',
+    'A method that no route of that path has.',
+  ),
   EMPTY_QUEUE: kind(
     404,
     'No review is waiting in the queue of that branch; a successful RECORDED build puts one there.',

@@ -34,7 +34,7 @@ export async function indexesScanned(
   try {
     const before = await count();
     await work(connection);
-    await connection.run('SELECT pg_stat_force_next_flush()', [], 'flush');
+    await connection.run({ name: 'flush', text: 'SELECT pg_stat_force_next_flush()', values: [] });
     const after = await count();
     return [...after.keys()].filter((index) => after.get(index)! > before.get(index)!);
   } finally {

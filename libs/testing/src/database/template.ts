@@ -25,6 +25,8 @@ export async function cloneTemplate(clusterUrl: string): Promise<string> {
     await client.query('SELECT pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
     const name = `test_${randomBytes(8).toString('hex')}`;
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+    // What the migration job revokes on the database itself is not copied.
+    await client.query(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
     return databaseUrl(clusterUrl, name);
   } finally {
     await client.end();

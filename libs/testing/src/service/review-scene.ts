@@ -77,9 +77,12 @@ export class ReviewScene {
         return this.after((id) =>
           // As a reconciliation that git has confirmed, so that the review has its move and its record.
           this.service.database.query(
-            `SELECT reviews.accept_history_merge(r.tenant_id, r.review_id, r.status, r.repository,
-                      coalesce(r.repository, 'https://git.example/acme/adopted'), $2)
-               FROM reviews.reviews r WHERE r.review_id = $1`,
+            `SELECT m.* FROM reviews.reviews r
+              CROSS JOIN LATERAL tenancy.enter_as(identity.issue_proof(r.tenant_id, r.author_user_id,
+                identity.caller_digest(NULL, NULL, NULL)), false) AS tenant
+              CROSS JOIN LATERAL reviews.accept_history_merge(tenant, r.review_id, r.status, r.repository,
+                coalesce(r.repository, 'https://git.example/acme/adopted'), $2) AS m
+              WHERE r.review_id = $1`,
             [
               id,
               JSON.stringify({

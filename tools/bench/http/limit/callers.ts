@@ -5,8 +5,8 @@ import type { LimitConfig } from './config';
 
 /** For whom a request speaks. */
 export interface LimitCaller {
-  tenantId: string;
-  userId: string;
+  /** By which statements speak for the caller. */
+  proof: string;
   subject: string;
   organization: string;
 }
@@ -39,11 +39,10 @@ export class Callers {
     const { payload } = await jwtVerify(token, this.keys, { issuer, audience });
     const subject = payload.sub ?? '';
     const organization = String(payload[organizationClaim]);
-    const { rows } = await this.pool.query<{ tenant_id: string; user_id: string }>(
-      'SELECT * FROM identity.resolve($1, $2, $3)',
+    const { rows } = await this.pool.query<{ proof: string }>(
+      'SELECT * FROM identity.resolve_caller($1, $2, $3)',
       [issuer, subject, organization],
     );
-    const { tenant_id: tenantId, user_id: userId } = rows[0]!;
-    return { tenantId, userId, subject, organization };
+    return { proof: rows[0]!.proof, subject, organization };
   }
 }

@@ -39,13 +39,12 @@ async function serve(
   request: IncomingMessage,
   { route, id }: { route: LimitRoute; id: string },
 ): Promise<unknown> {
-  const { tenantId, userId, subject, organization } = await callers.of(request.headers.authorization);
+  const { proof, subject, organization } = await callers.of(request.headers.authorization);
   const body = request.method === 'POST' ? await readBody(request) : {};
   await trail.record({
     auditEventId: newId(),
     requestId: newId(),
-    tenantId,
-    erunUserId: userId,
+    proof,
     externalUserId: subject,
     externalIssuerId: issuer,
     externalOrgId: organization,
@@ -57,7 +56,7 @@ async function serve(
   const { rows } = await pool.query<object>({
     name: call.name,
     text: statementOf(call),
-    values: [tenantId, userId, false, ...call.args],
+    values: [proof, false, ...call.args],
   });
   return route.list ? rows : rows[0];
 }

@@ -27,7 +27,11 @@ export class Trail {
       const batch = this.waiting.splice(0);
       const rows = JSON.stringify(batch.map(({ row }) => row));
       try {
-        await this.pool.query({ name: 'audit_record', text: 'SELECT audit.record($1)', values: [rows] });
+        await this.pool.query({
+          name: 'audit_record',
+          text: 'SELECT audit.record_requests($1)',
+          values: [rows],
+        });
         for (const { done } of batch) done();
       } catch (cause) {
         for (const { failed } of batch) failed(cause);

@@ -1,0 +1,105 @@
+import type { Client } from 'pg';
+import { withShortLocks } from './short-locks';
+
+/** An index of a table that may be large by the time it is wanted. */
+interface WantedIndex {
+  /** Without its schema. */
+  name: string;
+  /** Schema-qualified. */
+  table: string;
+  columns: string;
+  where?: string;
+  unique?: true;
+}
+
+/**
+ * Indexes that no migration makes, because it would hold back writers meanwhile: they are made CONCURRENTLY after the
+ * migrations, and made again where that failed half-way. An entry is never changed, only added or removed.
+ */
+export const CONCURRENT_INDEXES: readonly WantedIndex[] = [
+  // Reading the line of all repositories in pages (0020).
+  {
+    name: 'reviews_waiting',
+    table: 'reviews.reviews',
+    columns: 'tenant_id, target_branch, ticket',
+    where: "status = 'READY'",
+  },
+  // Reading the builds, and the releases, of one review in pages (0020).
+  {
+    name: 'builds_of_review',
+    table: 'builds.builds',
+    columns: 'tenant_id, review_id, created_at, build_id',
+    where: 'review_id IS NOT NULL',
+  },
+  {
+    name: 'releases_of_review',
+    table: 'releases.releases',
+    columns: 'tenant_id, review_id, created_at, release_id',
+    where: 'review_id IS NOT NULL',
+  },
+  // Of one review at most one held run is RUNNING (0040): no row of before is held.
+  {
+    name: 'gate_runs_held',
+    table: 'reviews.gate_runs',
+    columns: 'tenant_id, review_id',
+    where: "verdict = 'RUNNING' AND holder IS NOT NULL AND review_id IS NOT NULL",
+    unique: true,
+  },
+];
+
+/** Makes the indexes that are missing or were left unusable. The client must be in no transaction. */
+export async function makeConcurrentIndexes(
+  client: Client,
+  wanted: readonly WantedIndex[] = CONCURRENT_INDEXES,
+): Promise<void> {
+  for (const index of wanted) await makeIndex(client, index);
+}
+
+async function makeIndex(client: Client, index: WantedIndex): Promise<void> {
+  const schema = index.table.split('.')[0]!;
+  const parent = `${schema}.${index.name}`;
+  if (await isUsable(client, parent)) return;
+  const partitions = await partitionsOf(client, index.table);
+  if (partitions === undefined) return makeConcurrently(client, { ...index, schema });
+  // The parent's index holds nothing: it is usable once every partition has its own.
+  const empty = `CREATE ${kind(index)} IF NOT EXISTS ${definition(index, `ONLY ${index.table}`)}`;
+  await withShortLocks(client, () => client.query(empty));
+  for (const table of partitions) {
+    const name = `${table.split('.')[1]!}_${index.name}`;
+    await makeConcurrently(client, { ...index, name, table, schema });
+    const attach = `ALTER INDEX ${parent} ATTACH PARTITION ${schema}.${name}`;
+    await withShortLocks(client, () => client.query(attach));
+  }
+}
+
+async function makeConcurrently(client: Client, index: WantedIndex & { schema: string }): Promise<void> {
+  const name = `${index.schema}.${index.name}`;
+  if (await isUsable(client, name)) return;
+  await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+  await client.query(`CREATE ${kind(index)} CONCURRENTLY ${definition(index, index.table)}`);
+}
+
+const kind = ({ unique }: WantedIndex): string => (unique ? 'UNIQUE INDEX' : 'INDEX');
+
+const definition = ({ name, columns, where }: WantedIndex, on: string): string =>
+  `${name} ON ${on} (${columns})${where === undefined ? '' : ` WHERE ${where}`}`;
+
+async function isUsable(client: Client, name: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND indisvalid',
+    [name],
+  );
+  return rowCount === 1;
+}
+
+/** The partitions of a table, schema-qualified; undefined when it has none to have. */
+async function partitionsOf(client: Client, table: string): Promise<string[] | undefined> {
+  const { rows } = await client.query<{ partitioned: boolean; names: string[] }>(
+    `SELECT c.relkind = 'p' AS partitioned,
+            ARRAY(SELECT format('%I.%I', p.relnamespace::regnamespace, p.relname) FROM pg_inherits i
+                    JOIN pg_class p ON p.oid = i.inhrelid WHERE i.inhparent = c.oid ORDER BY 1) AS names
+       FROM pg_class c WHERE c.oid = $1::regclass`,
+    [table],
+  );
+  return rows[0]!.partitioned ? rows[0]!.names : undefined;
+}

@@ -1,0 +1,87 @@
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { FairShares } from './fair-shares';
+import { isSilence, unavailableOf } from './refusal';
+
+/** Longest time that a statement waits for a connection, in milliseconds. */
+const WAIT_MS = 10_000;
+
+/**
+ * The connections of one service, shared fairly between tenants: each has all but one of them at most, so that another
+ * tenant's statement never waits behind its. A statement that is refused leaves its connection as good as one that is
+ * answered.
+ */
+export class Connections {
+  private readonly shares: FairShares;
+  /** When a statement last had an answer, in milliseconds since 1970. */
+  lastAnswerAt = 0;
+
+  constructor(
+    private readonly pool: Pool,
+    sizeMax: number,
+  ) {
+    this.shares = new FairShares({ total: sizeMax, each: Math.max(1, sizeMax - 1), waitMs: WAIT_MS });
+  }
+
+  /** The connections at this moment, and the statements that wait for one. */
+  get load(): { busy: number; idle: number; waiting: number } {
+    const { totalCount, idleCount } = this.pool;
+    return { busy: totalCount - idleCount, idle: idleCount, waiting: this.shares.waiting };
+  }
+
+  /**
+   * Runs work on a connection of the tenant's share.
+   *
+   * @throws SERVICE_UNAVAILABLE when no connection is had in time
+   */
+  async use<T>(tenant: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
+    return this.share(tenant, async () => {
+      const client = await this.connect();
+      try {
+        const answer = await work(client);
+        client.release();
+        this.lastAnswerAt = Date.now();
+        return answer;
+      } catch (error) {
+        client.release(!isUsableAfter(error));
+        throw error;
+      }
+    });
+  }
+
+  /** Runs work that takes one connection of the pool itself. */
+  async share<T>(tenant: string, work: () => Promise<T>): Promise<T> {
+    const leave = await this.shares.enter(tenant);
+    try {
+      return await work();
+    } catch (error) {
+      if (isSilence(error)) this.doubt();
+      throw error;
+    } finally {
+      leave();
+    }
+  }
+
+  /** What hung once hangs on the connections that lie idle as well: they are replaced, rather than tried one by one. */
+  private doubt(): void {
+    this.lastAnswerAt = 0;
+    for (let idle = this.pool.idleCount; idle > 0; idle--) {
+      this.pool.connect().then(
+        (client) => client.release(true),
+        () => undefined,
+      );
+    }
+  }
+
+  private async connect(): Promise<PoolClient> {
+    try {
+      return await this.pool.connect();
+    } catch (error) {
+      throw unavailableOf(error);
+    }
+  }
+}
+
+/** Whether the connection is as it was before the statement: the database has judged the statement, and nothing else. */
+function isUsableAfter(error: unknown): boolean {
+  return error instanceof DatabaseError && error.severity === 'ERROR';
+}

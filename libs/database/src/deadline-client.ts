@@ -1,0 +1,85 @@
+import { Client, type ClientConfig, DatabaseError } from 'pg';
+
+/** The database did not answer, or the connection to it was lost: nobody knows whether the statement was carried out. */
+export class DatabaseSilent extends Error {}
+
+export interface DeadlineConfig extends ClientConfig {
+  /** Longest time that a statement may take before its connection counts as hung, in milliseconds. */
+  deadlineMs: number;
+}
+
+/** How long the database has to close a connection that is ended. */
+const GOODBYE_MS = 1_000;
+
+interface WithStream {
+  connection: { stream: { destroy(error?: Error): void } };
+}
+
+/**
+ * A connection of which every statement has a deadline on this side: a host that vanishes without a reset would else
+ * hold it for as long as the system's TCP does, which is hours. A connection that is over its deadline is ended.
+ */
+export class DeadlineClient extends Client {
+  private readonly deadlineMs: number;
+
+  constructor(config: DeadlineConfig) {
+    super(config);
+    this.deadlineMs = config.deadlineMs;
+    // Whoever waits for an answer has the error by then; unheard, the event would end the process.
+    this.on('error', () => undefined);
+    // The driver has signatures by the dozen; what is asked for with a promise is what has a deadline.
+    const query = this.query.bind(this) as (...args: unknown[]) => unknown;
+    this.query = ((...args: unknown[]) => {
+      const answer = query(...args);
+      return answer instanceof Promise ? this.answeredInTime(answer) : answer;
+    }) as typeof this.query;
+    const end = this.end.bind(this) as (...args: unknown[]) => unknown;
+    this.end = ((...args: unknown[]) => {
+      this.endInTime();
+      return end(...args);
+    }) as typeof this.end;
+  }
+
+  /** Ends the connection, also where nobody is left to say goodbye to. */
+  private endInTime(): void {
+    const timer = setTimeout(() => this.destroy(), GOODBYE_MS).unref();
+    this.once('end', () => clearTimeout(timer));
+  }
+
+  private destroy(): void {
+    (this as unknown as WithStream).connection.stream.destroy();
+  }
+
+  private async answeredInTime<T>(answer: Promise<T>): Promise<T> {
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      this.destroy();
+    }, this.deadlineMs);
+    try {
+      return await answer;
+    } catch (cause) {
+      if (late)
+        throw new DatabaseSilent(`the database did not answer within ${this.deadlineMs} ms`, { cause });
+      throw isLoss(cause) ? new DatabaseSilent('the connection to the database was lost', { cause }) : cause;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** What the database has not said about the statement: the connection is gone, or about to go. */
+function isLoss(cause: unknown): boolean {
+  if (cause instanceof DatabaseError) return cause.severity === 'FATAL' || cause.severity === 'PANIC';
+  return !(cause instanceof TypeError);
+}
+
+/** The answer, or DatabaseSilent after a time; what is waited for goes on. */
+export async function inTime<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const fail = () => reject(new DatabaseSilent(`no answer within ${milliseconds} ms`));
+    timer = setTimeout(fail, milliseconds);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}

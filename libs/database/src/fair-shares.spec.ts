@@ -1,0 +1,95 @@
+import { FairShares } from './fair-shares';
+
+type Leave = () => void;
+
+/** Shares of which a test sees who has entered, in order. */
+function observed(limits: { total: number; each: number; waitMs?: number }) {
+  const shares = new FairShares({ waitMs: 60_000, ...limits });
+  const entered: string[] = [];
+  const leaves: Leave[] = [];
+  const ask = (key: string, name = key) =>
+    Promise.resolve(shares.enter(key)).then((leave) => {
+      entered.push(name);
+      leaves.push(leave);
+    });
+  const leaveFirst = async () => {
+    leaves.shift()!();
+    await new Promise(setImmediate);
+  };
+  return { shares, entered, ask, leaveFirst };
+}
+
+describe('slots that several keys share', () => {
+  it('are given at once while there are some', async () => {
+    const { ask, entered } = observed({ total: 2, each: 2 });
+    await Promise.all([ask('a'), ask('b')]);
+    expect(entered).toEqual(['a', 'b']);
+  });
+
+  it('a key has its share at most, though others are free', async () => {
+    const { shares, ask, entered, leaveFirst } = observed({ total: 3, each: 2 });
+    void ask('a', 'a1');
+    void ask('a', 'a2');
+    void ask('a', 'a3');
+    await ask('b');
+    expect(entered).toEqual(['a1', 'a2', 'b']);
+    expect(shares.waiting).toBe(1);
+    await leaveFirst();
+    expect(entered).toEqual(['a1', 'a2', 'b', 'a3']);
+  });
+
+  it('who waits is served in turn, key by key, and first come within a key', async () => {
+    const { ask, entered, leaveFirst } = observed({ total: 1, each: 1 });
+    await ask('z');
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) void ask(name[0]!, name);
+    for (let i = 0; i < 6; i++) await leaveFirst();
+    expect(entered).toEqual(['z', 'a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  });
+
+  it('one that is not had in time is SERVICE_UNAVAILABLE, and its place goes to nobody', async () => {
+    const { shares, ask, entered, leaveFirst } = observed({ total: 1, each: 1, waitMs: 10 });
+    await ask('a');
+    await expect(ask('b')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
+    expect(shares.waiting).toBe(0);
+    await leaveFirst();
+    await ask('c');
+    expect(entered).toEqual(['a', 'c']);
+  });
+
+  it('whoever gives up leaves the line at once', async () => {
+    const { shares, ask, entered, leaveFirst } = observed({ total: 1, each: 1 });
+    await ask('a');
+    const leaving = new AbortController();
+    const gone = Promise.resolve(shares.enter('b', leaving.signal));
+    void ask('c');
+    leaving.abort();
+    await expect(gone).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(shares.waiting).toBe(1);
+    await leaveFirst();
+    expect(entered).toEqual(['a', 'c']);
+  });
+
+  it('given back twice, one counts once', async () => {
+    const shares = new FairShares({ total: 1, each: 1, waitMs: 10 });
+    const leave = await shares.enter('a');
+    leave();
+    leave();
+    await shares.enter('a');
+    await expect(shares.enter('b')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('ten thousand keys that come and go, in any order, leave nothing behind', async () => {
+    const shares = new FairShares({ total: 7, each: 3, waitMs: 60_000 });
+    let inside = 0;
+    let most = 0;
+    const visit = async (key: string) => {
+      const leave = await shares.enter(key);
+      most = Math.max(most, ++inside);
+      await new Promise(setImmediate);
+      inside -= 1;
+      leave();
+    };
+    await Promise.all(Array.from({ length: 10_000 }, (_, place) => visit(`${place % 97}`)));
+    expect({ inside, most, waiting: shares.waiting }).toEqual({ inside: 0, most: 7, waiting: 0 });
+  });
+});

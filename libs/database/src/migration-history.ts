@@ -1,0 +1,89 @@
+import { Client } from 'pg';
+import { editedFiles, type MigrationFile } from './migration-files';
+
+export interface AppliedMigration {
+  name: string;
+  /** RFC 3339 UTC. */
+  appliedAt: string;
+}
+
+/** How a database differs from the migrations of a release; each list holds names, in order. */
+export interface MigrationDifferences {
+  applied: AppliedMigration[];
+  pending: string[];
+  /** Applied, and other than the file of that name is now. */
+  edited: string[];
+  /** Applied, and of no file: the database belongs to a newer release, or to another. */
+  unknown: string[];
+}
+
+/** Compares a database with the migrations of a release. */
+export async function compareMigrations(
+  ownerUrl: string,
+  files: MigrationFile[],
+): Promise<MigrationDifferences> {
+  const client = new Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    const applied = await historyOf(client);
+    const names = new Set(applied.map(({ name }) => name));
+    const known = new Set(files.map(({ name }) => name));
+    return {
+      applied,
+      pending: files.map(({ name }) => name).filter((name) => !names.has(name)),
+      edited: editedFiles(files, await notedDigests(client)),
+      unknown: [...names].filter((name) => !known.has(name)),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+/** The migrations that a database has, in order; empty when it never had one. */
+export async function historyOf(client: Client): Promise<AppliedMigration[]> {
+  if (!(await exists(client, 'migrations.applied'))) return [];
+  const { rows } = await client.query<{ name: string; run_on: Date }>(
+    // Kept without a zone, in that of the session.
+    'SELECT name, run_on::timestamptz AS run_on FROM migrations.applied ORDER BY id',
+  );
+  return rows.map((row) => ({ name: row.name, appliedAt: row.run_on.toISOString() }));
+}
+
+/**
+ * Expects that nothing which the database has applied was edited since.
+ *
+ * @throws Error naming the files that were
+ */
+export async function expectUnedited(client: Client, files: MigrationFile[]): Promise<void> {
+  const edited = editedFiles(files, await notedDigests(client));
+  if (edited.length === 0) return;
+  throw new Error(
+    `Edited after it was applied: ${edited.join(', ')}. Nothing was done: put the file back as it was, and write a new one.`,
+  );
+}
+
+/** Notes what the applied files are, where that is not noted yet. */
+export async function noteDigests(client: Client, files: MigrationFile[]): Promise<void> {
+  await client.query(
+    'CREATE TABLE IF NOT EXISTS migrations.digests (name text PRIMARY KEY, sha256 text NOT NULL)',
+  );
+  await client.query(
+    `INSERT INTO migrations.digests (name, sha256)
+     SELECT f.name, f.sha256 FROM jsonb_to_recordset($1) AS f (name text, sha256 text)
+      WHERE f.name IN (SELECT name FROM migrations.applied) ON CONFLICT DO NOTHING`,
+    [JSON.stringify(files)],
+  );
+}
+
+async function notedDigests(client: Client): Promise<Record<string, string>> {
+  if (!(await exists(client, 'migrations.digests'))) return {};
+  const { rows } = await client.query<MigrationFile>('SELECT name, sha256 FROM migrations.digests');
+  return Object.fromEntries(rows.map(({ name, sha256 }) => [name, sha256]));
+}
+
+async function exists(client: Client, table: string): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
+    table,
+  ]);
+  return rows[0]!.found;
+}

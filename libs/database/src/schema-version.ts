@@ -1,0 +1,2 @@
+/** The newest migration, which a service of this release needs. Written by npm run generate. */
+export const SCHEMA_VERSION = '0040_held_gate_runs';

@@ -1,0 +1,60 @@
+import { type Client, DatabaseError } from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface LockPatience {
+  /** How long a statement waits for a lock, and everybody who comes after it behind it, in milliseconds. */
+  waitMs: number;
+  /** How long the others then have their way, in milliseconds. */
+  pauseMs: number;
+  /** How long it is tried at all, in milliseconds. */
+  giveUpMs: number;
+}
+
+const PATIENCE: LockPatience = { waitMs: 250, pauseMs: 750, giveUpMs: 30 * 60_000 };
+
+/** Not had in time, or given up because two waited for each other. */
+const LOCK_CODES = ['55P03', '40P01'];
+
+/**
+ * Does work whose statements take strong locks. None waits long for its lock, because whoever comes after it would wait
+ * behind it: work that did not have one is tried again, so it must do nothing twice or be one transaction.
+ *
+ * @throws Error naming the oldest transaction, when a lock was not had for half an hour
+ */
+export async function withShortLocks<T>(
+  client: Client,
+  work: () => Promise<T>,
+  patience: LockPatience = PATIENCE,
+): Promise<T> {
+  const giveUpAt = Date.now() + patience.giveUpMs;
+  for (;;) {
+    await client.query(`SET lock_timeout = ${patience.waitMs}`);
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLockFailure(error)) throw error;
+      await client.query('ROLLBACK');
+      if (Date.now() >= giveUpAt) throw await failureOf(client, error);
+      await delay(patience.pauseMs);
+    } finally {
+      await client.query('SET lock_timeout = 0').catch(() => undefined);
+    }
+  }
+}
+
+const isLockFailure = (error: unknown): boolean =>
+  error instanceof DatabaseError && LOCK_CODES.includes(error.code ?? '');
+
+/** What a person can look for: the transaction that has run for longest is most often the one that holds the lock. */
+async function failureOf(client: Client, cause: unknown): Promise<Error> {
+  const { rows } = await client.query<{ pid: number; name: string; since: string }>(
+    `SELECT pid, application_name AS name, xact_start::text AS since FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
+      ORDER BY xact_start LIMIT 1`,
+  );
+  const [oldest] = rows;
+  const holder = oldest
+    ? `; the oldest transaction is that of process ${oldest.pid} (${oldest.name}), since ${oldest.since}`
+    : '';
+  return new Error(`a lock was not had, however often it was asked for${holder}`, { cause });
+}

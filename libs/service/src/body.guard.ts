@@ -1,0 +1,16 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { receiveBody } from './received-body';
+import { replyOf, requestOf } from './request';
+
+/**
+ * Step 5: the body is received, of callers alone who are known and permitted; it is judged later. A guard, so that the
+ * steps keep their order.
+ */
+@Injectable()
+export class BodyGuard implements CanActivate {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = requestOf(context);
+    request.body = await receiveBody(request, replyOf(context));
+    return true;
+  }
+}

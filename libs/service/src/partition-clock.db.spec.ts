@@ -1,0 +1,32 @@
+import { LOGIN_ROLES } from '@plat/database';
+import { createTestDatabase } from '@plat/testing';
+import { readConfig, ServiceConfig } from './config';
+import { createLog } from './log';
+import { PartitionClock } from './partition-clock';
+import { openServiceContext } from './service-context';
+
+describe.each(['audit', 'builds'] as const)('the clockwork of %s', (service) => {
+  const table = { audit: 'audit.audit_events', builds: 'builds.builds' }[service];
+
+  it('makes the partitions that are missing when it starts', async () => {
+    const database = await createTestDatabase();
+    const count = async () =>
+      (await database.query('SELECT FROM pg_inherits WHERE inhparent = $1::regclass', [table])).length;
+    const whole = await count();
+    const [last] = await database.query<{ name: string }>(
+      `SELECT max(inhrelid::regclass::text) AS name FROM pg_inherits
+        WHERE inhparent = $1::regclass AND inhrelid::regclass::text ~ '\\d$'`,
+      [table],
+    );
+    await database.query(`ALTER TABLE ${table} DETACH PARTITION ${last!.name}`);
+    await database.query(`DROP TABLE ${last!.name}`);
+    const config = readConfig(ServiceConfig, { DATABASE_URL: database.url(LOGIN_ROLES[service]) });
+    const context = await openServiceContext(service, config, createLog('spec', 'silent'));
+    const clock = new PartitionClock(context, service);
+    clock.onApplicationBootstrap();
+    await clock.onModuleDestroy();
+    expect(await count()).toBe(whole);
+    await context.close();
+    await database.drop();
+  });
+});

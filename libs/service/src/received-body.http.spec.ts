@@ -1,0 +1,95 @@
+import { probeService, startTestService, type TestService } from '@plat/testing';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const MEBIBYTE = 1024 * 1024;
+
+describe('a body that nobody has asked for', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(probeService());
+  });
+  afterAll(() => service.stop());
+
+  /** Sends the head of a POST; its body is the test's to send. */
+  async function post(
+    ...headers: string[]
+  ): Promise<{ socket: Socket; answer(): string; closed: Promise<unknown> }> {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk) => (text += String(chunk))).on('error', () => undefined);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    await once(socket, 'connect');
+    socket.write(['POST /v1/reviews HTTP/1.1', 'Host: plat', ...headers, '', ''].join('\r\n'));
+    return { socket, answer: () => text, closed };
+  }
+
+  /** Writes for as long as the peer takes it; answers how many bytes it took. */
+  async function pour({ socket, closed }: { socket: Socket; closed: Promise<unknown> }): Promise<number> {
+    let over = false;
+    void closed.then(() => (over = true));
+    const chunk = Buffer.from(`10000\r\n${'x'.repeat(0x10000)}\r\n`);
+    while (!over && socket.writable) {
+      if (!socket.write(chunk)) await Promise.race([once(socket, 'drain').catch(() => undefined), closed]);
+      await delay(0);
+    }
+    return socket.bytesWritten;
+  }
+
+  it('401 comes before a byte of it', async () => {
+    const sender = await post(`Content-Length: ${MEBIBYTE}`);
+    await once(sender.socket, 'data');
+    expect(sender.answer()).toMatch(/^HTTP\/1\.1 401 /);
+    sender.socket.destroy();
+  });
+
+  it.each([
+    ['with its length', `Content-Length: ${1024 * MEBIBYTE}`],
+    ['in chunks, without end', 'Transfer-Encoding: chunked'],
+  ])('of nobody known is read for some KiB and a moment, and then cut: %s', async (_, header) => {
+    const sender = await post(header);
+    const taken = await pour(sender);
+    expect(sender.answer()).toMatch(/^HTTP\/1\.1 401 /);
+    // What the operating system holds for both ends comes on top of what the service reads.
+    expect(taken).toBeLessThan(32 * MEBIBYTE);
+  });
+
+  it('that is short leaves the connection in use', async () => {
+    const sender = await post('Content-Length: 5');
+    sender.socket.write('{"a":GET /v1/platform HTTP/1.1\r\nHost: plat\r\nConnection: close\r\n\r\n');
+    await sender.closed;
+    expect(sender.answer()).toMatch(/^HTTP\/1\.1 401 [^]*HTTP\/1\.1 200 OK/);
+  });
+
+  it('is not asked for: who waits for leave to send one gets 401 instead', async () => {
+    const sender = await post('Content-Length: 2', 'Expect: 100-continue', 'Connection: close');
+    await sender.closed;
+    expect(sender.answer()).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  it('is asked for once its sender is known and permitted', async () => {
+    const body = JSON.stringify({ name: 'x' });
+    const sender = await post(
+      `Authorization: ${await service.bearer('alice')}`,
+      `Content-Length: ${body.length}`,
+      'Expect: 100-continue',
+      'Connection: close',
+    );
+    await once(sender.socket, 'data');
+    expect(sender.answer()).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    sender.socket.write(body);
+    await sender.closed;
+    expect(sender.answer()).toContain('HTTP/1.1 201 Created');
+  });
+
+  it("a known caller's that is too large is told so, and cut when it goes on", async () => {
+    const sender = await post(
+      `Authorization: ${await service.bearer('alice')}`,
+      'Transfer-Encoding: chunked',
+    );
+    const taken = await pour(sender);
+    expect(sender.answer()).toMatch(/^HTTP\/1\.1 400 [^]*INVALID_BODY/);
+    expect(taken).toBeLessThan(48 * MEBIBYTE);
+  });
+});

@@ -1,0 +1,13 @@
+import { ApiError } from '@plat/contracts/core';
+import type { FastifyInstance } from 'fastify';
+
+/** A request names its host once, as RFC 9112 (3.2) demands; Node alone would refuse it without a body. */
+export function expectOneHost(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', ({ raw }, _reply, done) => {
+    const hosts = raw.rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host');
+    const [fewest, message] =
+      raw.httpVersion === '1.0' ? [0, 'Host must be sent at most once.'] : [1, 'Host must be sent once.'];
+    const faulty = hosts.length < fewest || hosts.length > 1;
+    done(faulty ? new ApiError('BAD_REQUEST', { message }) : undefined);
+  });
+}

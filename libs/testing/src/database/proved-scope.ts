@@ -1,0 +1,25 @@
+import type { TenantScope } from '@plat/database';
+import { TEST_TENANTS, TEST_USERS, type TestUser } from '../directory/test-directory';
+import type { TestDatabase } from './test-database';
+
+/** What a token of a user said, as far as a proof holds to it. */
+export interface TestCaller {
+  issuer?: string;
+  subject?: string;
+  organization?: string;
+}
+
+/** A user of the test directory as statements speak for one: by a proof that identity has sealed. */
+export async function provedScope(
+  database: Pick<TestDatabase, 'query'>,
+  user: TestUser,
+  { issuer, subject, organization }: TestCaller = {},
+): Promise<TenantScope> {
+  const { tenant, userId } = TEST_USERS[user];
+  const { tenantId } = TEST_TENANTS[tenant];
+  const [row] = await database.query<{ proof: string }>(
+    'SELECT identity.issue_proof($1, $2, identity.caller_digest($3, $4, $5)) AS proof',
+    [tenantId, userId, issuer ?? null, subject ?? null, organization ?? null],
+  );
+  return { tenantId, userId, proof: row!.proof, acrossTenants: false };
+}

@@ -1,0 +1,40 @@
+import { editedFiles, type MigrationFile, migrationFiles } from '@plat/database';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const FOLDER = 'libs/database/migrations';
+const DIGESTS = 'libs/database/migrations.json';
+const VERSION = 'libs/database/src/schema-version.ts';
+
+/**
+ * What the migration files are, so that none is edited once landed, and the version of the schema that services are built
+ * for.
+ *
+ * @throws Error naming the files that are other than what was noted of them, or that are gone
+ */
+export async function renderMigrations(root: string): Promise<Record<string, string>> {
+  const files = await migrationFiles(join(root, FOLDER));
+  const noted = JSON.parse(await readFile(join(root, DIGESTS), 'utf8').catch(() => '{}')) as Record<
+    string,
+    string
+  >;
+  expectKept(files, noted);
+  const digests = Object.fromEntries(files.map(({ name, sha256 }) => [name, sha256]));
+  return { [DIGESTS]: `${JSON.stringify(digests, null, 2)}\n`, [VERSION]: versionOf(files) };
+}
+
+/** @throws Error naming what was edited or removed */
+export function expectKept(files: MigrationFile[], noted: Readonly<Record<string, string>>): void {
+  const present = new Set(files.map(({ name }) => name));
+  const changed = [...editedFiles(files, noted), ...Object.keys(noted).filter((name) => !present.has(name))];
+  if (changed.length === 0) return;
+  throw new Error(
+    `A migration is never edited once landed: ${changed.join(', ')}. Put it back as it was, and write a new one; ` +
+      `for one that has not landed yet, take its line out of ${DIGESTS}.`,
+  );
+}
+
+const versionOf = (files: MigrationFile[]): string =>
+  `/** The newest migration, which a service of this release needs. Written by npm run generate. */
+export const SCHEMA_VERSION = '${files.at(-1)!.name}';
+`;
