@@ -42,10 +42,12 @@ describe('a statement that takes a strong lock', () => {
     }
   }
 
+  /** In a file that both cases have, with the same text: one that was applied may not be edited. */
+  const statement = 'ALTER TABLE releases.releases ADD COLUMN spec int';
+
   it('is tried again while a long reader has the table, and nobody stays behind it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'plat-locks-'));
     await cp(SOURCE_MIGRATIONS.migrationsDir, folder, { recursive: true });
-    const statement = 'ALTER TABLE releases.releases ADD COLUMN spec int';
     await writeFile(join(folder, '9999_spec.sql'), `${statement};\n`);
     const release = await readerOf('releases.releases');
     const migrated = migrate(test.ownerUrl, { migrationsDir: folder });
@@ -64,10 +66,7 @@ describe('a statement that takes a strong lock', () => {
   it('leaves the migrations before it applied: each is a transaction of its own', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'plat-locks-'));
     await cp(SOURCE_MIGRATIONS.migrationsDir, folder, { recursive: true });
-    await writeFile(
-      join(folder, '9999_spec.sql'),
-      'ALTER TABLE releases.releases ADD COLUMN IF NOT EXISTS spec int;',
-    );
+    await writeFile(join(folder, '9999_spec.sql'), `${statement};\n`);
     await writeFile(join(folder, '99990_good.sql'), 'CREATE TABLE public.spec_good ();');
     await writeFile(join(folder, '99991_bad.sql'), 'SELECT 1 / 0;');
     await expect(migrate(test.ownerUrl, { migrationsDir: folder })).rejects.toThrow('division by zero');
