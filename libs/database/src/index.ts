@@ -7,6 +7,7 @@ export { DirectoryError, parseDirectory } from './parse-directory';
 export { LOGIN_ROLES, setLoginPasswords } from './logins';
 export { appliedMigrations, endTransition, isInTransition, migrate, SOURCE_MIGRATIONS } from './migrate';
 export type { AppliedMigration, MigrationSource } from './migrate';
+export { keepRefusalsOutOfLog } from './refusal-log';
 export { refusalOf, violates } from './refusal';
 export type { TenantScope } from './scope';
 export { statementOf } from './sql-call';
