@@ -27,6 +27,17 @@ const TOO_MANY_PARAMETERS = [
   'ArrowFunctionExpression[params.length>3]',
   'MethodDefinition[kind!="constructor"] > FunctionExpression[params.length>3]:not([params.0.decorators.length>0])',
 ].map((selector) => ({ selector, message: 'More than 3 parameters: take one object.' }));
+const TESTS = '/^(it|test|describe)$/';
+/** A test that runs alone hides that the others do not run; one that never runs shows nothing. Under a condition it may. */
+const UNTESTED = [
+  `MemberExpression[object.name=${TESTS}][property.name="only"]`,
+  `MemberExpression[object.name=${TESTS}][property.value="only"]`,
+  `MemberExpression[object.object.name=${TESTS}][property.name="only"]`,
+  `CallExpression[callee.name=${TESTS}] > ObjectExpression > Property[key.name=/^(only|skip|todo)$/]`,
+  'Identifier[name=/^(fit|fdescribe|xit|xtest|xdescribe)$/]',
+  `CallExpression[callee.object.name=${TESTS}][callee.property.name=/^(skip|todo)$/]`,
+  `CallExpression[callee.object.object.name=${TESTS}][callee.object.property.name="skip"]`,
+].map((selector) => ({ selector, message: 'Every test runs, and none alone.' }));
 const READS_ENVIRONMENT = [
   '**/config.ts',
   '**/*-config.ts',
@@ -106,7 +117,15 @@ export default [
   },
   {
     files: SPECS,
-    rules: { 'max-lines': 'off', 'max-lines-per-function': 'off', 'no-restricted-syntax': 'off' },
+    rules: {
+      'max-lines': 'off',
+      'max-lines-per-function': 'off',
+      'no-restricted-syntax': ['error', ...UNTESTED],
+    },
+  },
+  {
+    files: ['**/*.test.mjs'],
+    rules: { 'no-restricted-syntax': ['error', ...UNTESTED] },
   },
   {
     files: READS_ENVIRONMENT,

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withFileLock } from './file-lock.mjs';
 
@@ -47,12 +48,38 @@ async function readPackages(file) {
   }
 }
 
+/**
+ * Installs without any package's own scripts, then runs those of the packages that `allowScripts` of package.json allows:
+ * an npm that does not know that field would run all of them.
+ */
+async function runNpmCi(root) {
+  const code = await npm(root, ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund']);
+  const allowed = code === 0 ? await allowedScripts(root) : [];
+  if (allowed.length === 0) return code;
+  // Whoever is interrupted here has not installed yet.
+  const [note, kept] = ['.package-lock.json', '.package-lock.kept.json'].map((name) =>
+    join(root, 'node_modules', name),
+  );
+  await rename(note, kept);
+  const rebuilt = await npm(root, ['rebuild', '--ignore-scripts=false', ...allowed]);
+  if (rebuilt === 0) await rename(kept, note);
+  return rebuilt;
+}
+
+/** The installed packages whose install scripts may run; those of other platforms are not installed. */
+export async function allowedScripts(root) {
+  const { allowScripts = {} } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  return Object.keys(allowScripts).filter(
+    (name) => allowScripts[name] && existsSync(join(root, 'node_modules', name)),
+  );
+}
+
 /** What npm prints goes to stderr: stdout belongs to the command that follows. */
-function runNpmCi(root) {
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  const npm = process.env.npm_execpath;
-  const child = npm?.endsWith('.js')
-    ? spawn(process.execPath, [npm, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
+function npm(root, given) {
+  const args = [...given, '--loglevel=error'];
+  const program = process.env.npm_execpath;
+  const child = program?.endsWith('.js')
+    ? spawn(process.execPath, [program, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
     : spawn('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
   return new Promise((resolve, reject) => {
     child.once('error', reject);

@@ -933,9 +933,11 @@ CREATE TABLE audit.audit_events (
   mcp_tool_parameters jsonb,
   cli_parameters jsonb,
   created_at timestamp with time zone NOT NULL,
+  caller_request_id text,
   CONSTRAINT audit_events_pkey PRIMARY KEY (tenant_id, created_at, audit_event_id),
   CONSTRAINT audit_events_api CHECK (((type <> 'API'::text) OR (num_nulls(api_method, api_path) = 0))),
   CONSTRAINT audit_events_api_path_check CHECK ((api_path ~ '^/v1/[a-z0-9_/{}-]*$'::text)),
+  CONSTRAINT audit_events_caller_request_id CHECK ((caller_request_id ~ '^[A-Za-z0-9._-]{1,64}$'::text)),
   CONSTRAINT audit_events_check1 CHECK (((type = 'MCP'::text) = (mcp_tool IS NOT NULL))),
   CONSTRAINT audit_events_check2 CHECK ((num_nonnulls(api_method, api_path) <> 1)),
   CONSTRAINT audit_events_mcp_tool_check CHECK ((mcp_tool ~ '^[a-z][a-z0-9_-]{0,63}$'::text)),
@@ -1016,17 +1018,18 @@ CREATE OR REPLACE FUNCTION audit.record_requests(rows jsonb)
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  INSERT INTO audit.audit_events (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id,
-    external_issuer_id, external_org_id, type, api_method, api_path, mcp_tool, api_parameters, created_at)
-  SELECT c.tenant_id, r."auditEventId", r."requestId", c.user_id, r."externalUserId", r."externalIssuerId",
-         r."externalOrgId", r.type, r."apiMethod", r."apiPath", r."mcpTool", r."apiParameters", clock_timestamp()
-    FROM jsonb_to_recordset(rows) AS r(proof text, "auditEventId" uuid, "requestId" text, "externalUserId" text,
-         "externalIssuerId" text, "externalOrgId" text, type text, "apiMethod" text, "apiPath" text, "mcpTool" text,
-         "apiParameters" jsonb)
+  INSERT INTO audit.audit_events (tenant_id, audit_event_id, request_id, caller_request_id, erun_user_id,
+    external_user_id, external_issuer_id, external_org_id, type, api_method, api_path, mcp_tool, api_parameters, created_at)
+  SELECT c.tenant_id, r."auditEventId", r."requestId", r."callerRequestId", c.user_id, r."externalUserId",
+         r."externalIssuerId", r."externalOrgId", r.type, r."apiMethod", r."apiPath", r."mcpTool", r."apiParameters",
+         clock_timestamp()
+    FROM jsonb_to_recordset(rows) AS r(proof text, "auditEventId" uuid, "requestId" text, "callerRequestId" text,
+         "externalUserId" text, "externalIssuerId" text, "externalOrgId" text, type text, "apiMethod" text,
+         "apiPath" text, "mcpTool" text, "apiParameters" jsonb)
    CROSS JOIN LATERAL identity.caller_of(r.proof, r."externalIssuerId", r."externalUserId", r."externalOrgId") c
 $function$;
 
-GRANT SELECT (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id, external_issuer_id, external_org_id, type, api_method, api_path, mcp_tool, cli_command, created_at) ON audit.audit_events TO plat_inspector;
+GRANT SELECT (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id, external_issuer_id, external_org_id, type, api_method, api_path, mcp_tool, cli_command, created_at, caller_request_id) ON audit.audit_events TO plat_inspector;
 GRANT EXECUTE ON FUNCTION audit.list_events(uuid,timestamp with time zone,timestamp with time zone,uuid,text,text,text,timestamp with time zone,uuid,integer) TO plat_audit;
 GRANT EXECUTE ON FUNCTION audit.make_partitions() TO plat_audit;
 GRANT EXECUTE ON FUNCTION audit.record_requests(jsonb) TO plat_audit;

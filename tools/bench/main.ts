@@ -26,7 +26,7 @@ function usage(): string {
   const rows = [...Object.entries(parts), [ALL, { summary: 'every part, one after the other' }] as const];
   const lines = rows.map(([name, part]) => {
     const options = 'options' in part && part.options ? `\n${part.options}` : '';
-    return `  ${name.padEnd(10)}${part.summary}${options}\n`;
+    return `  ${name.padEnd(12)}${part.summary}${options}\n`;
   });
   return `npm run bench [-- <part> [options]]   without a part: ${DEFAULT_PART}\n\n${lines.join('')}`;
 }

@@ -1,5 +1,6 @@
 import { cliPart } from './cli/part';
 import { httpPart } from './http/part';
+import { invariantsPart } from './invariants/part';
 import type { Part } from './part';
 import { sizePart } from './size/part';
 import { verifierPart } from './verifier/part';
@@ -8,6 +9,7 @@ import { verifierPart } from './verifier/part';
 export const parts: Readonly<Record<string, Part>> = {
   http: httpPart,
   size: sizePart,
+  invariants: invariantsPart,
   cli: cliPart,
   verifier: verifierPart,
 };

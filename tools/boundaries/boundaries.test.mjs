@@ -73,6 +73,33 @@ const HOUSE_RULES = [
   ],
 ];
 
+/** Tests that run alone, or never. */
+const UNTESTED = [
+  "it.only('x', () => undefined);",
+  "it['only']('x', () => undefined);",
+  "it.only.each([1])('x', () => undefined);",
+  "it.concurrent.only('x', () => undefined);",
+  "test.only('x', () => undefined);",
+  "describe.only('x', () => undefined);",
+  "const one = it.only;\none('x', () => undefined);",
+  "fit('x', () => undefined);",
+  "fit.each([1])('x', () => undefined);",
+  "fdescribe('x', () => undefined);",
+  "it('x', { only: true }, () => undefined);",
+  "xit('x', () => undefined);",
+  "xdescribe('x', () => undefined);",
+  "it.skip('x', () => undefined);",
+  "describe.skip.each([1])('x', () => undefined);",
+  "it.todo('x');",
+];
+
+const TESTED = [
+  "it('x', () => undefined);",
+  "it.each([1])('x', () => undefined);",
+  "(process.platform === 'linux' ? it : it.skip)('x', () => undefined);",
+  "const itAsRoot = process.getuid?.() === 0 ? it : it.skip;\nitAsRoot('x', () => undefined);",
+];
+
 async function brokenRules(file, code) {
   const [result] = await eslint.lintText(code, { filePath: join(root, file) });
   return result.messages.map((message) => message.ruleId ?? message.message);
@@ -88,6 +115,20 @@ describe('lint refuses that', () => {
   for (const [rule, ruleId, code] of HOUSE_RULES) {
     it(rule, async () => {
       assert.deepEqual(await brokenRules('libs/service/src/x.ts', code), [ruleId]);
+    });
+  }
+});
+
+describe('lint refuses a test that runs alone, or never', () => {
+  for (const code of UNTESTED) {
+    for (const file of ['libs/service/src/x.spec.ts', 'tools/x/x.test.mjs', 'apps/e2e/src/x.conformance.ts'])
+      it(`${file}: ${code}`, async () => {
+        assert.ok((await brokenRules(file, code)).includes('no-restricted-syntax'));
+      });
+  }
+  for (const code of TESTED) {
+    it(`and not ${code}`, async () => {
+      assert.deepEqual(await brokenRules('libs/service/src/x.spec.ts', code), []);
     });
   }
 });

@@ -25,6 +25,7 @@ export const steps = [
   },
   { name: 'format', args: [toolPath('prettier'), '--check', '--log-level=warn', root] },
   { name: 'boundaries', args: ['--test', join(root, 'tools', 'boundaries')] },
+  { name: 'deployment', args: ['--test', join(root, 'tools', 'deployment')] },
   {
     name: 'invariants',
     args: [toolPath('jest'), '--config', join(root, 'libs', 'invariants', 'jest.config.js')],

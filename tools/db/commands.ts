@@ -2,6 +2,7 @@ import {
   compareMigrations,
   endTransition,
   isInTransition,
+  keepRefusalsOutOfLog,
   applyDirectory,
   migrate,
   migrationFiles,
@@ -20,6 +21,10 @@ export interface DatabaseJob {
   print(line: string): void;
 }
 
+const REFUSALS_ARE_LOGGED =
+  "The server logs the services' refusals as errors, with names: let a superuser GRANT SET ON PARAMETER " +
+  'log_min_messages TO this owner, and migrate again.';
+
 /** Brings the schema to the newest version, then applies the directory file where one is named. */
 export async function runMigrate(
   { ownerUrl, migrations, print }: DatabaseJob,
@@ -31,6 +36,7 @@ export async function runMigrate(
   const applied = await migrate(ownerUrl, migrations);
   for (const name of applied) print(`applied ${name}`);
   if (applied.length === 0) print('The schema is up to date.');
+  if (!(await keepRefusalsOutOfLog(ownerUrl))) print(REFUSALS_ARE_LOGGED);
   if (directory === undefined) return;
   await applyDirectory(ownerUrl, directory);
   print('The directory is applied.');

@@ -34,10 +34,14 @@ describe('nginx with the generated routes', () => {
     expect({ status, refusal }).toMatchObject({ status: 400, refusal: { code: 'INVALID_BODY' } });
   });
 
-  it('passes the id of a request on, in both directions', async () => {
+  it("passes the caller's id of a request on, and the service's own id back", async () => {
     const headers = { authorization: await services.bearer('alice'), 'x-request-id': 'from-the-caller-1' };
     const answer = await fetch(`${services.url}/v1/reviews`, { headers });
-    expect(answer.headers.get('x-request-id')).toBe('from-the-caller-1');
+    const rows = await services.database.query(
+      'SELECT caller_request_id FROM audit.audit_events WHERE request_id = $1',
+      [answer.headers.get('x-request-id')],
+    );
+    expect(rows).toEqual([{ caller_request_id: 'from-the-caller-1' }]);
   });
 
   it('lets a poller revalidate: 304 for what has not changed', async () => {

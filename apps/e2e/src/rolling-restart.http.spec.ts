@@ -79,9 +79,9 @@ describe('replacing the replicas of a service one by one, under load', () => {
 
     expect(answered.length).toBeGreaterThan(CLIENTS * ROUNDS);
     expect(answered.filter(({ status }) => status !== 201)).toEqual([]);
-    const rows = await database.query<{ request_id: string }>('SELECT request_id FROM audit.audit_events');
-    expect(rows.map((row) => row.request_id).sort()).toEqual(
-      answered.map(({ requestId }) => requestId).sort(),
+    const rows = await database.query<{ id: string }>(
+      'SELECT caller_request_id AS id FROM audit.audit_events',
     );
+    expect(rows.map(({ id }) => id).sort()).toEqual(answered.map(({ requestId }) => requestId).sort());
   }, 60_000);
 });

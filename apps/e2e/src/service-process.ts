@@ -1,6 +1,8 @@
 import type { ServiceName } from '@plat/contracts/core';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
@@ -37,16 +39,18 @@ export async function buildService(name: ServiceName): Promise<void> {
 
 /** Starts a built service without waiting for anything. Its environment is what is given, and nothing of ours. */
 export function launchService(name: ServiceName, environment: Record<string, string>): ChildProcess {
-  const env = {
-    PATH,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    ALLOW_HTTP_ISSUERS: 'true',
-    DRAIN_SECONDS: '0',
-    ...environment,
-  };
+  const env = environmentOf(environment);
   return spawn(process.execPath, [join(outdir(name), 'main.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
+
+const environmentOf = (given: Record<string, string>): Record<string, string> => ({
+  PATH,
+  HOST: '127.0.0.1',
+  PORT: '0',
+  ALLOW_HTTP_ISSUERS: 'true',
+  DRAIN_SECONDS: '0',
+  ...given,
+});
 
 /** Starts a built service and waits until it listens. @throws Error when it ends before that */
 export async function startService(
@@ -56,6 +60,29 @@ export async function startService(
   const child = launchService(name, environment);
   const exited = once(child, 'exit') as ServiceProcess['exited'];
   return { child, exited, url: await addressOf(child) };
+}
+
+/**
+ * Starts a built service that logs into a pipe, as the shell makes one, and what reads from it: cat, whose own output is
+ * read by us. What spawn makes is a socket, which fails and fills otherwise.
+ */
+export async function startPiped(
+  name: ServiceName,
+  environment: Record<string, string>,
+): Promise<ServiceProcess & { reader: ChildProcess }> {
+  const folder = await mkdtemp(join(tmpdir(), 'plat-pipe-'));
+  const fifo = join(folder, 'log');
+  await promisify(execFile)('mkfifo', [fifo]);
+  const reader = spawn('cat', [fifo], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(
+    'sh',
+    ['-c', 'exec "$0" "$1" > "$2"', process.execPath, join(outdir(name), 'main.js'), fifo],
+    { env: environmentOf(environment), stdio: 'ignore' },
+  );
+  const exited = once(child, 'exit') as ServiceProcess['exited'];
+  const url = await addressOf(reader);
+  await rm(folder, { recursive: true });
+  return { child, exited, reader, url };
 }
 
 /** The address that a service logs once it listens. What it logs later is read and dropped. */

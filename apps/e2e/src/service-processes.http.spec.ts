@@ -5,7 +5,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { addressOf, buildService, launchService, startService } from './service-process';
+import { addressOf, buildService, launchService, startPiped, startService } from './service-process';
 
 /** What a service says that cannot start. */
 async function failure(name: ServiceName, environment: Record<string, string>) {
@@ -100,6 +100,35 @@ describe('the services as processes of their own, over one database', () => {
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
   }, 30_000);
+
+  describe('whose log nobody reads', () => {
+    /** More lines than a pipe holds, some at once. */
+    async function ask(url: string): Promise<void> {
+      for (let round = 0; round < 20; round++) {
+        const answers = await Promise.all(Array.from({ length: 25 }, () => fetch(`${url}/healthz`)));
+        for (const { status } of answers) expect(status).toBe(200);
+      }
+    }
+
+    it.each([
+      ['SIGTERM', 'its reader has gone', 'SIGKILL'],
+      ['SIGINT', 'its reader has gone', 'SIGKILL'],
+      ['SIGTERM', 'its reader reads nothing', 'SIGSTOP'],
+    ] as const)(
+      'serve on and end at %s: %s',
+      async (signal, _, happens) => {
+        const { child, reader, exited, url } = await startPiped('platform', {
+          DATABASE_URL: database.url(LOGIN_ROLES.platform),
+        });
+        children.push(child, reader);
+        reader.kill(happens);
+        await ask(url);
+        child.kill(signal);
+        expect(await exited).toEqual([0, null]);
+      },
+      30_000,
+    );
+  });
 
   describe('that cannot start end with 1 and one clear message on stderr', () => {
     const changed = (change: (url: URL) => void) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { LOGIN_ROLES, migrate, setLoginPasswords } from '@plat/database';
+import { keepRefusalsOutOfLog, LOGIN_ROLES, migrate, setLoginPasswords } from '@plat/database';
 import type { ServiceName } from '@plat/contracts/core';
 import { startCluster } from '@plat/embedded';
 import type { EmbeddedCluster } from '@plat/embedded';
@@ -31,6 +31,7 @@ export async function prepareDatabase(cluster: EmbeddedCluster): Promise<OwnData
   await createMissingDatabase(cluster.url());
   const ownerUrl = cluster.url(DATABASE);
   await migrate(ownerUrl, { migrationsDir: join(workspaceRoot(), 'libs', 'database', 'migrations') });
+  await keepRefusalsOutOfLog(ownerUrl);
   const passwords = Object.fromEntries(
     Object.values(LOGIN_ROLES).map((role) => [role, randomBytes(24).toString('base64url')]),
   );

@@ -39,7 +39,11 @@ export interface Front {
  */
 export async function listen(port: number): Promise<Front> {
   let listener: RequestListener = answerStarting;
-  const server = createServer(HTTP_OPTIONS, (req, res) => listener(req, res));
+  const server = createServer(HTTP_OPTIONS, (req, res) => {
+    // No browser takes an answer for anything else than what it says it is, an issuer's included.
+    res.setHeader('x-content-type-options', 'nosniff');
+    listener(req, res);
+  });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   try {
     await once(server.listen(port, '127.0.0.1'), 'listening');
@@ -51,8 +55,6 @@ export async function listen(port: number): Promise<Front> {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     open({ claim, services, onFault }) {
       listener = (req, res) => {
-        // No browser takes an answer for anything else than what it says it is, an issuer's included.
-        res.setHeader('x-content-type-options', 'nosniff');
         try {
           if (!claim(req, res)) services(req, res);
         } catch (error) {

@@ -21,6 +21,8 @@ async function runUntilStopped(given: StartArguments): Promise<void> {
   const stopAsked = new Promise<void>((resolve) =>
     interrupt.signal.addEventListener('abort', () => resolve()),
   );
+  // Whoever started it and reads its output may go; the services stay.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   for (const signal of STOP_SIGNALS) process.on(signal, () => interrupt.abort());
   const cleanUp = new CleanUp();
   try {

@@ -58,7 +58,7 @@ async function folder(): Promise<string> {
 }
 
 /** Starts and waits for the ready file, which appears whole. @throws when the start ends without it */
-async function start({ dataDir, port = 0 }: { dataDir: string; port?: number }) {
+async function start({ dataDir, port = 0, unread }: { dataDir: string; port?: number; unread?: true }) {
   const readyFolder = await folder();
   const readyFile = join(readyFolder, 'ready.json');
   const appeared = new Promise<void>((resolve) => {
@@ -68,6 +68,7 @@ async function start({ dataDir, port = 0 }: { dataDir: string; port?: number }) 
     cleanUps.push(async () => watcher.close());
   });
   const { child, ended } = launch('--port', `${port}`, '--data-dir', dataDir, '--ready-file', readyFile);
+  if (unread) for (const output of [child.stdout, child.stderr]) output?.destroy();
   const early = await Promise.race([appeared, ended]);
   if (early) throw new Error(`It ended with ${early.code}: ${early.stderr}`);
   const report = JSON.parse(await readFile(readyFile, 'utf8')) as ReadyReport;
@@ -218,6 +219,15 @@ describe('a stop', () => {
     );
     const before = { ...second.report, accounts: first.report.accounts };
     expect((await call(before, 'alice', '/v1/whoami')).status).toBe(200);
+  });
+
+  it('ends it too whose output nobody reads any more', async () => {
+    const dataDir = await folder();
+    const { child, ended, report } = await start({ dataDir, unread: true });
+    expect((await call(report, 'alice', '/v1/whoami')).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 0 });
+    expect(await readFile(join(dataDir, 'lock.1'), 'utf8')).toBe('');
   });
 
   it('while it starts leaves nothing running', async () => {

@@ -209,6 +209,9 @@ BEGIN
   FOR called IN SELECT p.oid FROM pg_proc p
                  WHERE p.pronamespace = 'pg_catalog'::regnamespace
                    AND (p.proname LIKE 'lo\_%' OR p.proname IN ('loread', 'lowrite')) AND p.proname <> 'lo_close'
+                   -- Of what PUBLIC has: for anything else PostgreSQL refuses an owner who is no superuser.
+                   AND EXISTS (SELECT FROM aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) AS a
+                                WHERE a.grantee = 0)
   LOOP
     EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', called);
   END LOOP;

@@ -11,6 +11,7 @@ export { compareMigrations } from './migration-history';
 export type { MigrationDifferences } from './migration-history';
 export { endTransition, isInTransition, migrate, SOURCE_MIGRATIONS } from './migrate';
 export type { MigrationSource } from './migrate';
+export { keepRefusalsOutOfLog } from './refusal-log';
 export { refusalOf, violates } from './refusal';
 export type { TenantScope } from './scope';
 export { statementOf } from './sql-call';

@@ -25,9 +25,9 @@ export const STOCK_ROLES: Readonly<Record<string, readonly PermissionRule[]>> = 
     pattern('POST|PATCH', '/v1/(builds|releases|gate-runs)(/.*)?'),
     pattern('POST|PUT|DELETE', '/v1/environments(/.*)?'),
   ],
-  /** Reports builds, statuses and gate runs. */
+  /** Reports builds, statuses and gate runs, and reads what the gate needs: not the trail, and nobody else's roles. */
   TenantAgent: [
-    readAll,
+    pattern('GET', '/v1/((reviews|builds|gate-runs|environments|releases)(/.*)?|whoami)'),
     pattern('POST', '/v1/builds'),
     { apiMethod: 'POST', apiPath: '/v1/reviews/{review_id}/builds' },
     { apiMethod: 'PATCH', apiPath: '/v1/reviews/{review_id}/status' },

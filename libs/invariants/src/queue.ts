@@ -1,5 +1,8 @@
 import type { Invariant } from './invariant';
 
+/** Later than every move: where a review stays that has made no further one. */
+const LAST_VERSION = '9223372036854775807';
+
 /** The merge queue, judged by the log of its moves as much as by the rows. */
 export const QUEUE_INVARIANTS: Invariant[] = [
   {
@@ -9,19 +12,33 @@ export const QUEUE_INVARIANTS: Invariant[] = [
        WHERE status = 'MERGE' GROUP BY tenant_id, repository, target_branch HAVING count(*) > 1`,
   },
   {
-    // A row that records no repository is promoted only from the line that it shares with a named one.
+    // A row that records no repository is promoted only from the line that it shares with a named one. Read in the order
+    // of tickets, an earlier ticket was passed over if any of those left its line later than the promotion: only such
+    // promotions are compared with the entries one by one.
     promise: 'the promoted review had the smallest ticket of its queue',
     sql: `
+      WITH moves AS (
+        SELECT tenant_id, target_branch, repository, review_id, version, move, ticket,
+               coalesce(lead(version) OVER (PARTITION BY tenant_id, target_branch, review_id ORDER BY version),
+                        ${LAST_VERSION}) AS left_at
+          FROM reviews.queue_moves),
+      entries AS (SELECT * FROM moves WHERE move IN ('ready', 'requeue')),
+      suspects AS (
+        SELECT * FROM (
+          SELECT *, max(left_at) FILTER (WHERE move <> 'promote') OVER before_in_any AS latest_of_any,
+                    max(left_at) FILTER (WHERE move <> 'promote') OVER before_in_own AS latest_of_own
+            FROM moves WHERE move IN ('ready', 'requeue', 'promote')
+          WINDOW before_in_any AS (PARTITION BY tenant_id, target_branch ORDER BY ticket
+                                   GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+                 before_in_own AS (PARTITION BY tenant_id, target_branch, repository ORDER BY ticket
+                                   GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) AS m
+         WHERE move = 'promote' AND version <= CASE WHEN repository IS NULL THEN latest_of_any ELSE latest_of_own END)
       SELECT promoted.tenant_id, promoted.target_branch, promoted.version, promoted.review_id,
              earlier.review_id AS passed_over
-        FROM reviews.queue_moves promoted JOIN reviews.queue_moves earlier USING (tenant_id, target_branch)
-       WHERE promoted.move = 'promote' AND earlier.move IN ('ready', 'requeue')
-         AND earlier.version < promoted.version AND earlier.ticket < promoted.ticket
+        FROM suspects promoted JOIN entries earlier USING (tenant_id, target_branch)
+       WHERE earlier.version < promoted.version AND earlier.ticket < promoted.ticket
          AND (promoted.repository IS NULL OR earlier.repository = promoted.repository)
-         AND NOT EXISTS (SELECT FROM reviews.queue_moves later
-                          WHERE later.tenant_id = earlier.tenant_id AND later.target_branch = earlier.target_branch
-                            AND later.review_id = earlier.review_id
-                            AND later.version > earlier.version AND later.version < promoted.version)`,
+         AND earlier.left_at >= promoted.version`,
   },
   {
     promise: 'whoever enters READY takes the largest ticket of its queue, a requeue too',
@@ -48,9 +65,9 @@ export const QUEUE_INVARIANTS: Invariant[] = [
     sql: `
       SELECT r.tenant_id, r.review_id, r.status, last.move
         FROM reviews.reviews r
-        LEFT JOIN LATERAL (SELECT m.move FROM reviews.queue_moves m
-                            WHERE m.tenant_id = r.tenant_id AND m.target_branch = r.target_branch
-                              AND m.review_id = r.review_id ORDER BY m.version DESC LIMIT 1) AS last ON true
+        LEFT JOIN (SELECT DISTINCT ON (tenant_id, target_branch, review_id) tenant_id, target_branch, review_id, move
+                     FROM reviews.queue_moves ORDER BY tenant_id, target_branch, review_id, version DESC) AS last
+               ON last.tenant_id = r.tenant_id AND last.target_branch = r.target_branch AND last.review_id = r.review_id
        WHERE r.status IS DISTINCT FROM CASE coalesce(last.move, 'none')
                WHEN 'none' THEN 'OPEN' WHEN 'ready' THEN 'READY' WHEN 'requeue' THEN 'READY' WHEN 'promote' THEN 'MERGE'
                WHEN 'fail' THEN 'FAILED' WHEN 'close' THEN 'CLOSED' ELSE 'MERGED' END`,
@@ -67,10 +84,11 @@ export const QUEUE_INVARIANTS: Invariant[] = [
     sql: `
       SELECT r.tenant_id, r.review_id, r.status, r.ticket, entry.ticket AS entered_with
         FROM reviews.reviews r
-        LEFT JOIN LATERAL (SELECT m.ticket FROM reviews.queue_moves m
-                            WHERE m.tenant_id = r.tenant_id AND m.target_branch = r.target_branch
-                              AND m.review_id = r.review_id AND m.move IN ('ready', 'requeue')
-                            ORDER BY m.version DESC LIMIT 1) AS entry ON true
+        LEFT JOIN (SELECT DISTINCT ON (tenant_id, target_branch, review_id) tenant_id, target_branch, review_id, ticket
+                     FROM reviews.queue_moves WHERE move IN ('ready', 'requeue')
+                    ORDER BY tenant_id, target_branch, review_id, version DESC) AS entry
+               ON entry.tenant_id = r.tenant_id AND entry.target_branch = r.target_branch
+              AND entry.review_id = r.review_id
        WHERE r.ticket IS DISTINCT FROM CASE r.status WHEN 'READY' THEN entry.ticket END
           OR (r.status = 'READY' AND r.ticket IS NULL)`,
   },

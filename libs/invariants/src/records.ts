@@ -39,12 +39,21 @@ export const RECORD_INVARIANTS: Invariant[] = [
           OR attempt < 1`,
   },
   {
-    // A release that is queued again keeps its place, so only first attempts tell the order of claims.
+    // A release that is queued again keeps its place, so only first attempts tell the order of claims. Only what began
+    // before one of an earlier place is compared with those one by one.
     promise: 'releases are claimed first in, first out',
     sql: `
+      WITH suspects AS (
+        SELECT * FROM (
+          SELECT tenant_id, release_id, queue_sequence, started_at,
+                 max(coalesce(started_at, 'infinity')) FILTER (WHERE attempt = 1) OVER (
+                   PARTITION BY tenant_id ORDER BY queue_sequence ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+                 ) AS latest_before
+            FROM releases.releases) AS r
+         WHERE started_at < latest_before)
       SELECT claimed.tenant_id, claimed.release_id, waiting.release_id AS passed_over
-        FROM releases.releases claimed JOIN releases.releases waiting USING (tenant_id)
-       WHERE claimed.started_at IS NOT NULL AND waiting.attempt = 1
+        FROM suspects claimed JOIN releases.releases waiting USING (tenant_id)
+       WHERE waiting.attempt = 1
          AND waiting.queue_sequence < claimed.queue_sequence AND waiting.created_at < claimed.started_at
          AND (waiting.started_at IS NULL OR waiting.started_at > claimed.started_at)`,
   },

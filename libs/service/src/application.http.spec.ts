@@ -194,14 +194,8 @@ describe('the application of a service', () => {
       expect(ids[0]).not.toBe(ids[1]);
     });
 
-    it("is the caller's own where that can be kept", async () => {
-      const headers = { 'x-request-id': 'my.request-1_A' };
-      const answer = await fetch(`${service.url}/v1/platform`, { headers });
-      expect(answer.headers.get('x-request-id')).toBe('my.request-1_A');
-    });
-
-    it.each(['', 'a b', 'x'.repeat(65), '"}', 'a,b', 'é'])('is none that cannot be: %.10j', async (given) => {
-      const answer = await fetch(`${service.url}/v1/platform`, { headers: { 'x-request-id': given } });
+    it("is the service's own, whatever the caller calls its request", async () => {
+      const answer = await fetch(`${service.url}/v1/platform`, { headers: { 'x-request-id': 'mine' } });
       expect(isId(answer.headers.get('x-request-id')!)).toBe(true);
     });
   });

@@ -29,7 +29,6 @@ const PATH_PARAMETER_LENGTH_MAX = maxHeaderSize;
 const REQUEST_TIMEOUT_MS = 60_000;
 /** For every server that requests come in by. A request without Host is refused where its answer has a body. */
 export const HTTP_OPTIONS = { requireHostHeader: false } as const;
-const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 export interface ApplicationOptions {
   log: Log;
@@ -96,10 +95,7 @@ function createAdapter(log: Log, serverFactory: FastifyServerFactory | undefined
     forceCloseConnections: 'idle',
     // A request that is already on its way is answered, not refused.
     return503OnClosing: false,
-    genReqId: ({ headers }) => {
-      const given = headers['x-request-id'];
-      return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();
-    },
+    genReqId: () => newId(),
     ...answerUnreadable(log),
     ...(serverFactory && { serverFactory }),
   };

@@ -5,7 +5,10 @@ import type { Database } from '@plat/database';
 export interface AuditRow {
   proof: string;
   auditEventId: string;
+  /** The service's own, and no other row's. */
   requestId: string;
+  /** What the caller named the request, which need not be unique. */
+  callerRequestId?: string;
   externalUserId: string;
   externalIssuerId: string;
   externalOrgId?: string;

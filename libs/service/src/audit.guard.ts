@@ -3,6 +3,7 @@ import { newId, type RouteEntry } from '@plat/contracts/core';
 import { type AuditRow, AuditWriter } from './audit-writer';
 import type { Principal } from './identity';
 import { type PlatRequest, requestOf } from './request';
+import { callerRequestIdOf } from './request-id';
 import { auditedFieldOf } from './request-body';
 import { routeOf } from './declared-route';
 
@@ -39,13 +40,21 @@ export class AuditGuard implements CanActivate {
 
 type CallerColumns = Pick<
   AuditRow,
-  'proof' | 'auditEventId' | 'requestId' | 'externalUserId' | 'externalIssuerId' | 'externalOrgId'
+  | 'proof'
+  | 'auditEventId'
+  | 'requestId'
+  | 'callerRequestId'
+  | 'externalUserId'
+  | 'externalIssuerId'
+  | 'externalOrgId'
 >;
 
 function callerColumns(request: PlatRequest, principal: Principal): CallerColumns {
+  const callerRequestId = callerRequestIdOf(request.headers);
   return {
     auditEventId: newId(),
     requestId: request.id,
+    ...(callerRequestId !== undefined && { callerRequestId }),
     proof: principal.proof,
     externalUserId: principal.subject,
     externalIssuerId: principal.issuer,

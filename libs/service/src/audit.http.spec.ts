@@ -43,10 +43,28 @@ describe('the audit row of a request', () => {
     });
   });
 
-  it('has the request id of the answer', async () => {
-    const rows = await rowsOf(() => call({ 'x-request-id': 'joined' }));
-    expect(rows).toMatchObject([{ request_id: 'joined' }]);
+  it("has the request id of the answer, which is the service's own, and the caller's beside it", async () => {
+    let answered: (string | null)[] = [];
+    const rows = await rowsOf(async () => {
+      const mine = { 'x-request-id': 'joined' };
+      const answers = [await call(mine), await call(mine), await call({})];
+      answered = answers.map(({ headers }) => headers.get('x-request-id'));
+    });
+    expect(new Set(answered).size).toBe(3);
+    expect(rows.map((row) => [row.request_id, row.caller_request_id])).toEqual([
+      [answered[0], 'joined'],
+      [answered[1], 'joined'],
+      [answered[2], null],
+    ]);
   });
+
+  it.each(['a b', 'x'.repeat(65), '"}', 'a,b', ''])(
+    "keeps none of a caller's request ids that cannot be kept: %.10j",
+    async (given) => {
+      const rows = await rowsOf(() => call({ 'x-request-id': given }));
+      expect(rows).toMatchObject([{ caller_request_id: null }]);
+    },
+  );
 
   it('is there for authorized requests that are then refused', async () => {
     const rows = await rowsOf(async () => {

@@ -1,6 +1,6 @@
 import { PassportStrategy } from '@nestjs/passport';
-import { ExtractJwt, Strategy } from 'passport-jwt';
-import type { TokenClaims } from './token';
+import { Strategy } from 'passport-jwt';
+import { bearerToken, type TokenClaims } from './token';
 import type { TokenVerifier } from './token-verifier';
 
 /**
@@ -22,7 +22,7 @@ export const STRATEGY = 'plat-jwt';
 export class JwtStrategy extends PassportStrategy(Strategy, STRATEGY) {
   constructor(verifier: TokenVerifier) {
     super({
-      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      jwtFromRequest: ({ headers }) => bearerToken(headers.authorization),
       secretOrKeyProvider: (
         _request: unknown,
         token: string,

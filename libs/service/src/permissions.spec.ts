@@ -93,8 +93,25 @@ describe('the stock roles', () => {
     expect(permitted('TenantAdmin')).toEqual(all);
   });
 
-  it('TenantAgent "reports builds, statuses and gate runs", and reads', () => {
-    expect(permitted('TenantAgent').filter((line) => line.startsWith('GET '))).toEqual(permitted('ReadAll'));
+  it('TenantAgent "reports builds, statuses and gate runs", and reads what the gate needs and itself', () => {
+    const read = permitted('TenantAgent').filter((line) => line.startsWith('GET '));
+    expect([...new Set(read.map((line) => line.split('/')[2]))].sort()).toEqual([
+      'builds',
+      'environments',
+      'gate-runs',
+      'releases',
+      'reviews',
+      'whoami',
+    ]);
+    const withheld = permitted('ReadAll').filter((line) => !read.includes(line));
+    expect(withheld.sort()).toEqual([
+      'GET /v1/audit-events',
+      'GET /v1/merge-receipt-keys',
+      'GET /v1/platform',
+      'GET /v1/roles',
+      'GET /v1/users',
+      'GET /v1/users/{user_id}/roles',
+    ]);
     expect(
       permitted('TenantAgent')
         .filter((line) => !line.startsWith('GET '))

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Log } from './log';
 import type { PlatRequest } from './request';
+import { callerRequestIdOf } from './request-id';
 
 /**
- * One line a request, with the route's template, and its id in the answer. Never a body, a token or a concrete path.
+ * One line a request, with the route's template, and its id in the answer; the caller's own id beside it. Never a body,
+ * a token or a concrete path.
  * No browser takes an answer for anything else than what it says it is.
  */
 export function logRequests(fastify: FastifyInstance, log: Log): void {
@@ -16,6 +18,7 @@ export function logRequests(fastify: FastifyInstance, log: Log): void {
     log.info(
       {
         requestId: request.id,
+        callerRequestId: callerRequestIdOf(request.headers),
         tenantId: principal?.tenantId,
         userId: principal?.userId,
         method: request.method,

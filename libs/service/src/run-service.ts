@@ -4,6 +4,7 @@ import type { ServiceName } from '@plat/contracts/core';
 import { createApplication } from './application';
 import { ConfigError, readConfig, type ServiceConfig } from './config';
 import { createLog } from './log';
+import { standardOutput } from './log-output';
 import { openServiceContext, type ServiceContext } from './service-context';
 
 /** A service that can run as a process of its own. */
@@ -57,12 +58,20 @@ function stopOnSignal(stop: () => Promise<void>, secondsMax: number): void {
     process.removeListener('SIGTERM', onSignal).removeListener('SIGINT', onSignal);
     // eslint-disable-next-line no-restricted-properties -- whatever still hangs would keep the process for ever
     setTimeout(() => process.exit(1), secondsMax * 1000).unref();
-    stop().catch((error: unknown) => {
-      process.stderr.write(`The service did not stop as it should: ${describe(error)}\n`);
-      process.exitCode = 1;
-    });
+    void stop()
+      .catch((error: unknown) => {
+        process.stderr.write(`The service did not stop as it should: ${describe(error)}\n`);
+        process.exitCode = 1;
+      })
+      .then(endLog);
   };
   process.once('SIGTERM', onSignal).once('SIGINT', onSignal);
+}
+
+/** Nobody has to read the log for the process to end. */
+async function endLog(): Promise<void> {
+  // eslint-disable-next-line no-restricted-properties -- lines that nobody takes would keep the process for ever
+  if (!(await standardOutput().end())) process.exit();
 }
 
 /** What a person can do something about; the address of the database is named, its password never. */

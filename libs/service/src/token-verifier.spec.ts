@@ -52,6 +52,19 @@ describe('a token is accepted', () => {
     const token = await issuer.token({ sub: 'alice', aud: ['other', TEST_AUDIENCE] });
     expect(await verifier.verify(token)).toMatchObject({ subject: 'alice' });
   });
+
+  it.each([
+    ['JWT', {}],
+    ['at+jwt', {}],
+    ['application/AT+JWT', {}],
+    [undefined, {}],
+    ['JWT', { typ: 'Bearer' }],
+    ['JWT', { token_use: 'access' }],
+  ])('when it says that it is an access token: typ %s, %j', async (typ, kind) => {
+    const { issuer, verifier } = await bundle();
+    const token = await issuer.token({ sub: 'alice', ...kind }, { header: { typ: typ as string } });
+    expect(await verifier.verify(token)).toMatchObject({ subject: 'alice' });
+  });
 });
 
 describe('a token is refused', () => {
@@ -79,6 +92,59 @@ describe('a token is refused', () => {
       .setProtectedHeader({ alg: 'HS256', kid: jwk.kid })
       .sign(secrets[dress]!);
     await expect(verifier.verify(token)).rejects.toThrow('not valid');
+  });
+
+  it.each([
+    'logout+jwt',
+    'id_token+jwt',
+    'dpop+jwt',
+    'secevent+jwt',
+    'oauth-authz-req+jwt',
+    'token-introspection+jwt',
+    'rt+jwt',
+    'JOSE',
+    'at+jwt ',
+    '',
+    1,
+    null,
+    ['JWT', 'at+jwt'],
+  ])('when its typ is another than that of an access token: %j', async (typ) => {
+    const { issuer, verifier } = await bundle();
+    const token = await issuer.token({ sub: 'alice' }, { header: { typ: typ as string } });
+    await expect(verifier.verify(token)).rejects.toThrow('no access token');
+  });
+
+  it.each([
+    { typ: 'ID' },
+    { typ: 'Refresh' },
+    { typ: 'Logout' },
+    { typ: 7 },
+    { token_use: 'id' },
+    { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } },
+  ])('when a claim says that it is an ID, refresh or logout token: %j', async (kind) => {
+    const { issuer, verifier } = await bundle();
+    const token = await issuer.token({ sub: 'alice', ...kind });
+    await expect(verifier.verify(token)).rejects.toThrow('no access token');
+  });
+
+  it.each([
+    ['exp', '1e400'],
+    ['exp', '1e300'],
+    ['nbf', '-1e400'],
+    ['iat', '-1e400'],
+  ])('when its %s is no time, such as %s, which no number holds', async (claim, value) => {
+    const { issuer, verifier } = await bundle();
+    const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+    const { exportJWK } = await import('jose');
+    issuer.publish({ ...(await exportJWK(publicKey)), kid: 'mine', alg: 'ES256' });
+    const text = JSON.stringify({ ...claims(issuer), [claim]: 0 }).replace(
+      `"${claim}":0`,
+      `"${claim}":${value}`,
+    );
+    const token = await new CompactSign(Buffer.from(text))
+      .setProtectedHeader({ alg: 'ES256', kid: 'mine' })
+      .sign(privateKey);
+    await expect(verifier.verify(token)).rejects.toThrow('is no time');
   });
 
   it('when its RSA key is under 2048 bits', async () => {

@@ -14,6 +14,17 @@ const ALGORITHMS = ['RS', 'ES', 'PS']
 /** Headers by which a token would bring its own key, and the one that asks for extensions: we know none. */
 const REFUSED_HEADERS = ['jku', 'jwk', 'x5u', 'x5c', 'crit'];
 
+/** Header `typ` of an access token: RFC 9068's, or what issuers wrote before it. */
+const ACCEPTED_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
+
+/** Claims by which issuers say what a token is, and what they write into one that is an access token. */
+const KIND_CLAIMS: Readonly<Record<string, string>> = { typ: 'bearer', token_use: 'access' };
+
+/** Claims of times. What JSON cannot hold as a number, such as 1e400, is read as infinite and would never end. */
+const TIME_CLAIMS = ['exp', 'nbf', 'iat'];
+/** The last second that a Date can hold. */
+const SECONDS_MAX = 8.64e12;
+
 const CLAIM_LENGTH_MAX = 255;
 const TOKEN_LENGTH_MAX = 16 * 1024;
 const CLOCK_TOLERANCE_SECONDS = 5;
@@ -71,6 +82,9 @@ function claimedIssuer(token: string): string {
   const header = decodeProtectedHeader(token);
   const refused = REFUSED_HEADERS.find((name) => name in header);
   if (refused) throw new TokenRefused(`the token has the header ${refused}`);
+  const { typ } = header;
+  if (typ !== undefined && !ACCEPTED_TYPES.includes(String(typ).toLowerCase()))
+    throw new TokenRefused('the token is no access token');
   const { iss } = decodeJwt(token);
   if (iss === undefined) throw new TokenRefused('no issuer');
   return iss;
@@ -84,7 +98,20 @@ function refuseFaults<T>(read: () => T): T {
   }
 }
 
+/** @throws TokenRefused for an ID, refresh or logout token, whose issuer and audience may be an access token's */
+function expectAccessToken(payload: JWTPayload): void {
+  const other = Object.entries(KIND_CLAIMS).some(
+    ([claim, kind]) => payload[claim] !== undefined && String(payload[claim]).toLowerCase() !== kind,
+  );
+  // A logout token says what happened (OpenID Connect Back-Channel Logout, 2.4).
+  if (other || payload.events !== undefined) throw new TokenRefused('the token is no access token');
+  for (const claim of TIME_CLAIMS)
+    if (payload[claim] !== undefined && !(Math.abs(Number(payload[claim])) <= SECONDS_MAX))
+      throw new TokenRefused(`${claim} is no time`);
+}
+
 function readClaims(payload: JWTPayload, organizationClaim: string | undefined): TokenClaims {
+  expectAccessToken(payload);
   const organization = organizationClaim === undefined ? undefined : payload[organizationClaim];
   const claims = { issuer: payload.iss!, subject: textClaim(payload.sub), expiresAt: payload.exp! };
   return organization === undefined ? claims : { ...claims, organization: textClaim(organization) };

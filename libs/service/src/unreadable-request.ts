@@ -15,7 +15,8 @@ export function answerUnreadable(
       const { id: requestId, method } = request;
       const known = toApiError(error, requestId);
       log.info({ requestId, method, status: known.status, code: known.code }, 'request');
-      void reply.header('x-request-id', requestId).status(known.status).send(answerOf(known));
+      const headers = { 'x-request-id': requestId, 'x-content-type-options': 'nosniff' };
+      void reply.headers(headers).status(known.status).send(answerOf(known));
     },
     /** Bytes that are no request at all. */
     clientErrorHandler: (error, socket) => {

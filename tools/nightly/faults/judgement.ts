@@ -25,7 +25,7 @@ export async function judgeRun(ownerUrl: string, scene: Scene): Promise<string[]
       ...broken,
       ...lost('review', scene.reviewIds, await ids('SELECT review_id AS id FROM reviews.reviews')),
       ...lost('build', scene.buildIds, await ids('SELECT build_id AS id FROM builds.builds')),
-      ...judgeTrail(scene, await ids('SELECT request_id AS id FROM audit.audit_events')),
+      ...judgeTrail(scene, await ids('SELECT caller_request_id AS id FROM audit.audit_events')),
     ];
   } finally {
     await owner.end();

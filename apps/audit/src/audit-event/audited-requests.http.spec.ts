@@ -17,16 +17,15 @@ interface Sent {
   body: Record<string, unknown>;
 }
 
-/** Sends a request under a request id of its own. */
+/** Sends a request; its id is that of the answer. */
 async function send(user: TestUser | undefined, line: string, body?: unknown): Promise<Sent> {
   const [method, path] = line.split(' ') as [string, string];
-  const requestId = randomUUID();
   const response = await fetch(service.url + path, {
     method,
-    headers: { 'x-request-id': requestId, ...(user && { authorization: await service.bearer(user) }) },
+    headers: user ? { authorization: await service.bearer(user) } : {},
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  expect(response.headers.get('x-request-id')).toBe(requestId);
+  const requestId = response.headers.get('x-request-id')!;
   return { requestId, status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
@@ -150,6 +149,23 @@ describe('a request that is rejected earlier writes no row', () => {
     const sent = await send('alice', 'GET /v1/nothing');
     expect(sent.status).toBe(404);
     expect(await rowsOf(sent.requestId)).toEqual([]);
+  });
+});
+
+describe('callers of two tenants who give their requests one id', () => {
+  it('are not joined by it: each row has an id of its own, and the given one beside it', async () => {
+    const given = randomUUID();
+    for (const user of ['alice', 'mallory'] as const) {
+      const headers = { authorization: await service.bearer(user), 'x-request-id': given };
+      await fetch(`${service.url}/v1/reviews`, { headers });
+    }
+    const rows = await service.database.query<{ tenants: number; ids: number }>(
+      `SELECT count(DISTINCT tenant_id)::int AS tenants, count(DISTINCT request_id)::int AS ids
+         FROM audit.audit_events WHERE caller_request_id = $1`,
+      [given],
+    );
+    expect(rows).toEqual([{ tenants: 2, ids: 2 }]);
+    expect(await rowsOf(given)).toEqual([]);
   });
 });
 

@@ -19,8 +19,11 @@ const PERMITS: Record<Exclude<SweptCaller, 'nobody'>, (route: RouteEntry) => boo
   dave: () => false,
   /** Reads, and advances without override-advance. */
   carol: ({ method, template }) => method === 'GET' || template === '/v1/reviews/merge-queue/advance',
-  /** TenantAgent: "reports builds, statuses and gate runs". */
-  ci: ({ method, template }) => method === 'GET' || AGENT_WRITES.test(`${method} ${template}`),
+  /** TenantAgent: "reports builds, statuses and gate runs", reads the work and itself. */
+  ci: ({ method, template }) =>
+    method === 'GET'
+      ? WORK.test(template) || template === '/v1/whoami'
+      : AGENT_WRITES.test(`${method} ${template}`),
   /** TenantUser: everything about work and environments. */
   bob: ({ method, template }) => method === 'GET' || WORK.test(template),
   alice: () => true,

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 export interface RawAnswer {
-  /** 0 when the connection ended without an answer. */
+  /** 0 when the connection ended without an answer, or with one that has no head (HTTP/0.9) and is all body. */
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;
@@ -22,6 +22,7 @@ export async function sendRaw(url: string, request: string): Promise<RawAnswer> 
 /** The last answer of a connection; interim ones (1xx) come before it. */
 function readAnswer(text: string): RawAnswer {
   const final = text.replace(/^(HTTP\/1\.1 1\d\d [^]*?\r\n\r\n)+/, '');
+  if (!final.startsWith('HTTP/')) return { status: 0, headers: {}, body: final };
   const [head = '', ...rest] = final.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = lines.map((line): [string, string] => {

@@ -1,7 +1,6 @@
 import { pathParameters, type RouteEntry, type RouteName, ROUTES } from '@plat/contracts/core';
 import { startTestService, type TestService } from '@plat/testing';
 import { ALL_SERVICES } from '../all-services';
-import { randomUUID } from 'node:crypto';
 import { BODIES } from './bodies';
 import { CALLERS, type IdKind, KINDS, type Outcome, outcomeOf, type SweptCaller } from './expected';
 import { makeScene, type PathIds } from './scene';
@@ -36,16 +35,13 @@ describe('every route x (own, foreign, missing, malformed id) x (no token, each 
 
   async function ask({ route, caller, ids, body }: Cell) {
     const path = route.template.replace(/\{([a-z_]+)\}/g, (_, parameter: string) => ids[parameter] ?? '');
-    const requestId = randomUUID();
     const response = await fetch(service.url + path, {
       method: route.method,
-      headers: {
-        'x-request-id': requestId,
-        ...(caller !== 'nobody' && { authorization: await service.bearer(caller) }),
-      },
+      headers: caller === 'nobody' ? {} : { authorization: await service.bearer(caller) },
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
+    const requestId = response.headers.get('x-request-id')!;
     return { requestId, status: response.status, text, told: toldBy(response, text) };
   }
 

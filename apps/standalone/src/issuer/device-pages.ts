@@ -12,6 +12,7 @@ export const devicePages = {
     _out?: unknown,
     error?: errors.OIDCProviderError | Error,
   ): void {
+    if (error && !isKept(ctx)) return withoutForm(ctx, error);
     const alert = error ? `<p role="alert">${escapeHtml(inputProblem(error))}</p>` : '';
     send(
       ctx,
@@ -50,6 +51,25 @@ ${form}
     send(ctx, page('Signed in', '<p>You may close this page and go back to your terminal.</p>'));
   },
 };
+
+/** Whether the browser has a session of ours: a form belongs to one. */
+const isKept = ({ oidc }: KoaContextWithOIDC): boolean => oidc.session?.exp !== undefined;
+
+/**
+ * A browser without a session has sent a form that none of our pages can have shown it. The provider would keep the
+ * session that it began for the form on this page, and fail: the session has no cookie any more.
+ */
+function withoutForm(ctx: KoaContextWithOIDC, error: Error): void {
+  Object.assign(ctx.oidc.session!, { touched: false });
+  const start = escapeHtml(ctx.oidc.urlFor('code_verification'));
+  send(
+    ctx,
+    page(
+      'Connect a device',
+      `<p role="alert">${escapeHtml(inputProblem(error))}</p>\n<p><a href="${start}">Start again</a></p>`,
+    ),
+  );
+}
 
 function send(ctx: KoaContextWithOIDC, html: string): void {
   ctx.set(PAGE_HEADERS);

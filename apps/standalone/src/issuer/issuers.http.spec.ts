@@ -186,6 +186,54 @@ describe('the device grant', () => {
   });
 });
 
+describe('what no browser of a sign-in sends', () => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+  it.each([
+    ['POST', 'device', form, 'user_code=AAAA-AAAA'],
+    ['POST', 'device', form, 'user_code=a&user_code=b&xsrf=x'],
+    ['POST', 'device', form, '%zz'],
+    ['POST', 'device', form, `x=${'x'.repeat(100_000)}`],
+    ['POST', 'device', { 'content-type': 'application/json' }, '{'],
+    ['POST', 'device', { ...form, 'content-encoding': 'gzip' }, 'a=b'],
+    ['POST', 'device', {}, undefined],
+    ['GET', 'device?user_code=a&user_code=b', {}, undefined],
+    ['GET', 'device?user_code=%zz', {}, undefined],
+    ['GET', 'device/nobody', {}, undefined],
+    ['GET', 'device/auth', {}, undefined],
+    ['GET', 'device/nobody', { cookie: 'plat_shared_session=%zz' }, undefined],
+    ['GET', 'interaction/nobody', {}, undefined],
+    ['POST', 'auth', form, 'client_id=%00'],
+    ['POST', 'token', form, 'client_id=plat-cli&grant_type=refresh_token&refresh_token=%00'],
+  ] as [string, string, Record<string, string>, string | undefined][])(
+    'is answered without a fault of ours, in no frame and with no script of others: %s %s %j %.20s',
+    async (method, path, headers, body) => {
+      const { issuers, faults } = await serve({ dataDir: await folder() });
+      const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+      cleanUps.push(async () => printed.mockRestore());
+      const asked = { method, headers: { accept: 'text/html', ...headers }, ...(body && { body }) };
+      const answer = await fetch(`${issuers.issuer}/${path}`, asked);
+      expect(answer.status).toBeLessThan(500);
+      expect(await answer.text()).not.toMatch(/\n\s+at |node_modules/);
+      expect(answer.headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; ?script-src 'none'.*frame-ancestors 'none'/,
+      );
+      expect(answer.headers.get('x-frame-options')).toBe('DENY');
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(faults).toEqual([]);
+      expect(printed).not.toHaveBeenCalled();
+    },
+  );
+
+  it('gets a page from which the sign-in starts again', async () => {
+    const { issuers } = await serve({ dataDir: await folder() });
+    const answer = await fetch(`${issuers.issuer}/device`, { method: 'POST', body: new URLSearchParams() });
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([400, null]);
+    const [, start] = /href="([^"]+)">Start again/.exec(await answer.text())!;
+    expect((await fetch(start!)).status).toBe(200);
+  });
+});
+
 describe('the account page', () => {
   it('is refused without the cookie of the browser that began the sign-in', async () => {
     const { issuers } = await serve({ dataDir: await folder() });

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorPage } from './account-page';
 import { Interactions } from './interactions';
@@ -5,7 +6,7 @@ import type { IssuerAccount } from './issuer-account';
 import { signingKey } from './issuer-keys';
 import { IssuerState } from './issuer-state';
 import { mintToken } from './mint';
-import { sendPage } from './page';
+import { ISSUER_HEADERS, sendPage } from './page';
 import { createProvider } from './provider';
 
 export interface MountOptions {
@@ -41,6 +42,10 @@ export async function mountIssuer(options: MountOptions): Promise<MountedIssuer>
   const state = await IssuerState.open(options.stateFile);
   const provider = createProvider({ ...options, issuer, key, state });
   provider.on('server_error', (_ctx, error) => options.onFault(error));
+  // The provider's framework would print it with its stack; what it shows to the client is its own affair.
+  (provider as EventEmitter).on('error', (error: { expose?: boolean }) => {
+    if (!error.expose) options.onFault(error);
+  });
   const interactions = new Interactions(provider, options.accounts);
   const callback = provider.callback();
   const answer = (req: IncomingMessage, res: ServerResponse): Promise<void> =>
@@ -51,6 +56,7 @@ export async function mountIssuer(options: MountOptions): Promise<MountedIssuer>
     handle(req, res) {
       if (!req.url?.startsWith(`${prefix}/`)) return false;
       stripPrefix(req, prefix);
+      for (const [name, value] of Object.entries(ISSUER_HEADERS)) res.setHeader(name, value);
       answer(req, res).catch((error: unknown) => {
         options.onFault(error);
         if (res.headersSent) res.destroy();

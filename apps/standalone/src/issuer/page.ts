@@ -26,13 +26,22 @@ button small { color: var(--soft); font-size: .9rem; }
 [role="alert"] { color: inherit; border-left: 4px solid #c62828; padding-left: .75rem; }
 `;
 
-/** Nothing but our own inline style; no script, no frame around a page on which people grant access. */
+/**
+ * What every answer of an issuer has, its own pages and the provider's: our inline style, no frame around a page on which
+ * people grant access, and no script but the one that the provider adds by its hash to the page that sends itself.
+ */
+export const ISSUER_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
 export const PAGE_HEADERS = {
+  ...ISSUER_HEADERS,
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
 };
 
 /** Text from outside, made safe inside an element or a quoted attribute. */

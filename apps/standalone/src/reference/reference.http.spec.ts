@@ -57,6 +57,16 @@ describe('GET /docs', () => {
   );
 });
 
+describe('before there is anything to serve', () => {
+  it('503 SERVICE_UNAVAILABLE, as what it says it is', async () => {
+    const own = await listen(0);
+    const answer = await fetch(`${own.baseUrl}/`);
+    expect([answer.status, answer.headers.get('x-content-type-options')]).toEqual([503, 'nosniff']);
+    expect(await answer.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await own.close();
+  });
+});
+
 describe('a listener that throws', () => {
   it('ends its request with 500, and nothing else', async () => {
     const faults: unknown[] = [];

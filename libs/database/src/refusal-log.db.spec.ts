@@ -1,0 +1,75 @@
+import { startCluster, type EmbeddedCluster } from '@plat/embedded';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { LOGIN_ROLES, setLoginPasswords } from './logins';
+import { migrate } from './migrate';
+import { keepRefusalsOutOfLog } from './refusal-log';
+
+describe("the server's log", () => {
+  let folder: string;
+  let cluster: EmbeddedCluster;
+  let ownerUrl: string;
+  const logFile = () => join(folder, 'postgres.log');
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'plat-refusals-'));
+    cluster = await startCluster({ dataDir: join(folder, 'postgres'), durable: false, logFile: logFile() });
+    await query(cluster.url(), `CREATE ROLE owner LOGIN CREATEROLE CREATEDB PASSWORD 'test'`);
+    await query(cluster.url(), 'CREATE DATABASE plat OWNER owner');
+    ownerUrl = urlOf('owner');
+    await migrate(ownerUrl);
+    await setLoginPasswords(ownerUrl, { [LOGIN_ROLES.reviews]: 'test' });
+  }, 60_000);
+  afterAll(async () => {
+    await cluster.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  function urlOf(role: string): string {
+    return Object.assign(new URL(cluster.url('plat')), { username: role, password: 'test' }).href;
+  }
+
+  async function query(url: string, sql: string): Promise<void> {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  }
+
+  /** What the server logs of a refusal that a service's login is answered with. */
+  async function loggedOf(name: string): Promise<string> {
+    const refused = `SELECT tenancy.refuse('CONFLICT', NULL, 'The name ${name} is taken.')`;
+    await expect(query(urlOf(LOGIN_ROLES.reviews), refused)).rejects.toMatchObject({ code: 'PL001' });
+    const mark = `mark-${name}`;
+    // A line of the owner's own tells that all before it have been written.
+    await expect(query(ownerUrl, `SELECT 1/0 AS "${mark}"`)).rejects.toThrow('division by zero');
+    for (;;) {
+      const log = await readFile(logFile(), 'utf8');
+      if (log.includes(mark)) return log.slice(0, log.indexOf(mark));
+    }
+  }
+
+  it("has a service's refusals until the owner may set otherwise, and none from then on", async () => {
+    expect(await keepRefusalsOutOfLog(ownerUrl)).toBe(false);
+    expect(await loggedOf('loud-name')).toContain('The name loud-name is taken.');
+
+    await query(cluster.url('plat'), 'GRANT SET ON PARAMETER log_min_messages TO owner');
+    const runs = await Promise.all([keepRefusalsOutOfLog(ownerUrl), keepRefusalsOutOfLog(ownerUrl)]);
+    expect(runs).toContain(true);
+    expect(await keepRefusalsOutOfLog(ownerUrl)).toBe(true);
+    expect(await loggedOf('quiet-name')).not.toContain('quiet-name is taken');
+  });
+
+  it('still has what ends a connection', async () => {
+    await keepRefusalsOutOfLog(cluster.url('plat'));
+    const client = new Client({ connectionString: urlOf(LOGIN_ROLES.reviews) });
+    client.on('error', () => undefined);
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const ended = new Promise((resolve) => client.once('end', resolve));
+    await query(cluster.url('plat'), `SELECT pg_terminate_backend(${rows[0]!.pid})`);
+    await ended;
+    expect(await loggedOf('after')).toContain('terminating connection due to administrator command');
+  });
+});

@@ -1,0 +1,80 @@
+import type { DestinationStream } from 'pino';
+import type { Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Lines wait for each other, up to this many characters or milliseconds: a write of its own for each is dear. */
+const WRITE_LENGTH = 4096;
+const WRITE_AFTER_MS = 100;
+/** Most bytes that wait for a reader; what comes then is dropped and counted, and not kept in memory. */
+const WAITING_BYTES_MAX = 1024 * 1024;
+/** How long the last lines wait for a reader when the process ends. */
+const LAST_LINES_MS = 1000;
+
+/**
+ * Where a process's log goes. Whoever reads it decides nothing here: a reader that has gone, or reads nothing, neither
+ * holds up a request nor keeps the process from ending. The stream has to be one whose writes never block, as stdout's
+ * do where it is a pipe or a socket; pino's own destination has a thread wait in each write, which no exit can end.
+ */
+export class LogOutput implements DestinationStream {
+  private lines = '';
+  private dropped = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private gone = false;
+
+  constructor(private readonly stream: Writable) {
+    stream.on('error', () => (this.gone = true));
+  }
+
+  write(line: string): void {
+    if (this.gone) return;
+    if (this.stream.writableLength + this.lines.length > WAITING_BYTES_MAX) return void this.dropped++;
+    this.lines += line;
+    if (this.lines.length >= WRITE_LENGTH) this.flush();
+    else this.timer ??= setTimeout(() => this.flush(), WRITE_AFTER_MS).unref();
+  }
+
+  /** Hands over what has been kept together. */
+  flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const lines = this.lines + this.droppedLine();
+    this.lines = '';
+    if (lines !== '' && !this.gone) this.stream.write(lines);
+  }
+
+  /** Writes the last lines. @returns whether they were taken; false: somebody who reads nothing is waited for no longer */
+  async end(): Promise<boolean> {
+    this.flush();
+    if (this.gone || this.stream.writableLength === 0) return true;
+    const patience = new AbortController();
+    const taken = new Promise<boolean>((resolve) => {
+      this.stream.once('drain', () => resolve(true)).once('error', () => resolve(true));
+      this.stream.write('', () => resolve(true));
+    });
+    const late = delay(LAST_LINES_MS, false, { signal: patience.signal }).catch(() => false);
+    return Promise.race([taken, late]).finally(() => patience.abort());
+  }
+
+  private droppedLine(): string {
+    if (this.dropped === 0 || this.stream.writableLength > WAITING_BYTES_MAX / 2) return '';
+    const line = {
+      level: 40,
+      time: new Date().toISOString(),
+      lines: this.dropped,
+      msg: 'lines of this log were dropped',
+    };
+    this.dropped = 0;
+    return `${JSON.stringify(line)}\n`;
+  }
+}
+
+let own: LogOutput | undefined;
+
+/** The process's own stdout. */
+export function standardOutput(): LogOutput {
+  if (!own) {
+    const output = (own = new LogOutput(process.stdout));
+    process.once('exit', () => output.flush());
+  }
+  return own;
+}
