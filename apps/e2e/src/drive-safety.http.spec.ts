@@ -93,6 +93,10 @@ describe('a drive pushes what it gated, and nothing else', () => {
     const refused = failed(await drive(checkout));
     expect(refused).toMatchObject({ code: 'LOCAL_COMMITS', details: { commitId: mine, commits: [mine] } });
     expect(await checkout.git('rev-parse', 'HEAD')).toBe(mine);
+    // A merge that was refused left nothing to reset: what is changed now is a person's.
+    await writeFile(join(checkout.folder, 'README.md'), 'written since\n');
+    expect(failed(await drive(checkout)).code).toBe('DIRTY_TREE');
+    expect(await checkout.git('diff')).toContain('+written since');
   });
 
   it('files that changed while the merge was gated stop the drive: what was built is not the merge', async () => {

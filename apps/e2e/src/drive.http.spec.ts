@@ -114,6 +114,30 @@ describe('plat drive', () => {
     expect(await gateBuilds(checkout, reviewId)).toHaveLength(1);
   });
 
+  it('killed with -9 in the merge of a review that was closed since, it resets the checkout and drives the next', async () => {
+    const checkout = await stand.repository('killed-and-closed');
+    const closed = await checkout.propose('feature/1-closed', { 'README.md': 'closed\n' });
+    const next = await checkout.propose('feature/2-next', { 'next.txt': 'next\n' });
+    const drop = await checkout.hook('checkout', 'post-merge', 'read pid; kill -9 "$pid"');
+    const child = checkout.start([...DRIVE, GATE]);
+    await drop.tell(`${child.pid}\n`);
+    expect((await ended(child)).code).toBeNull();
+    await drop.remove();
+    await checkout.json(['review', 'requeue', closed]);
+    await checkout.json(['review', 'close', closed]);
+    await writeFile(join(checkout.folder, 'README.md'), 'written since\n');
+    const run = await drive(checkout);
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      reviews: [
+        { reviewId: closed, outcome: 'ABANDONED' },
+        { reviewId: next, outcome: 'MERGED' },
+      ],
+    });
+    expect(await checkout.git('status', '--porcelain')).toBe('');
+    const [, kept = ''] = /git stash apply ([0-9a-f]{40})/.exec(run.stderr) ?? [];
+    expect(await checkout.git('show', `${kept}:README.md`)).toBe('written since');
+  });
+
   it('stopped by Ctrl-C in the gate, it ends the gate, gives its claim back, and gates the same merge again', async () => {
     const checkout = await stand.repository('stopped');
     await checkout.propose('feature/1-good', { 'README.md': 'good\n' });

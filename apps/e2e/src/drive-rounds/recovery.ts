@@ -45,7 +45,10 @@ async function wayOut({ name, checkout }: Place, { code, details }: Failed): Pro
     }
     case 'GATE_CHANGED_FILES':
     case 'DIRTY_TREE':
-      await checkout.git('checkout', '--', '.');
+      // A gate-merge that was killed with -9 may have staged what it merged, or left files in conflict.
+      await checkout
+        .git('stash', '--include-untracked')
+        .catch(() => checkout.git('reset', '--quiet', '--hard'));
       return [];
     case 'GATED_ELSEWHERE':
     case 'GATE_RUN_HELD':

@@ -12,11 +12,7 @@ import { isOn, targetTip } from './target-tip';
 
 /** The prospective merge of the review, checked out; a merge that cannot be made is a failed gate. */
 export async function mergeStep(context: DriveContext, state: DriveState): Promise<DriveState> {
-  const { git, targetBranch, progress, note } = context;
-  if (state.merging && !state.merge) {
-    note('An earlier drive was killed in its merge: the checkout is reset.');
-    await git.run(['reset', '--quiet', '--hard']);
-  }
+  const { git, targetBranch, progress, stateFile } = context;
   await requireCleanTree(git);
   if (state.merge) {
     await checkOutMerge(context, state);
@@ -24,9 +20,14 @@ export async function mergeStep(context: DriveContext, state: DriveState): Promi
   }
   const { sourceBranch, name } = state.review;
   requireGateBranches([sourceBranch], targetBranch);
-  await context.stateFile.write({ ...state, merging: true });
+  await stateFile.write({ ...state, merging: true });
   const messages = () => Promise.resolve(new Map([[sourceBranch, name]]));
-  const gate = await gateMerge(git, { sources: [sourceBranch], targetBranch, messages }, progress);
+  const merging = gateMerge(git, { sources: [sourceBranch], targetBranch, messages }, progress);
+  const gate = await merging.catch(async (error: unknown) => {
+    // The checkout was put back: what is changed in it from now on is a person's.
+    await stateFile.write(state);
+    throw error;
+  });
   const [merged] = gate.merged;
   const { targetCommit } = gate;
   if (merged) {

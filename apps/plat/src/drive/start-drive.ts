@@ -12,6 +12,7 @@ import type { DriveContext } from './drive-context';
 import { DriveStateFile } from './drive-state';
 import { GateProcessFile } from './gate-process';
 import { giveUp } from './give-up';
+import { resetKilledMerge } from './killed-merge';
 
 export interface DriveOrder extends Pick<
   DriveContext,
@@ -76,8 +77,8 @@ async function driveClaimed(order: DriveOrder, { checkout, own }: ClaimedCheckou
   // It may still write into the checkout.
   if (await gateProcess.endLeft()) note('The gate of an earlier drive was still at work: it is ended.');
   const stateFile = new DriveStateFile(own, targetBranch);
-  const left = await stateFile.read();
-  if (!left?.merging || left.merge) await requireCleanTree(checkout);
+  await resetKilledMerge(checkout, stateFile, note);
+  await requireCleanTree(checkout);
   const git = gitIn(checkout.folder, interrupted);
   const [repository, remote] = await Promise.all([
     repositoryOfCheckout(git),

@@ -11,10 +11,14 @@ export interface CheckoutState extends Head {
 /** What a git that was stopped in the middle of a merge leaves behind, untracked. */
 const INTERRUPTED_MERGE_FILES = ':(top,glob).merge_file_*';
 
+export async function removeInterruptedMergeFiles(git: Git): Promise<void> {
+  await git.run(['clean', '--quiet', '--force', '--', INTERRUPTED_MERGE_FILES]);
+}
+
 /** Puts a clean checkout back to where it stood, the local target branch included. */
 async function restoreCheckout(git: Git, state: CheckoutState): Promise<void> {
   await git.run(['reset', '--quiet', '--hard']);
-  await git.run(['clean', '--quiet', '--force', '--', INTERRUPTED_MERGE_FILES]);
+  await removeInterruptedMergeFiles(git);
   const { branch, commit, target } = state;
   if (commit === undefined) return;
   if (branch === undefined) await git.run(['checkout', '--quiet', '--detach', commit]);
