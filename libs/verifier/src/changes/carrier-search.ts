@@ -3,8 +3,9 @@ import type { Commit } from '../pack/commit';
 import { isDirectory, isRegularFile, isSameEntry, readTree, type TreeEntry } from '../pack/tree';
 import { tooLarge } from '../remote-failure';
 import type { ChangedDirectory, FileChange } from './change-set';
+import { entriesAt } from './entries-at';
 import type { ObjectStore } from './object-store';
-import { TextChanges } from './text-changes';
+import { type FoundText, TextChanges } from './text-changes';
 
 /** Candidates are read in growing batches, since a landing is usually among the newest. */
 const BATCHES = [1, 8, 64, 512];
@@ -20,7 +21,7 @@ interface Place {
 interface Demands {
   places: Place[];
   /** Files that differ from the source's, but may have been changed by others as well. */
-  texts: { file: FileChange; blobId: string }[];
+  texts: FoundText[];
 }
 
 interface Candidate {
@@ -59,12 +60,52 @@ export class CarrierSearch {
         const place = { directory: this.changes, treeId: graph.get(commitId)?.treeId };
         return { commitId, places: [place], texts: [] };
       });
-      const [carrier] = await this.texts.keepCarrying(await this.keepMatching(candidates));
-      if (carrier !== undefined) return carrier.commitId;
+      const likely = await this.texts.keepLikely(await this.keepMatching(candidates));
+      const carrier = await this.firstCarrier(likely, graph);
+      if (carrier !== undefined) return carrier;
       start += size;
     }
     if (newest.length < chain.length) throw tooLarge('target branch has too many commits to compare with');
     return undefined;
+  }
+
+  /** The first of them that carries every file, by itself or as the merge onto its own first parent. */
+  private async firstCarrier(
+    likely: readonly Candidate[],
+    graph: ReadonlyMap<string, Commit>,
+  ): Promise<string | undefined> {
+    const parentTreeOf = ({ commitId }: Candidate) => {
+      const parentId = graph.get(commitId)?.parentIds[0];
+      return parentId === undefined ? undefined : graph.get(parentId)?.treeId;
+    };
+    const isCarrier = (candidate: Candidate) => this.texts.openOf(candidate).length === 0;
+    // Beyond the first that carries by itself nothing needs a look.
+    const certain = likely.findIndex(isCarrier);
+    const open = certain < 0 ? likely : likely.slice(0, certain);
+    const before = await this.versionsBefore(open, parentTreeOf);
+    for (const candidate of open) {
+      const versions = before.get(parentTreeOf(candidate) ?? '');
+      const isMerged = (text: FoundText) => {
+        const entry = versions?.get(text.file.path);
+        return entry !== undefined && isRegularFile(entry) && this.texts.isMergeOnto(entry.id, text);
+      };
+      if (this.texts.openOf(candidate).every(isMerged)) return candidate.commitId;
+    }
+    return likely[certain]?.commitId;
+  }
+
+  /** What the candidates' parents have in place of the files that are open, by tree and path, loaded. */
+  private async versionsBefore(
+    candidates: readonly Candidate[],
+    parentTreeOf: (candidate: Candidate) => string | undefined,
+  ): Promise<Map<string, Map<string, TreeEntry>>> {
+    if (candidates.length === 0) return new Map();
+    const paths = new Set(candidates.flatMap((each) => this.texts.openOf(each).map(({ file }) => file.path)));
+    const treeIds = candidates.flatMap((each) => parentTreeOf(each) ?? []);
+    const entries = await entriesAt(this.store, [...new Set(treeIds)], [...paths]);
+    const files = [...entries.values()].flatMap((each) => [...each.values()].filter(isRegularFile));
+    await this.store.load(files.map(({ id }) => id));
+    return entries;
   }
 
   /** By directories alone, level by level, one request a level for all candidates that are left. */

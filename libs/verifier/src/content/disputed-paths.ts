@@ -1,14 +1,7 @@
 import type { ObjectStore } from '../changes/object-store';
 import { isDirectory, isSameEntry, readTree, type TreeEntry } from '../pack/tree';
 import { tooLarge } from '../remote-failure';
-
-/** The four trees of a landing: merge base, the landed commit's parent, the reviewed source, the landed commit. */
-export interface Versions<Thing> {
-  base?: Thing;
-  ours?: Thing;
-  theirs?: Thing;
-  landed?: Thing;
-}
+import type { Versions } from '../merge/versions';
 
 /** A file that the merge does not trivially take over as it landed. */
 export interface DisputedPath extends Versions<TreeEntry> {

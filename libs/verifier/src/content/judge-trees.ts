@@ -1,8 +1,9 @@
 import type { ContentReason } from '@plat/contracts/core';
 import type { ObjectStore } from '../changes/object-store';
 import type { VerifierCaps } from '../config';
+import type { Versions } from '../merge/versions';
 import { type Judgement, unknown } from './content-verdict';
-import { type DisputedPath, findDisputedPaths, type Versions } from './disputed-paths';
+import { type DisputedPath, findDisputedPaths } from './disputed-paths';
 import { isMergedOntoOlder, undoneByItself } from './other-versions';
 import { PathJudge, type PathOutcome } from './path-judge';
 import { isDeletedAndEdited, landedAsRenamed } from './renamed-paths';

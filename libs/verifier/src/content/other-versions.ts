@@ -1,8 +1,8 @@
 import type { ObjectStore } from '../changes/object-store';
 import { isSameEntry, type TreeEntry } from '../pack/tree';
 import type { DisputedPath } from './disputed-paths';
-import { entriesAt } from './entries-at';
-import { filesToMerge, mergeEntry } from './merged-entry';
+import { entriesAt } from '../changes/entries-at';
+import { filesToMerge, mergeEntry } from '../merge/merged-entry';
 import type { PathJudge } from './path-judge';
 
 /** Commits looked at on either branch: whoever lands on a wrong base is rarely further behind. */

@@ -2,8 +2,8 @@ import type { ObjectStore } from '../changes/object-store';
 import { isText, splitLines, TextChange, type TextLimits } from '../changes/text-change';
 import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
 import type { DisputedPath } from './disputed-paths';
-import { lineChanges } from './line-changes';
-import { mergeEntry, type MergedEntry } from './merged-entry';
+import { lineChanges } from '../merge/line-changes';
+import { mergeEntry, type MergedEntry } from '../merge/merged-entry';
 
 /**
  * What became of one path. `same`: as the merge has it. `extra`: the merge and more. `resolved`: the sides contradict
@@ -92,7 +92,8 @@ export class PathJudge {
     const texts = [base, changed, landed].map(({ id }) => this.read(id)) as [Buffer, Buffer, Buffer];
     if (texts.some(({ length }) => length > this.limits.diffedFileBytes)) return undefined;
     if (!texts.every((text) => isText(text, this.limits))) return false;
-    return TextChange.between(texts[0], texts[1], this.limits)?.isCarriedBy(texts[2]);
+    const carrying = TextChange.between(texts[0], texts[1], this.limits)?.carriedBy(texts[2]);
+    return carrying && carrying === 'carried';
   }
 
   /** Whether the base is back: as a whole, or where its lines had changed. Undefined: not to be told. */

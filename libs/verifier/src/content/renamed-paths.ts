@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../changes/object-store';
 import { isRegularFile, isSameEntry } from '../pack/tree';
 import type { DisputedPath } from './disputed-paths';
-import { mergeFiles } from './merged-entry';
+import { mergeFiles } from '../merge/merged-entry';
 import type { PathJudge } from './path-judge';
 
 /** A path that the source deleted and the target edited: where it went to, its edit has to be. */

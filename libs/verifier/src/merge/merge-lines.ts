@@ -17,6 +17,12 @@ export interface MergedLines {
   lines?: string[];
 }
 
+/** What each side made of the base, in order. */
+interface Changes {
+  ours: readonly LineChange[];
+  theirs: readonly LineChange[];
+}
+
 interface Sides {
   ours: readonly string[];
   theirs: readonly string[];
@@ -29,8 +35,12 @@ interface Sides {
 export function mergeLines(base: readonly string[], sides: Sides): MergedLines | undefined {
   const ours = lineChanges(base, sides.ours);
   const theirs = ours && lineChanges(base, sides.theirs);
-  if (ours === undefined || theirs === undefined) return undefined;
-  const stretches = joinTouching(pairChanges({ ours, theirs }, sides));
+  return ours && theirs && mergeChanges({ ours, theirs }, sides);
+}
+
+/** The same when what each side changed is known already. */
+export function mergeChanges(changes: Changes, sides: Sides): MergedLines {
+  const stretches = joinTouching(pairChanges(changes, sides));
   for (const stretch of stretches) {
     // Where both deleted all lines, but by other steps, git sees a conflict.
     const same = stretch.oursEnd > stretch.oursStart && isSameOnBothSides(stretch, sides);
@@ -41,10 +51,7 @@ export function mergeLines(base: readonly string[], sides: Sides): MergedLines |
 }
 
 /** Each change beside what the other side has in its place; changes that both made alike are left out. */
-function pairChanges(
-  { ours, theirs }: { ours: readonly LineChange[]; theirs: readonly LineChange[] },
-  sides: Sides,
-): MergedStretch[] {
+function pairChanges({ ours, theirs }: Changes, sides: Sides): MergedStretch[] {
   const stretches: MergedStretch[] = [];
   const shift = { ours: 0, theirs: 0 };
   let [one, other] = [0, 0];

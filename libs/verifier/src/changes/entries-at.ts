@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../changes/object-store';
+import type { ObjectStore } from './object-store';
 import { isDirectory, readTree, type TreeEntry } from '../pack/tree';
 
 /**

@@ -1,7 +1,7 @@
 import { isText, splitLines, type TextLimits } from '../changes/text-change';
 import { objectIdOf } from '../pack/object-id';
 import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
-import type { Versions } from './disputed-paths';
+import type { Versions } from './versions';
 import { mergeLines, type MergedLines } from './merge-lines';
 
 /** The merge of one path. `entry` is absent where the merge deletes it. */
