@@ -1,3 +1,4 @@
+export { TextChange, type Carrying } from './changes/text-change';
 export {
   defaultVerifierCaps,
   defaultVerifierConfig,
