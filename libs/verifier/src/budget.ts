@@ -1,4 +1,6 @@
 import type { VerifierCaps } from './config';
+import { LineSteps } from './merge/line-steps';
+import type { TextLimits } from './merge/text';
 import { tooLarge } from './remote-failure';
 
 /** What one verification has used up of its caps. Everything is charged before it is allocated. */
@@ -8,7 +10,11 @@ export class Budget {
   private objects = 0;
   private requests = 0;
 
-  constructor(readonly caps: VerifierCaps) {}
+  readonly texts: TextLimits;
+
+  constructor(readonly caps: VerifierCaps) {
+    this.texts = { ...caps, steps: new LineSteps(caps.lineSteps) };
+  }
 
   /** @throws RemoteFailure remote_too_large */
   chargeRequest(): void {

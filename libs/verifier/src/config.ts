@@ -12,8 +12,10 @@ export interface VerifierCaps {
   objectBytes: number;
   /** Bytes of a file that is still compared line by line; a larger one counts as binary. */
   diffedFileBytes: number;
-  /** Lines inserted and deleted between two versions of a file that are still compared line by line. */
+  /** Lines inserted and deleted between two versions of a file for which a shortest edit script is looked for. */
   diffedLines: number;
+  /** Lines looked at while versions of files are compared, all of one verification together. */
+  lineSteps: number;
   /** Bytes of one answer that lists capabilities or branches, and of what an answer says before its pack. */
   refsBytes: number;
   /** HTTP requests of one verification. */
@@ -77,6 +79,7 @@ export const defaultVerifierCaps: VerifierCaps = {
   objectBytes: 16 * MIB,
   diffedFileBytes: 4 * MIB,
   diffedLines: 10_000,
+  lineSteps: 100_000_000,
   refsBytes: 64 * 1024,
   requests: 64,
   idleMs: 10_000,

@@ -1,4 +1,4 @@
-import type { VerifierCaps } from '../config';
+import type { Budget } from '../budget';
 import type { Commit } from '../pack/commit';
 import { isDirectory, isRegularFile, isSameEntry, readTree, type TreeEntry } from '../pack/tree';
 import { tooLarge } from '../remote-failure';
@@ -42,9 +42,9 @@ export class CarrierSearch {
   constructor(
     private readonly store: ObjectStore,
     private readonly changes: ChangedDirectory,
-    private readonly caps: VerifierCaps,
+    private readonly budget: Budget,
   ) {
-    this.texts = new TextChanges(store, caps);
+    this.texts = new TextChanges(store, budget.texts);
   }
 
   /**
@@ -53,45 +53,69 @@ export class CarrierSearch {
    * @throws RemoteFailure
    */
   async find(chain: readonly string[], graph: ReadonlyMap<string, Commit>): Promise<string | undefined> {
-    const newest = chain.slice(0, this.caps.candidates);
-    for (let start = 0, batch = 0; start < newest.length; batch += 1) {
-      const size = BATCHES[batch] ?? LAST_BATCH;
-      const candidates = newest.slice(start, start + size).map((commitId): Candidate => {
-        const place = { directory: this.changes, treeId: graph.get(commitId)?.treeId };
-        return { commitId, places: [place], texts: [] };
-      });
-      const likely = await this.texts.keepLikely(await this.keepMatching(candidates));
-      const carrier = await this.firstCarrier(likely, graph);
+    for (const batch of this.batches(chain)) {
+      const [carrier] = await this.carriersAmong(batch, graph, { onlyFirst: true });
       if (carrier !== undefined) return carrier;
-      start += size;
     }
-    if (newest.length < chain.length) throw tooLarge('target branch has too many commits to compare with');
     return undefined;
   }
 
-  /** The first of them that carries every file, by itself or as the merge onto its own first parent. */
-  private async firstCarrier(
-    likely: readonly Candidate[],
+  /**
+   * @returns the commit with which the change set came to be in the newest one that carries it: the oldest of those
+   *   that carry it one after the other
+   * @throws RemoteFailure
+   */
+  async findBringing(
+    chain: readonly string[],
     graph: ReadonlyMap<string, Commit>,
   ): Promise<string | undefined> {
-    const parentTreeOf = ({ commitId }: Candidate) => {
-      const parentId = graph.get(commitId)?.parentIds[0];
-      return parentId === undefined ? undefined : graph.get(parentId)?.treeId;
-    };
-    const isCarrier = (candidate: Candidate) => this.texts.openOf(candidate).length === 0;
-    // Beyond the first that carries by itself nothing needs a look.
-    const certain = likely.findIndex(isCarrier);
-    const open = certain < 0 ? likely : likely.slice(0, certain);
-    const before = await this.versionsBefore(open, parentTreeOf);
-    for (const candidate of open) {
-      const versions = before.get(parentTreeOf(candidate) ?? '');
-      const isMerged = (text: FoundText) => {
-        const entry = versions?.get(text.file.path);
-        return entry !== undefined && isRegularFile(entry) && this.texts.isMergeOnto(entry.id, text);
-      };
-      if (this.texts.openOf(candidate).every(isMerged)) return candidate.commitId;
+    const newest = await this.find(chain, graph);
+    if (newest === undefined) return undefined;
+    let bringing = newest;
+    for (const batch of this.batches(chain.slice(chain.indexOf(newest) + 1))) {
+      const carriers = new Set(await this.carriersAmong(batch, graph));
+      const lacking = batch.findIndex((id) => !carriers.has(id));
+      bringing = batch[(lacking < 0 ? batch.length : lacking) - 1] ?? bringing;
+      if (lacking >= 0) return bringing;
     }
-    return likely[certain]?.commitId;
+    return bringing;
+  }
+
+  private *batches(chain: readonly string[]): Generator<readonly string[]> {
+    const newest = chain.slice(0, this.budget.caps.candidates);
+    for (let start = 0, batch = 0; start < newest.length; batch += 1) {
+      const size = BATCHES[batch] ?? LAST_BATCH;
+      yield newest.slice(start, start + size);
+      start += size;
+    }
+    if (newest.length < chain.length) throw tooLarge('target branch has too many commits to compare with');
+  }
+
+  /** Those that carry every file, by itself or as the merge onto their own first parent; newest first. */
+  private async carriersAmong(
+    batch: readonly string[],
+    graph: ReadonlyMap<string, Commit>,
+    { onlyFirst = false } = {},
+  ): Promise<string[]> {
+    const candidates = batch.map((commitId): Candidate => {
+      const place = { directory: this.changes, treeId: graph.get(commitId)?.treeId };
+      return { commitId, places: [place], texts: [] };
+    });
+    const likely = await this.texts.keepLikely(await this.keepMatching(candidates));
+    const isOpen = (candidate: Candidate) => this.texts.openOf(candidate).length > 0;
+    // Beyond the first that carries by itself nothing needs a look.
+    const certain = onlyFirst ? likely.findIndex((candidate) => !isOpen(candidate)) : -1;
+    const asked = certain < 0 ? likely : likely.slice(0, certain + 1);
+    const treeOf = (id: string | undefined) => (id === undefined ? undefined : graph.get(id)?.treeId);
+    const parentTreeOf = ({ commitId }: Candidate) => treeOf(graph.get(commitId)?.parentIds[0]);
+    const before = await this.versionsBefore(asked.filter(isOpen), parentTreeOf);
+    const isMerged = (candidate: Candidate, text: FoundText) => {
+      const entry = before.get(parentTreeOf(candidate) ?? '')?.get(text.file.path);
+      return entry !== undefined && isRegularFile(entry) && this.texts.isMergeOnto(entry.id, text);
+    };
+    return asked
+      .filter((candidate) => this.texts.openOf(candidate).every((text) => isMerged(candidate, text)))
+      .map(({ commitId }) => commitId);
   }
 
   /** What the candidates' parents have in place of the files that are open, by tree and path, loaded. */

@@ -1,20 +1,13 @@
 import { lineChanges, type LineChange } from '../merge/line-changes';
 import { mergeChanges } from '../merge/merge-lines';
-import { diffLines, type Hunk } from './line-diff';
-
-export interface TextLimits {
-  diffedFileBytes: number;
-  diffedLines: number;
-}
+import { diffLines, type Hunk } from '../merge/line-diff';
+import { isSameLines, isText, splitLines, type TextLimits } from '../merge/text';
 
 /**
  * Whether a version of a file has a change. `open`: not by itself; it may be the merge of the change onto the version
  * before it.
  */
 export type Carrying = 'carried' | 'open' | 'lacking';
-
-/** git's own test: a file is binary when there is a NUL among its first bytes. */
-const BINARY_TEST_BYTES = 8_000;
 
 /**
  * What a source branch does to one text file, and whether another version of the file has it too: merging the change
@@ -25,6 +18,7 @@ export class TextChange {
   /** Lines of the source that the base has none of, and how often. */
   private readonly newLines: ReadonlyMap<string, number>;
   private mergedChanges?: readonly LineChange[] | undefined;
+  private hunks?: readonly Hunk[] | 'too_many';
 
   private constructor(
     private readonly base: readonly string[],
@@ -57,9 +51,10 @@ export class TextChange {
 
   /** Whether the merge of the change into `ours` is `expected`. */
   private mergesInto(ours: readonly string[], expected: readonly string[]): boolean {
-    this.mergedChanges ??= lineChanges(this.base, this.source);
+    const { steps } = this.limits;
+    this.mergedChanges ??= lineChanges(this.base, this.source, steps);
     const theirs = this.mergedChanges;
-    const own = theirs && lineChanges(this.base, ours);
+    const own = theirs && lineChanges(this.base, ours, steps);
     const merged = own && mergeChanges({ ours: own, theirs }, { ours, theirs: this.source }).lines;
     return merged !== undefined && isSameLines(merged, expected);
   }
@@ -69,28 +64,13 @@ export class TextChange {
    * that two sides inserted next to each other, which a merge takes for a contradiction.
    */
   private hasEveryHunk(lines: readonly string[]): boolean {
-    const { diffedLines } = this.limits;
-    this.hunks ??= diffLines(this.base, this.source, diffedLines) ?? 'too_many';
-    const carried = this.hunks === 'too_many' ? undefined : diffLines(this.base, lines, diffedLines);
+    const { diffedLines: editsMax, steps } = this.limits;
+    this.hunks ??= diffLines(this.base, this.source, { editsMax, steps }) ?? 'too_many';
+    const carried = this.hunks === 'too_many' ? undefined : diffLines(this.base, lines, { editsMax, steps });
     if (carried === undefined || this.hunks === 'too_many') return false;
     const keys = new Set(carried.map(keyOf));
     return this.hunks.every((hunk) => keys.has(keyOf(hunk)));
   }
-
-  private hunks?: readonly Hunk[] | 'too_many';
-}
-
-export function isText(content: Buffer, { diffedFileBytes }: TextLimits): boolean {
-  return content.length <= diffedFileBytes && !content.subarray(0, BINARY_TEST_BYTES).includes(0);
-}
-
-/** Lines with their newline: a last line without one is another line. Bytes are kept, whatever their encoding. */
-export function splitLines(content: Buffer): string[] {
-  return content.toString('latin1').match(/[^\n]*\n|[^\n]+$/g) ?? [];
-}
-
-function isSameLines(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((line, index) => line === other[index]);
 }
 
 function countLines(lines: readonly string[]): Map<string, number> {

@@ -86,7 +86,7 @@ async function findCarrier(asked: Asked, divergence: Diverged): Promise<string |
     const since = descendantsOf(graph, base);
     const candidates = chain.filter((id) => since.has(id));
     // Nothing to look for: an empty change set is no landing.
-    const found = changes && (await new CarrierSearch(store, changes, budget.caps).find(candidates, graph));
+    const found = changes && (await new CarrierSearch(store, changes, budget).find(candidates, graph));
     if (found === undefined) return undefined;
     carrier ??= found;
   }

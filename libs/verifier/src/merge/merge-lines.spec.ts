@@ -1,7 +1,10 @@
 import { git, GitRemote } from '@plat/testing';
 import fc from 'fast-check';
 import { objectIdOf } from '../pack/object-id';
+import { LineSteps } from './line-steps';
 import { mergeLines } from './merge-lines';
+
+const steps = new LineSteps(Infinity);
 
 const MERGES = 600;
 
@@ -30,7 +33,7 @@ const merges = someLines.chain((base) => fc.tuple(fc.constant(base), editsOf(bas
 
 const split = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 const merged = (base: string, ours: string, theirs: string): string | undefined =>
-  mergeLines(split(base), { ours: split(ours), theirs: split(theirs) })?.lines?.join('');
+  mergeLines(split(base), { ours: split(ours), theirs: split(theirs) }, steps)?.lines?.join('');
 
 describe('mergeLines', () => {
   it.each([
@@ -63,7 +66,7 @@ describe('mergeLines', () => {
         entries.map((entry) => entry.split(/[ \t]/).slice(2).reverse() as [string, string]),
       );
       const differing = cases.filter(([base, our, their], index) => {
-        const lines = mergeLines(base, { ours: our, theirs: their })?.lines;
+        const lines = mergeLines(base, { ours: our, theirs: their }, steps)?.lines;
         const expected = conflicts.includes(`${index}`) ? undefined : blobOf.get(`${index}`);
         return (lines && objectIdOf('blob', Buffer.from(lines.join('')))) !== expected;
       });

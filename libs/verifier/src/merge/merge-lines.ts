@@ -1,4 +1,5 @@
 import { lineChanges, type LineChange } from './line-changes';
+import type { LineSteps } from './line-steps';
 
 /** A stretch that at least one side changed, in the lines of all three texts; ends are exclusive. */
 export interface MergedStretch {
@@ -32,9 +33,9 @@ interface Sides {
  * The three-way merge of texts as git does it: changes that touch each other are a conflict unless they are the same.
  * @returns undefined when the texts are too tangled to be merged here
  */
-export function mergeLines(base: readonly string[], sides: Sides): MergedLines | undefined {
-  const ours = lineChanges(base, sides.ours);
-  const theirs = ours && lineChanges(base, sides.theirs);
+export function mergeLines(base: readonly string[], sides: Sides, steps: LineSteps): MergedLines | undefined {
+  const ours = lineChanges(base, sides.ours, steps);
+  const theirs = ours && lineChanges(base, sides.theirs, steps);
   return ours && theirs && mergeChanges({ ours, theirs }, sides);
 }
 

@@ -1,11 +1,11 @@
-import { MiddleSnakeSearch, type Box, type Snake } from './middle-snake';
+import { MiddleSnakeSearch, type Box, type EditLimits, type Snake } from './middle-snake';
 
 /** A contiguous change: `deleted` lines of the base from `start` on are replaced by `inserted`. */
-export interface Hunk {
+export interface Hunk<Line = string> {
   /** Position in the base, from 0. */
   start: number;
   deleted: number;
-  inserted: string[];
+  inserted: Line[];
 }
 
 /**
@@ -13,20 +13,20 @@ export interface Hunk {
  * leaves several places for the same edit, both diffs of a comparison choose the same. Hunks that then touch are one:
  * a line that was turned into its neighbour's equal may come out as a delete here and an insert behind the neighbour.
  *
- * @param editsMax lines inserted and deleted at most
- * @returns undefined when the two differ by more
+ * @returns undefined when the two differ by more lines than the limit
+ * @throws RemoteFailure remote_too_large
  */
-export function diffLines(
-  base: readonly string[],
-  changed: readonly string[],
-  editsMax: number,
-): Hunk[] | undefined {
+export function diffLines<Line>(
+  base: readonly Line[],
+  changed: readonly Line[],
+  limits: EditLimits,
+): Hunk<Line>[] | undefined {
   const alignment = new Alignment(base, changed);
   const boxes: Box[] = [{ left: 0, right: base.length, top: 0, bottom: changed.length }];
   for (let box = boxes.pop(); box !== undefined; box = boxes.pop()) {
     alignment.trim(box);
     if (box.left === box.right || box.top === box.bottom) continue;
-    const snake = new MiddleSnakeSearch(base, changed, box, editsMax).find();
+    const snake = new MiddleSnakeSearch(base, changed, box, limits).find();
     if (snake === undefined) return undefined;
     alignment.match(snake);
     boxes.push(
@@ -36,17 +36,17 @@ export function diffLines(
   }
   const hunks = alignment.hunks();
   const edits = hunks.reduce((sum, { deleted, inserted }) => sum + deleted + inserted.length, 0);
-  return edits > editsMax ? undefined : joined(slideUp(hunks, base));
+  return edits > limits.editsMax ? undefined : joined(slideUp(hunks, base));
 }
 
 /** Which lines of both sides are the same line. */
-class Alignment {
+class Alignment<Line> {
   private readonly baseMatched: Uint8Array;
   private readonly changedMatched: Uint8Array;
 
   constructor(
-    private readonly base: readonly string[],
-    private readonly changed: readonly string[],
+    private readonly base: readonly Line[],
+    private readonly changed: readonly Line[],
   ) {
     this.baseMatched = new Uint8Array(base.length);
     this.changedMatched = new Uint8Array(changed.length);
@@ -76,8 +76,8 @@ class Alignment {
     for (let step = 0; step < length; step += 1) this.pair(start.x + step, start.y + step);
   }
 
-  hunks(): Hunk[] {
-    const hunks: Hunk[] = [];
+  hunks(): Hunk<Line>[] {
+    const hunks: Hunk<Line>[] = [];
     let x = 0;
     let y = 0;
     while (x < this.base.length || y < this.changed.length) {
@@ -98,7 +98,7 @@ class Alignment {
   }
 }
 
-function slideUp(hunks: Hunk[], base: readonly string[]): Hunk[] {
+function slideUp<Line>(hunks: Hunk<Line>[], base: readonly Line[]): Hunk<Line>[] {
   let free = 0;
   for (const hunk of hunks) {
     const steps = slideSteps(hunk, base, free);
@@ -110,8 +110,8 @@ function slideUp(hunks: Hunk[], base: readonly string[]): Hunk[] {
   return hunks;
 }
 
-function joined(hunks: readonly Hunk[]): Hunk[] {
-  const apart: Hunk[] = [];
+function joined<Line>(hunks: readonly Hunk<Line>[]): Hunk<Line>[] {
+  const apart: Hunk<Line>[] = [];
   for (const hunk of hunks) {
     const last = apart.at(-1);
     if (last === undefined || last.start + last.deleted < hunk.start) apart.push(hunk);
@@ -124,7 +124,11 @@ function joined(hunks: readonly Hunk[]): Hunk[] {
 }
 
 /** Lines that a pure insert or delete can move up: as long as the line above it equals the last one of its own. */
-function slideSteps({ start, deleted, inserted }: Hunk, base: readonly string[], free: number): number {
+function slideSteps<Line>(
+  { start, deleted, inserted }: Hunk<Line>,
+  base: readonly Line[],
+  free: number,
+): number {
   if (deleted > 0 && inserted.length > 0) return 0;
   let steps = 0;
   for (; start - steps > free; steps += 1) {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { diffLines } from './line-diff';
+import { diffLines, type Hunk } from './line-diff';
+import { LineSteps } from './line-steps';
 
-const EDITS_MAX = 1_000;
+const limits = { editsMax: 1_000, steps: new LineSteps(Infinity) };
 const lines = fc.array(fc.constantFrom('a', 'b', 'c', '}'), { maxLength: 30 });
 
-function applyHunks(base: string[], hunks: NonNullable<ReturnType<typeof diffLines>>): string[] {
+function applyHunks(base: string[], hunks: Hunk[]): string[] {
   return hunks.reduceRight(
     (text, { start, deleted, inserted }) => text.toSpliced(start, deleted, ...inserted),
     base,
@@ -30,7 +31,7 @@ describe('diffLines', () => {
   it('turns the base into the other with the fewest edits', () => {
     fc.assert(
       fc.property(lines, lines, (base, changed) => {
-        const hunks = diffLines(base, changed, EDITS_MAX) ?? [];
+        const hunks = diffLines(base, changed, limits) ?? [];
         expect(applyHunks(base, hunks)).toEqual(changed);
         const edits = hunks.reduce((sum, { deleted, inserted }) => sum + deleted + inserted.length, 0);
         expect(edits).toBe(fewestEdits(base, changed));
@@ -42,7 +43,7 @@ describe('diffLines', () => {
   it('keeps hunks apart and in order', () => {
     fc.assert(
       fc.property(lines, lines, (base, changed) => {
-        const hunks = diffLines(base, changed, EDITS_MAX) ?? [];
+        const hunks = diffLines(base, changed, limits) ?? [];
         hunks.slice(1).forEach((hunk, index) => {
           const before = hunks[index] as (typeof hunks)[number];
           expect(hunk.start).toBeGreaterThanOrEqual(before.start + before.deleted);
@@ -52,16 +53,16 @@ describe('diffLines', () => {
   });
 
   it('slides an insert and a delete among equal lines to their first place', () => {
-    expect(diffLines(['x', 'a', 'a', 'a'], ['x', 'a', 'a', 'a', 'a'], EDITS_MAX)).toEqual([
+    expect(diffLines(['x', 'a', 'a', 'a'], ['x', 'a', 'a', 'a', 'a'], limits)).toEqual([
       { start: 1, deleted: 0, inserted: ['a'] },
     ]);
-    expect(diffLines(['x', 'a', 'a', 'a'], ['x', 'a', 'a'], EDITS_MAX)).toEqual([
+    expect(diffLines(['x', 'a', 'a', 'a'], ['x', 'a', 'a'], limits)).toEqual([
       { start: 1, deleted: 1, inserted: [] },
     ]);
-    expect(diffLines(['{', '}', 'z'], ['{', '}', '{', '}', 'z'], EDITS_MAX)).toEqual([
+    expect(diffLines(['{', '}', 'z'], ['{', '}', '{', '}', 'z'], limits)).toEqual([
       { start: 0, deleted: 0, inserted: ['{', '}'] },
     ]);
-    expect(diffLines(['a', 'b', 'a', 'c'], ['a', 'b', 'a', 'b', 'a', 'c'], EDITS_MAX)).toEqual([
+    expect(diffLines(['a', 'b', 'a', 'c'], ['a', 'b', 'a', 'b', 'a', 'c'], limits)).toEqual([
       { start: 0, deleted: 0, inserted: ['a', 'b'] },
     ]);
   });
@@ -69,22 +70,26 @@ describe('diffLines', () => {
   it('is one hunk where a line became the equal of its neighbour, whatever else changed', () => {
     const base = ['six', '', 'eight', 'nine', 'ten', ''];
     const hunk = { start: 2, deleted: 1, inserted: ['nine'] };
-    expect(diffLines(base, ['six', '', 'nine', 'nine', 'ten', ''], 10)).toEqual([hunk]);
-    expect(diffLines(base, ['six', '', 'nine', 'nine', 'ten', '', ''], 10)).toEqual([
+    expect(diffLines(base, ['six', '', 'nine', 'nine', 'ten', ''], { ...limits, editsMax: 10 })).toEqual([
+      hunk,
+    ]);
+    expect(diffLines(base, ['six', '', 'nine', 'nine', 'ten', '', ''], { ...limits, editsMax: 10 })).toEqual([
       hunk,
       { start: 5, deleted: 0, inserted: [''] },
     ]);
   });
 
   it('finds nothing between equal texts, the empty one included', () => {
-    expect(diffLines([], [], 0)).toEqual([]);
-    expect(diffLines(['a'], ['a'], 0)).toEqual([]);
+    expect(diffLines([], [], { ...limits, editsMax: 0 })).toEqual([]);
+    expect(diffLines(['a'], ['a'], { ...limits, editsMax: 0 })).toEqual([]);
   });
 
   it('gives up beyond the number of edits', () => {
     fc.assert(
       fc.property(lines, lines, fc.nat({ max: 20 }), (base, changed, max) => {
-        expect(diffLines(base, changed, max) !== undefined).toBe(fewestEdits(base, changed) <= max);
+        expect(diffLines(base, changed, { ...limits, editsMax: max }) !== undefined).toBe(
+          fewestEdits(base, changed) <= max,
+        );
       }),
     );
     const other = Array.from({ length: 50_000 }, (_, line) => `other ${line}`);
@@ -92,7 +97,7 @@ describe('diffLines', () => {
       diffLines(
         other.map((line) => `${line}!`),
         other,
-        EDITS_MAX,
+        limits,
       ),
     ).toBeUndefined();
   });

@@ -1,3 +1,11 @@
+import type { LineSteps } from './line-steps';
+
+export interface EditLimits {
+  /** Lines inserted and deleted at most. */
+  editsMax: number;
+  steps: LineSteps;
+}
+
 /** A rectangle of the edit graph: the lines of both sides that still have to be aligned. */
 export interface Box {
   left: number;
@@ -18,6 +26,7 @@ export interface Snake {
  * corners at once, and found where the two ways meet.
  */
 export class MiddleSnakeSearch {
+  private readonly steps: LineSteps;
   private readonly delta: number;
   private readonly rounds: number;
   /** How far each diagonal was followed: x on the way from the top left, y on the way from the bottom right. */
@@ -25,11 +34,12 @@ export class MiddleSnakeSearch {
   private readonly backwards: Int32Array;
 
   constructor(
-    private readonly base: readonly string[],
-    private readonly changed: readonly string[],
+    private readonly base: readonly unknown[],
+    private readonly changed: readonly unknown[],
     private readonly box: Box,
-    editsMax: number,
+    { editsMax, steps }: EditLimits,
   ) {
+    this.steps = steps;
     const [width, height] = [box.right - box.left, box.bottom - box.top];
     this.delta = width - height;
     this.rounds = Math.ceil(Math.min(width + height, editsMax) / 2);
@@ -42,6 +52,7 @@ export class MiddleSnakeSearch {
   /** @returns undefined when the path is longer than `editsMax` */
   find(): Snake | undefined {
     for (let edits = 0; edits <= this.rounds; edits += 1) {
+      this.steps.spend(2 * edits + 2);
       const snake = this.stepForwards(edits) ?? this.stepBackwards(edits);
       if (snake !== undefined) return snake;
     }
