@@ -12,7 +12,7 @@ afterEach(() => scene.remote.remove());
 async function landed(sides: {
   ours?: FileChanges;
   theirs?: FileChanges;
-  landed: Changes;
+  landed: FileChanges;
 }): Promise<[string, ...string[]]> {
   await scene.topic({ 'app.txt': text({ two: 'TWO' }), ...sides.theirs });
   await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }), other: 'other\n', ...sides.ours });
