@@ -18,7 +18,7 @@ export interface VerifierCaps {
   lineSteps: number;
   /** Bytes of one answer that lists capabilities or branches, and of what an answer says before its pack. */
   refsBytes: number;
-  /** HTTP requests of one verification. */
+  /** HTTP requests of one verification: some for each level of folders, whatever the number of commits and paths. */
   requests: number;
   /** Milliseconds without a byte from the remote, the wait for the first one included. */
   idleMs: number;
@@ -78,10 +78,10 @@ export const defaultVerifierCaps: VerifierCaps = {
   objects: 200_000,
   objectBytes: 16 * MIB,
   diffedFileBytes: 4 * MIB,
-  diffedLines: 10_000,
+  diffedLines: 2_000,
   lineSteps: 100_000_000,
   refsBytes: 64 * 1024,
-  requests: 64,
+  requests: 1_000,
   idleMs: 10_000,
   totalMs: 60_000,
   contentMs: 15_000,

@@ -1,4 +1,5 @@
 export { TextChange, type Carrying } from './changes/text-change';
+export { LineSteps } from './merge/line-steps';
 export {
   defaultVerifierCaps,
   defaultVerifierConfig,

@@ -1,11 +1,11 @@
-import { TextChange } from '@plat/verifier';
+import { LineSteps, TextChange } from '@plat/verifier';
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
 import { mergeByGit, type MergedByGit } from './merge-files';
 import { tripleOf, triplePlans, type Triple } from './triples';
 
 const BATCH_SIZE = 2_000;
-const limits = { diffedFileBytes: 1024 * 1024, diffedLines: 10_000 };
+const limits = { diffedFileBytes: 1024 * 1024, diffedLines: 10_000, steps: new LineSteps(Infinity) };
 
 export interface TriplesFound {
   /** How often each answer came out, by landing and what git says. */
@@ -57,5 +57,5 @@ function isCarried({ base, source, before, landed }: Triple): boolean {
   if (found.equals(to)) return true;
   const change = TextChange.between(from, to, limits);
   const carrying = change?.carriedBy(found);
-  return carrying === 'carried' || (carrying === 'open' && change!.isMergeOnto(bytes(before), found));
+  return carrying === 'carried' || (carrying === 'open' && change!.isMergedIn(found, bytes(before)));
 }

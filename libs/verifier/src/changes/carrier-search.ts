@@ -8,8 +8,8 @@ import type { ObjectStore } from './object-store';
 import { type FoundText, TextChanges } from './text-changes';
 
 /** Candidates are read in growing batches, since a landing is usually among the newest. */
-const BATCHES = [1, 8, 64, 512];
-const LAST_BATCH = 2_048;
+const BATCHES = [1, 16, 256];
+const LAST_BATCH = 4_096;
 
 /** A directory of the change set, and what stands at its place in a candidate; undefined when there is none. */
 interface Place {
@@ -26,6 +26,7 @@ interface Demands {
 
 interface Candidate {
   commitId: string;
+  parentTreeId: string | undefined;
   places: Place[];
   texts: Demands['texts'];
 }
@@ -49,32 +50,44 @@ export class CarrierSearch {
 
   /**
    * @param chain commits, newest first
-   * @returns the newest that carries the change set
+   * @returns one that carries the change set: one of which a diff tells, before those of which a merge does
    * @throws RemoteFailure
    */
   async find(chain: readonly string[], graph: ReadonlyMap<string, Commit>): Promise<string | undefined> {
     for (const batch of this.batches(chain)) {
-      const [carrier] = await this.carriersAmong(batch, graph, { onlyFirst: true });
-      if (carrier !== undefined) return carrier;
+      // Oldest first: when it landed so long ago that other commits stand between, it is there that it did.
+      const matching = (await this.keepMatching(this.candidates(batch, graph))).reverse();
+      const open: Candidate[] = [];
+      for (const group of groups(matching)) {
+        const likely = await this.texts.keepLikely(group);
+        const certain = likely.find((candidate) => !this.isOpen(candidate));
+        if (certain !== undefined) return certain.commitId;
+        open.push(...likely);
+      }
+      for (const group of groups(open)) {
+        const [carrier] = await this.keepMerged(group);
+        if (carrier !== undefined) return carrier.commitId;
+      }
     }
     return undefined;
   }
 
   /**
-   * @returns the commit with which the change set came to be in the newest one that carries it: the oldest of those
-   *   that carry it one after the other
+   * @returns the commit with which the change set came to be in one that carries it: the oldest of those that carry
+   *   it one after the other
    * @throws RemoteFailure
    */
   async findBringing(
     chain: readonly string[],
     graph: ReadonlyMap<string, Commit>,
   ): Promise<string | undefined> {
-    const newest = await this.find(chain, graph);
-    if (newest === undefined) return undefined;
-    let bringing = newest;
-    for (const batch of this.batches(chain.slice(chain.indexOf(newest) + 1))) {
-      const carriers = new Set(await this.carriersAmong(batch, graph));
-      const lacking = batch.findIndex((id) => !carriers.has(id));
+    const found = await this.find(chain, graph);
+    if (found === undefined) return undefined;
+    let bringing = found;
+    for (const batch of this.batches(chain.slice(chain.indexOf(found) + 1))) {
+      const likely = await this.texts.keepLikely(await this.keepMatching(this.candidates(batch, graph)));
+      const carriers = (await this.keepMerged(likely)).map(({ commitId }) => commitId);
+      const lacking = batch.findIndex((id) => !carriers.includes(id));
       bringing = batch[(lacking < 0 ? batch.length : lacking) - 1] ?? bringing;
       if (lacking >= 0) return bringing;
     }
@@ -83,49 +96,42 @@ export class CarrierSearch {
 
   private *batches(chain: readonly string[]): Generator<readonly string[]> {
     const newest = chain.slice(0, this.budget.caps.candidates);
-    for (let start = 0, batch = 0; start < newest.length; batch += 1) {
-      const size = BATCHES[batch] ?? LAST_BATCH;
-      yield newest.slice(start, start + size);
-      start += size;
-    }
+    yield* groups(newest);
     if (newest.length < chain.length) throw tooLarge('target branch has too many commits to compare with');
   }
 
-  /** Those that carry every file, by itself or as the merge onto their own first parent; newest first. */
-  private async carriersAmong(
-    batch: readonly string[],
-    graph: ReadonlyMap<string, Commit>,
-    { onlyFirst = false } = {},
-  ): Promise<string[]> {
-    const candidates = batch.map((commitId): Candidate => {
-      const place = { directory: this.changes, treeId: graph.get(commitId)?.treeId };
-      return { commitId, places: [place], texts: [] };
+  private candidates(batch: readonly string[], graph: ReadonlyMap<string, Commit>): Candidate[] {
+    return batch.map((commitId): Candidate => {
+      const treeId = graph.get(commitId)?.treeId;
+      const parentId = graph.get(commitId)?.parentIds[0];
+      const parentTreeId = parentId === undefined ? undefined : graph.get(parentId)?.treeId;
+      return { commitId, parentTreeId, places: [{ directory: this.changes, treeId }], texts: [] };
     });
-    const likely = await this.texts.keepLikely(await this.keepMatching(candidates));
-    const isOpen = (candidate: Candidate) => this.texts.openOf(candidate).length > 0;
-    // Beyond the first that carries by itself nothing needs a look.
-    const certain = onlyFirst ? likely.findIndex((candidate) => !isOpen(candidate)) : -1;
-    const asked = certain < 0 ? likely : likely.slice(0, certain + 1);
-    const treeOf = (id: string | undefined) => (id === undefined ? undefined : graph.get(id)?.treeId);
-    const parentTreeOf = ({ commitId }: Candidate) => treeOf(graph.get(commitId)?.parentIds[0]);
-    const before = await this.versionsBefore(asked.filter(isOpen), parentTreeOf);
-    const isMerged = (candidate: Candidate, text: FoundText) => {
-      const entry = before.get(parentTreeOf(candidate) ?? '')?.get(text.file.path);
-      return entry !== undefined && isRegularFile(entry) && this.texts.isMergeOnto(entry.id, text);
-    };
-    return asked
-      .filter((candidate) => this.texts.openOf(candidate).every((text) => isMerged(candidate, text)))
-      .map(({ commitId }) => commitId);
+  }
+
+  private isOpen(candidate: Candidate): boolean {
+    return this.texts.openOf(candidate).length > 0;
+  }
+
+  /** Those of which each file has the change as a merge makes it, of itself or of the first parent's version. */
+  private async keepMerged(likely: readonly Candidate[]): Promise<Candidate[]> {
+    const before = await this.versionsBefore(likely.filter((candidate) => this.isOpen(candidate)));
+    return likely.filter((candidate) => {
+      const versions = before.get(candidate.parentTreeId ?? '');
+      return this.texts.openOf(candidate).every((text) => {
+        const entry = versions?.get(text.file.path);
+        return this.texts.isMergedIn(text, entry && isRegularFile(entry) ? entry.id : undefined);
+      });
+    });
   }
 
   /** What the candidates' parents have in place of the files that are open, by tree and path, loaded. */
   private async versionsBefore(
     candidates: readonly Candidate[],
-    parentTreeOf: (candidate: Candidate) => string | undefined,
   ): Promise<Map<string, Map<string, TreeEntry>>> {
     if (candidates.length === 0) return new Map();
     const paths = new Set(candidates.flatMap((each) => this.texts.openOf(each).map(({ file }) => file.path)));
-    const treeIds = candidates.flatMap((each) => parentTreeOf(each) ?? []);
+    const treeIds = candidates.flatMap(({ parentTreeId }) => parentTreeId ?? []);
     const entries = await entriesAt(this.store, [...new Set(treeIds)], [...paths]);
     const files = [...entries.values()].flatMap((each) => [...each.values()].filter(isRegularFile));
     await this.store.load(files.map(({ id }) => id));
@@ -142,8 +148,8 @@ export class CarrierSearch {
     return left;
   }
 
-  private descend({ commitId, places, texts }: Candidate): Candidate | undefined {
-    const next: Candidate = { commitId, places: [], texts: [...texts] };
+  private descend({ places, texts, ...candidate }: Candidate): Candidate | undefined {
+    const next: Candidate = { ...candidate, places: [], texts: [...texts] };
     for (const place of places) {
       const demands = this.judge(place);
       if (demands === 'lacking') return undefined;
@@ -199,10 +205,20 @@ export class CarrierSearch {
   }
 }
 
+function* groups<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let start = 0, group = 0; start < items.length; group += 1) {
+    const size = BATCHES[group] ?? LAST_BATCH;
+    yield items.slice(start, start + size);
+    start += size;
+  }
+}
+
 /** Only a regular file that is one on all three sides, with the change of its mode if there was one. */
 function mayCarry({ base, source }: FileChange, found: TreeEntry | undefined): found is TreeEntry {
   if (base === undefined || source === undefined || found === undefined) return false;
   if (![base, source, found].every(isRegularFile)) return false;
+  // What is still the base's lacks whatever changed in it.
+  if (found.id === base.id && source.id !== base.id) return false;
   return base.mode === source.mode || found.mode === source.mode;
 }
 

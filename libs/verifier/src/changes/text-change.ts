@@ -3,10 +3,7 @@ import { mergeChanges } from '../merge/merge-lines';
 import { diffLines, type Hunk } from '../merge/line-diff';
 import { isSameLines, isText, splitLines, type TextLimits } from '../merge/text';
 
-/**
- * Whether a version of a file has a change. `open`: not by itself; it may be the merge of the change onto the version
- * before it.
- */
+/** Whether a version of a file has a change. `open`: only a merge can tell. */
 export type Carrying = 'carried' | 'open' | 'lacking';
 
 /**
@@ -35,22 +32,25 @@ export class TextChange {
     return new TextChange(splitLines(base), splitLines(source), limits);
   }
 
+  /** What can be told without a merge. */
   carriedBy(other: Buffer): Carrying {
     if (!isText(other, this.limits)) return 'lacking';
     const lines = splitLines(other);
     // Cheaper than a diff, and it rules out nearly every version from before the landing.
     const counts = countLines(lines);
     for (const [line, count] of this.newLines) if ((counts.get(line) ?? 0) < count) return 'lacking';
-    return this.hasEveryHunk(lines) || this.mergesInto(lines, lines) ? 'carried' : 'open';
+    return this.hasEveryHunk(lines) ? 'carried' : 'open';
   }
 
-  /** Whether the version is what merging the change onto the one before it makes. */
-  isMergeOnto(before: Buffer, other: Buffer): boolean {
-    return isText(before, this.limits) && this.mergesInto(splitLines(before), splitLines(other));
+  /** Whether merging the change into a version changes nothing, or makes this version of the one before it. */
+  isMergedIn(other: Buffer, before?: Buffer): boolean {
+    const lines = splitLines(other);
+    if (this.isMerge(lines, lines)) return true;
+    return before !== undefined && isText(before, this.limits) && this.isMerge(splitLines(before), lines);
   }
 
   /** Whether the merge of the change into `ours` is `expected`. */
-  private mergesInto(ours: readonly string[], expected: readonly string[]): boolean {
+  private isMerge(ours: readonly string[], expected: readonly string[]): boolean {
     const { steps } = this.limits;
     this.mergedChanges ??= lineChanges(this.base, this.source, steps);
     const theirs = this.mergedChanges;

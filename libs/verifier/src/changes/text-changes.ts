@@ -22,6 +22,7 @@ const GROUP_GROWTH = 4;
 export class TextChanges {
   private readonly changes = new Map<FileChange, TextChange | undefined>();
   private readonly carried = new Map<FileChange, Map<string, Carrying>>();
+  private readonly merged = new Map<FileChange, Map<string, boolean>>();
 
   constructor(
     private readonly store: ObjectStore,
@@ -44,15 +45,23 @@ export class TextChanges {
     return left;
   }
 
-  /** The files that have the source's change at most as its merge onto the version before. They are loaded. */
+  /** The files of which only a merge can tell whether they have the source's change. They are loaded. */
   openOf({ texts }: Texts): FoundText[] {
     return texts.filter((text) => this.carryingOf(text) === 'open');
   }
 
-  /** Whether the version is the merge of the source's change onto the one before it. Both have to be loaded. */
-  isMergeOnto(beforeId: string, { file, blobId }: FoundText): boolean {
-    const [before, found] = [this.store.read(beforeId, 'blob'), this.store.read(blobId, 'blob')];
-    return this.changeOf(file)?.isMergeOnto(before, found) ?? false;
+  /** Whether the version has the source's change as a merge makes it, of itself or of the one before. Both are loaded. */
+  isMergedIn({ file, blobId }: FoundText, beforeId: string | undefined): boolean {
+    const read = (id: string) => this.store.read(id, 'blob');
+    const key = `${blobId} ${beforeId ?? ''}`;
+    const known = this.merged.get(file) ?? new Map<string, boolean>();
+    this.merged.set(file, known);
+    const isMerged =
+      known.get(key) ??
+      this.changeOf(file)?.isMergedIn(read(blobId), beforeId === undefined ? undefined : read(beforeId)) ??
+      false;
+    known.set(key, isMerged);
+    return isMerged;
   }
 
   private async load(candidates: readonly Texts[], group: ReadonlySet<FileChange>): Promise<void> {

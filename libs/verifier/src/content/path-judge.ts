@@ -2,7 +2,7 @@ import type { ObjectStore } from '../changes/object-store';
 import { mergeLines } from '../merge/merge-lines';
 import { decisionsIn, mergeTemplate, type MergeTemplate, type Range } from '../merge/merge-template';
 import { filesToMerge, mergeEntry, textsOf, type MergedEntry, type ThreeTexts } from '../merge/merged-entry';
-import { isText, splitLines, type TextLimits } from '../merge/text';
+import { isSameLines, isText, splitLines, type TextLimits } from '../merge/text';
 import { isRegularFile, isSameEntry } from '../pack/tree';
 import type { Deviation } from './finding';
 import type { LandedPath } from './landed-path';
@@ -54,6 +54,21 @@ export class PathJudge {
   isAsMerged(path: LandedPath): boolean {
     const merged = this.merge(path);
     return merged.kind === 'clean' && isSameEntry(merged.entry, path.landed);
+  }
+
+  /** The same, or with every contradiction decided for the source. Of what `loadAll` brought. */
+  isAsMergedForSource(path: LandedPath): boolean {
+    const outcome = this.judge(path);
+    if (outcome.kind !== 'decided') return outcome.kind === 'same';
+    if (outcome.text === undefined) return isSameEntry(path.theirs, path.landed);
+    const { template, decisions, texts, landed } = outcome.text;
+    return template.holes.every(({ hole: { theirs } }, index) => {
+      const decision = decisions[index] as Range;
+      return isSameLines(
+        landed.slice(decision.start, decision.end),
+        texts.theirs.slice(theirs.start, theirs.end),
+      );
+    });
   }
 
   merge(path: LandedPath): MergedEntry {

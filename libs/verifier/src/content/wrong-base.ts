@@ -25,6 +25,7 @@ export interface OlderCommits {
  * The older commit of the target onto which a whole landing was made: at every one of the paths the landed commit is as
  * the merge onto that commit makes it, and elsewhere that commit is as the landed one's parent. What the target did
  * since then, the landing has taken back; a decision by hand that takes a side somewhere leaves the rest of it there.
+ * A merge without contradictions is the likelier one; in another these were decided for the source.
  *
  * @param paths those that are not as the merge onto the parent
  * @throws RemoteFailure
@@ -33,14 +34,21 @@ export async function findWrongBase(
   paths: readonly LandedPath[],
   older: OlderCommits,
 ): Promise<OlderCommit | undefined> {
-  for (let start = 0; start < older.commits.length; start += BATCH) {
-    const batch = older.commits
-      .slice(start, start + BATCH)
-      .filter(({ treeId }) => treeId !== older.parentTreeId);
-    const alike = await keepAlikeElsewhere(batch, paths, older);
-    for (const commit of alike) if (await isMergedOnto(commit, paths, older)) return commit.older;
+  const { judge, commits, parentTreeId } = older;
+  let decided: OlderCommit | undefined;
+  for (let start = 0; start < commits.length; start += BATCH) {
+    const batch = commits.slice(start, start + BATCH).filter(({ treeId }) => treeId !== parentTreeId);
+    for (const { older: commit, entries } of await keepAlikeElsewhere(batch, paths, older)) {
+      if (entries.size === 0) continue;
+      const onto = paths.map((path) => withOlder(path, entries));
+      await judge.loadMerges(onto);
+      if (onto.every((path) => judge.isAsMerged(path))) return commit;
+      if (decided !== undefined) continue;
+      await judge.loadAll(onto);
+      if (onto.every((path) => judge.isAsMergedForSource(path))) decided = commit;
+    }
   }
-  return undefined;
+  return decided;
 }
 
 /** Directories of two trees that differ; a path below an index of `pairs` is reached by that pair. */
@@ -102,20 +110,12 @@ function descend(
   return next;
 }
 
-async function isMergedOnto(
-  { entries }: Comparison,
-  paths: readonly LandedPath[],
-  { judge }: OlderCommits,
-): Promise<boolean> {
-  if (entries.size === 0) return false;
-  const sides = paths.map((path): LandedPath => {
-    const { ours: _, ...others } = path;
-    const name = [pathOn('ours', path), path.renamedFrom ?? path.path].find((each) => entries.has(each));
-    const ours = name === undefined ? path.ours : entries.get(name);
-    return { ...others, ...(ours && { ours }) };
-  });
-  await judge.loadMerges(sides);
-  return sides.every((path) => judge.isAsMerged(path));
+/** The path as if the older commit were the landed one's parent. */
+function withOlder(path: LandedPath, entries: Comparison['entries']): LandedPath {
+  const { ours, ...others } = path;
+  const name = [pathOn('ours', path), path.renamedFrom ?? path.path].find((each) => entries.has(each));
+  const entry = name === undefined ? ours : entries.get(name);
+  return { ...others, ...(entry && { ours: entry }) };
 }
 
 /** Every folder above a path, without a slash behind it. */
