@@ -10,7 +10,8 @@ type Word = (typeof WORDS)[number];
 export type Block =
   | { kind: 'function' | 'import' | 'class' | 'test'; word: Word }
   | { kind: 'line'; text: (typeof LOOSE_LINES)[number] }
-  | { kind: 'entry'; number: number };
+  | { kind: 'entry'; number: number }
+  | { kind: 'around'; block: Block; line: string };
 
 export function linesOf(block: Block): string[] {
   switch (block.kind) {
@@ -26,6 +27,10 @@ export function linesOf(block: Block): string[] {
       return [block.text];
     case 'entry':
       return [`- entry ${block.number}`];
+    case 'around': {
+      const [first, ...others] = linesOf(block.block);
+      return first === undefined ? [block.line] : [first, block.line, ...others];
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { type LineChange, lineChanges } from '../merge/line-changes';
 import type { LineSteps } from '../merge/line-steps';
 import { mergeLines } from '../merge/merge-lines';
-import type { Hole, MergeTemplate, Range } from '../merge/merge-template';
+import { type Hole, type MergeTemplate, mergeTemplate, type Range } from '../merge/merge-template';
 import { regionIn } from '../merge/region';
 import { isSameLines } from '../merge/text';
 import { type Deviation, linesIn } from './finding';
@@ -158,14 +158,46 @@ function contains(lines: readonly string[], run: readonly string[]): boolean {
   return lines.some((_, at) => run.every((line, index) => lines[at + index] === line));
 }
 
-/** One behind the other, or their merge where they do not contradict each other. */
+/** Their merge, or one of them behind the other where they contradict each other, or the source's there. */
 function isMadeOf(
   decision: readonly string[],
   { target, source, base }: { target: Version; source: Version; base: readonly string[] | undefined },
   steps: LineSteps,
 ): boolean {
-  const [ours, theirs] = [target.lines, source.lines];
-  if (isSameLines(decision, [...ours, ...theirs]) || isSameLines(decision, [...theirs, ...ours])) return true;
-  const merged = base && mergeLines(base, { ours, theirs }, steps)?.lines;
-  return merged !== undefined && isSameLines(decision, merged);
+  const sides = { ours: target.lines, theirs: source.lines };
+  const merged = base && mergeLines(base, sides, steps);
+  const template = merged && mergeTemplate(merged, sides, steps);
+  const holes = template ?? { lines: [], holes: [{ before: 0, hole: wholeOf(sides) }] };
+  return FILLS.some((fill) => isSameLines(decision, filled(holes, sides, fill)));
+}
+
+type Sides = Record<'ours' | 'theirs', readonly string[]>;
+type Fill = (ours: readonly string[], theirs: readonly string[]) => readonly string[];
+
+const FILLS: readonly Fill[] = [
+  (ours, theirs) => [...ours, ...theirs],
+  (ours, theirs) => [...theirs, ...ours],
+  (_, theirs) => theirs,
+];
+
+const wholeOf = ({ ours, theirs }: Sides): Hole => ({
+  ours: { start: 0, end: ours.length },
+  theirs: { start: 0, end: theirs.length },
+});
+
+function filled(
+  { lines, holes }: Pick<MergeTemplate, 'lines' | 'holes'>,
+  { ours, theirs }: Sides,
+  fill: Fill,
+): string[] {
+  const written: string[] = [];
+  let next = 0;
+  for (const { before, hole } of holes) {
+    written.push(...lines.slice(next, before).map(({ text }) => text));
+    written.push(
+      ...fill(ours.slice(hole.ours.start, hole.ours.end), theirs.slice(hole.theirs.start, hole.theirs.end)),
+    );
+    next = before;
+  }
+  return [...written, ...lines.slice(next).map(({ text }) => text)];
 }

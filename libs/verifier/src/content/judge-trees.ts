@@ -1,16 +1,15 @@
 import type { Budget } from '../budget';
 import type { ObjectStore } from '../changes/object-store';
 import type { Versions } from '../merge/versions';
-import { isSameEntry } from '../pack/tree';
 import { divergent, type Judgement, sameChange, unknown } from './content-verdict';
-import { staleDecisions } from './decisions';
 import { findDisputedPaths } from './disputed-paths';
-import { type EarlierTrees, earlierEntries, textsOfEntries } from './earlier-versions';
+import type { EarlierTrees } from './earlier-versions';
 import { type Deviation, linesIn } from './finding';
 import type { LandedPath } from './landed-path';
 import { joinMovedPaths } from './moved-paths';
-import { type DecidedText, PathJudge, type PathOutcome } from './path-judge';
+import { PathJudge, type PathOutcome } from './path-judge';
 import { type JudgedPath as Judged, settleMoves } from './settled-moves';
+import { findStale } from './stale-paths';
 import { findWrongBase, type OlderCommit } from './wrong-base';
 
 /** The trees of a landing by id, and of what each side was before. */
@@ -52,7 +51,7 @@ export async function judgeTrees(
     return divergent(deviationsIn(deviating), builtOn?.commitId);
   }
   if (of('unknown').length > 0) return unknown('too_tangled');
-  const stale = await findStale(decided, { store, landing, budget });
+  const stale = await findStale(decided, { store, landing, budget, judgeAgain: judgeTrees });
   if (stale.length > 0) return divergent(stale);
   const builtOn = decided.length > 0 ? await findWrongBase(open, older) : undefined;
   if (builtOn !== undefined) return divergent(decided.flatMap(takenBack), builtOn.commitId);
@@ -94,40 +93,4 @@ function takenBack({ path: { path }, outcome }: Judged): Deviation[] {
   const undone = { path, kind: 'undone', in: 'target', reason: 'target_change_undone' } as const;
   if (outcome.kind !== 'decided' || outcome.text === undefined) return [undone];
   return outcome.text.template.holes.map(({ hole }) => ({ ...undone, ...linesIn('target', hole.ours) }));
-}
-
-/** The decisions that only repeat what a side was before. */
-async function findStale(
-  decided: readonly Judged[],
-  { store, landing, budget }: { store: ObjectStore; landing: LandedTrees; budget: Budget },
-): Promise<Deviation[]> {
-  // To take over the source as it is, as a file or in each of its lines, repeats nothing.
-  const paths = decided.map(({ path }) => path).filter(({ theirs, landed }) => !isSameEntry(theirs, landed));
-  const { ours, theirs } = landing.earlier;
-  const target = await earlierEntries(store, paths, { side: 'ours', treeIds: ours });
-  const source = await earlierEntries(store, paths, { side: 'theirs', treeIds: theirs });
-  const deviations: Deviation[] = [];
-  for (const { path, outcome } of decided) {
-    const [ofTarget, ofSource] = [target.get(path), source.get(path)];
-    if (ofTarget === undefined || ofSource === undefined) continue;
-    if (outcome.kind === 'decided' && outcome.text === undefined) {
-      const isRepeated = [...ofSource, ...ofTarget].some((entry) => isSameEntry(entry, path.landed));
-      if (isRepeated) deviations.push({ path: path.path, kind: 'missing', reason: 'source_change_missing' });
-    } else if (outcome.kind === 'decided' && outcome.text !== undefined) {
-      const earlierTarget = await textsOfEntries(store, ofTarget, budget.texts);
-      const earlierSource = await textsOfEntries(store, ofSource, budget.texts);
-      deviations.push(...staleIn(path, outcome.text, { earlierTarget, earlierSource, budget }));
-    }
-  }
-  return deviations;
-}
-
-function staleIn(
-  { path }: LandedPath,
-  { template, decisions, texts, landed }: DecidedText,
-  { budget, ...earlier }: { earlierTarget: string[][]; earlierSource: string[][]; budget: Budget },
-): Deviation[] {
-  const { steps } = budget.texts;
-  const places = staleDecisions(template, { decisions, texts: { ...texts, landed, ...earlier }, steps });
-  return places.map((place) => ({ path, ...place }));
 }

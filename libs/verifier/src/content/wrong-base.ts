@@ -39,8 +39,11 @@ export async function findWrongBase(
   for (let start = 0; start < commits.length; start += BATCH) {
     const batch = commits.slice(start, start + BATCH).filter(({ treeId }) => treeId !== parentTreeId);
     for (const { older: commit, entries } of await keepAlikeElsewhere(batch, paths, older)) {
-      if (entries.size === 0) continue;
       const onto = paths.map((path) => withOlder(path, entries));
+      // Nobody lands onto a commit that has all of it: that was an earlier landing, which was taken back since.
+      const ofSource = onto.filter(({ base, theirs }) => !isSameEntry(base, theirs));
+      const isThere = ofSource.length > 0 && ofSource.every(({ ours, landed }) => isSameEntry(ours, landed));
+      if (entries.size === 0 || isThere) continue;
       await judge.loadMerges(onto);
       if (onto.every((path) => judge.isAsMerged(path))) return commit;
       if (decided !== undefined) continue;
