@@ -1,5 +1,6 @@
 import { historiesStep } from './histories/step';
 import { faultsStep } from './faults/step';
+import { landingsStep } from './landings/step';
 import { interleavingsStep, mutantsStep } from './interleavings/step';
 import { mutationsStep } from './mutations/step';
 import { repositoriesStep } from './repositories/step';
@@ -11,6 +12,7 @@ import type { NightlyStep } from './step';
 export const steps: Readonly<Record<string, NightlyStep>> = {
   histories: historiesStep,
   triples: triplesStep,
+  landings: landingsStep,
   repositories: repositoriesStep,
   interleavings: interleavingsStep,
   mutants: mutantsStep,

@@ -44,7 +44,8 @@ export function contentOf(code: readonly (readonly Block[])[], changes: readonly
     entries.set(path, { mode: has('mode') ? '100755' : '100644', content: text(lines) });
   });
   for (const { whole, file, number } of changes)
-    if (whole === 'add') entries.set(`new/file_${file % 3}`, { mode: '100644', content: `added ${number}\n` });
+    if (whole === 'add')
+      entries.set(`new/file_${file % 3}`, { mode: '100644', content: `added ${number}\n` });
   const numbersOf = (whole: Change['whole']) =>
     changes.flatMap((change) => (change.whole === whole ? change.number : []));
   const entriesOfLog = changes.flatMap((change) => ('log' in change ? [`- change ${change.number}`] : []));

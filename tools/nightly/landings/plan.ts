@@ -76,9 +76,15 @@ function clashOf(clash: Clash, at: number): [Unnumbered, Unnumbered] | undefined
     case 'link':
       return twice({ ...where, whole: clash });
     case 'edit of what the source removes':
-      return [{ ...where, whole: 'remove' }, { ...where, edit: { do: 'insert', at, block: line } }];
+      return [
+        { ...where, whole: 'remove' },
+        { ...where, edit: { do: 'insert', at, block: line } },
+      ];
     case 'removal of what the source edits':
-      return [{ ...where, edit: { do: 'insert', at, block: line } }, { ...where, whole: 'remove' }];
+      return [
+        { ...where, edit: { do: 'insert', at, block: line } },
+        { ...where, whole: 'remove' },
+      ];
   }
 }
 

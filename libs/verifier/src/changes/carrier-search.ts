@@ -44,6 +44,8 @@ export class CarrierSearch {
     private readonly store: ObjectStore,
     private readonly changes: ChangedDirectory,
     private readonly budget: Budget,
+    /** Whether a file may be missing that others moved, and one that the source moved may have more in it. */
+    private readonly mayBeMoved = false,
   ) {
     this.texts = new TextChanges(store, budget.texts);
   }
@@ -92,6 +94,20 @@ export class CarrierSearch {
       if (lacking >= 0) return bringing;
     }
     return bringing;
+  }
+
+  /** Those of the newest candidates that no file rules out, whatever is in it, as many as there may be. @throws RemoteFailure */
+  async findLikely(
+    chain: readonly string[],
+    { graph, max }: { graph: ReadonlyMap<string, Commit>; max: number },
+  ): Promise<string[]> {
+    const found: string[] = [];
+    for (const batch of this.batches(chain)) {
+      const likely = await this.texts.keepLikely(await this.keepMatching(this.candidates(batch, graph)));
+      found.push(...likely.map(({ commitId }) => commitId));
+      if (found.length >= max) break;
+    }
+    return found.slice(0, max);
   }
 
   private *batches(chain: readonly string[]): Generator<readonly string[]> {
@@ -183,6 +199,7 @@ export class CarrierSearch {
       const entry = entries.get(name);
       const found = isDirectory(entry) ? undefined : entry;
       if (isSameEntry(found, file.source)) continue;
+      if (this.mayBeMoved && isMovable(file, found)) continue;
       if (!mayCarry(file, found)) return 'lacking';
       if (hasContent(file, found)) continue;
       demands.texts.push({ file, blobId: found.id });
@@ -211,6 +228,12 @@ function* groups<Item>(items: readonly Item[]): Generator<readonly Item[]> {
     yield items.slice(start, start + size);
     start += size;
   }
+}
+
+/** What another side's rename could have made of a file: an edited one is gone, or an added one is another file. */
+function isMovable({ base, source }: FileChange, found: TreeEntry | undefined): boolean {
+  if (source === undefined) return false;
+  return base === undefined ? found !== undefined && isRegularFile(found) : found === undefined;
 }
 
 /** Only a regular file that is one on all three sides, with the change of its mode if there was one. */

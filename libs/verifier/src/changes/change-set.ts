@@ -69,6 +69,11 @@ export async function readChangeSet(
   return root;
 }
 
+/** All files of a change set, those below included. */
+export function filesOf(changes: ChangedDirectory): FileChange[] {
+  return [...changes.files.values(), ...[...changes.directories.values()].flatMap(filesOf)];
+}
+
 function treesAt({ directory, candidateTreeId }: Place): string[] {
   return [directory.baseTreeId, directory.sourceTreeId, candidateTreeId].filter(isPresent);
 }

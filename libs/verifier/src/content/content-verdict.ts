@@ -12,6 +12,8 @@ export interface Whereabouts {
   findings?: ContentFinding[];
   /** How many more there are. */
   findingsLeftOut?: number;
+  /** Nothing of either side's change is missing or undone: there is only something else besides. */
+  isElsewhereOnly?: boolean;
   /** The older commit of the target onto which the landing was made, where it was made as a whole onto one. */
   builtOnCommitId?: string;
 }
@@ -45,7 +47,11 @@ export const divergent = (deviations: readonly Deviation[], builtOnCommitId?: st
   reason: worstReason(deviations) ?? 'extra_content',
   ...whereabouts(deviations),
   ...(builtOnCommitId !== undefined && { builtOnCommitId }),
+  ...(deviations.every(isElsewhere) && { isElsewhereOnly: true }),
 });
+
+const isElsewhere = (deviation: Deviation): boolean =>
+  deviation.isElsewhere === true || deviation.reason === 'extra_content';
 
 function whereabouts(deviations: readonly Deviation[]): Whereabouts {
   if (deviations.length === 0) return {};
@@ -54,10 +60,12 @@ function whereabouts(deviations: readonly Deviation[]): Whereabouts {
     ...deviations.filter(({ reason }) => reason === worst),
     ...deviations.filter(({ reason }) => reason !== worst),
   ];
-  const findings = sorted.slice(0, FINDINGS_MAX).map(({ reason: _, path, ...finding }): ContentFinding => ({
-    ...finding,
-    path: textOfPath(path).slice(0, PATH_LENGTH_MAX),
-  }));
+  const findings = sorted
+    .slice(0, FINDINGS_MAX)
+    .map(({ reason: _, isElsewhere: __, path, ...finding }): ContentFinding => ({
+      ...finding,
+      path: textOfPath(path).slice(0, PATH_LENGTH_MAX),
+    }));
   const findingsLeftOut = deviations.length - findings.length;
   return { findings, ...(findingsLeftOut > 0 && { findingsLeftOut }) };
 }

@@ -74,6 +74,8 @@ class HoleReader {
       return base && isSameLines(base, theirs) ? undefined : 'source_change_missing';
     }
     if (base && isSameLines(decision, base)) return 'source_change_missing';
+    if (ours.length === 0 && isPartOf(decision, { theirs, base: base ?? this.texts.base }))
+      return 'source_change_missing';
     if (containsBoth(decision, ours, theirs)) return undefined;
     const earlier = this.earlierChanges();
     const targets = versions(ours, earlierIn(earlier.ours, this.texts.earlierTarget, hole.ours), base);
@@ -117,6 +119,20 @@ class HoleReader {
       (this.baseFromOurs && regionIn(this.baseFromOurs, ours));
     return region && this.texts.base.slice(region.start, region.end);
   }
+}
+
+/** Whether it is simply some of the source's lines, without others that the source added. */
+function isPartOf(
+  decision: readonly string[],
+  { theirs, base }: { theirs: readonly string[]; base: readonly string[] },
+): boolean {
+  let next = 0;
+  const absent = theirs.filter((line) => {
+    if (line !== decision[next]) return true;
+    next += 1;
+    return false;
+  });
+  return next === decision.length && absent.some((line) => !base.includes(line));
 }
 
 const isSame = (decision: readonly string[], { lines }: Version): boolean =>

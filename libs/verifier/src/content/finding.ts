@@ -3,6 +3,8 @@ import type { ContentFinding, ContentReason } from '@plat/contracts/core';
 /** A place where a landing is not the merge, and what that makes of the landing. */
 export interface Deviation extends ContentFinding {
   reason: Extract<ContentReason, 'source_change_missing' | 'target_change_undone' | 'extra_content'>;
+  /** Neither side has changed the place since the branches parted. */
+  isElsewhere?: boolean;
 }
 
 /** The worst first: what is missing, then what is undone, then what nobody reviewed. */

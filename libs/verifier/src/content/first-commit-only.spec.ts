@@ -50,6 +50,15 @@ describe('a part of the source that is missing is DIVERGENT, and tells its lines
     ]);
   });
 
+  it('where it is one of several lines behind those that both sides added', async () => {
+    const others = { 'app.txt': `${text()}both\n` };
+    const source = { 'app.txt': `${text()}both\none\ntwo\n` };
+    expect(await landed([source], others, { 'app.txt': `${text()}both\none\n` })).toEqual([
+      'DIVERGENT source_change_missing',
+      'missing app.txt:14-15 source',
+    ]);
+  });
+
   it('where the place is as an earlier commit of the source had it', async () => {
     const later = { 'app.txt': text({ two: 'TWO, and better' }) };
     const others = { 'app.txt': text({ two: 'zwei' }) };

@@ -5,9 +5,10 @@ import { branchRef } from '../judge/branch-ref';
 import { isObjectId } from '../pack/object-id';
 import type { RemoteRepository } from '../protocol/remote-repository';
 import { RemoteFailure } from '../remote-failure';
-import { type Judgement, type LandedContent, unknown } from './content-verdict';
+import { type Judgement, type LandedContent, unknown, type Whereabouts } from './content-verdict';
 import { judgeLanding, type Landing } from './judge-landing';
-import { findLandingCommit, findReportedLanding } from './landing-commit';
+import { findLandingCommit } from './landing-commit';
+import { findOtherLandings, type OtherLandings } from './reported-landing';
 
 /** A landing that was verified; ids are 40 hex digits. */
 export type ContentQuestion =
@@ -48,7 +49,8 @@ export async function judgeContent(question: ContentQuestion, reading: Reading):
   const landed = { ...source, commitId, treeId: commit.treeId, ...(parentId !== undefined && { parentId }) };
   if (sourceTip === undefined) return { ...unknown('source_missing'), ...landed };
   try {
-    const judged = await judgeOne(question, { ...reading, sourceTip, divergenceFrom, commitId, commit });
+    const asked = { ...reading, sourceTip, divergenceFrom, commitId, commit };
+    const { isElsewhereOnly: _, ...judged }: Judged & Whereabouts = await judgeOne(question, asked);
     return { ...judged, ...landed };
   } catch (failure) {
     if (failure instanceof RemoteFailure) return { ...unknown(failure.reason), ...landed };
@@ -56,31 +58,55 @@ export async function judgeContent(question: ContentQuestion, reading: Reading):
   }
 }
 
+type Judged = Judgement & { landedCommitId?: string };
+
 /** The verdict on the commit that brought the source, which a report through the queue may have missed. */
-async function judgeOne(
-  question: ContentQuestion,
-  landing: Landing,
-): Promise<Judgement & { landedCommitId?: string }> {
+async function judgeOne(question: ContentQuestion, landing: Landing): Promise<Judged> {
   if (!('commitId' in question)) return withoutStrangers(await judgeLanding(landing));
-  const { commitId, commit, remote } = landing;
+  const { commitId, commit } = landing;
   const { anchorCommitId } = question;
   if (anchorCommitId === commitId) return withoutStrangers(await judgeLanding(landing));
-  const landedCommitId = await findReportedLanding({ commitId, commit, anchorCommitId }, landing);
-  if (landedCommitId === undefined) return unknown('landing_not_found');
-  if (landedCommitId === commitId) return judgeLanding(landing);
-  const store = new ObjectStore(remote);
+  const own = await judgeLanding(landing);
+  if (isSound(own)) return own;
+  return judgeOthers(own, await findOtherLandings({ commitId, commit, anchorCommitId }, landing), landing);
+}
+
+/** The verdict on another commit than the reported one, if it was another that brought the source. */
+async function judgeOthers(own: Judged, others: OtherLandings, landing: Landing): Promise<Judged> {
+  const { certain, wasThere, reported, standing } = others;
+  if (certain === undefined && reported.brings && !wasThere) return own;
+  const bringing = standing.filter(({ brings }) => brings);
+  let sound: Judged | undefined;
+  for (const { commitId, touches, brings } of standing) {
+    const judged = await judgeBringing(commitId, landing);
+    if (judged.verdict === 'EXACT') return judged;
+    // What somebody decided need not be a decision about this source.
+    if (isSound(judged) && touches) sound ??= brings ? judged : unknown('landing_not_found');
+  }
+  const found = certain ?? bringing[0]?.commitId;
+  if (found !== undefined && !(sound && sound.verdict !== 'UNKNOWN')) return judgeBringing(found, landing);
+  if (sound !== undefined && !(reported.touches && sound.verdict === 'UNKNOWN')) return sound;
+  return wasThere ? unknown('landing_not_found') : own;
+}
+
+const isSound = ({ verdict }: Judged): boolean => verdict === 'EXACT' || verdict === 'SAME_CHANGE';
+
+async function judgeBringing(landedCommitId: string, landing: Landing): Promise<Judged> {
+  if (landedCommitId === landing.commitId) return judgeLanding(landing);
+  const store = new ObjectStore(landing.remote);
   await store.loadCommits([landedCommitId]);
   const brought = { ...landing, commitId: landedCommitId, commit: store.commit(landedCommitId) };
-  return { ...(await judgeLanding(brought)), landedCommitId };
+  return { ...withoutStrangers(await judgeLanding(brought)), landedCommitId };
 }
 
 /**
  * A commit that nobody made for this review alone may hold more than it: whether that was reviewed elsewhere is not to
  * be told from here.
  */
-function withoutStrangers(judgement: Judgement): Judgement {
-  if (judgement.verdict !== 'DIVERGENT' || judgement.reason !== 'extra_content') return judgement;
-  return { ...judgement, verdict: 'UNKNOWN' };
+function withoutStrangers({ isElsewhereOnly, ...judgement }: Judgement & Whereabouts): Judgement {
+  return isElsewhereOnly
+    ? ({ ...judgement, verdict: 'UNKNOWN', reason: 'extra_content' } as Judgement)
+    : judgement;
 }
 
 type DivergenceFrom = Landing['divergenceFrom'];

@@ -1,19 +1,13 @@
-import type { Budget } from '../budget';
 import { ObjectStore } from '../changes/object-store';
 import { reachableFrom } from '../history/commit-graph';
-import type { Diverged, Divergence } from '../history/divergence';
+import type { Diverged } from '../history/divergence';
 import type { Commit } from '../pack/commit';
-import type { RemoteRepository } from '../protocol/remote-repository';
 import { type Judgement, sameChange, unknown } from './content-verdict';
 import { judgeTrees, type LandedTrees } from './judge-trees';
+import type { SourceReading } from './landing-commit';
 import { isPicked } from './picked-commits';
 
-export interface Landing {
-  remote: RemoteRepository;
-  budget: Budget;
-  sourceTip: string;
-  /** How the source stands to a commit of the target; asked for once for each. */
-  divergenceFrom(targetTip: string): Promise<Divergence>;
+export interface Landing extends SourceReading {
   commitId: string;
   commit: Commit;
 }

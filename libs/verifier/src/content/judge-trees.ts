@@ -51,7 +51,7 @@ export async function judgeTrees(
     return divergent(deviationsIn(deviating), builtOn?.commitId);
   }
   if (of('unknown').length > 0) return unknown('too_tangled');
-  const stale = await findStale(decided, { store, landing, budget, judgeAgain: judgeTrees });
+  const stale = await findStale(decided, { store, judge, landing, budget, judgeAgain: judgeTrees });
   if (stale.length > 0) return divergent(stale);
   const builtOn = decided.length > 0 ? await findWrongBase(open, older) : undefined;
   if (builtOn !== undefined) return divergent(decided.flatMap(takenBack), builtOn.commitId);

@@ -9,6 +9,8 @@ export interface LandedPath extends Versions<TreeEntry> {
   renamedFrom?: string;
   /** Who renamed it. */
   renamedBy?: 'ours' | 'theirs';
+  /** One side renamed it, the other one deleted it: one of the two has to be taken, whatever is in it. */
+  isContradiction?: boolean;
   /** One side added it to a folder that the other side has no more. */
   isBelowRemoved?: boolean;
 }

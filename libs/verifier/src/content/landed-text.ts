@@ -119,5 +119,6 @@ function restoredLines(
 const removed = (at: readonly number[]): Place => ({
   kind: 'undone',
   reason: 'target_change_undone',
+  isElsewhere: true,
   ...linesIn('target', { start: at[0] as number, end: (at.at(-1) as number) + 1 }),
 });

@@ -1,4 +1,4 @@
-import { type ChangedDirectory, readChangeSet } from '../changes/change-set';
+import { type ChangedDirectory, filesOf, readChangeSet } from '../changes/change-set';
 import { entriesAt } from '../changes/entries-at';
 import type { ObjectStore } from '../changes/object-store';
 import type { VerifierCaps } from '../config';
@@ -79,14 +79,9 @@ async function renamesOf(
 
 function movedFiles(changes: ChangedDirectory | undefined): MovedFiles {
   const moved = { deleted: [] as NamedEntry[], added: [] as NamedEntry[] };
-  const directories = changes === undefined ? [] : [changes];
-  // An array iterates over what is added meanwhile.
-  for (const { files, directories: below } of directories) {
-    for (const { path, base, source } of files.values()) {
-      if (base !== undefined && source === undefined) moved.deleted.push({ path, entry: base });
-      if (base === undefined && source !== undefined) moved.added.push({ path, entry: source });
-    }
-    directories.push(...below.values());
+  for (const { path, base, source } of changes === undefined ? [] : filesOf(changes)) {
+    if (base !== undefined && source === undefined) moved.deleted.push({ path, entry: base });
+    if (base === undefined && source !== undefined) moved.added.push({ path, entry: source });
   }
   return moved;
 }
@@ -135,8 +130,9 @@ function joinOne(
   // Of the side that kept the file in its place; both renamed it alike: what it made of it there.
   const other = renamedBy === 'ours' ? (theirs?.entry ?? from.theirs) : from.ours;
   const isTaken = !theirs !== !ours && (renamedBy === 'ours' ? there.theirs : there.ours) !== undefined;
-  if (other === undefined || isTaken) return undefined;
-  const sides = renamedBy === 'ours' ? { ours: to.entry, theirs: other } : { ours: other, theirs: to.entry };
+  if (isTaken) return undefined;
+  const keeper = renamedBy === 'ours' ? 'theirs' : 'ours';
+  const sides = { [renamedBy]: to.entry, ...(other ? { [keeper]: other } : { isContradiction: true }) };
   const { landed } = there;
   const joined: LandedPath = { path: to.path, base: from.base, ...sides, ...(landed && { landed }) };
   if (!(ours && theirs)) Object.assign(joined, { renamedFrom: from.path, renamedBy });

@@ -71,7 +71,22 @@ export class PathJudge {
     });
   }
 
+  /** The same, or with each contradiction decided by putting both sides together, or for the source. Of what `loadAll` brought. */
+  isPutTogether(path: LandedPath): boolean {
+    const outcome = this.judge(path);
+    if (outcome.kind !== 'decided' || outcome.text === undefined) return outcome.kind === 'same';
+    const { template, decisions, texts, landed } = outcome.text;
+    return template.holes.every(({ hole }, index) => {
+      const { start, end } = decisions[index] as Range;
+      const ours = texts.ours.slice(hole.ours.start, hole.ours.end);
+      const theirs = texts.theirs.slice(hole.theirs.start, hole.theirs.end);
+      const decision = landed.slice(start, end);
+      return [[...ours, ...theirs], [...theirs, ...ours], theirs].some((put) => isSameLines(decision, put));
+    });
+  }
+
   merge(path: LandedPath): MergedEntry {
+    if (path.isContradiction) return { kind: 'conflict' };
     return mergeEntry(path, this.read, this.limits);
   }
 
@@ -80,7 +95,8 @@ export class PathJudge {
     const merged = this.merge(path);
     if (merged.kind === 'unknown') return merged;
     if (merged.kind === 'clean' && isSameEntry(merged.entry, path.landed)) return { kind: 'same' };
-    if (merged.kind === 'conflict' && !merged.lines) return this.judgeChoice(path, merged.mode);
+    if (merged.kind === 'conflict' && !merged.lines)
+      return this.judgeChoice(path, merged.mode ?? (path.ours ?? path.theirs)?.mode);
     const { landed } = path;
     const expected = merged.kind === 'clean' ? merged.entry : path.ours;
     if (!landed || !expected || !isRegularFile(landed) || !isRegularFile(expected))
@@ -98,8 +114,8 @@ export class PathJudge {
   /** Files as wholes of which one had to be taken. To take the target's is to leave out the source's change. */
   private judgeChoice(path: LandedPath, mode: string | undefined): PathOutcome {
     const { base, ours, theirs, landed } = path;
-    const isWhole = isSameEntry(landed, theirs) || !landed;
-    if (!isWhole && mode !== undefined && mode !== landed.mode) return deviates([modeDeviation(path)]);
+    const isFile = landed !== undefined && isRegularFile(landed) && !isSameEntry(landed, theirs);
+    if (isFile && isFileMode(mode) && mode !== landed.mode) return deviates([modeDeviation(path)]);
     if (isSameEntry(landed, theirs)) return { kind: 'decided' };
     const isLeftOut = isSameEntry(landed, ours) || (base !== undefined && isSameEntry(landed, base));
     if (!isLeftOut) return { kind: 'decided' };
@@ -142,6 +158,8 @@ export class PathJudge {
 }
 
 const EMPTY = Buffer.alloc(0);
+
+const isFileMode = (mode: string | undefined): boolean => mode === '100644' || mode === '100755';
 
 const deviates = (deviations: Deviation[]): PathOutcome => ({ kind: 'deviates', deviations });
 

@@ -7,14 +7,17 @@ import { type EarlierVersion, earlierVersions, textsOfVersions } from './earlier
 import type { Deviation } from './finding';
 import type { LandedTrees } from './judge-trees';
 import type { LandedPath } from './landed-path';
-import type { DecidedText } from './path-judge';
+import type { DecidedText, PathJudge } from './path-judge';
 import type { JudgedPath } from './settled-moves';
 
 /** Versions of one path of which it is found out whether an earlier landing of the same source brought them. */
 const LANDINGS_MAX = 8;
+/** Versions of a file of which one had to be taken that are put together with the other side. */
+const WHOLE_VERSIONS_MAX = 32;
 
 export interface StaleSearch {
   store: ObjectStore;
+  judge: PathJudge;
   landing: LandedTrees;
   budget: Budget;
   judgeAgain(store: ObjectStore, landing: LandedTrees, budget: Budget): Promise<Judgement>;
@@ -49,16 +52,38 @@ interface Versions {
 async function staleIn(
   { path, outcome }: JudgedPath,
   { ofTarget, ofSource }: Versions,
-  { store, budget }: StaleSearch,
+  { store, judge, budget }: StaleSearch,
 ): Promise<Deviation[]> {
   if (outcome.kind !== 'decided') return [];
-  if (outcome.text === undefined) {
-    const isRepeated = [...ofSource, ...ofTarget].some(({ entry }) => isSameEntry(entry, path.landed));
-    return isRepeated ? [{ path: path.path, kind: 'missing', reason: 'source_change_missing' }] : [];
-  }
+  if (outcome.text === undefined) return staleWhole(path, { ofTarget, ofSource }, judge);
   const earlierTarget = await textsOfVersions(store, ofTarget, budget.texts);
   const earlierSource = await textsOfVersions(store, ofSource, budget.texts);
   return placesIn(path, outcome.text, { earlierTarget, earlierSource, budget });
+}
+
+/** Of a file of which one had to be taken: it is one of before, or what one of before and the other side make. */
+async function staleWhole(
+  path: LandedPath,
+  { ofTarget, ofSource }: Versions,
+  judge: PathJudge,
+): Promise<Deviation[]> {
+  const isRepeated = [...ofSource, ...ofTarget].some(({ entry }) => isSameEntry(entry, path.landed));
+  if (isRepeated || (await isMadeOfAny(path, { side: 'theirs', versions: ofSource }, judge)))
+    return [{ path: path.path, kind: 'missing', reason: 'source_change_missing' }];
+  if (await isMadeOfAny(path, { side: 'ours', versions: ofTarget }, judge))
+    return [{ path: path.path, kind: 'undone', in: 'target', reason: 'target_change_undone' }];
+  return [];
+}
+
+async function isMadeOfAny(
+  path: LandedPath,
+  { side, versions }: { side: 'ours' | 'theirs'; versions: readonly EarlierVersion[] },
+  judge: PathJudge,
+): Promise<boolean> {
+  const present = versions.flatMap(({ entry }) => (entry ? [{ ...path, [side]: entry }] : []));
+  const asked = present.slice(0, WHOLE_VERSIONS_MAX);
+  await judge.loadAll(asked);
+  return path.landed !== undefined && asked.some((each) => judge.isPutTogether(each));
 }
 
 function placesIn(

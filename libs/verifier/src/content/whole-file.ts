@@ -14,7 +14,8 @@ export function wholeFileDeviation({ path, base, ours, theirs, landed }: LandedP
   if (isSource) return { path, kind: 'altered', in: 'landed', reason: 'source_change_missing' };
   if (isTarget) return { path, kind: 'altered', in: 'landed', reason: 'target_change_undone' };
   // Nobody touched it: it is gone, changed, or new.
-  if (!isThere) return { path, kind: 'undone', in: 'target', reason: 'target_change_undone' };
+  if (!isThere)
+    return { path, kind: 'undone', in: 'target', reason: 'target_change_undone', isElsewhere: true };
   return { path, kind: base ? 'altered' : 'extra', in: 'landed', reason: 'extra_content' };
 }
 
