@@ -1051,6 +1051,8 @@ CREATE TABLE reviews.gate_runs (
   log_ref text,
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   updated_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  creator_user_id uuid,
+  holder text,
   CONSTRAINT gate_runs_pkey PRIMARY KEY (tenant_id, gate_run_id),
   CONSTRAINT gate_runs_tenant_id_review_id_fkey FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.reviews(tenant_id, review_id),
   CONSTRAINT gate_runs_check CHECK (((review_id IS NULL) = (review_name IS NULL))),
@@ -1058,6 +1060,7 @@ CREATE TABLE reviews.gate_runs (
   CONSTRAINT gate_runs_check2 CHECK (((failing_step IS NOT NULL) OR (verdict <> 'FAILED'::text))),
   CONSTRAINT gate_runs_check3 CHECK (((failing_step IS NULL) OR (verdict = ANY (ARRAY['FAILED'::text, 'INCONCLUSIVE'::text])))),
   CONSTRAINT gate_runs_failing_step_check CHECK ((failing_step <> ''::text)),
+  CONSTRAINT gate_runs_holder_check CHECK (((holder <> ''::text) AND (length(holder) <= 512))),
   CONSTRAINT gate_runs_log_ref_check CHECK ((log_ref <> ''::text)),
   CONSTRAINT gate_runs_merge_commit_check CHECK ((merge_commit ~ '^[0-9a-f]{40}$'::text)),
   CONSTRAINT gate_runs_source_branch_check CHECK (((source_branch <> ''::text) AND (length(source_branch) <= 255))),
@@ -1076,6 +1079,7 @@ CREATE UNIQUE INDEX reviews_one_merge ON reviews.reviews USING btree (tenant_id,
 CREATE INDEX reviewers_user ON reviews.reviewers USING btree (tenant_id, user_id, review_id);
 CREATE UNIQUE INDEX comments_one_root ON reviews.comments USING btree (tenant_id, review_id, commit_id, file_path, line) WHERE (parent_comment_id IS NULL);
 CREATE INDEX comments_open ON reviews.comments USING btree (tenant_id, review_id) WHERE (status = 'OPEN'::text);
+CREATE UNIQUE INDEX gate_runs_held ON reviews.gate_runs USING btree (tenant_id, review_id) WHERE ((verdict = 'RUNNING'::text) AND (holder IS NOT NULL) AND (review_id IS NOT NULL));
 CREATE INDEX gate_runs_newest ON reviews.gate_runs USING btree (tenant_id, created_at, gate_run_id);
 CREATE INDEX gate_runs_review ON reviews.gate_runs USING btree (tenant_id, review_id, created_at, gate_run_id) WHERE (review_id IS NOT NULL);
 CREATE INDEX gate_runs_source ON reviews.gate_runs USING btree (tenant_id, source_branch, created_at, gate_run_id);
@@ -1250,12 +1254,13 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION reviews.create_gate_run(tenant uuid, run uuid, source text, target text, tip text, merge text, review uuid, decided text, step text, log text)
+CREATE OR REPLACE FUNCTION reviews.create_gate_run(tenant uuid, run uuid, source text, target text, tip text, merge text, review uuid, decided text, step text, log text, held_by text DEFAULT NULL::text)
  RETURNS SETOF reviews.gate_runs
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  named text;
+  named   text;
+  running reviews.gate_runs;
 BEGIN
   IF review IS NOT NULL THEN
     SELECT r.name INTO named FROM reviews.reviews r WHERE r.tenant_id = tenant AND r.review_id = review;
@@ -1263,10 +1268,25 @@ BEGIN
       PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such review.');
     END IF;
   END IF;
-  RETURN QUERY
+  LOOP
+    RETURN QUERY
     INSERT INTO reviews.gate_runs (tenant_id, gate_run_id, source_branch, target_branch, source_commit, merge_commit,
-                                   review_id, review_name, verdict, failing_step, log_ref)
-    VALUES (tenant, run, source, target, tip, merge, review, named, decided, step, log) RETURNING *;
+                                   review_id, review_name, verdict, failing_step, log_ref, holder, creator_user_id)
+    VALUES (tenant, run, source, target, tip, merge, review, named, decided, step, log, held_by, tenancy.user_id())
+    -- Waits for a run that is being started or decided at the same moment.
+    ON CONFLICT (tenant_id, review_id) WHERE verdict = 'RUNNING' AND holder IS NOT NULL AND review_id IS NOT NULL
+    DO NOTHING
+    RETURNING *;
+    EXIT WHEN FOUND;
+    SELECT * INTO running FROM reviews.gate_runs g
+     WHERE g.tenant_id = tenant AND g.review_id = review AND g.verdict = 'RUNNING' AND g.holder IS NOT NULL;
+    -- Not found: it was decided since, and the insert is free to be made.
+    IF FOUND THEN
+      PERFORM tenancy.refuse('GATE_RUN_HELD', jsonb_strip_nulls(jsonb_build_object('gateRunId', running.gate_run_id,
+        'holder', running.holder, 'creatorUserId', running.creator_user_id, 'mergeCommit', running.merge_commit,
+        'since', to_char(running.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))));
+    END IF;
+  END LOOP;
 END
 $function$;
 
@@ -1685,7 +1705,7 @@ GRANT EXECUTE ON FUNCTION reviews.apply_build(uuid,uuid,uuid,text,boolean) TO pl
 GRANT EXECUTE ON FUNCTION reviews.begin_build_report(uuid,uuid) TO plat_builds;
 GRANT EXECUTE ON FUNCTION reviews.begin_build_report(uuid,uuid) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.close(reviews.reviews) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.create_gate_run(uuid,uuid,text,text,text,text,uuid,text,text,text) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.create_gate_run(uuid,uuid,text,text,text,text,uuid,text,text,text,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.create_review(uuid,uuid,uuid,text,text,text,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.decide_gate_run(uuid,uuid,text,text,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.fail(reviews.reviews,uuid) TO plat_reviews;

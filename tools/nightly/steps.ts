@@ -27,6 +27,16 @@ export const steps: Readonly<Record<string, NightlyStep>> = {
       ...(seed !== undefined && { GENERATED_SEED: `${seed}` }),
     }),
   }),
+  drive: specStep({
+    summary:
+      '500 disturbed rounds of the drive on two machines: every commit on the target gated, every exit code true',
+    project: 'apps/e2e',
+    spec: 'drive-rounds',
+    environment: ({ runs = 500, seed }) => ({
+      DRIVE_ROUNDS: `${runs}`,
+      ...(seed !== undefined && { DRIVE_SEED: `${seed}` }),
+    }),
+  }),
   plans: specStep({
     summary: 'the plans of the audit trail over 1,000,000 rows: each promised filter has its index',
     project: 'apps/audit',

@@ -71,7 +71,7 @@ describe('plat drive, by build --gate and close-pr', () => {
         detail: expect.stringContaining('conflicts in README.md'),
       },
     ]);
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(stderr).toMatch(/gate true of 1\.4\.0-snapshot-\d{14}/);
     expect(forge.pulls.map(({ state }) => state)).toEqual(['closed', 'open', 'open']);
     expect(good.pull.comments).toEqual([`Landed on \`main\` as ${result.reviews[0]?.mergeCommit}.`]);

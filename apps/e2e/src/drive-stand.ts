@@ -2,7 +2,7 @@ import { claimsOf, git, serveGit, startTestService, type ServedGit, type TestSer
 import { ALL_SERVICES } from './all-services';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -65,6 +65,15 @@ export class DriveStand {
     return checkout;
   }
 
+  /** Another checkout of the same repository, as a second machine or a second folder has one. */
+  async anotherCheckout({ remote }: Checkout, name: string): Promise<Checkout> {
+    const checkout = new Checkout(this, join(this.folder, name), remote);
+    await git(this.folder, ['clone', '--quiet', remote, checkout.folder]);
+    for (const [key, value] of Object.entries({ 'user.name': 'Other', 'user.email': 'other@example.com' }))
+      await checkout.git('config', key, value);
+    return checkout;
+  }
+
   /** What gh would keep of a session with the host that the repositories are on. */
   async signInToForge(token: string): Promise<void> {
     const { host } = new URL(this.served.origin);
@@ -76,6 +85,13 @@ export class DriveStand {
   /** Of the person who is signed in. */
   get home(): string {
     return this.folder;
+  }
+
+  /** A second machine of the person, signed in as well: its variables. */
+  async anotherMachine(): Promise<Record<string, string>> {
+    const home = await mkdtemp(join(this.folder, 'machine-'));
+    await cp(join(this.folder, '.config'), join(home, '.config'), { recursive: true });
+    return { HOME: home };
   }
 
   start(args: string[], cwd: string, more: Record<string, string> = {}): ChildProcess {
@@ -129,11 +145,11 @@ export class Checkout {
     await this.git('switch', '--quiet', '--create', branch, 'main');
     await this.commit(files, `Work on ${branch}`);
     await this.git('push', '--quiet', 'origin', branch);
-    await this.git('switch', '--quiet', 'main');
     const name = `Review of ${branch}`;
     const create = ['review', 'create', '--name', name, '--source-branch', branch, '--target-branch', 'main'];
     const { reviewId } = await this.json<{ reviewId: string }>(create);
     await this.json(['review', 'record-build', reviewId, '--version', '1.0.0']);
+    await this.git('switch', '--quiet', 'main');
     return reviewId;
   }
 

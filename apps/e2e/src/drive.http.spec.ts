@@ -14,7 +14,7 @@ interface Driven {
   detail?: string;
 }
 
-const DRIVE = ['drive', '--target', 'main', '--gate-command'];
+const DRIVE = ['drive', '--target-branch', 'main', '--gate-command'];
 const GATE = 'echo checking; test ! -e FAIL';
 
 describe('plat drive', () => {
@@ -47,7 +47,10 @@ describe('plat drive', () => {
     await checkout.git('switch', '--quiet', 'feature/2-red');
 
     const run = await drive(checkout);
-    expect(run).toMatchObject({ code: 0 });
+    expect(run).toMatchObject({ code: 1 });
+    expect(run.stderr).toContain(
+      'Not merged: 2 of 3.\n  "Review of feature/2-red" is FAILED: The gate exited with 1.',
+    );
     const { reviews } = JSON.parse(run.stdout) as { reviews: Driven[] };
     expect(reviews).toMatchObject([
       { reviewId: good, outcome: 'MERGED' },
@@ -135,7 +138,7 @@ describe('plat drive', () => {
       'test -e ../moved.done || { touch ../moved.done; c=$(git commit-tree -p main~1 -m Else main~1^{tree}); git push -q origin $c:refs/heads/main; }';
     const run = await drive(checkout, elsewhere);
     expect(JSON.parse(run.stdout)).toMatchObject({ reviews: [{ outcome: 'MERGED' }] });
-    expect(run.stderr).toContain('main has moved meanwhile: gating anew.');
+    expect(run.stderr).toContain('main has moved meanwhile: the merge is made and gated again.');
     expect(await gateBuilds(checkout, reviewId)).toHaveLength(2);
     expect(await checkout.git('log', '--format=%s', 'main')).toBe('Review of feature/1-good\nElse\nBegin');
   });
@@ -173,7 +176,7 @@ describe('plat drive', () => {
       stand.proxy.insteadOfAnswer(/^/, () => claims.push(JSON.parse(readFileSync(lease, 'utf8'))));
     atNextCall();
     await checkout.plat([...DRIVE, GATE], environment);
-    expect(claims).toMatchObject([{ scope: 'environment', holder: 'plat drive --target main' }]);
+    expect(claims).toMatchObject([{ scope: 'environment', holder: 'plat drive --target-branch main' }]);
     const take = ['activity', 'lease', 'take', '--exclusive', '--scope', 'environment'];
     expect((await checkout.plat(take, environment)).code).toBe(0);
     atNextCall();

@@ -5,6 +5,7 @@ import { json } from 'node:stream/consumers';
 /** Passes calls on to a service, and lets a test step in when the service has acted and nothing is answered yet. */
 export class InterveningProxy {
   private intervention?: { route: RegExp; act(): void };
+  private pagesLeft = 0;
   private change?: { route: RegExp; of(body: Record<string, unknown>): Record<string, unknown> };
 
   private constructor(
@@ -29,6 +30,11 @@ export class InterveningProxy {
     this.intervention = { route, act };
   }
 
+  /** Answers the next calls with a page, as a network's sign-in page does, and passes none of them on. */
+  answerPages(count: number): void {
+    this.pagesLeft = count;
+  }
+
   /** Lets every answer through again, also the next one that `insteadOfAnswer` named. */
   answerAll(): void {
     this.intervention = undefined;
@@ -47,6 +53,12 @@ export class InterveningProxy {
 
   private pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { method, url, headers } = incoming;
+    if (this.pagesLeft > 0) {
+      this.pagesLeft -= 1;
+      incoming.resume();
+      outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in to the network</html>');
+      return;
+    }
     const passed = request(this.target + url, { method, headers }, (answer) => {
       const intervention = this.intervention;
       if (intervention?.route.test(`${method} ${url}`)) {

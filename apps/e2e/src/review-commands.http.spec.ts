@@ -62,7 +62,8 @@ describe("a person's own way through the queue, command by command, against the 
     const comment = ['review', 'comment', second, '--file', 'README.md', '--line', '1', '--body', 'why?'];
     const { commentId } = await checkout.json<{ commentId: string }>(comment);
     await checkout.json(['review', 'comment', second, '--reply-to', commentId, '--body', 'since it is so']);
-    const failed = ['--gate', '--failed', '--failure-detail', '3 tests failed'];
+    const tip = await checkout.git('rev-parse', 'feature/1-first');
+    const failed = ['--gate', '--failed', '--failure-detail', '3 tests failed', '--commit-id', tip];
     await checkout.json(['review', 'record-build', first, ...failed]);
     await checkout.json(['review', 'close', first]);
     const held = await checkout.plat(['review', 'queue', 'advance', '--target-branch', 'main']);

@@ -88,6 +88,49 @@ describe('plat review verify', () => {
     ]);
   });
 
+  it('merges a change of 40 MB itself, of which the service knows no verdict', async () => {
+    const checkout = await stand.repository('large');
+    const line = (at: number) => `${at} ${'x'.repeat(60)}\n`;
+    const large = Array.from({ length: 600_000 }, (_, at) => line(at)).join('');
+    const id = await checkout.propose('feature/7-large', { 'large.txt': large });
+    await land(checkout, id, squash(checkout, 'feature/7-large'));
+    const { code, confirmed, receipt, findings } = await verify(checkout, id);
+    expect(receipt.contentVerdict).toBe('UNKNOWN');
+    expect(findings.at(-1)).toMatchObject({
+      check: 'content',
+      result: 'ok',
+      detail: expect.stringContaining('EXACT') as unknown,
+    });
+    expect({ code, confirmed }).toEqual({ code: 0, confirmed: true });
+  });
+
+  it('has a word of its own for what it could not look at, with exit code 1', async () => {
+    const checkout = await stand.repository('by-hand');
+    const id = await checkout.propose('feature/8-by-hand', { 'README.md': 'mine\n' });
+    await checkout.commit({ 'README.md': 'theirs\n' }, 'Theirs');
+    await checkout.git('push', '--quiet', 'origin', 'main');
+    await land(checkout, id, () => checkout.commit({ 'README.md': 'mine and theirs\n' }, 'Decided by hand'));
+    expect(await verify(checkout, id)).toMatchObject({
+      code: 1,
+      confirmed: false,
+      outcome: 'NOT_CONFIRMED',
+      failed: [],
+      findings: expect.arrayContaining([
+        expect.objectContaining({ check: 'content', result: 'undecided' }),
+      ]) as unknown,
+    });
+    // The source is gone: nothing is left to compare with, and a service that says UNKNOWN is not believed either.
+    stand.proxy.changeAnswers(/merge-receipt$/, (receipt) => receipt);
+    const gone = await stand.repository('gone');
+    const other = await gone.propose('feature/9-gone', { 'large.txt': 'x\n' });
+    await land(gone, other, squash(gone, 'feature/9-gone'));
+    await gone.git('push', '--quiet', 'origin', ':feature/9-gone');
+    stand.proxy.changeAnswers(/merge-receipt$/, ({ sourceTip: _gone, ...receipt }) => receipt);
+    const { code, confirmed } = await verify(gone, other);
+    stand.proxy.changeAnswers(/^never$/, (receipt) => receipt);
+    expect({ code, confirmed }).toEqual({ code: 1, confirmed: false });
+  });
+
   it('tells of a target branch that was rewritten after the merge', async () => {
     const checkout = await stand.repository('rewritten');
     const id = await checkout.propose('feature/4-rewritten', { 'README.md': 'x\n' });
@@ -166,8 +209,12 @@ describe('plat review verify', () => {
       await land(checkout, other, squash(checkout, 'feature/6-other'));
       const { body } = await stand.service.send('alice', `GET /v1/reviews/${other}/merge-receipt`);
       tamper(() => body as Receipt);
-      const { code, failed } = await verify(checkout, id);
-      expect({ code, failed }).toMatchObject({ code: 1, failed: [{ check: 'review' }] });
+      const { code, stdout } = await checkout.plat(['review', 'verify', id]);
+      expect(code).toBe(1);
+      expect(JSON.parse(stdout)).toMatchObject({
+        code: 'NOT_THE_PLATFORM',
+        message: expect.stringContaining('about another reviewId') as unknown,
+      });
     });
   });
 });

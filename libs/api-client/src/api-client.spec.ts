@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { ApiClient, type ApiClientOptions } from './api-client';
-import { ApiFault, ApiUnreachable } from './api-fault';
-import { createReview, getReview, listReviews } from './generated';
+import { ApiFault, ApiUnreachable, ForeignAnswer } from './api-fault';
+import { createRelease, createReview, getReview, listReviews, removeReviewer, whoami } from './generated';
 
 interface Received {
   line: string;
@@ -41,6 +41,20 @@ const json =
       .writeHead(status, { 'content-type': 'application/json', ...headers })
       .end(JSON.stringify(body));
 
+const REVIEW_ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
+const OTHER_ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e12';
+const REVIEW = {
+  reviewId: REVIEW_ID,
+  tenantId: OTHER_ID,
+  authorUserId: OTHER_ID,
+  name: 'Add',
+  targetBranch: 'main',
+  sourceBranch: 'a',
+  status: 'OPEN',
+  createdAt: '2026-01-02T03:04:05.000Z',
+  updatedAt: '2026-01-02T03:04:05.000Z',
+};
+
 async function thrown(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => undefined,
@@ -50,13 +64,13 @@ async function thrown(call: Promise<unknown>): Promise<unknown> {
 
 describe('the client', () => {
   it('sends an operation with its body, its token and the extra headers', async () => {
-    const { received, client } = await answering(json(201, { reviewId: 'r' }));
+    const { received, client } = await answering(json(201, REVIEW));
     const api = client({
       tokens: { current: () => 'secret' },
       headers: { 'X-Plat-Mcp-Tool': 'review_create' },
     });
     const body = { name: 'Add', sourceBranch: 'a', targetBranch: 'main' };
-    expect(await createReview(api, { body })).toEqual({ reviewId: 'r' });
+    expect(await createReview(api, { body })).toEqual(REVIEW);
     expect(received[0]).toMatchObject({
       line: 'POST /v1/reviews',
       headers: { authorization: 'Bearer secret', 'x-plat-mcp-tool': 'review_create' },
@@ -65,9 +79,9 @@ describe('the client', () => {
   });
 
   it('leaves absent query values out and escapes path values', async () => {
-    const { received, client } = await answering(json(200, []), json(200, {}));
+    const { received, client } = await answering(json(200, []), json(404, {}));
     await listReviews(client(), { query: { status: 'OPEN', repository: undefined } });
-    await getReview(client(), { reviewId: '../x' });
+    await thrown(getReview(client(), { reviewId: '../x' }));
     expect(received.map(({ line }) => line)).toEqual([
       'GET /v1/reviews?status=OPEN',
       'GET /v1/reviews/..%2Fx',
@@ -105,7 +119,7 @@ describe('the client', () => {
     const { received, client } = await answering((response) =>
       response.writeHead(302, { location: '/other' }).end(),
     );
-    expect(await thrown(listReviews(client()))).toMatchObject({ code: 'HTTP_302' });
+    expect(await thrown(listReviews(client()))).toMatchObject({ name: 'ForeignAnswer', status: 302 });
     expect(received).toHaveLength(1);
   });
 
@@ -128,5 +142,93 @@ describe('the client', () => {
     expect(await thrown(listReviews(client({ timeoutSeconds: 0.05 })))).toMatchObject({
       reason: 'ECONNABORTED',
     });
+  });
+
+  it('ends a call that waits, and refuses the next, when its signal does', async () => {
+    const stop = new AbortController();
+    const { received, client } = await answering(() => stop.abort(new Error('Stopped.')));
+    const api = client().interruptedBy(stop.signal);
+    expect(await thrown(listReviews(api))).toMatchObject({ message: 'Stopped.' });
+    expect(await thrown(listReviews(api))).toMatchObject({ message: 'Stopped.' });
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe('an answer that is not the platform’s', () => {
+  const page = (response: ServerResponse) =>
+    void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in to the network</html>');
+  const ask = async (answer: (response: ServerResponse) => void) => {
+    const { client } = await answering(answer);
+    return thrown(getReview(client(), { reviewId: REVIEW_ID }));
+  };
+
+  it.each<[string, (response: ServerResponse) => void, string]>([
+    ['a page', page, 'it is not JSON'],
+    [
+      'a page that calls itself JSON',
+      (r) => void r.setHeader('content-type', 'application/json').end('<'),
+      'it is not JSON',
+    ],
+    ['nothing', json(200, undefined), 'it is not an object'],
+    ['null', json(200, null), 'it is not an object'],
+    ['a list', json(200, [REVIEW]), 'it is not an object'],
+    ['text', json(200, 'ok'), 'it is not an object'],
+    ['an empty object', json(200, {}), 'reviewId is missing'],
+    ['a field of another type', json(200, { ...REVIEW, name: 1 }), 'name is not text'],
+    ['an id that is none', json(200, { ...REVIEW, tenantId: 'acme' }), 'tenantId is not an id'],
+    ['a time that is none', json(200, { ...REVIEW, createdAt: 'now' }), 'createdAt is not a time'],
+    ['null for what is absent', json(200, { ...REVIEW, issueRef: null }), 'issueRef is not text'],
+    [
+      'an inherited field',
+      json(200, { ...REVIEW, name: undefined, ['__proto__']: { name: 'x' } }),
+      'name is missing',
+    ],
+    ['another status', json(202, REVIEW), 'the platform answers 200'],
+    ['another review', json(200, { ...REVIEW, reviewId: OTHER_ID }), 'it is about another reviewId'],
+  ])('is refused: %s', async (_what, answer, difference) => {
+    const failure = await ask(answer);
+    expect(failure).toBeInstanceOf(ForeignAnswer);
+    expect(failure).toMatchObject({ difference });
+  });
+
+  it('is refused by every kind of body', async () => {
+    const { client } = await answering(
+      json(200, {}),
+      json(200, [REVIEW, {}]),
+      json(200, { ...REVIEW, roles: 'x' }),
+      json(200, { removed: true }),
+      page,
+    );
+    expect(await thrown(listReviews(client()))).toMatchObject({ difference: 'it is not an array' });
+    expect(await thrown(listReviews(client()))).toMatchObject({ difference: '[1].reviewId is missing' });
+    expect(await thrown(whoami(client()))).toMatchObject({ difference: 'userId is missing' });
+    const reviewer = { reviewId: REVIEW_ID, userId: OTHER_ID };
+    expect(await thrown(removeReviewer(client(), reviewer))).toMatchObject({ status: 200 });
+    expect(await thrown(client().send({ method: 'GET', path: '/v1/new' }))).toMatchObject({
+      difference: 'it is not JSON',
+    });
+  });
+
+  it('is not one with a field, or a word of an enumeration, that a newer service knows', async () => {
+    const newer = { ...REVIEW, status: 'PAUSED', colour: 'red' };
+    const { client } = await answering(json(200, newer));
+    expect(await getReview(client(), { reviewId: REVIEW_ID.toUpperCase() })).toEqual(newer);
+  });
+
+  it('takes both successes of a release', async () => {
+    const release = {
+      releaseId: REVIEW_ID,
+      tenantId: OTHER_ID,
+      targetBranch: 'main',
+      commitId: 'c'.repeat(40),
+      status: 'queued',
+      attempt: 1,
+      createdAt: REVIEW.createdAt,
+      updatedAt: REVIEW.updatedAt,
+    };
+    const { client } = await answering(json(200, release), json(201, release));
+    const body = { targetBranch: 'main', commitId: release.commitId };
+    expect(await createRelease(client(), { body })).toEqual(release);
+    expect(await createRelease(client(), { body })).toEqual(release);
   });
 });

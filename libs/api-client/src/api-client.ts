@@ -1,5 +1,6 @@
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
-import { ApiUnreachable, faultOf } from './api-fault';
+import { differenceOf, type AnswerBody } from './answer-shape';
+import { ApiUnreachable, faultOf, ForeignAnswer } from './api-fault';
 
 /** Where access tokens come from. */
 export interface AccessTokens {
@@ -17,6 +18,15 @@ export interface ApiClientOptions {
   headers?: Readonly<Record<string, string>>;
   /** Default 120: a MERGED report is answered after the service has fetched the repository. */
   timeoutSeconds?: number;
+  /** Ends a call that waits, and refuses any after it; what it was aborted with is thrown. */
+  signal?: AbortSignal;
+}
+
+/** What the contract says of a route's success. */
+export interface ExpectedAnswer {
+  /** Such as 201; a release has two. */
+  statuses: readonly number[];
+  body: AnswerBody;
 }
 
 export interface ApiCall {
@@ -26,6 +36,10 @@ export interface ApiCall {
   /** Undefined and empty values are left out. */
   query?: object;
   body?: object;
+  /** Undefined for a caller who does not know the route: any JSON, or nothing, is then an answer. */
+  expected?: ExpectedAnswer;
+  /** Ids that the path names: where the answer has a field of the name, it has this value. */
+  about?: Readonly<Record<string, string>>;
 }
 
 /** Carries the generated operations to one deployment of the API, as one caller. */
@@ -33,7 +47,7 @@ export class ApiClient {
   readonly baseUrl: string;
   private readonly http: AxiosInstance;
 
-  constructor(private readonly options: ApiClientOptions) {
+  constructor(protected readonly options: ApiClientOptions) {
     this.baseUrl = options.baseUrl.replace(/\/$/, '');
     this.http = axios.create({
       baseURL: this.baseUrl,
@@ -41,14 +55,25 @@ export class ApiClient {
       headers: { ...options.headers },
       // The API never redirects; following one could carry the token elsewhere.
       maxRedirects: 0,
+      // Read here: axios takes what is no JSON for text, and calls it a success.
+      responseType: 'text',
+      transformResponse: (text: unknown) => text,
       validateStatus: () => true,
     });
   }
 
+  /** The same client, whose calls end when the signal does. */
+  interruptedBy(signal: AbortSignal): ApiClient {
+    const Client = this.constructor as typeof ApiClient;
+    return new Client({ ...this.options, signal });
+  }
+
   /**
-   * Sends one call and answers its body; undefined when there is none.
+   * Sends one call and returns its body; undefined when there is none. Here alone an answer is believed: a 200 of a
+   * proxy or of a network's sign-in page is none of the platform.
    *
    * @throws ApiFault for every answer but a success
+   * @throws ForeignAnswer for a success that is not in the contract's shape
    * @throws ApiUnreachable when no answer came
    */
   async send<Result>(call: ApiCall): Promise<Result> {
@@ -57,28 +82,73 @@ export class ApiClient {
     if (answer.status === 401 && token !== undefined && this.options.tokens?.after) {
       answer = await this.attempt(call, await this.options.tokens.after(token));
     }
-    const { status, data, headers } = answer;
-    if (status < 200 || status > 299) throw faultOf(status, data, headers['x-request-id']);
-    return (data === '' ? undefined : data) as Result;
+    const { status, headers } = answer;
+    const read = readBody(answer);
+    if (status >= 400) throw faultOf(status, read.body, headers);
+    const foreign = read.notJson ?? differenceFrom(call, status, read.body);
+    if (foreign !== undefined) throw new ForeignAnswer(this.baseUrl, status, foreign);
+    return read.body as Result;
   }
 
   private async attempt(
     { method, path, query, body }: ApiCall,
     token: string | undefined,
-  ): Promise<AxiosResponse> {
+  ): Promise<AxiosResponse<string>> {
+    const { signal } = this.options;
+    signal?.throwIfAborted();
     try {
-      return await this.http.request<unknown>({
+      return await this.http.request<string>({
         method,
         url: path,
         params: query,
         data: body,
+        signal,
         ...(token !== undefined && { headers: { Authorization: `Bearer ${token}` } }),
       });
     } catch (error) {
+      this.options.signal?.throwIfAborted();
       if (axios.isAxiosError(error)) throw new ApiUnreachable(this.baseUrl, error.code ?? error.message);
       throw error;
     }
   }
+}
+
+function differenceFrom(
+  { expected, about = {} }: ApiCall,
+  status: number,
+  body: unknown,
+): string | undefined {
+  if (expected === undefined) return status > 299 ? 'it leads elsewhere' : undefined;
+  const { statuses } = expected;
+  if (!statuses.includes(status)) return `the platform answers ${statuses.join(' or ')}`;
+  return differenceOf(body, expected.body) ?? differenceOfIds(body, about);
+}
+
+interface ReadBody {
+  /** Undefined: there is none, or it is no JSON. */
+  body?: unknown;
+  /** Why what came is no body of the platform's. */
+  notJson?: string;
+}
+
+/** The media type is not asked: a body that is JSON of the contract's shape is one, whatever a proxy calls it. */
+function readBody({ data }: AxiosResponse<string>): ReadBody {
+  if (data === undefined || data === null || data === '') return {};
+  try {
+    return { body: JSON.parse(data) as unknown };
+  } catch {
+    return { notJson: 'it is not JSON' };
+  }
+}
+
+/** A cache between here and the platform may answer with another resource than the one that was asked for. */
+function differenceOfIds(body: unknown, about: Readonly<Record<string, string>>): string | undefined {
+  const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  const [other] = Object.entries(about).filter(([field, asked]) => {
+    const found = fields[field];
+    return typeof found === 'string' && found.toLowerCase() !== asked.toLowerCase();
+  });
+  return other && `it is about another ${other[0]}`;
 }
 
 /** A value for one segment of a path. */

@@ -7,6 +7,8 @@ export interface ApiFaultFields {
   details?: Record<string, unknown>;
   /** Names the request in the service's log. */
   requestId?: string;
+  /** When to ask again, where the answer says so. */
+  retryAfterSeconds?: number;
 }
 
 /** A refusal or a failure that came as an answer. */
@@ -15,14 +17,16 @@ export class ApiFault extends Error implements ApiFaultFields {
   readonly code: string;
   readonly details?: Record<string, unknown>;
   readonly requestId?: string;
+  readonly retryAfterSeconds?: number;
 
-  constructor({ status, code, message, details, requestId }: ApiFaultFields) {
+  constructor({ status, code, message, details, requestId, retryAfterSeconds }: ApiFaultFields) {
     super(message);
     this.name = 'ApiFault';
     this.status = status;
     this.code = code;
     if (details !== undefined) this.details = details;
     if (requestId !== undefined) this.requestId = requestId;
+    if (retryAfterSeconds !== undefined) this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -38,14 +42,39 @@ export class ApiUnreachable extends Error {
   }
 }
 
+/**
+ * A success that is not the platform's: a sign-in page of the network, a proxy's page, another server at the address.
+ * Whether the call acted is unknown.
+ */
+export class ForeignAnswer extends Error {
+  constructor(
+    readonly baseUrl: string,
+    readonly status: number,
+    /** How it differs from the contract, such as `it is not JSON`. */
+    readonly difference: string,
+  ) {
+    super(`What answered ${status} at ${baseUrl} is not the platform: ${difference}.`);
+    this.name = 'ForeignAnswer';
+  }
+}
+
+/** Headers of an answer that a caller is to know, whatever their spelling is. */
+export type AnswerHeaders = Readonly<Record<string, unknown>>;
+
 /** Reads a refusal's body, whatever sent it. Spec: API, Errors. */
-export function faultOf(status: number, body: unknown, requestId: unknown): ApiFault {
+export function faultOf(status: number, body: unknown, headers: AnswerHeaders): ApiFault {
+  const requestId = headers['x-request-id'];
+  const seconds = Number(headers['retry-after'] ?? NaN);
   const fields: Record<string, unknown> = typeof body === 'object' && body !== null ? { ...body } : {};
   const { code, error, message, details, ...rest } = fields;
   const shared = {
     status,
-    message: typeof message === 'string' && message !== '' ? message : `The service answered ${status}.`,
+    message:
+      typeof message === 'string' && message !== ''
+        ? message
+        : `The platform's address answered ${status} without saying why.`,
     ...(typeof requestId === 'string' && { requestId }),
+    ...(Number.isSafeInteger(seconds) && seconds >= 0 && { retryAfterSeconds: seconds }),
   };
   if (error === 'unresolved_threads') return new ApiFault({ ...shared, code: error, details: rest });
   return new ApiFault({

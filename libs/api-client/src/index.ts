@@ -1,3 +1,9 @@
-export { ApiClient, type AccessTokens, type ApiCall, type ApiClientOptions } from './api-client';
-export { ApiFault, ApiUnreachable, type ApiFaultFields } from './api-fault';
+export {
+  ApiClient,
+  type AccessTokens,
+  type ApiCall,
+  type ApiClientOptions,
+  type ExpectedAnswer,
+} from './api-client';
+export { ApiFault, ApiUnreachable, ForeignAnswer, type ApiFaultFields } from './api-fault';
 export * from './generated';

@@ -66,6 +66,7 @@ export {
   type ScriptedGitServer,
 } from './git/scripted-git-server';
 export { FORGE_REMOTE, FORGE_REQUEST_ID, FORGE_TOKEN, ForgeDouble } from './forge/forge-double';
+export { Random } from './random';
 export { startForgeProxy, type ApiProxy } from './peers/api-proxy';
 export {
   startContainerRegistry,

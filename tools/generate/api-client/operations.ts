@@ -1,5 +1,6 @@
 import { pathParameters, type ServiceName } from '@plat/contracts/core';
 import type { DeclaredOperation } from '../openapi/declared-operations';
+import { answerKey, answersOf, renderAbout, renderAnswers } from './answer-shapes';
 
 const HEAD = '// Written by `npm run generate` from the OpenAPI document of the service; nobody edits it.\n';
 
@@ -16,7 +17,8 @@ export function renderOperations(service: ServiceName, operations: DeclaredOpera
     ...[...types]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, type]) => `\nexport type ${name} = ${type};\n`),
-    ...operations.map(renderOperation),
+    renderAnswers(service, operations),
+    ...operations.map((operation) => renderOperation(service, operation)),
   ].join('');
 }
 
@@ -33,10 +35,17 @@ function namedTypes(operations: DeclaredOperation[]): Map<string, string> {
 
 /** The list of what the client offers. */
 export function renderIndex(services: readonly ServiceName[]): string {
-  return [HEAD, ...services.map((service) => `export * from './${service}';\n`)].join('');
+  const tables = services.map((service) => `  ...${answersOf(service)},\n`).join('');
+  return [
+    HEAD,
+    ...services.map((service) => `import { ${answersOf(service)} } from './${service}';\n`),
+    '\n',
+    ...services.map((service) => `export * from './${service}';\n`),
+    `\n/** What each route of the API answers when it succeeds, by method and template. */\nexport const ANSWERS = {\n${tables}} as const;\n`,
+  ].join('');
 }
 
-function renderOperation(operation: DeclaredOperation): string {
+function renderOperation(service: ServiceName, operation: DeclaredOperation): string {
   const { name, route, response, list } = operation;
   const inputs = inputsOf(operation);
   const parameters =
@@ -51,7 +60,7 @@ function renderOperation(operation: DeclaredOperation): string {
     route.codes.length > 0 ? ` *\n * @throws ApiFault ${route.codes.join(', ')}\n` : '',
     ' */\n',
     `export function ${name}(api: ApiClient${parameters}): Promise<${result}> {\n`,
-    `  return api.send({ method: '${route.method}', path: ${path(route.template)}${extras.join('')} });\n`,
+    `  return api.send({ method: '${route.method}', path: ${path(route.template)}${extras.join('')}, expected: ${answersOf(service)}[${answerKey(operation)}]${renderAbout(operation)} });\n`,
     '}\n',
   ].join('');
 }

@@ -1,9 +1,8 @@
 import { newId } from '@plat/contracts/core';
 import { Database, LOGIN_ROLES, type TenantScope } from '@plat/database';
-import { TEST_TENANTS, TEST_USERS } from '@plat/testing';
+import { Random, TEST_TENANTS, TEST_USERS } from '@plat/testing';
 import { randomUUID } from 'node:crypto';
 import type { Operation, Thread } from './history';
-import { Random } from './random';
 
 export interface WorldOptions {
   /** Of a database with the test directory. */

@@ -69,7 +69,7 @@ const line = argv.join(' ');
 const own = (name) => join(__dirname, name);
 const flag = (name) => argv.find((word) => word.startsWith(name + '='))?.slice(name.length + 1);
 const refusal = existsSync(own('refusal.json')) ? JSON.parse(readFileSync(own('refusal.json'), 'utf8')) : undefined;
-const isQuestion = argv.includes('version');
+const isQuestion = argv.includes('version') || argv.includes('--version');
 if (!isQuestion) {
   const folder = process.env.DOCKER_CONFIG;
   const config = folder && readFileSync(join(folder, 'config.json'), 'utf8');

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { successOf } from './contract-answers';
 
 /** A request as it arrived. */
 export interface SeenRequest {
@@ -14,8 +15,12 @@ export interface SeenRequest {
 
 /** What the double answers. */
 export interface Answer {
+  /** Default: that of the route's success. */
   status?: number;
+  /** A success is completed to the contract's shape: a test names the fields that it is about. */
   body?: unknown;
+  /** Sent as it is, instead of a body of the platform. */
+  text?: string;
   /** Default: none. */
   delayMilliseconds?: number;
 }
@@ -35,6 +40,7 @@ export class PlatformDouble {
   /** Tokens that are accepted; any other gets 401. */
   readonly tokens = new Set(['access-1']);
   private readonly answers = new Map<string, ScriptedAnswer>();
+  private portal?: Answer;
 
   private constructor(private readonly server: Server) {
     server.on('request', (request, response) => void this.handle(request, response));
@@ -52,6 +58,11 @@ export class PlatformDouble {
 
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Every route is answered with this from now on, as a sign-in page of the network would. */
+  answerAll(answer: Answer): void {
+    this.portal = answer;
   }
 
   /** @param route method and path without the query */
@@ -74,13 +85,21 @@ export class PlatformDouble {
     const seen = await read(request);
     this.requests.push(seen);
     const path = seen.url.split('?')[0] ?? '';
-    const { status = 200, body, delayMilliseconds } = this.decide(seen, path);
+    const { status, body, text, delayMilliseconds } = this.decide(seen, path);
     if (delayMilliseconds !== undefined) await delay(delayMilliseconds);
-    response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': REQUEST_ID });
-    response.end(body === undefined ? '' : JSON.stringify(body));
+    const success = successOf(seen.method, path);
+    const type = text === undefined ? 'application/json' : 'text/html';
+    response.writeHead(status ?? success?.status ?? 200, {
+      'content-type': type,
+      'x-request-id': REQUEST_ID,
+    });
+    const isSuccess = status === undefined || status < 300;
+    const whole = isSuccess && success ? success.complete(body) : body;
+    response.end(text ?? (whole === undefined ? '' : JSON.stringify(whole)));
   }
 
   private decide(seen: SeenRequest, path: string): Answer {
+    if (this.portal) return this.portal;
     const isOpen = path === '/v1/platform' || !path.startsWith('/v1/');
     if (!isOpen && !this.tokens.has(seen.authorization?.replace('Bearer ', '') ?? ''))
       return { status: 401, body: { code: 'UNAUTHENTICATED', message: 'A valid bearer token is required.' } };

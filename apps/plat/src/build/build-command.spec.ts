@@ -20,6 +20,8 @@ interface Built {
   report?: { reported: boolean; reason?: string };
 }
 
+const BUILD_ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
+
 describe('plat build', () => {
   const disposals: Array<() => Promise<unknown>> = [];
   afterAll(() => Promise.all(disposals.map((dispose) => dispose())));
@@ -32,7 +34,7 @@ describe('plat build', () => {
     const checkout = await GateCheckout.create(machine);
     const commitId = await checkout.commit({ VERSION: '1.4.0\n', ...files }, 'Begin to build');
     platform.answer('GET /v1/environments', { body: [{ environmentId: ENVIRONMENT_ID, name: 'dev' }] });
-    platform.answer('POST /v1/builds', { status: 201, body: { buildId: 'b-1' } });
+    platform.answer('POST /v1/builds', { body: { buildId: BUILD_ID } });
     const env = (more: Record<string, string> = {}) => ({ ...builder.variables, ...more });
     const options = (more?: Record<string, string>) => ({ cwd: checkout.folder, env: env(more) });
     return {
@@ -126,7 +128,7 @@ describe('plat build', () => {
     expect(run.json()).toMatchObject({
       code: 'BUILD_FAILED',
       message: expect.stringContaining('exit code: 3'),
-      details: { report: { reported: true, buildId: 'b-1' } },
+      details: { report: { reported: true, buildId: BUILD_ID } },
     });
     expect(platform.to('POST /v1/builds')[0]?.body).toMatchObject({
       successful: false,
@@ -138,7 +140,7 @@ describe('plat build', () => {
   it('reports the outcome of an environment where an alias is configured', async () => {
     const { build, platform, commitId } = await setUp();
     const { version, report } = (await build([], IN_POD)).json<Built>();
-    expect(report).toEqual({ reported: true, buildId: 'b-1' });
+    expect(report).toEqual({ reported: true, buildId: BUILD_ID });
     expect(platform.to('POST /v1/builds')[0]?.body).toEqual({
       environmentId: ENVIRONMENT_ID,
       commitId,

@@ -36,6 +36,30 @@ export async function chooseBuilder(): Promise<Builder> {
   });
 }
 
+/**
+ * The builder that would be chosen by the programs alone: no daemon is asked, so one that is not running is not found
+ * out. For what is only printed.
+ *
+ * @throws Failure NO_BUILDER
+ */
+export async function builderByPrograms(): Promise<Builder> {
+  const docker = await ask('docker', '--version');
+  if (docker.ok) {
+    if ((await ask('docker', 'buildx', 'version')).ok) return dockerBuilder('buildx');
+    const [, major = ''] = /version (\d+)/.exec(docker.text) ?? [];
+    if (Number(major) < PLUGIN_ONLY) return dockerBuilder('embedded');
+  }
+  for (const program of ['buildah', 'podman'] as const)
+    if ((await ask(program, '--version')).ok) return buildahBuilder(program);
+  throw new Failure(
+    'NO_BUILDER',
+    'No builder is on the PATH: neither docker with BuildKit, nor buildah, nor podman.',
+    {
+      next: 'install docker with buildx, or buildah',
+    },
+  );
+}
+
 /** @returns why it cannot be used */
 async function usableDocker(): Promise<Builder | string> {
   const client = await ask('docker', 'version', '--format', '{{.Client.Version}}');

@@ -1,6 +1,7 @@
 import { createBuild, listEnvironments, type ApiClient } from '@plat/api-client';
 import type { Environment } from '../config/environment';
 import { apiFailure } from '../session/api-failure';
+import { cutDetail } from '../reviews/failure-detail';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
 
@@ -37,7 +38,13 @@ export async function reportBuild({ environment, outcome, platform }: ReportInpu
     if (environmentId === undefined)
       return unreported(`the environment ${environment.environmentName} is not registered`);
     const successful = failureDetail === undefined;
-    const body = { environmentId, commitId, successful, version, ...(!successful && { failureDetail }) };
+    const body = {
+      environmentId,
+      commitId,
+      successful,
+      version,
+      ...(!successful && { failureDetail: cutDetail(failureDetail) }),
+    };
     return { reported: true, buildId: (await createBuild(api, { body })).buildId };
   } catch (error) {
     const failure = error instanceof Failure ? error : apiFailure(error);

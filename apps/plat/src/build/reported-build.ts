@@ -40,9 +40,9 @@ export async function reportedBuild({ plan, tools, ...more }: ReportedBuild): Pr
     built = await build(plan, tools);
   } catch (error) {
     if (!isOutcome(error)) throw error;
-    const { code, message, details, next } = error;
+    const { code, message, details, next, brief } = error;
     const told = await report(message);
-    throw new Failure(code, message, { details: { ...details, version, ...told }, next });
+    throw new Failure(code, message, { details: { ...details, version, ...told }, next, brief });
   }
   return { ...built, ...(await report()) };
 }

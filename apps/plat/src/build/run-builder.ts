@@ -38,6 +38,7 @@ export class BuilderFailed extends Failure {
     how: string,
   ) {
     super('BUILD_FAILED', `${what} failed: it ${how}.${said === '' ? '' : `\n${said}`}`, {
+      brief: `${what} failed: it ${how}. What it printed stands above.`,
       next: 'correct what it says, then repeat the command',
     });
   }

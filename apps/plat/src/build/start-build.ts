@@ -1,9 +1,11 @@
+import { gatedByHand } from '../gate/gate-by-hand';
+import { gitIn } from '../gate/git';
 import type { BuildVariables } from '../config/build-variables';
 import type { Environment } from '../config/environment';
 import type { Platform } from '../session/platform';
 import type { BuildPlan } from './build-plan';
 import type { BuildResult } from './build-view';
-import { chooseBuilder } from './builder-choice';
+import { builderByPrograms, chooseBuilder } from './builder-choice';
 import { plannedBuild } from './planned-build';
 import { registryToken } from './registry-token';
 import { reportedBuild } from './reported-build';
@@ -17,13 +19,16 @@ export interface StartedBuild extends Pick<Workbench, 'interrupted' | 'output' |
   aliasName?: string;
   /** Resolves the alias to report to; undefined: nothing is reported. */
   platform?(): Promise<Platform>;
+  /** Says a line on stderr. */
+  note(line: string): void;
   /** Told why nothing was reported. */
   trace?(line: string): void;
 }
 
-/** Builds with what this machine has. @throws what `build` throws */
-export function startBuild(started: StartedBuild): Promise<BuildResult> {
-  const { plan, environment, variables, aliasName, interrupted, output, beginning, ...reporting } = started;
+/** Builds with what this machine has; a gate of a clean checkout is noted when it passes. @throws what `build` throws */
+export async function startBuild(started: StartedBuild): Promise<BuildResult> {
+  const { plan, environment, variables, aliasName, interrupted, output, beginning, note, ...reporting } =
+    started;
   const { configFolder } = environment;
   const tools = {
     workbench: { folder: plan.project.folder, interrupted, output, beginning },
@@ -31,14 +36,17 @@ export function startBuild(started: StartedBuild): Promise<BuildResult> {
     token: () => registryToken({ configFolder, aliasName }),
     dockerFolder: variables.dockerFolder,
   };
-  return reportedBuild({ plan, tools, environment, ...reporting });
+  const work = () => reportedBuild({ plan, tools, environment, ...reporting });
+  if (!plan.gate) return work();
+  const git = plan.project.commitId === undefined ? undefined : gitIn(plan.project.folder);
+  return gatedByHand(git, note, work);
 }
 
 /** What would be run and called, as `--dry-run` prints it. Decision G2. */
 export async function plannedStart(plan: BuildPlan, platform?: () => Promise<Platform>): Promise<string[]> {
   const report = await platform?.().catch(() => undefined);
   return [
-    ...(await plannedBuild(plan, chooseBuilder)),
+    ...(await plannedBuild(plan, builderByPrograms)),
     ...(report ? [report.plannedCall('createBuild')] : []),
   ];
 }

@@ -50,6 +50,7 @@ is needed; where there is one, the outcome is reported, which never changes it.`
         platform,
         interrupted,
         output: (chunk) => void process.stderr.write(chunk),
+        note: (line) => this.terminal.note(printableLine(line)),
         trace: flags.debug ? (line) => this.terminal.note(printableLine(line)) : undefined,
       }),
     );

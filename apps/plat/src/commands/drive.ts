@@ -1,12 +1,13 @@
 import { buildGate } from '../drive/build-gate';
 import { commandGate } from '../drive/command-gate';
 import { driveFlags } from '../drive/drive-flags';
-import { driveView } from '../drive/drive-view';
+import { driveView, unmergedReviews, unmergedText } from '../drive/drive-view';
 import { startDrive } from '../drive/start-drive';
 import { requireBranchName } from '../gate/branches';
+import { defaultBranch, openCheckout } from '../gate/checkout';
 import { plannedDrive } from '../drive/planned-drive';
 import { PlatformCommand } from '../session/platform-command';
-import { printableLine } from '../terminal/printable';
+import { printableLine, printableText } from '../terminal/printable';
 import { prose } from '../terminal/prose';
 
 export class Drive extends PlatformCommand {
@@ -19,23 +20,27 @@ which nothing is published, or --gate-command, of which only the exit status is 
 is recorded as failed with its reason, and the next one is taken. It works under a claim of the environment (outside
 one, of the checkout), which it renews.
 
-It stops where a step refuses. Run again it goes on at that step, after Ctrl-C or a crash as well. The checkout must be
-clean. A merge stands: a pull request that cannot be closed is told, with exit code 1 at the end.`);
+It stops where a step refuses. Run again it goes on at that step, after Ctrl-C or a crash as well; --give-up puts the
+review back instead. A review that another drive gates, on this machine or another, stops it as well; --take-over goes
+on where that drive is gone. The checkout must be clean.
+
+Exit code 0: every review that it took is merged. 1: one is not, or its pull request could not be closed.`);
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --target main',
-    '<%= config.bin %> <%= command.id %> --target main --gate-command "make check" --once --json',
-    '<%= config.bin %> <%= command.id %> --target main --dry-run',
+    '<%= config.bin %> <%= command.id %> --target-branch main',
+    '<%= config.bin %> <%= command.id %> --target-branch main --gate-command "make check" --once --json',
+    '<%= config.bin %> <%= command.id %> --target-branch main --dry-run',
+    '<%= config.bin %> <%= command.id %> --target-branch main --give-up',
   ];
   static override flags = driveFlags;
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Drive);
     const platform = await this.platform(flags);
-    const { target: targetBranch, 'gate-command': command, once, 'under-lease': underLease } = flags;
-    const forgeUrl = flags['forge-url'];
+    const { 'gate-command': command, once, 'under-lease': underLease, 'forge-url': forgeUrl } = flags;
     const gate = command === undefined ? buildGate(this.environment) : commandGate(command);
-    requireBranchName(targetBranch, '--target');
     const folder = process.cwd();
+    const targetBranch = flags['target-branch'] ?? (await defaultBranch(await openCheckout(folder)));
+    requireBranchName(targetBranch, '--target-branch');
     if (flags['dry-run'])
       return this.showPlan(await plannedDrive({ platform, targetBranch, gate, forgeUrl, folder }));
     const report = await this.host.interruptible((interrupted) =>
@@ -47,6 +52,8 @@ clean. A merge stands: a pull request that cannot be closed is told, with exit c
         folder,
         once,
         underLease,
+        takeOver: flags['take-over'],
+        giveUp: flags['give-up'],
         interrupted,
         environment: this.environment,
         progress: this.progress,
@@ -54,7 +61,10 @@ clean. A merge stands: a pull request that cannot be closed is told, with exit c
         output: (chunk) => process.stderr.write(chunk),
       }),
     );
-    if (report.reviews.some(({ pullRequest }) => pullRequest?.closed === false)) this.host.fail();
+    const unmerged = flags['give-up'] ? [] : unmergedReviews(report);
+    if (unmerged.length > 0) this.terminal.note(printableText(unmergedText(report, unmerged)));
+    if (unmerged.length > 0 || report.reviews.some(({ pullRequest }) => pullRequest?.closed === false))
+      this.host.fail();
     this.show(report, driveView);
   }
 }

@@ -1,4 +1,5 @@
 import { isLoopback } from '../config/service-address';
+import { mcpPort } from '../mcp/mcp-port';
 import { PlatformCommand } from '../session/platform-command';
 import { untilStopped } from '../terminal/interruption';
 import { Flags } from '../terminal/oclif';
@@ -39,6 +40,7 @@ signed in: whoever reaches the server acts as that person.`);
   override async run(): Promise<void> {
     const { flags } = await this.parse(Mcp);
     const { commands } = this.host;
+    const { host = '127.0.0.1', port = mcpPort(this.environment.mcpPort) ?? PORT_DEFAULT } = flags;
     // Only here: evaluating the protocol's library takes longer than most commands.
     const { loadTools, mcpServers, serveHttp, serveStdio } = await import('../mcp/index.js');
     const newServer = mcpServers(await loadTools(commands), {
@@ -47,7 +49,6 @@ signed in: whoever reaches the server acts as that person.`);
       commands,
     });
     if (flags.stdio) return serveStdio(newServer);
-    const { host = '127.0.0.1', port = this.environment.mcpPort ?? PORT_DEFAULT } = flags;
     const server = await serveHttp({ host, port, allowedHosts: flags['allow-host'] ?? [] }, newServer);
     this.terminal.note(`Serving tools on ${server.url}`);
     if (!isLoopback(new URL(server.url).hostname))

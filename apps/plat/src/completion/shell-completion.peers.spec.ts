@@ -59,21 +59,34 @@ describe('plat completion, in the shell itself', () => {
   }
 
   it('completes words and flags in zsh', async () => {
-    const typed = ['plat rev', 'plat review queue ov', 'plat review list --status READY --target-b'];
+    const typed = [
+      'plat rev',
+      'plat review queue ov',
+      'plat review list --status READY --target-b',
+      'plat review list --status REA',
+    ];
     expect(await inShell('zsh', typed)).toEqual([
       'plat review ',
       'plat review queue override-advance ',
       'plat review list --status READY --target-branch ',
+      'plat review list --status READY ',
     ]);
   });
 
   it('offers in fish the words that come next, and no others', async () => {
-    const typed = ['plat rev', 'plat review queue ', 'plat review queue list --target-b', 'plat exec job st'];
+    const typed = [
+      'plat rev',
+      'plat review queue ',
+      'plat review queue list --target-b',
+      'plat exec job st',
+      'plat review list --status M',
+    ];
     expect(await inShell('fish', typed)).toEqual([
       'review',
       'advance list override-advance',
       '--target-branch',
       'start',
+      'MERGE MERGED',
     ]);
   });
 });

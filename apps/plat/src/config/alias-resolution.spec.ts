@@ -53,6 +53,7 @@ const NEEDS_ALIAS: Record<string, string[]> = {
   'review:show': [ID],
   'review:verify': [ID],
   'review:create': ['--name=N', '--source-branch=s', '--target-branch=main', '--repository=https://h/o/r'],
+  'review:builds': [ID],
   'review:close': [ID],
   'review:requeue': [ID],
   'review:record-build': [ID, '--version=1.0.0', `--commit-id=${'a'.repeat(40)}`],
@@ -90,6 +91,7 @@ const HAVE_NO_DRY_RUN = [
   'exec:reconcile-bypass',
   'gate:list',
   'gate:show',
+  'review:builds',
   'review:comments',
   'review:list',
   'review:queue:list',
@@ -105,6 +107,8 @@ const NEEDS_NONE = [
   'activity:lease:take',
   'build',
   'cloud:init',
+  'cloud:remove',
+  'cloud:use',
   'completion',
   'config:get',
   'config:path',
@@ -135,6 +139,34 @@ describe('a command that needs a platform alias', () => {
 
   it('is every command but those that work on this machine alone', () => {
     expect([...Object.keys(NEEDS_ALIAS), ...NEEDS_NONE].sort()).toEqual(Object.keys(COMMANDS).sort());
+  });
+
+  it('takes the alias that plat cloud use chose where none is named, until it is removed', async () => {
+    const [home, platform] = await Promise.all([Machine.create(), PlatformDouble.start()]);
+    await configure(home, [complete('a', platform.url), complete('b', platform.url)]);
+    const chosen = async () => (await home.plat(['cloud', 'login', '--json'])).json<{ code: string }>().code;
+    expect(await chosen()).toBe('PLATFORM_ALIAS_AMBIGUOUS');
+    expect((await home.plat(['cloud', 'use', 'c', '--json'])).json()).toMatchObject({
+      code: 'UNKNOWN_ALIAS',
+    });
+    expect((await home.plat(['cloud', 'use', 'b', '--dry-run'])).stdout).toBe('default alias: b\n');
+    expect((await home.plat(['cloud', 'use', 'b'])).code).toBe(0);
+    expect(await chosen()).not.toBe('PLATFORM_ALIAS_AMBIGUOUS');
+    const listed = await home.plat(['cloud', 'status', '--all', '--json']);
+    expect(listed.json()).toMatchObject([
+      { alias: 'a', isDefault: false },
+      { alias: 'b', isDefault: true },
+    ]);
+    expect((await home.plat(['cloud', 'remove', 'b', '--json'])).json()).toMatchObject({
+      alias: 'b',
+      removed: true,
+    });
+    expect((await home.plat(['cloud', 'remove', 'b', '--json'])).json()).toMatchObject({
+      code: 'UNKNOWN_ALIAS',
+    });
+    const left = await home.plat(['cloud', 'status', '--all', '--json']);
+    expect(left.json()).toMatchObject([{ alias: 'a', isDefault: true }]);
+    await Promise.all([home.remove(), platform.close()]);
   });
 
   describe.each(FAILURES)('%s', (_what, aliases, args, code) => {
@@ -183,7 +215,7 @@ describe('a command that needs a platform alias', () => {
     const run = await machine.plat(['review', 'list']);
     expect(run.code).toBe(127);
     expect(run.stderr).toContain(join(machine.configFolder, 'config.yaml'));
-    expect(run.stderr).toMatch(/^error: Cannot read .*\w\.\n/);
+    expect(run.stderr).toMatch(/^error CONFIG_UNREADABLE: Cannot read .*\w\.\n/);
     expect(run.stdout).toBe('');
   });
 

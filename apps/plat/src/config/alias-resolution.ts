@@ -1,26 +1,27 @@
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { missingFields, PLATFORM_KIND, type AliasEntry, type PlatformAlias } from './cloud-alias';
-import { readConfig } from './config-file';
+import { readConfig, type Config } from './config-file';
 import { serviceAddress } from './service-address';
 
 const INIT = 'plat cloud init <alias> --api-url <url>';
 
 /**
- * The platform alias that a command works with: the named one, or the only one there is.
+ * The platform alias that a command works with: the named one, else the one of `plat cloud use`, else the only one.
  * Reads the configuration file and nothing else.
  *
  * @throws Failure with exit code 127 when none, several unnamed, an unknown one, one of another kind or an
  * incomplete one is found, one whose addresses are none, or the configuration is unreadable. Spec: Client, Authentication, rule 1; Decision G1.
  */
 export async function resolveAlias(configFolder: string, name: string | undefined): Promise<PlatformAlias> {
-  const aliases = await readAliases(configFolder);
-  return complete(name === undefined ? onlyPlatform(aliases) : named(aliases, name));
+  const { cloudAliases, defaultAlias } = await readAliases(configFolder);
+  const chosen = name ?? defaultAlias;
+  return complete(chosen === undefined ? onlyPlatform(cloudAliases) : named(cloudAliases, chosen));
 }
 
-async function readAliases(configFolder: string): Promise<AliasEntry[]> {
+async function readAliases(configFolder: string): Promise<Config> {
   try {
-    return (await readConfig(configFolder)).cloudAliases;
+    return await readConfig(configFolder);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw noAlias(error.code, error.message, { next: error.next ?? INIT });
@@ -37,7 +38,10 @@ function onlyPlatform(aliases: readonly AliasEntry[]): AliasEntry {
   throw noAlias(
     'PLATFORM_ALIAS_AMBIGUOUS',
     `Several platform aliases are configured (${names.join(', ')}), and none is named.`,
-    { next: `repeat the command with --alias ${first.name}`, details: { aliases: names } },
+    {
+      next: `repeat the command with --alias ${first.name}, or choose one for good: plat cloud use ${first.name}`,
+      details: { aliases: names },
+    },
   );
 }
 
@@ -47,7 +51,7 @@ function named(aliases: readonly AliasEntry[], name: string): AliasEntry {
     const names = aliases.map((candidate) => candidate.name);
     const known = names.length === 0 ? 'none is configured' : `configured: ${names.join(', ')}`;
     throw noAlias('UNKNOWN_ALIAS', `There is no alias named ${name} (${known}).`, {
-      next: INIT,
+      next: names.length === 0 ? INIT : `repeat the command with --alias ${names[0]}, or: ${INIT}`,
       details: { aliases: names },
     });
   }

@@ -10,6 +10,8 @@ const CONFIG_MODE = 0o600;
 /** The per-user configuration. Keys that this version does not know are kept when it is written. */
 export interface Config {
   cloudAliases: AliasEntry[];
+  /** The alias that is meant where none is named. */
+  defaultAlias?: string | undefined;
   [key: string]: unknown;
 }
 
@@ -43,12 +45,31 @@ export async function readConfig(configFolder: string): Promise<Config> {
 }
 
 /** Adds the alias, or replaces the one of its name. */
-export async function saveAlias(configFolder: string, alias: PlatformAlias): Promise<void> {
-  await withFileLock(join(configFolder, '.config.lock'), async () => {
-    const config = await readConfig(configFolder);
+export function saveAlias(configFolder: string, alias: PlatformAlias): Promise<void> {
+  return changeConfig(configFolder, (config) => {
     const others = config.cloudAliases.filter((entry) => entry.name !== alias.name);
+    return { ...config, cloudAliases: [...others, { ...alias }] };
+  });
+}
+
+/** Removes the alias of the name, and the choice of it. */
+export function removeAlias(configFolder: string, name: string): Promise<void> {
+  return changeConfig(configFolder, ({ defaultAlias, ...config }) => ({
+    ...config,
+    cloudAliases: config.cloudAliases.filter((entry) => entry.name !== name),
+    ...(defaultAlias !== name && { defaultAlias }),
+  }));
+}
+
+/** Chooses the alias that is meant where none is named. */
+export function saveDefaultAlias(configFolder: string, name: string): Promise<void> {
+  return changeConfig(configFolder, (config) => ({ ...config, defaultAlias: name }));
+}
+
+async function changeConfig(configFolder: string, change: (config: Config) => Config): Promise<void> {
+  await withFileLock(join(configFolder, '.config.lock'), async () => {
     const { stringify } = await import('yaml');
-    const content = stringify({ ...config, cloudAliases: [...others, alias] });
+    const content = stringify(change(await readConfig(configFolder)));
     await replaceFile(configPath(configFolder), content, CONFIG_MODE);
   });
 }
@@ -59,6 +80,9 @@ function checked(path: string, value: unknown): Config {
   const aliases = (value as Partial<Config>).cloudAliases ?? [];
   if (!Array.isArray(aliases) || !aliases.every(isEntry))
     throw unreadable(path, 'cloudAliases is not a list of mappings with a name');
+  const { defaultAlias } = value as Partial<Config>;
+  if (defaultAlias !== undefined && typeof defaultAlias !== 'string')
+    throw unreadable(path, 'defaultAlias is not the name of an alias');
   return { ...value, cloudAliases: aliases };
 }
 

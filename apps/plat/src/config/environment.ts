@@ -1,10 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Spec: Client, Limits, MCP port. */
-const PORT_MIN = 1024;
-const PORT_MAX = 65_535;
-
 /** What the client takes from the variables it is started with; nothing else reads them. */
 export interface Environment {
   /** The platform's folder for per-user configuration, `plat` included. */
@@ -20,8 +16,8 @@ export interface Environment {
   forceTty: boolean;
   /** Spec: Client, Variables read by the client, PLAT_IDLE_PROBE: no output that waits for a person. */
   idleProbe: boolean;
-  /** Spec: Client, Variables set in a runtime pod, PLAT_MCP_PORT; undefined when it is no port. */
-  mcpPort?: number;
+  /** Spec: Client, Variables set in a runtime pod, PLAT_MCP_PORT, as it is written: who listens on it judges it. */
+  mcpPort?: string;
   /** Whether a browser could be shown. */
   hasDisplay: boolean;
 }
@@ -41,7 +37,7 @@ export function readEnvironment(
     colour: colour(variables),
     forceTty: variables.PLAT_FORCE_TTY === '1',
     idleProbe: variables.PLAT_IDLE_PROBE === 'true',
-    mcpPort: port(variables.PLAT_MCP_PORT),
+    mcpPort: variables.PLAT_MCP_PORT || undefined,
     hasDisplay:
       platform === 'darwin' ||
       platform === 'win32' ||
@@ -56,11 +52,6 @@ function userConfigFolder(variables: Variables, platform: NodeJS.Platform): stri
   if (platform === 'win32') return variables.APPDATA || join(home, 'AppData', 'Roaming');
   // The XDG base directory specification: a relative path is invalid and ignored.
   return variables.XDG_CONFIG_HOME?.startsWith('/') ? variables.XDG_CONFIG_HOME : join(home, '.config');
-}
-
-function port(text = ''): number | undefined {
-  const number = /^\d{4,5}$/.test(text) ? Number(text) : 0;
-  return number >= PORT_MIN && number <= PORT_MAX ? number : undefined;
 }
 
 function colour(variables: Variables): boolean | undefined {

@@ -8,7 +8,7 @@ import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
 import type { Check } from './examination';
 
-const GIT_VERSION_MIN = [2, 29] as const;
+const GIT_VERSION_MIN = [2, 38] as const;
 
 export interface Surroundings {
   configFolder: string;

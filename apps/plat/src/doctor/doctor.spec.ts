@@ -6,7 +6,7 @@ import type { Finding } from './examination';
 describe('plat doctor', () => {
   it('finds a machine well that can reach its platform', async () => {
     const { machine, platform, dispose } = await signedInMachine();
-    platform.answer('GET /v1/whoami', { body: { username: 'alice', tenantId: 'acme', roles: [] } });
+    platform.answer('GET /v1/whoami', { body: { username: 'alice', roles: [] } });
     const run = await machine.plat(['doctor', '--json']);
     expect(run.code).toBe(0);
     const results = run.json<Finding[]>().map(({ check, result }) => [check, result]);

@@ -5,14 +5,24 @@ import type { Table } from '../terminal/table';
 /** What one check found. */
 export interface Finding {
   check: string;
-  /** `skipped`: what it needs is not there, which another finding tells, or which is no fault. */
-  result: 'ok' | 'failed' | 'skipped';
+  /**
+   * `skipped`: what it needs is not there, which another finding tells, or which is no fault. `undecided`: it was
+   * looked at, and nothing can be said either way.
+   */
+  result: 'ok' | 'failed' | 'skipped' | 'undecided';
   detail: string;
   /** What to do about it. */
   next?: string;
 }
 
-/** A check: answers what is well, or throws what is not. `undefined` skips it. */
+/** Thrown by a check that can say neither that all is well nor that it is not. */
+export class Undecided extends Failure {
+  constructor(message: string, facts: { next: string }) {
+    super('UNDECIDED', message, facts);
+  }
+}
+
+/** A check: returns what is well, or throws what is not. `undefined` skips it. */
 export interface Check {
   name: string;
   look(): Promise<string | undefined>;
@@ -34,14 +44,15 @@ async function finding({ name, look }: Check): Promise<Finding> {
   } catch (error) {
     const failure = error instanceof Failure ? error : apiFailure(error);
     const detail = failure?.message ?? (error instanceof Error ? error.message : String(error));
-    return { check: name, result: 'failed', detail, ...(failure?.next && { next: failure.next }) };
+    const result = error instanceof Undecided ? 'undecided' : 'failed';
+    return { check: name, result, detail, ...(failure?.next && { next: failure.next }) };
   }
 }
 
 /** One line a check. */
 export function findingsTable(findings: readonly Finding[]): Table {
   return {
-    columns: ['CHECK', 'RESULT', 'DETAIL', 'NEXT'],
+    columns: ['CHECK', { title: 'RESULT', as: 'status' }, 'DETAIL', { title: 'NEXT', as: 'below' }],
     rows: findings.map(({ check, result, detail, next }) => [check, result, detail, next]),
     whenEmpty: '',
   };

@@ -52,9 +52,19 @@ async function planned(around: Surroundings, run: GateRun): Promise<BuildPlan | 
     return await planGate(around, run);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    await onTarget(run, () => planGate(around, run));
+    await onTarget(run, () => planGate(around, run)).catch(targetFails);
     return { successful: false, detail: error.message };
   }
+}
+
+/** The review is not at fault: the target has to be mended, after which the merge is made again. */
+function targetFails(error: unknown): never {
+  if (!(error instanceof Failure)) throw error;
+  const message = `${error.message} The target branch cannot be built either, so the review is not at fault.`;
+  throw new Failure(error.code, message, {
+    details: error.details ?? {},
+    next: 'mend the target branch on origin and repeat the command; or put the review back: plat drive --give-up',
+  });
 }
 
 function planGate({ environment, variables }: Surroundings, { git }: GateRun): Promise<BuildPlan> {

@@ -1,3 +1,4 @@
+import { ORIGIN } from '../gate/origin';
 import { apiFailure } from '../session/api-failure';
 import { closePullRequest } from '../forge/close-pull-request';
 import { knownForge } from '../forge/known-forge';
@@ -14,7 +15,7 @@ export async function closeStep(
   context: DriveContext,
   { review, merge }: DriveState,
 ): Promise<PullRequestEnd | undefined> {
-  const { targetBranch, repository, forgeUrl, note, progress } = context;
+  const { git, targetBranch, repository, forgeUrl, note, progress } = context;
   const { sourceCommit, mergeCommit: commitId } = merge ?? {};
   if (sourceCommit === undefined || commitId === undefined) return undefined;
   try {
@@ -23,7 +24,8 @@ export async function closeStep(
       note(`No pull request is closed: ${forge}`);
       return undefined;
     }
-    const landing = { sourceBranch: review.sourceBranch, targetBranch, sourceCommit, commitId };
+    const look = () => Promise.resolve({ git, remote: ORIGIN });
+    const landing = { sourceBranch: review.sourceBranch, targetBranch, sourceCommit, commitId, look };
     const { pullRequest } = await progress('Closing the pull request', closePullRequest(forge, landing));
     return pullRequest && { number: pullRequest.number, url: pullRequest.url, closed: true };
   } catch (error) {

@@ -19,6 +19,10 @@ export interface DriveContext {
   forgeUrl?: string;
   stateFile: DriveStateFile;
   gateProcess: GateProcessFile;
+  /** Who drives, as others see it: person, machine and checkout. */
+  holder: string;
+  /** Gates a review although another holder is, or was, at it. */
+  takeOver: boolean;
   /** Aborted when the user stops the drive, or its claim is lost. */
   interrupted: AbortSignal;
   progress: Progress;
@@ -37,8 +41,11 @@ export interface DrivenReview {
   reviewId: string;
   name: string;
   sourceBranch: string;
-  /** ABANDONED: somebody moved the review away from MERGE meanwhile; nothing was pushed. */
-  outcome: 'MERGED' | 'FAILED' | 'ABANDONED';
+  /**
+   * ABANDONED: somebody moved the review away from MERGE meanwhile, or it was given up; nothing was pushed.
+   * MERGED_ELSEWHERE: it was merged, and not by this drive.
+   */
+  outcome: 'MERGED' | 'FAILED' | 'ABANDONED' | 'MERGED_ELSEWHERE';
   mergeCommit?: string;
   /** The GATE build. */
   buildId?: string;

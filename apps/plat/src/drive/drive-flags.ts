@@ -3,9 +3,9 @@ import { Flags } from '../terminal/oclif';
 
 /** What `plat drive` is asked for. */
 export const driveFlags = {
-  target: Flags.string({
-    description: 'Target branch of the queue',
-    required: true,
+  'target-branch': Flags.string({
+    description: "Target branch of the queue (default: origin's own)",
+    aliases: ['target'],
     helpValue: '<branch>',
   }),
   'gate-command': Flags.string({
@@ -14,6 +14,11 @@ export const driveFlags = {
   }),
   'forge-url': forgeFlags['forge-url'],
   once: Flags.boolean({ description: 'Stop after one review' }),
+  'take-over': Flags.boolean({ description: 'Gate a review although another holder is at it, who is gone' }),
+  'give-up': Flags.boolean({
+    description: 'Drive nothing: put the review that an earlier drive was at back to the tail of its queue',
+    exclusive: ['once', 'take-over', 'gate-command', 'dry-run'],
+  }),
   'under-lease': Flags.string({ description: "The caller's own claim", helpValue: '<lease_id>' }),
   'dry-run': Flags.boolean({ description: 'Print the steps for the next review, take none' }),
 };

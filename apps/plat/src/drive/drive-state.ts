@@ -11,11 +11,13 @@ export interface DriveState {
   /** Where the review lives; a drive that goes elsewhere does not take it up. */
   apiUrl: string;
   review: { reviewId: string; name: string; sourceBranch: string };
+  /** When the review came to MERGE, by the platform's clock; RFC 3339. Gate runs from before it are others'. */
+  takenAt?: string;
   /** The merge was begun: what is changed in the checkout is the drive's own until `merge` is there. */
   merging?: true;
   /** The prospective merge; no mergeCommit where there could be none. */
   merge?: { targetCommit: string; sourceCommit?: string; mergeCommit?: string };
-  gateRunId?: string;
+  gateRunId?: string | undefined;
   /** How the gate ended. */
   verdict?: { successful: boolean; failingStep?: string; detail?: string };
   /** The review's builds as they were before the GATE build was reported. */
@@ -25,13 +27,13 @@ export interface DriveState {
   pushed?: true;
 }
 
-/** The file of a drive onto one target branch, in the checkout's own git folder. */
+/** The file of a drive onto one target branch, in the checkout's own folder of the client. */
 export class DriveStateFile {
   private readonly path: string;
 
-  constructor(gitFolder: string, targetBranch: string) {
+  constructor(checkoutFolder: string, targetBranch: string) {
     const name = createHash('sha256').update(targetBranch).digest('hex').slice(0, 32);
-    this.path = join(gitFolder, 'plat', 'drive', `${name}.json`);
+    this.path = join(checkoutFolder, 'drive', `${name}.json`);
   }
 
   /** @throws Failure DRIVE_STATE_UNREADABLE */
@@ -45,7 +47,7 @@ export class DriveStateFile {
     if (typeof state?.apiUrl === 'string' && typeof state.review?.reviewId === 'string') return state;
     throw new Failure('DRIVE_STATE_UNREADABLE', `${this.path} is not the state of a drive.`, {
       details: { path: this.path },
-      next: `rm ${this.path}: the review at MERGE is then gated anew`,
+      next: `rm ${this.path}, then repeat the command: the review at MERGE is then gated again`,
     });
   }
 

@@ -1,22 +1,44 @@
 import type { Table } from '../terminal/table';
-import type { PullRequestEnd } from './drive-context';
+import type { DrivenReview, PullRequestEnd } from './drive-context';
 import type { DriveReport } from './drive';
 
 /** What became of each review, one a line. */
 export function driveView({ reviews }: DriveReport): Table {
   return {
-    columns: ['REVIEW', 'OUTCOME', 'SOURCE', 'COMMIT', 'PULL', 'NAME', 'DETAIL'],
+    columns: [
+      { title: 'REVIEW', as: 'id' },
+      { title: 'OUTCOME', as: 'status' },
+      { title: 'SOURCE', as: 'elastic' },
+      { title: 'COMMIT', as: 'commit' },
+      'PULL',
+      { title: 'NAME', as: 'elastic' },
+      { title: 'DETAIL', as: 'below' },
+    ],
     rows: reviews.map(({ reviewId, outcome, sourceBranch, mergeCommit, pullRequest, name, detail }) => [
       reviewId,
       outcome,
       sourceBranch,
-      mergeCommit?.slice(0, 12),
+      mergeCommit,
       pullRequestCell(pullRequest),
       name,
       detail?.split('\n')[0],
     ]),
     whenEmpty: 'The queue is empty.',
   };
+}
+
+/** The reviews that a drive took and that are not merged. */
+export function unmergedReviews({ reviews }: DriveReport): DrivenReview[] {
+  return reviews.filter(({ outcome }) => outcome !== 'MERGED' && outcome !== 'MERGED_ELSEWHERE');
+}
+
+/** Those reviews with their reasons, for a person. */
+export function unmergedText({ reviews }: DriveReport, unmerged: readonly DrivenReview[]): string {
+  const lines = unmerged.map(
+    ({ name, outcome, detail, reviewId }) =>
+      `  "${name}" is ${outcome}${detail === undefined ? '' : `: ${detail.split('\n')[0]}`} (plat review show ${reviewId})`,
+  );
+  return [`Not merged: ${unmerged.length} of ${reviews.length}.`, ...lines].join('\n');
 }
 
 function pullRequestCell(end: PullRequestEnd | undefined): string | undefined {

@@ -1,12 +1,15 @@
+import type { Review } from '@plat/api-client';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
 import { closeStep } from './close-step';
 import type { DriveContext, DrivenReview } from './drive-context';
 import type { DriveState } from './drive-state';
-import { gateStep, tellGateRun } from './gate-step';
+import { reportVerdict } from './gate-runs';
+import { gateStep } from './gate-step';
 import { holdsSlot, pushStep, recordStep, reportStep } from './landing-steps';
-import { dropMerge, mergeStep } from './merge-step';
+import { begunAgain, currentMerge, dropMerge, mergeStep } from './merge-step';
 import { nextReview, type NextReview } from './next-review';
+import { targetTip } from './target-tip';
 
 /** A target that moves under each of so many gates needs a person. */
 const GATES_MAX = 3;
@@ -23,19 +26,25 @@ export interface DriveReport {
  * Spec: Client, Gate drive rules, rule 4.
  *
  * @param once stop after one review
- * @throws what a step refuses with; `details.reviews` tells what was driven before
+ * @throws what a step refuses with; `details.reviews` names what was driven before
  */
 export async function drive(context: DriveContext, once: boolean): Promise<DriveReport> {
-  const { targetBranch, repository, note } = context;
+  const { targetBranch, repository, note, interrupted } = context;
   const reviews: DrivenReview[] = [];
+  const taken = new Map<string, string>();
   try {
+    await targetTip(context, await context.stateFile.read());
     for (;;) {
+      interrupted.throwIfAborted();
       const next = await nextReview(context);
       if (!next) break;
-      note(`Driving "${next.state.review.name}" (${next.state.review.sourceBranch})`);
+      requireChange(taken, next.review);
+      note(`Driving "${next.review.name}" (${next.review.sourceBranch})`);
       const driven = await driveReview(context, next);
       reviews.push(driven);
-      note(`"${driven.name}" is ${driven.outcome}`);
+      note(
+        `"${driven.name}" is ${driven.outcome}${driven.detail === undefined ? '' : `: ${firstLine(driven.detail)}`}`,
+      );
       await context.stateFile.clear();
       if (once) break;
     }
@@ -45,49 +54,80 @@ export async function drive(context: DriveContext, once: boolean): Promise<Drive
   return { targetBranch, repository, reviews };
 }
 
-async function driveReview(context: DriveContext, { state, status }: NextReview): Promise<DrivenReview> {
-  if (status === 'MERGED' && state.pushed) return landed(context, state);
-  const ended = endedBefore(state, status);
+/**
+ * A review comes back to the slot when somebody changed it; one that comes back as it was is the answer of a platform
+ * that does not act, and would be driven for ever.
+ *
+ * @param taken the reviews of this drive, as they were when they were taken
+ */
+function requireChange(taken: Map<string, string>, { reviewId, name, updatedAt }: Review): void {
+  if (taken.get(reviewId) === updatedAt)
+    throw new Failure(
+      'NOTHING_CHANGES',
+      `"${name}" came back to the slot, and nothing about it has changed.`,
+      {
+        details: { reviewId, updatedAt },
+        next: `plat review show ${reviewId}; plat doctor`,
+      },
+    );
+  taken.set(reviewId, updatedAt);
+}
+
+async function driveReview(context: DriveContext, { state, review }: NextReview): Promise<DrivenReview> {
+  const ended = await endedBefore(context, state, review);
   if (ended) return ended;
-  let current: DriveState | undefined = state;
+  let current: DriveState = state;
   for (let gates = 0; gates < GATES_MAX; gates += 1) {
+    current = await currentMerge(context, current);
+    await context.stateFile.write(current);
     const gated = await gate(context, current);
     if (gated.verdict?.successful !== true) return failed(context, gated);
-    if (!(await holdsSlot(context, gated))) return abandoned(context, gated);
-    current = await pushStep(context, gated);
-    if (current) {
-      await context.stateFile.write(current);
-      await reportStep(context, current);
-      return landed(context, current);
+    if (!gated.pushed && !(await holdsSlot(context, gated))) return abandoned(context, gated);
+    const pushed = await pushStep(context, gated);
+    if (pushed) {
+      await context.stateFile.write(pushed);
+      await reportStep(context, pushed);
+      return landed(context, pushed);
     }
-    context.note(`${context.targetBranch} has moved meanwhile: gating anew.`);
-    current = { apiUrl: state.apiUrl, review: state.review };
+    context.note(`${context.targetBranch} has moved meanwhile: the merge is made and gated again.`);
+    current = begunAgain(state);
     await context.stateFile.write(current);
   }
-  throw new Failure('TARGET_MOVES', `${context.targetBranch} moved during each of ${GATES_MAX} gates.`, {
-    next: 'repeat the command when fewer push to the branch',
+  const { targetBranch } = context;
+  throw new Failure('TARGET_MOVES', `${targetBranch} moved during each of ${GATES_MAX} gates.`, {
+    next: `repeat the command when fewer push to the branch, or: plat drive --target-branch ${targetBranch} --give-up`,
   });
 }
 
 /** The merge, its gate and the record of it; each step's outcome is kept before the next begins. */
 async function gate(context: DriveContext, state: DriveState): Promise<DriveState> {
-  if (state.pushed) return state;
+  if (state.pushed && state.buildId !== undefined) return state;
   let current = state;
   for (const step of [mergeStep, gateStep]) {
+    if (current.pushed) break;
     current = await step(context, current);
     await context.stateFile.write(current);
   }
   if (current.buildId !== undefined) return current;
-  await tellGateRun(context, current);
+  await reportVerdict(context, current);
   const recorded = await recordStep(context, current);
   await context.stateFile.write(recorded);
   return recorded;
 }
 
-/** An earlier run that was killed may have done the last step already. */
-function endedBefore(state: DriveState, status: NextReview['status']): DrivenReview | undefined {
+/** What an earlier run, or somebody else, brought to its end. */
+async function endedBefore(
+  context: DriveContext,
+  state: DriveState,
+  { status, lastMergedBuildId }: Review,
+): Promise<DrivenReview | undefined> {
   if (status === 'MERGE') return undefined;
-  if (status === 'FAILED' && state.verdict?.successful === false) return driven(state, 'FAILED');
+  if (status === 'MERGED' && state.pushed && state.buildId === lastMergedBuildId)
+    return landed(context, state);
+  if (status === 'MERGED')
+    return { ...driven(state, 'MERGED_ELSEWHERE'), detail: 'It was merged elsewhere.' };
+  if (status === 'FAILED' && state.verdict?.successful === false) return failed(context, state);
+  await dropMerge(context, state);
   return { ...driven(state, 'ABANDONED'), detail: `It is at ${status}.` };
 }
 
@@ -98,12 +138,12 @@ async function landed(context: DriveContext, state: DriveState): Promise<DrivenR
 }
 
 async function failed(context: DriveContext, state: DriveState): Promise<DrivenReview> {
-  await dropMerge(context);
+  await dropMerge(context, state);
   return driven(state, 'FAILED');
 }
 
 async function abandoned(context: DriveContext, state: DriveState): Promise<DrivenReview> {
-  await dropMerge(context);
+  await dropMerge(context, state);
   return {
     ...driven(state, 'ABANDONED'),
     detail: 'It lost the slot while it was gated; nothing was pushed.',
@@ -118,6 +158,10 @@ function driven(
   const facts = { mergeCommit, buildId, detail: verdict?.detail };
   const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
   return { ...review, outcome, ...known };
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? '';
 }
 
 function stoppedAfter(reviews: readonly DrivenReview[], error: unknown): unknown {

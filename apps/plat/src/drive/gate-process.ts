@@ -13,8 +13,8 @@ const FILE_MODE = 0o600;
 export class GateProcessFile {
   private readonly path: string;
 
-  constructor(gitFolder: string) {
-    this.path = join(gitFolder, 'plat', 'drive', 'gate-process.json');
+  constructor(checkoutFolder: string) {
+    this.path = join(checkoutFolder, 'drive', 'gate-process.json');
   }
 
   write({ pid, began }: ProcessIdentity): Promise<void> {

@@ -1,11 +1,11 @@
-import { createReviewBuild, getReview, listReviewBuilds, updateReviewStatus } from '@plat/api-client';
-import { fetchBranch, gateRef } from '../gate/gate-refs';
-import { commitOf } from '../gate/checkout';
+import { createReviewBuild, getReview, listReviewBuilds } from '@plat/api-client';
 import { push } from '../gate/push';
 import { buildReport } from '../reviews/build-report';
+import { reportMerged } from '../reviews/report-merged';
 import { Failure } from '../terminal/failure';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
+import { isOn, targetTip } from './target-tip';
 
 /** Records the GATE build, once: one that an earlier run recorded before it was killed is found again. */
 export async function recordStep(context: DriveContext, state: DriveState): Promise<DriveState> {
@@ -34,47 +34,41 @@ export async function holdsSlot({ platform }: DriveContext, { review }: DriveSta
 }
 
 /**
- * Pushes the merge.
+ * Pushes the gated commit, by its hash: whatever else stands on the local branch stays here.
  *
- * @returns undefined when the target has moved since the merge was made: it must be gated anew
- * @throws Failure PUSH_REJECTED for any other reason
+ * @returns undefined when the target moved while the merge was gated
+ * @throws Failure PUSH_REJECTED, NO_SUCH_TARGET
  */
 export async function pushStep(context: DriveContext, state: DriveState): Promise<DriveState | undefined> {
-  if (state.pushed) return state;
+  const { merge } = state;
+  if (state.pushed || merge?.mergeCommit === undefined) return state;
   const { git, targetBranch, note, progress } = context;
+  // A plain push would make a branch again that was deleted meanwhile.
+  if ((await placeOf(context, state)) === 'moved') return undefined;
   try {
-    const { remoteMessages } = await progress(`Pushing ${targetBranch}`, push(git, targetBranch));
+    const pushed = push(git, { targetBranch, commitId: merge.mergeCommit });
+    const { remoteMessages } = await progress(`Pushing ${targetBranch}`, pushed);
     for (const line of remoteMessages) note(`remote: ${line}`);
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'PUSH_REJECTED') throw error;
-    const landed = await hasMoved(context, state);
-    if (landed === undefined) throw error;
-    if (!landed) return undefined;
+    const place = await placeOf(context, state);
+    if (place === 'waiting') throw error;
+    if (place === 'moved') return undefined;
   }
   return { ...state, pushed: true };
 }
 
-/** Undefined: origin's target stands where it stood. Else whether what is there contains the merge. */
-async function hasMoved(
-  { git, targetBranch }: DriveContext,
-  { merge }: DriveState,
-): Promise<boolean | undefined> {
-  await fetchBranch(git, targetBranch);
-  const tip = await commitOf(git, gateRef(targetBranch));
-  if (tip === merge?.targetCommit) return undefined;
-  const { code } = await git.try([
-    'merge-base',
-    '--is-ancestor',
-    merge?.mergeCommit ?? '',
-    gateRef(targetBranch),
-  ]);
-  return code === 0;
+/** Whether origin's target stands where the merge was made, has the merge, or has moved elsewhere. */
+async function placeOf(context: DriveContext, state: DriveState): Promise<'waiting' | 'landed' | 'moved'> {
+  const { targetCommit, mergeCommit } = state.merge ?? {};
+  const tip = await targetTip(context, state);
+  if (tip === targetCommit) return 'waiting';
+  return mergeCommit !== undefined && (await isOn(context, mergeCommit, tip)) ? 'landed' : 'moved';
 }
 
 /** Reports the merge; the service judges it against the repository. @throws ApiFault MERGE_NOT_VERIFIED */
 export async function reportStep(context: DriveContext, { review, buildId }: DriveState): Promise<void> {
   const { platform, remoteUrl, progress } = context;
-  const body = { status: 'MERGED', buildId, remoteUrl } as const;
-  const reported = updateReviewStatus(platform.api, { reviewId: review.reviewId, body });
+  const reported = reportMerged(platform.api, { reviewId: review.reviewId, buildId, remoteUrl });
   await progress('Reporting the merge', reported);
 }

@@ -1,9 +1,14 @@
+import { requireGateBranches } from '../gate/branches';
 import { commitOf, currentBranch, requireCleanTree } from '../gate/checkout';
 import { gateMerge, type SkippedSource } from '../gate/gate-merge';
 import { skipDetail } from '../gate/gate-merge-view';
 import { gateRef } from '../gate/gate-refs';
+import { leftBehind } from '../gate/local-commits';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
+import { decide } from './gate-runs';
+import { landedState } from './landed-state';
+import { isOn, targetTip } from './target-tip';
 
 /** The prospective merge of the review, checked out; a merge that cannot be made is a failed gate. */
 export async function mergeStep(context: DriveContext, state: DriveState): Promise<DriveState> {
@@ -18,6 +23,7 @@ export async function mergeStep(context: DriveContext, state: DriveState): Promi
     return state;
   }
   const { sourceBranch, name } = state.review;
+  requireGateBranches([sourceBranch], targetBranch);
   await context.stateFile.write({ ...state, merging: true });
   const messages = () => Promise.resolve(new Map([[sourceBranch, name]]));
   const gate = await gateMerge(git, { sources: [sourceBranch], targetBranch, messages }, progress);
@@ -28,8 +34,34 @@ export async function mergeStep(context: DriveContext, state: DriveState): Promi
     return { ...state, merge };
   }
   const [skipped] = gate.skipped;
+  // It adds nothing since it is there: another drive has pushed it.
+  const landing = skipped?.reason === 'empty' ? await landedState(context, state) : undefined;
+  if (landing) return landing;
   const merge = { targetCommit, sourceCommit: skipped?.sourceCommit };
   return { ...state, merge, verdict: cannotMerge(sourceBranch, skipped) };
+}
+
+/**
+ * What an earlier run merged, unless the target has moved since: a merge onto what the target was is gated for
+ * nothing, and one that broke because of the target stays broken after that was mended.
+ *
+ * @throws Failure NO_SUCH_TARGET
+ */
+export async function currentMerge(context: DriveContext, state: DriveState): Promise<DriveState> {
+  const { merge, verdict, gateRunId } = state;
+  if (!merge || state.pushed || verdict?.successful === false) return state;
+  const tip = await targetTip(context, state);
+  if (tip === merge.targetCommit) return state;
+  if (merge.mergeCommit !== undefined && (await isOn(context, merge.mergeCommit, tip)))
+    return verdict ? { ...state, pushed: true } : state;
+  context.note(`${context.targetBranch} has moved since the merge was made: it is made again.`);
+  if (gateRunId !== undefined && !verdict) await decide(context, gateRunId, { verdict: 'INCONCLUSIVE' });
+  return begunAgain(state);
+}
+
+/** The review as it was taken, without what was made of it. */
+export function begunAgain({ apiUrl, review, takenAt }: DriveState): DriveState {
+  return { apiUrl, review, ...(takenAt !== undefined && { takenAt }) };
 }
 
 function cannotMerge(sourceBranch: string, skipped: SkippedSource | undefined): DriveState['verdict'] {
@@ -38,15 +70,23 @@ function cannotMerge(sourceBranch: string, skipped: SkippedSource | undefined): 
 }
 
 /** The merge that an earlier run made, as it was: made again it would be another commit. */
-async function checkOutMerge({ git, targetBranch }: DriveContext, { merge }: DriveState): Promise<void> {
+async function checkOutMerge(context: DriveContext, { merge }: DriveState): Promise<void> {
+  const { git, targetBranch } = context;
   const commit = merge?.mergeCommit;
   if (commit === undefined) return;
   const there = [await currentBranch(git), await commitOf(git, 'HEAD')];
   if (there[0] === targetBranch && there[1] === commit) return;
-  await git.run(['checkout', '--quiet', '--no-track', '-B', targetBranch, commit]);
+  await moveTarget(context, commit);
 }
 
-/** Leaves no failed merge behind: the local target branch stands where origin's did. */
-export async function dropMerge({ git, targetBranch }: DriveContext): Promise<void> {
-  await git.run(['checkout', '--quiet', '--no-track', '-B', targetBranch, gateRef(targetBranch)]);
+/** Leaves no merge behind that does not land: the local target branch stands where origin's did. */
+export async function dropMerge(context: DriveContext, { merge }: DriveState): Promise<void> {
+  const { mergeCommit } = merge ?? {};
+  if (mergeCommit !== undefined) await moveTarget(context, gateRef(context.targetBranch), mergeCommit);
+}
+
+async function moveTarget({ git, targetBranch }: DriveContext, onto: string, own?: string): Promise<void> {
+  const from = await commitOf(git, `refs/heads/${targetBranch}`);
+  await leftBehind(git, { branch: targetBranch, from, onto, own: [own] });
+  await git.run(['checkout', '--quiet', '--no-track', '-B', targetBranch, onto]);
 }

@@ -1,41 +1,68 @@
-import { advanceMergeQueue, getReview, type Review } from '@plat/api-client';
+import { getReview, type Review } from '@plat/api-client';
+import { advanceQueue } from '../reviews/advance-queue';
 import { apiFailure } from '../session/api-failure';
+import { Failure } from '../terminal/failure';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
+import { gatedElsewhere, otherGateRun } from './gate-runs';
+import { landedState } from './landed-state';
 
 /** Where a drive goes on: with the review that it was at, or with another. */
 export interface NextReview {
   state: DriveState;
-  /** The review's status as it was just read. */
-  status: Review['status'];
+  /** The review as it was just read. */
+  review: Review;
 }
 
-/** The review that an earlier run was at, else the holder of the slot, else the head of the queue. */
+/**
+ * The review that an earlier run was at, else the holder of the slot, else the head of the queue.
+ *
+ * @throws Failure GATED_ELSEWHERE for a holder of the slot that another drive is at
+ */
 export async function nextReview(context: DriveContext): Promise<NextReview | undefined> {
   const { platform, stateFile } = context;
   const { apiUrl } = platform.alias;
-  const state = await stateFile.read();
-  if (state?.apiUrl === apiUrl) {
-    const review = await getReview(platform.api, { reviewId: state.review.reviewId });
-    return { state, status: review.status };
+  const left = await stateFile.read();
+  if (left?.apiUrl === apiUrl) {
+    const review = await getReview(platform.api, { reviewId: left.review.reviewId });
+    return { state: left, review };
   }
-  const review = await slotHolder(context);
-  if (!review) return undefined;
-  const { reviewId, name, sourceBranch, status } = review;
-  const begun: DriveState = { apiUrl, review: { reviewId, name, sourceBranch } };
-  await stateFile.write(begun);
-  return { state: begun, status };
+  const taken = await slotHolder(context);
+  if (!taken) return undefined;
+  const { review } = taken;
+  const { reviewId, name, sourceBranch, updatedAt } = review;
+  const begun: DriveState = { apiUrl, review: { reviewId, name, sourceBranch }, takenAt: updatedAt };
+  const state = taken.promoted ? begun : await takenUp(context, begun);
+  await stateFile.write(state);
+  return { state, review };
 }
 
-/** @returns undefined when nobody waits. @throws ApiFault unresolved_threads */
-async function slotHolder({ platform, repository, targetBranch }: DriveContext): Promise<Review | undefined> {
+interface SlotHolder {
+  review: Review;
+  /** Whether it was promoted by this call: nobody else can be at it. */
+  promoted: boolean;
+}
+
+/** @returns undefined when nobody waits. @throws Failure unresolved_threads */
+async function slotHolder(context: DriveContext): Promise<SlotHolder | undefined> {
+  const { platform, repository, targetBranch } = context;
   try {
-    return await advanceMergeQueue(platform.api, { body: { repository, targetBranch } });
+    const review = await advanceQueue(platform.api, { repository, targetBranch });
+    return { review, promoted: true };
   } catch (error) {
-    const refusal = apiFailure(error);
+    const refusal = error instanceof Failure ? undefined : apiFailure(error);
     if (refusal?.code === 'EMPTY_QUEUE') return undefined;
     const holder = refusal?.code === 'MERGE_QUEUE_OCCUPIED' ? refusal.details?.reviewId : undefined;
     if (typeof holder !== 'string') throw error;
-    return getReview(platform.api, { reviewId: holder });
+    return { review: await getReview(platform.api, { reviewId: holder }), promoted: false };
   }
+}
+
+/** What another drive, or somebody by hand, has left of a review: a landing that only wants its report, or nothing. */
+async function takenUp(context: DriveContext, begun: DriveState): Promise<DriveState> {
+  const landed = await landedState(context, begun);
+  if (landed) return landed;
+  const other = context.takeOver ? undefined : await otherGateRun(context, begun);
+  if (other) throw gatedElsewhere(context, begun, other);
+  return begun;
 }

@@ -39,7 +39,7 @@ export async function plannedDrive({
     gate.planned,
     platform.plannedCall('updateGateRun', { gate_run_id: '<gate_run_id>' }),
     platform.plannedCall('createReviewBuild', path),
-    shellQuote(['git', ...pushArguments(targetBranch)]),
+    shellQuote(['git', ...pushArguments({ targetBranch, commitId: '<merge commit>' })]),
     platform.plannedCall('updateReviewStatus', path),
     ...(await plannedClose(review, { repository, apiUrl: forgeUrl })),
   ];

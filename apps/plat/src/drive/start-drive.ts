@@ -1,72 +1,106 @@
-import { join } from 'node:path';
-import { environmentFolder } from '../config/environment-folder';
+import { hostname, userInfo } from 'node:os';
 import type { Environment } from '../config/environment';
-import {
-  currentBranch,
-  openCheckout,
-  ORIGIN,
-  repositoryOfCheckout,
-  requireCleanTree,
-} from '../gate/checkout';
+import { currentBranch, openCheckout, repositoryOfCheckout, requireCleanTree } from '../gate/checkout';
+import { afterOthers, checkoutFolder } from '../gate/checkout-lock';
 import { gitIn, type Git } from '../gate/git';
-import { leasesIn, requireUnclaimed } from '../leases/claims';
-import { LeaseStore } from '../leases/lease-store';
+import { ORIGIN } from '../gate/origin';
+import { knownEnvironmentLeases, leasesIn, requireUnclaimed } from '../leases/claims';
 import { whileClaimed } from '../leases/while-claimed';
 import { withoutUserinfo } from '../terminal/printable';
 import { drive, type DriveReport } from './drive';
 import type { DriveContext } from './drive-context';
 import { DriveStateFile } from './drive-state';
 import { GateProcessFile } from './gate-process';
+import { giveUp } from './give-up';
 
 export interface DriveOrder extends Pick<
   DriveContext,
-  'platform' | 'targetBranch' | 'gate' | 'forgeUrl' | 'progress'
+  'platform' | 'targetBranch' | 'gate' | 'forgeUrl' | 'progress' | 'takeOver'
 > {
   folder: string;
   environment: Environment;
-  /** The caller's own claim. */
-  underLease?: string;
+  /** The caller's own claim of the environment. */
+  underLease?: string | undefined;
   once: boolean;
+  /** Puts the review that an earlier drive was at back, instead of driving. */
+  giveUp: boolean;
   interrupted: AbortSignal;
   note(line: string): void;
   output(chunk: Buffer): void;
 }
 
 /**
- * Drives under the claim of the environment, which is taken before any review is read; outside an environment, of
- * the checkout. Spec: Client, Gate drive rules, rule 1.
+ * Drives under the claim of the environment, which is taken before any review is read, and of the checkout.
+ * Spec: Client, Gate drive rules, rule 1.
  *
  * @throws Failure CLAIMED, LEFT_PROCESSES, DIRTY_TREE, NOT_A_CHECKOUT, CLAIM_LOST, INTERRUPTED, and what the steps refuse with
  */
 export async function startDrive(order: DriveOrder): Promise<DriveReport> {
-  const { environment, folder, targetBranch, underLease } = order;
-  const checkout = await openCheckout(folder);
-  const gitFolder = (await checkout.run(['rev-parse', '--absolute-git-dir'])).trim();
-  const stateFile = new DriveStateFile(gitFolder, targetBranch);
-  const claims = environmentFolder(environment) ?? join(gitFolder, 'plat');
+  const { environment, folder, targetBranch, underLease, note } = order;
+  const checkout = await openCheckout(folder, order.interrupted);
+  const own = await checkoutFolder(checkout);
+  const around = knownEnvironmentLeases(environment);
+  const holder = `plat drive --target-branch ${targetBranch}`;
+  const request = { scope: 'environment', holder, pid: process.pid } as const;
+  const ofCheckout = (lost: AbortSignal, claim: { underLease?: string; around?: string }) =>
+    whileClaimed({
+      leases: leasesIn(own),
+      request,
+      underLease: claim.underLease,
+      work: async (leaseId, lostToo) => {
+        const interrupted = AbortSignal.any([order.interrupted, lost, lostToo]);
+        await requireUnclaimed([leasesIn(own)], leaseId);
+        if (around !== undefined) await requireUnclaimed([around], claim.around);
+        await afterOthers(checkout, { interrupted, note });
+        return driveClaimed({ ...order, interrupted }, { checkout, own });
+      },
+    });
+  if (around === undefined) return ofCheckout(order.interrupted, { underLease });
   return whileClaimed({
-    leases: new LeaseStore(leasesIn(claims)),
-    request: { scope: 'environment', holder: `plat drive --target ${targetBranch}`, pid: process.pid },
+    leases: around,
+    request,
     underLease,
-    work: async (leaseId, lost) => {
-      await requireUnclaimed(environment, leaseId);
-      const gateProcess = new GateProcessFile(gitFolder);
-      // It may still write into the checkout.
-      if (await gateProcess.endLeft())
-        order.note('The gate of an earlier drive was still at work: it is ended.');
-      const left = await stateFile.read();
-      if (!left?.merging || left.merge) await requireCleanTree(checkout);
-      const interrupted = AbortSignal.any([order.interrupted, lost]);
-      const git = gitIn(checkout.folder, interrupted);
-      const [repository, remote] = await Promise.all([
-        repositoryOfCheckout(git),
-        git.run(['remote', 'get-url', ORIGIN]),
-      ]);
-      const remoteUrl = withoutUserinfo(remote.trim());
-      const context = { ...order, git, repository, remoteUrl, stateFile, gateProcess, interrupted };
-      return backWhereItBegan(git, () => drive(context, order.once));
-    },
+    work: (leaseId, lost) => ofCheckout(lost, { around: leaseId }),
   });
+}
+
+interface ClaimedCheckout {
+  checkout: Git;
+  /** What the client keeps of the checkout. */
+  own: string;
+}
+
+async function driveClaimed(order: DriveOrder, { checkout, own }: ClaimedCheckout): Promise<DriveReport> {
+  const { targetBranch, interrupted, note } = order;
+  const gateProcess = new GateProcessFile(own);
+  // It may still write into the checkout.
+  if (await gateProcess.endLeft()) note('The gate of an earlier drive was still at work: it is ended.');
+  const stateFile = new DriveStateFile(own, targetBranch);
+  const left = await stateFile.read();
+  if (!left?.merging || left.merge) await requireCleanTree(checkout);
+  const git = gitIn(checkout.folder, interrupted);
+  const [repository, remote] = await Promise.all([
+    repositoryOfCheckout(git),
+    git.run(['remote', 'get-url', ORIGIN]),
+  ]);
+  const context: DriveContext = {
+    ...order,
+    git,
+    repository,
+    stateFile,
+    gateProcess,
+    remoteUrl: withoutUserinfo(remote.trim()),
+    holder: holderOf(checkout.folder),
+    // A call that waits ends with the drive: what it did is found again by the next one.
+    platform: { ...order.platform, api: order.platform.api.interruptedBy(interrupted) },
+  };
+  return backWhereItBegan(git, () => (order.giveUp ? giveUp(context) : drive(context, order.once)));
+}
+
+/** Person, machine and checkout, as scp would write them: two drives of one queue are told apart by it. */
+function holderOf(folder: string): string {
+  const HOLDER_LENGTH_MAX = 512;
+  return `${userInfo().username}@${hostname()}:${folder}`.slice(0, HOLDER_LENGTH_MAX);
 }
 
 /** A drive that comes to its end leaves the branch checked out that was; one that stops leaves what it was at. */

@@ -8,6 +8,8 @@ const TEAM = { actor_id: 9, actor_type: 'Team', bypass_mode: 'exempt' };
 const KEYS = { actor_id: null, actor_type: 'DeployKey', bypass_mode: 'always' };
 const REVIEWERS = { actor_id: 3, actor_type: 'Team', bypass_mode: 'pull_request' };
 
+const gateRun = (digit: string) => `0198f2a4-7a61-7c3e-9d0b-${digit.repeat(12)}`;
+
 describe('the commands about bypasses', () => {
   const disposals: Array<() => Promise<unknown>> = [];
   afterAll(() => Promise.all(disposals.map((dispose) => dispose())));
@@ -172,7 +174,7 @@ describe('the commands about bypasses', () => {
         { actor: 'mallory', commits: [sha('f')] },
         { actor: 'acme-queue', commits: [sha('9')] },
       );
-      gateRuns(['run-other', sha('8')], ['run-a', sha('a')], ['run-f', sha('f')]);
+      gateRuns([gateRun('1'), sha('8')], [gateRun('2'), sha('a')], [gateRun('3'), sha('f')]);
       forge.tags.push(
         { name: 'v1', sha: sha('7') },
         { name: 'v2', sha: sha('6') },
@@ -184,9 +186,9 @@ describe('the commands about bypasses', () => {
         targetBranch: 'main',
         reconciled: false,
         pushes: [
-          { ruleSuiteId: 1, verdict: 'RECONCILED', gateRunId: 'run-a', afterCommit: sha('c') },
+          { ruleSuiteId: 1, verdict: 'RECONCILED', gateRunId: gateRun('2'), afterCommit: sha('c') },
           { ruleSuiteId: 2, verdict: 'RELEASE', tag: 'v3' },
-          { ruleSuiteId: 3, verdict: 'UNEXPECTED_ACTOR', actor: 'mallory', gateRunId: 'run-f' },
+          { ruleSuiteId: 3, verdict: 'UNEXPECTED_ACTOR', actor: 'mallory', gateRunId: gateRun('3') },
           { ruleSuiteId: 4, verdict: 'UNRECONCILED' },
         ],
       });
@@ -199,7 +201,7 @@ describe('the commands about bypasses', () => {
         { actor: 'acme-queue', commits: [sha('a')], created: true },
         { actor: 'releaser', commits: [sha('b')] },
       );
-      gateRuns(['run-a', sha('a')]);
+      gateRuns([gateRun('2'), sha('a')]);
       forge.tags.push({ name: 'v1', sha: sha('b') });
       const run = await reconcile('--expected-actor=releaser');
       expect(run.code).toBe(0);

@@ -1,14 +1,20 @@
+import type { Git } from '../gate/git';
+import { landingOf } from '../gate/landing';
 import { plannedForgeCall, type Forge } from './forge';
 import { openPullRequest, requireUnmoved, type GatedSource, type PullRequest } from './pull-request';
 
-/** A source that has landed. */
+/** A source that is said to have landed. */
 export interface Landing extends GatedSource {
-  /** The commit on the target that carries it. */
-  commitId: string;
+  /** The checkout, and the remote at which the target is looked at; asked for where there is a pull request. */
+  look(): Promise<{ git: Git; remote: string }>;
+  /** The commit that carries it; undefined: the first one on the target that does. */
+  commitId?: string | undefined;
 }
 
 /** What became of the pull request of a source that has landed. */
-export interface ClosedPullRequest extends Landing {
+export interface ClosedPullRequest extends GatedSource {
+  /** The commit on the target that carries it; absent when no pull request was open. */
+  commitId?: string;
   /** Absent when none was open. */
   pullRequest?: PullRequest;
   closed: boolean;
@@ -16,30 +22,33 @@ export interface ClosedPullRequest extends Landing {
 
 /**
  * Comments the landing commit on the source's open pull request and closes it; nothing where there is none.
- * Repeated after an interruption it comments once. Spec: Client, plat exec close-pr.
+ * Only what the remote's target shows landed is closed, whoever says so. Repeated after an interruption it comments
+ * once. Spec: Client, plat exec close-pr.
  *
- * @throws Failure HEAD_MOVED, and nothing is written
+ * @throws Failure HEAD_MOVED, NOT_LANDED, and nothing is written
  */
 export async function closePullRequest(forge: Forge, landing: Landing): Promise<ClosedPullRequest> {
-  const pullRequest = await closable(forge, landing);
-  if (pullRequest === undefined) return { ...landing, closed: false };
+  const { sourceBranch, targetBranch, sourceCommit } = landing;
+  const source = { sourceBranch, targetBranch, sourceCommit };
+  const closable = await closablePull(forge, landing);
+  if (closable === undefined) return { ...source, closed: false };
+  const { pullRequest, commitId } = closable;
   const { client, at } = forge;
   const issue = { ...at, issue_number: pullRequest.number };
-  const body = landingComment(landing);
+  const body = `Landed on \`${targetBranch}\` as ${commitId}.`;
   const path = '/repos/{owner}/{repo}/issues/{issue_number}/comments';
   const comments = await client.paginate(`GET ${path}`, { ...issue, per_page: 100 });
   if (!comments.some((comment) => comment.body === body))
     await client.request(`POST ${path}`, { ...issue, body });
   const pull = { ...at, pull_number: pullRequest.number };
   await client.request('PATCH /repos/{owner}/{repo}/pulls/{pull_number}', { ...pull, state: 'closed' });
-  return { ...landing, pullRequest, closed: true };
+  return { ...source, commitId, pullRequest, closed: true };
 }
 
-/** The calls that would write, as `--dry-run` prints them. @throws Failure HEAD_MOVED */
+/** The calls that would write, as `--dry-run` prints them. @throws Failure HEAD_MOVED, NOT_LANDED */
 export async function plannedClosing(forge: Forge, landing: Landing): Promise<string[]> {
-  const pullRequest = await closable(forge, landing);
-  if (pullRequest === undefined) return [];
-  return closingCalls(forge, pullRequest);
+  const closable = await closablePull(forge, landing);
+  return closable === undefined ? [] : closingCalls(forge, closable.pullRequest);
 }
 
 /** The calls that comment and close one. */
@@ -50,12 +59,15 @@ export function closingCalls(forge: Forge, { number }: PullRequest): string[] {
   ];
 }
 
-async function closable(forge: Forge, landing: Landing): Promise<PullRequest | undefined> {
+/** The open pull request, and the commit that carries its source. */
+async function closablePull(
+  forge: Forge,
+  landing: Landing,
+): Promise<{ pullRequest: PullRequest; commitId: string } | undefined> {
   const pullRequest = await openPullRequest(forge, landing);
-  if (pullRequest !== undefined) requireUnmoved(pullRequest, landing);
-  return pullRequest;
-}
-
-function landingComment({ targetBranch, commitId }: Landing): string {
-  return `Landed on \`${targetBranch}\` as ${commitId}.`;
+  if (pullRequest === undefined) return undefined;
+  requireUnmoved(pullRequest, landing);
+  const { look, ...question } = landing;
+  const { git, remote } = await look();
+  return { pullRequest, commitId: await landingOf(git, { ...question, remote }) };
 }

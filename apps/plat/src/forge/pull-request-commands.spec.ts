@@ -23,6 +23,9 @@ describe('the commands about pull requests', () => {
     const gate = ['exec', 'gate-merge', `--source=${SOURCE}`, '--target-branch=main', '--json'];
     const merged = await machine.plat(gate, { cwd: checkout.folder, input: 'Add limits' });
     const { mergeCommit } = merged.json<{ mergeCommit: string }>();
+    // The forge's repository, as this machine reaches it.
+    await checkout.git('config', `url.${checkout.origin}.insteadOf`, FORGE_REMOTE);
+    const land = () => checkout.git('push', '--quiet', 'origin', `${mergeCommit}:refs/heads/main`);
     const about = {
       source: SOURCE,
       'target-branch': 'main',
@@ -34,12 +37,13 @@ describe('the commands about pull requests', () => {
       return machine.plat(['exec', command, ...flags, '--json', ...args], { cwd: checkout.folder, env });
     };
     const plat = (command: string, ...args: string[]) => platWith(command, {}, ...args);
-    return { machine, forge, plat, platWith, sourceCommit, mergeCommit };
+    return { machine, forge, checkout, land, plat, platWith, sourceCommit, mergeCommit };
   }
 
   describe('close-pr', () => {
     it('comments the landing commit on the open pull request and closes it', async () => {
-      const { forge, plat, sourceCommit, mergeCommit } = await setUp();
+      const { forge, land, plat, sourceCommit, mergeCommit } = await setUp();
+      await land();
       const pull = forge.openPull(SOURCE, sourceCommit);
       const run = await plat('close-pr');
       expect(run).toMatchObject({ code: 0, stderr: '' });
@@ -75,8 +79,42 @@ describe('the commands about pull requests', () => {
       expect(forge.writes).toEqual([]);
     });
 
+    it('closes only what the remote target shows landed, by its own look', async () => {
+      const { checkout, forge, land, plat, sourceCommit, mergeCommit } = await setUp();
+      forge.openPull(SOURCE, sourceCommit);
+      // As it was reported: the source itself is checked out, and nothing is pushed.
+      await checkout.git('switch', '--quiet', SOURCE);
+      for (const named of [[], [`--commit-id=${mergeCommit}`], [`--commit-id=${sourceCommit}`]])
+        expect((await plat('close-pr', ...named)).json()).toMatchObject({ code: 'NOT_LANDED', exitCode: 1 });
+      const begin = await checkout.git('rev-parse', 'origin/main');
+      await land();
+      expect((await plat('close-pr', `--commit-id=${begin}`)).json()).toMatchObject({ code: 'NOT_LANDED' });
+      expect(forge.writes).toEqual([]);
+      expect((await plat('close-pr')).json()).toMatchObject({ commitId: mergeCommit, closed: true });
+    });
+
+    it.each([
+      ['under later commits', ['later.txt'], true],
+      ['and was changed again since', ['a'], true],
+    ])('finds the commit that carries the source: it lies %s', async (_how, files) => {
+      const { checkout, forge, land, plat, sourceCommit, mergeCommit } = await setUp();
+      forge.openPull(SOURCE, sourceCommit);
+      await land();
+      for (const file of files) await checkout.commit({ [file]: 'later\n' }, 'Later');
+      await checkout.git('push', '--quiet', 'origin', 'main');
+      expect((await plat('close-pr')).json()).toMatchObject({ commitId: mergeCommit, closed: true });
+    });
+
+    it('finds a source that was fast-forwarded to, or merged with its history', async () => {
+      const { checkout, forge, plat, sourceCommit } = await setUp();
+      forge.openPull(SOURCE, sourceCommit);
+      await checkout.git('push', '--quiet', 'origin', `${sourceCommit}:refs/heads/main`);
+      expect((await plat('close-pr')).json()).toMatchObject({ commitId: sourceCommit, closed: true });
+    });
+
     it('comments once, however often it was interrupted before the pull request was closed', async () => {
-      const { forge, plat, sourceCommit, mergeCommit } = await setUp();
+      const { forge, land, plat, sourceCommit, mergeCommit } = await setUp();
+      await land();
       const pull = forge.openPull(SOURCE, sourceCommit);
       pull.comments.push('nice', 'thanks', `Landed on \`main\` as ${mergeCommit}.`);
       expect((await plat('close-pr')).code).toBe(0);
@@ -84,8 +122,10 @@ describe('the commands about pull requests', () => {
     });
 
     it('checks and writes nothing under --dry-run', async () => {
-      const { forge, plat, sourceCommit } = await setUp();
+      const { forge, land, plat, sourceCommit } = await setUp();
       forge.openPull(SOURCE, sourceCommit);
+      expect((await plat('close-pr', '--dry-run')).json()).toMatchObject({ code: 'NOT_LANDED' });
+      await land();
       expect((await plat('close-pr', '--dry-run')).json()).toEqual({
         dryRun: true,
         plan: [

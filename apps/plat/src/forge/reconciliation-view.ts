@@ -4,7 +4,13 @@ import type { Reconciliation } from './reconcile-bypass';
 /** One line a push that bypassed the rules: its verdict, who, when, and what accounts for it. */
 export function reconciliationTable({ pushes, targetBranch }: Reconciliation): Table {
   return {
-    columns: ['VERDICT', 'ACTOR', 'PUSHED', 'COMMIT', 'ACCOUNTED BY'],
+    columns: [
+      'VERDICT',
+      'ACTOR',
+      { title: 'PUSHED', as: 'time' },
+      { title: 'COMMIT', as: 'commit' },
+      { title: 'ACCOUNTED BY', as: 'elastic' },
+    ],
     rows: pushes.map(({ verdict, actor, pushedAt, afterCommit, gateRunId, tag }) => [
       verdict,
       actor,

@@ -2,9 +2,7 @@ import { canonicalRepository } from '@plat/remote';
 import { Failure } from '../terminal/failure';
 import { withoutUserinfo } from '../terminal/printable';
 import { gitIn, type Git } from './git';
-
-/** The remote that a checkout's repository is derived from. */
-export const ORIGIN = 'origin';
+import { ORIGIN } from './origin';
 
 /**
  * git at the top of the checkout that the folder lies in.

@@ -4,7 +4,12 @@ import type { GateMerge, SkippedSource } from './gate-merge';
 /** One line a source: what became of it, its squash commit, and why it was skipped. */
 export function gateMergeView(gate: GateMerge): Table {
   return {
-    columns: ['SOURCE', 'OUTCOME', 'COMMIT', 'DETAIL'],
+    columns: [
+      { title: 'SOURCE', as: 'elastic' },
+      { title: 'OUTCOME', as: 'status' },
+      'COMMIT',
+      { title: 'DETAIL', as: 'elastic' },
+    ],
     rows: [
       ...gate.merged.map(({ sourceBranch, commitId, message }) => [
         sourceBranch,

@@ -6,6 +6,11 @@ import { GateCheckout, lines } from '../black-box/gate-checkout';
 import { Machine, PATH, type PlatOptions, type PlatRun } from '../black-box/plat-process';
 import type { GateMerge } from './gate-merge';
 
+/** A gate that is refused may have fetched already: into refs that are nobody else's. */
+function withoutGateRefs(everything: string): string {
+  return everything.replaceAll(/^.*refs\/plat\/.*\n/gm, '');
+}
+
 describe('plat exec gate-merge', () => {
   const machines: Machine[] = [];
   afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
@@ -188,13 +193,41 @@ describe('plat exec gate-merge', () => {
     expect((await gate([first!])).json()).toMatchObject({ code: 'DIRTY_TREE' });
   });
 
-  it('takes the target as origin has it: a stale or extended local target is reset', async () => {
+  it('takes the target as origin has it: a stale local target, or one at an earlier merge, is moved', async () => {
+    const { checkout, gate } = await setUp();
+    const [first, second] = await threeBranches(checkout);
+    const byHand = await checkout.treeByHand(first!);
+    for (const source of [second!, first!])
+      expect((await gate([source])).json()).not.toHaveProperty('leftBehind');
+    expect(await checkout.tree('HEAD')).toBe(byHand);
+  });
+
+  it('refuses to leave local commits of the target behind that no other branch or tag holds', async () => {
     const { checkout, gate } = await setUp();
     const [first] = await threeBranches(checkout);
-    const byHand = await checkout.treeByHand(first!);
-    await checkout.commit({ 'left-over.txt': 'of an earlier gate\n' }, 'Left over');
+    const mine = await checkout.commit({ 'mine.txt': 'mine\n' }, 'Mine');
+    const before = await checkout.everything();
+    const refused = (await gate([first!])).json<{ code: string; details: { next: string } }>();
+    expect(refused).toMatchObject({ code: 'LOCAL_COMMITS', details: { commitId: mine, commits: [mine] } });
+    expect(await checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('main');
+    expect(withoutGateRefs(await checkout.everything())).toBe(withoutGateRefs(before));
+    // The next step is typed as it is printed, and the gate names what it leaves behind.
+    const keep = /git (branch \S+ [0-9a-f]{40})/.exec(refused.details.next)?.[1]?.split(' ') ?? [];
+    await checkout.git(...keep);
+    const run = await gate([first!]);
+    expect(run.json()).toMatchObject({ leftBehind: { branch: 'main', commitId: mine } });
+    expect(run.stderr).toBe(`main stood at ${mine} here, which another branch or tag holds.\n`);
+  });
+
+  it('counts a commit on top of an earlier merge as somebody’s, and an earlier merge as nobody’s', async () => {
+    const { checkout, gate } = await setUp();
+    const [first] = await threeBranches(checkout);
     await gate([first!]);
-    expect(await checkout.tree('HEAD')).toBe(byHand);
+    const mine = await checkout.commit({ 'mine.txt': 'mine\n' }, 'Mine');
+    expect((await gate([first!])).json()).toMatchObject({
+      code: 'LOCAL_COMMITS',
+      details: { commits: [mine] },
+    });
   });
 
   it('fetches into refs of its own and leaves the remote-tracking branches and FETCH_HEAD alone', async () => {
@@ -203,10 +236,9 @@ describe('plat exec gate-merge', () => {
     const before = await checkout.git('for-each-ref', 'refs/remotes', 'refs/tags');
     await gate([first!]);
     expect(await checkout.git('for-each-ref', 'refs/remotes', 'refs/tags')).toBe(before);
-    expect((await checkout.git('for-each-ref', '--format=%(refname)', 'refs/plat/')).split('\n')).toEqual([
-      `refs/plat/gate/${first}`,
-      'refs/plat/gate/main',
-    ]);
+    expect((await checkout.git('for-each-ref', '--format=%(refname)', 'refs/plat/gate')).split('\n')).toEqual(
+      [`refs/plat/gate/${first}`, 'refs/plat/gate/main'],
+    );
   });
 
   it('is not blocked by what an earlier gate fetched', async () => {

@@ -6,6 +6,8 @@ import { requireCleanTree } from './checkout';
 import { restoreAfter } from './checkout-state';
 import { clearGateRefs, fetchArguments, fetchBranches, gateRef, readGateRefs } from './gate-refs';
 import { gitIn, type Git } from './git';
+import { leftBehind, type LeftBehind } from './local-commits';
+import { mergeRef } from './own-merge';
 import { COMMIT_ARGUMENTS, squashArguments, squashSource, type Skip } from './squash';
 
 /** A source that is in the merge. */
@@ -35,6 +37,8 @@ export interface GateMerge {
   mergeCommit: string;
   merged: MergedSource[];
   skipped: SkippedSource[];
+  /** Where the local target branch stood, when it had commits that are not in the merge; another ref holds them. */
+  leftBehind?: LeftBehind;
 }
 
 export interface GateMergeInput {
@@ -49,7 +53,8 @@ export interface GateMergeInput {
  * Squash-merges each source in turn onto a fresh checkout of the target. Whatever fails puts the checkout back to
  * where it stood. Spec: Client, plat exec gate-merge; Decision G5.
  *
- * @throws Failure DIRTY_TREE, NO_SUCH_TARGET, GIT_FAILED, INTERRUPTED, or what `messages` throws; nothing is merged then
+ * @throws Failure DIRTY_TREE, NO_SUCH_TARGET, LOCAL_COMMITS, CHECKOUT_MOVED, GIT_FAILED, INTERRUPTED, or what
+ * `messages` throws; nothing is merged then
  */
 export async function gateMerge(git: Git, input: GateMergeInput, progress: Progress): Promise<GateMerge> {
   const { targetBranch, sources } = input;
@@ -60,11 +65,16 @@ export async function gateMerge(git: Git, input: GateMergeInput, progress: Progr
   const { tips, local } = await readGateRefs(git, targetBranch);
   const targetCommit = tips.get(targetBranch);
   if (targetCommit === undefined) throw noSuchTarget(targetBranch);
+  const left = await leftBehind(git, { branch: targetBranch, from: local, onto: targetCommit });
   const ready = await readySources(git, input, tips);
   const before = { ...head, target: { branch: targetBranch, commit: local } };
   try {
-    await git.run(checkoutArguments(targetBranch));
-    return await mergeSources(git, { targetBranch, targetCommit, sources, ready, progress });
+    // The local target branch is moved last: a merge that is cut short leaves it where it stood.
+    await git.run(detachArguments(targetBranch));
+    const gate = await mergeSources(git, { targetBranch, targetCommit, sources, ready, progress });
+    await git.run(['update-ref', mergeRef(targetBranch), gate.mergeCommit]);
+    await git.run(checkoutArguments(targetBranch, gate.mergeCommit));
+    return { ...gate, ...(left && { leftBehind: left }) };
   } catch (error) {
     // Without the signal: what was interrupted still has to be put back.
     throw await restoreAfter(error, gitIn(git.folder), before);
@@ -105,7 +115,7 @@ interface Merging {
 
 async function mergeSources(git: Git, merging: Merging): Promise<GateMerge> {
   const { targetBranch, targetCommit, sources, ready, progress } = merging;
-  const merged: ReadySource[] = [];
+  const merged: MergedSource[] = [];
   const skipped: SkippedSource[] = [];
   for (const sourceBranch of sources) {
     const source = ready.get(sourceBranch);
@@ -113,24 +123,25 @@ async function mergeSources(git: Git, merging: Merging): Promise<GateMerge> {
       skipped.push({ sourceBranch, reason: 'missing' });
       continue;
     }
-    const skip = await progress(`Merging ${sourceBranch}`, squashSource(git, sourceBranch, source.message));
-    if (skip) skipped.push({ sourceBranch, sourceCommit: source.sourceCommit, ...skip });
-    else merged.push(source);
+    const made = await progress(`Merging ${sourceBranch}`, squashSource(git, sourceBranch, source.message));
+    if (typeof made === 'string') merged.push({ ...source, commitId: made });
+    else skipped.push({ sourceBranch, sourceCommit: source.sourceCommit, ...made });
   }
-  const commitIds = await commitsSince(git, targetCommit);
-  return {
-    targetBranch,
-    targetCommit,
-    mergeCommit: commitIds.at(-1) ?? targetCommit,
-    merged: merged.map((source, at) => ({ ...source, commitId: commitIds[at] ?? targetCommit })),
-    skipped,
-  };
+  const commits = merged.map(({ commitId }) => commitId);
+  await requireOwnChain(git, targetCommit, commits);
+  return { targetBranch, targetCommit, mergeCommit: commits.at(-1) ?? targetCommit, merged, skipped };
 }
 
-/** The commits of the checked-out branch on top of the given one, oldest first. */
-async function commitsSince(git: Git, base: string): Promise<string[]> {
-  const listed = await git.run(['rev-list', '--reverse', `${base}..HEAD`]);
-  return listed.split('\n').filter((commit) => commit !== '');
+/** What is reported is what was made here: each commit on the one before, and nobody's between them. */
+async function requireOwnChain(git: Git, base: string, commits: readonly string[]): Promise<void> {
+  if (commits.length === 0) return;
+  const listed = await git.run(['rev-list', '--no-walk=unsorted', '--parents', ...commits]);
+  const expected = commits.map((commit, at) => `${commit} ${commits[at - 1] ?? base}`);
+  if (listed.trim() === expected.join('\n')) return;
+  throw new Failure('CHECKOUT_MOVED', 'Somebody committed in this checkout while the sources were merged.', {
+    details: { commits: [...commits] },
+    next: 'repeat the command when nobody works in the checkout; what was committed is in git reflog',
+  });
 }
 
 /** The commands of a gate, as `--dry-run` prints them. Decision G2. */
@@ -138,13 +149,18 @@ export function plannedGateMerge(sources: readonly string[], targetBranch: strin
   const git = (args: readonly string[]) => shellQuote(['git', ...args]);
   return [
     ...[targetBranch, ...sources].map((branch) => git(fetchArguments(branch))),
-    git(checkoutArguments(targetBranch)),
+    git(detachArguments(targetBranch)),
     ...sources.flatMap((source) => [git(squashArguments(source)), git(COMMIT_ARGUMENTS)]),
+    git(checkoutArguments(targetBranch, 'HEAD')),
   ];
 }
 
-function checkoutArguments(targetBranch: string): string[] {
-  return ['checkout', '--quiet', '--no-track', '-B', targetBranch, gateRef(targetBranch)];
+function detachArguments(targetBranch: string): string[] {
+  return ['checkout', '--quiet', '--detach', gateRef(targetBranch)];
+}
+
+function checkoutArguments(targetBranch: string, commitId: string): string[] {
+  return ['checkout', '--quiet', '--no-track', '-B', targetBranch, commitId];
 }
 
 function noSuchTarget(targetBranch: string): Failure {

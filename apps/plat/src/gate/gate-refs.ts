@@ -1,5 +1,6 @@
-import { ORIGIN } from './checkout';
+import { commitOf } from './checkout';
 import { gitFailure, type Git } from './git';
+import { ORIGIN } from './origin';
 
 /** Where a gate keeps the branches that it fetched, apart from everything that a person's git commands use. */
 const GATE_REFS = 'refs/plat/gate';
@@ -10,7 +11,7 @@ export function gateRef(branch: string): string {
 }
 
 /** The fetch of one branch: into its private ref and nowhere else. */
-export function fetchArguments(branch: string): string[] {
+export function fetchArguments(branch: string, remote: string = ORIGIN): string[] {
   const refspec = `+refs/heads/${branch}:${gateRef(branch)}`;
   return [
     'fetch',
@@ -20,17 +21,30 @@ export function fetchArguments(branch: string): string[] {
     '--no-write-fetch-head',
     '--no-auto-maintenance',
     '--refmap=',
-    ORIGIN,
+    remote,
     refspec,
   ];
 }
 
 /** Fetches one branch from origin into its private ref; a branch that origin lacks leaves no ref. */
-export async function fetchBranch(git: Git, branch: string): Promise<void> {
-  const args = fetchArguments(branch);
+export async function fetchBranch(git: Git, branch: string, remote: string = ORIGIN): Promise<void> {
+  const args = fetchArguments(branch, remote);
   const answer = await git.try(args);
-  if (answer.code !== 0 && !answer.stderr.includes("couldn't find remote ref"))
-    throw gitFailure(args, answer);
+  if (answer.code === 0) return;
+  if (!answer.stderr.includes("couldn't find remote ref")) throw gitFailure(args, answer);
+  await git.run(['update-ref', '-d', gateRef(branch)]);
+}
+
+/** Fetches one branch and returns its tip on origin; undefined when origin has no such branch. */
+export async function fetchTip(git: Git, branch: string): Promise<string | undefined> {
+  await fetchBranch(git, branch);
+  return commitOf(git, gateRef(branch));
+}
+
+/** The same of any remote, by its name or address. */
+export async function fetchTipFrom(git: Git, remote: string, branch: string): Promise<string | undefined> {
+  await fetchBranch(git, branch, remote);
+  return commitOf(git, gateRef(branch));
 }
 
 /** More connections at once than this many are refused by common servers. */

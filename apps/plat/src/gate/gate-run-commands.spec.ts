@@ -17,7 +17,7 @@ describe('the gate run commands', () => {
   async function setUp() {
     const bundle = await signedInMachine();
     disposals.push(bundle.dispose);
-    bundle.platform.answer('POST /v1/gate-runs', { status: 201, body: RUN });
+    bundle.platform.answer('POST /v1/gate-runs', { body: RUN });
     bundle.platform.answer(`PATCH /v1/gate-runs/${ID}`, { body: { ...RUN, verdict: 'PASSED' } });
     bundle.platform.answer(`GET /v1/gate-runs/${ID}`, { body: RUN });
     bundle.platform.answer('GET /v1/gate-runs', { body: { gateRuns: [RUN], nextCursor: 'next' } });
@@ -33,7 +33,7 @@ describe('the gate run commands', () => {
     expect((await machine.plat(start, at)).json()).toMatchObject({ code: 'NO_SOURCE_COMMIT' });
     await machine.plat(['exec', 'gate-merge', '--source=s'], { ...at, input: 'Add a' });
     const mergeCommit = await checkout.git('rev-parse', 'HEAD');
-    expect((await machine.plat([...start, '--review', ID], at)).json()).toEqual(RUN);
+    expect((await machine.plat([...start, '--review', ID], at)).json()).toMatchObject(RUN);
     expect(platform.to('POST /v1/gate-runs')[0]?.body).toEqual({
       sourceBranch: 's',
       targetBranch: 'main',
@@ -77,7 +77,7 @@ describe('the gate run commands', () => {
       '--cursor=c',
     ];
     const run = await plat('gate', 'list', ...filters);
-    expect(run.json()).toEqual({ gateRuns: [RUN], nextCursor: 'next' });
+    expect(run.json()).toMatchObject({ gateRuns: [RUN], nextCursor: 'next' });
     expect(run.stderr).toBe('There are more: --cursor next\n');
     const url = new URL(platform.to('GET /v1/gate-runs')[0]?.url ?? '', platform.url);
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -87,9 +87,9 @@ describe('the gate run commands', () => {
       limit: '1',
       cursor: 'c',
     });
-    expect((await plat('gate', 'show', ID)).json()).toEqual(RUN);
+    expect((await plat('gate', 'show', ID)).json()).toMatchObject(RUN);
     expect((await machine.plat(['gate', 'list'])).stdout).toBe(
-      `${ID}\tRUNNING\ts\t${'b'.repeat(12)}\tmain\t\t\n`,
+      `${ID}\tRUNNING\ts\t${'b'.repeat(40)}\tmain\t\t\t2026-01-02T03:04:05.000Z\t\n`,
     );
   });
 });

@@ -1,16 +1,27 @@
-import { isId } from '@plat/contracts/core';
-import { Failure } from '../terminal/failure';
+import { listGateRuns, type ApiClient } from '@plat/api-client';
+import { idOrPiece, wholeId } from '../session/named-id';
 import { Args } from '../terminal/oclif';
 
-/** The gate run that a command is about; what is no id is refused before it becomes part of a call. */
+const GATE_RUN = { what: 'The gate run', listing: 'plat gate list' };
+/** As many as a page may have: a piece names one of the newest. */
+const NEWEST = '200';
+
+/** The gate run that a command is about: its id, or a piece of it that `gateRunIdOf` completes. */
 export const gateRunIdArgument = Args.string({
-  description: 'Id of the gate run',
+  description: 'Id of the gate run, or a piece of it of six characters or more',
   required: true,
   ignoreStdin: true,
-  parse: async (text) => {
-    if (isId(text)) return text;
-    throw new Failure('INVALID_ID', `The gate run ${JSON.stringify(text)} is not an id.`, {
-      next: 'plat gate list',
-    });
-  },
+  parse: async (text) => idOrPiece(text, GATE_RUN),
 });
+
+/** The whole id of one of the newest gate runs. @throws Failure NO_SUCH_ID, AMBIGUOUS_ID */
+export function gateRunIdOf(api: ApiClient, text: string): Promise<string> {
+  return wholeId(text, {
+    ...GATE_RUN,
+    candidates: async () =>
+      (await listGateRuns(api, { query: { limit: NEWEST } })).gateRuns.map((run) => ({
+        id: run.gateRunId,
+        label: `${run.verdict} ${run.sourceBranch} onto ${run.targetBranch}`,
+      })),
+  });
+}

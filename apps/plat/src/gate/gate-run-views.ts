@@ -5,15 +5,27 @@ import type { Table } from '../terminal/table';
 /** Gate runs, one a line. */
 export function gateRunTable({ gateRuns }: GateRunPage): Table {
   return {
-    columns: ['GATE RUN', 'VERDICT', 'SOURCE', 'MERGE', 'TARGET', 'REVIEW', 'DETAIL'],
+    columns: [
+      { title: 'GATE RUN', as: 'id' },
+      { title: 'VERDICT', as: 'status' },
+      { title: 'SOURCE', as: 'elastic' },
+      { title: 'MERGE', as: 'commit' },
+      'TARGET',
+      { title: 'REVIEW', as: 'elastic' },
+      { title: 'DETAIL', as: 'below' },
+      { title: 'SINCE', as: 'time' },
+      { title: 'HOLDER', as: 'elastic' },
+    ],
     rows: gateRuns.map((run) => [
       run.gateRunId,
       run.verdict,
       run.sourceBranch,
-      run.mergeCommit?.slice(0, 12),
+      run.mergeCommit,
       run.targetBranch,
       run.reviewName,
       run.failingStep,
+      run.createdAt,
+      run.holder,
     ]),
     whenEmpty: 'No gate run matches.',
   };

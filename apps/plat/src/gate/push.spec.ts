@@ -14,9 +14,21 @@ describe('plat exec push', () => {
     const checkout = await GateCheckout.create(machine);
     const push = (...args: string[]) =>
       machine.plat(['exec', 'push', '--json', ...args], { cwd: checkout.folder });
+    /** A merge that has passed its gate: `plat build --gate`, by the project's build script. */
+    const gated = async (files: Record<string, string>) => {
+      await checkout.commit({ ...files, VERSION: '1.0.0\n', 'build.sh': '#!/bin/sh\nexit 0\n' }, 'Merge');
+      await checkout.git('update-index', '--chmod=+x', 'build.sh');
+      await chmod(join(checkout.folder, 'build.sh'), 0o755);
+      await checkout.git('commit', '--quiet', '--amend', '--no-edit');
+      const run = await machine.plat(['build', '--gate', '--no-push', '--no-report', '--json'], {
+        cwd: checkout.folder,
+      });
+      expect(run.code).toBe(0);
+      return checkout.git('rev-parse', 'HEAD');
+    };
     const originMain = () =>
       checkout.git('ls-remote', checkout.origin, 'refs/heads/main').then((line) => line.split('\t')[0]);
-    return { machine, checkout, push, originMain };
+    return { machine, checkout, push, gated, originMain };
   }
 
   async function preReceive(checkout: GateCheckout, script: string): Promise<void> {
@@ -27,8 +39,8 @@ describe('plat exec push', () => {
   }
 
   it('pushes the target branch and returns the full hash', async () => {
-    const { checkout, push, originMain } = await setUp();
-    const commitId = await checkout.commit({ a: 'a\n' }, 'Merge');
+    const { push, gated, originMain } = await setUp();
+    const commitId = await gated({ a: 'a\n' });
     const run = await push('--target-branch', 'main');
     expect(run.code).toBe(0);
     expect(run.json()).toEqual({ targetBranch: 'main', commitId, upToDate: false, remoteMessages: [] });
@@ -36,39 +48,45 @@ describe('plat exec push', () => {
   });
 
   it('says so when there is nothing to push', async () => {
-    const { push } = await setUp();
+    const { push, gated } = await setUp();
+    await gated({ a: 'a\n' });
+    await push();
     expect((await push()).json()).toMatchObject({ targetBranch: 'main', upToDate: true });
   });
 
   it('surfaces the bypass notice of the forge', async () => {
-    const { checkout, push } = await setUp();
+    const { checkout, push, gated } = await setUp();
     await preReceive(checkout, 'echo "Bypassed rule violations for refs/heads/main:" >&2');
-    await checkout.commit({ a: 'a\n' }, 'Merge');
+    await gated({ a: 'a\n' });
     const run = await push();
     expect(run.json()).toMatchObject({ remoteMessages: ['Bypassed rule violations for refs/heads/main:'] });
     expect(run.stderr).toContain('Bypassed rule violations');
   });
 
   it('surfaces the rejection of the forge and fails', async () => {
-    const { checkout, push, originMain } = await setUp();
+    const { checkout, push, gated, originMain } = await setUp();
     const before = await originMain();
     await preReceive(checkout, 'echo "GH013: Repository rule violations found" >&2; exit 1');
-    await checkout.commit({ a: 'a\n' }, 'Merge');
+    await gated({ a: 'a\n' });
     const run = await push();
     expect(run.code).toBe(1);
     expect(run.json()).toMatchObject({ code: 'PUSH_REJECTED', exitCode: 1 });
     expect(run.json().message).toContain('GH013: Repository rule violations found');
+    // What a rule declined is declined again, however often it is merged.
+    expect(run.json<{ details: { next: string } }>().details.next).toMatch(/^do what origin says above/);
     expect(await originMain()).toBe(before);
   });
 
   it('never forces: a target that moved is a rejection', async () => {
-    const { checkout, push, originMain } = await setUp();
+    const { checkout, push, gated, originMain } = await setUp();
     const base = await checkout.git('rev-parse', 'HEAD');
     const theirs = await checkout.commit({ theirs: 't\n' }, 'Theirs');
     await checkout.git('push', '--quiet', 'origin', 'main');
     await checkout.git('reset', '--quiet', '--hard', base);
-    await checkout.commit({ ours: 'o\n' }, 'Ours');
-    expect((await push()).json()).toMatchObject({ code: 'PUSH_REJECTED' });
+    await gated({ ours: 'o\n' });
+    const refused = (await push()).json<{ details: { next: string } }>();
+    expect(refused).toMatchObject({ code: 'PUSH_REJECTED' });
+    expect(refused.details.next).toContain('plat exec gate-merge');
     expect(await originMain()).toBe(theirs);
   });
 
@@ -84,9 +102,9 @@ describe('plat exec push', () => {
   });
 
   it('Ctrl-C while origin thinks ends it, and the checkout is as it was', async () => {
-    const { machine, checkout, push, originMain } = await setUp();
+    const { machine, checkout, push, gated, originMain } = await setUp();
     const before = await originMain();
-    const commitId = await checkout.commit({ a: 'a\n' }, 'Merge');
+    const commitId = await gated({ a: 'a\n' });
     const gate = join(machine.home, 'gate');
     execFileSync('mkfifo', [gate]);
     await preReceive(checkout, `read _ < '${gate}'; exit 1`);
@@ -105,13 +123,51 @@ describe('plat exec push', () => {
     expect((await push()).json()).toMatchObject({ commitId, upToDate: false });
   });
 
-  it('touches nothing under --dry-run', async () => {
-    const { checkout, push, originMain } = await setUp();
+  it('refuses what has passed no gate here, and what was committed on top of what has', async () => {
+    const { checkout, push, gated, originMain } = await setUp();
     const before = await originMain();
-    await checkout.commit({ a: 'a\n' }, 'Merge');
+    await checkout.commit({ a: 'a\n' }, 'Mine');
+    expect((await push()).json()).toMatchObject({ code: 'NOT_GATED' });
+    const gatedCommit = await gated({ b: 'b\n' });
+    const commitId = await checkout.commit({ c: 'c\n' }, 'Later');
+    expect((await push()).json()).toMatchObject({ code: 'NOT_GATED', details: { commitId, gatedCommit } });
+    expect(await originMain()).toBe(before);
+  });
+
+  it('pushes the commit that is named, whatever is checked out', async () => {
+    const { checkout, push, originMain } = await setUp();
+    const commitId = await checkout.commit({ a: 'a\n' }, 'Gated elsewhere');
+    await checkout.git('switch', '--quiet', '--create', 'other');
+    await checkout.commit({ b: 'b\n' }, 'Mine');
+    for (const [named, code] of [
+      ['main', 'INVALID_COMMIT_ID'],
+      ['c'.repeat(40), 'NO_SUCH_COMMIT'],
+    ])
+      expect((await push('--commit-id', named!)).json()).toMatchObject({ code });
+    const run = await push('--target-branch', 'main', '--commit-id', commitId);
+    expect(run.json()).toMatchObject({ commitId, upToDate: false });
+    expect(await originMain()).toBe(commitId);
+  });
+
+  it('a gate of a changed checkout, or one that changes it, does not count', async () => {
+    const { machine, checkout, push, gated } = await setUp();
+    await gated({ a: 'a\n' });
+    const build = ['build', '--gate', '--no-push', '--no-report', '--json'];
+    await checkout.commit({ 'build.sh': '#!/bin/sh\necho b > a\n' }, 'Changes');
+    const run = await machine.plat(build, { cwd: checkout.folder });
+    expect(run.code).toBe(0);
+    expect(run.stderr).toContain('The gate does not count for plat exec push: Files were changed');
+    await machine.plat(build, { cwd: checkout.folder });
+    expect((await push()).json()).toMatchObject({ code: 'NOT_GATED' });
+  });
+
+  it('touches nothing under --dry-run', async () => {
+    const { push, gated, originMain } = await setUp();
+    const before = await originMain();
+    const commitId = await gated({ a: 'a\n' });
     const run = await push('--dry-run');
     expect(run.json<{ plan: string[] }>().plan).toEqual([
-      expect.stringContaining('refs/heads/main:refs/heads/main'),
+      expect.stringContaining(`${commitId}:refs/heads/main`),
     ]);
     expect(await originMain()).toBe(before);
   });

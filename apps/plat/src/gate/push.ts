@@ -1,8 +1,8 @@
 import { Failure } from '../terminal/failure';
 import { printableText } from '../terminal/printable';
 import { shellQuote } from '../terminal/shell-quote';
-import { commitOf, currentBranch, ORIGIN } from './checkout';
 import { gitFailure, type Git, type GitAnswer } from './git';
+import { ORIGIN } from './origin';
 
 export interface Push {
   targetBranch: string;
@@ -14,52 +14,49 @@ export interface Push {
   remoteMessages: string[];
 }
 
+export interface PushInput {
+  targetBranch: string;
+  /** Full id of what is pushed: whatever happens to branch and checkout meanwhile, it is this. */
+  commitId: string;
+}
+
 /**
- * Pushes the checked-out target branch to origin, plainly: nothing is forced, and nothing else is pushed.
+ * Pushes one commit to origin's target branch, plainly: nothing is forced, and nothing else is pushed.
  * Spec: Client, plat exec push; Decision G7.
  *
- * @throws Failure BRANCH_MISMATCH, PUSH_REJECTED, GIT_FAILED
+ * @throws Failure PUSH_REJECTED, GIT_FAILED
  */
-export async function push(git: Git, targetBranch: string): Promise<Push> {
-  const commitId = await requireCheckedOut(git, targetBranch);
-  const args = pushArguments(targetBranch);
+export async function push(git: Git, input: PushInput): Promise<Push> {
+  const args = pushArguments(input);
   const answer = await git.try(args);
   const remoteMessages = linesOfRemote(answer.stderr);
-  if (answer.code === 0) return { targetBranch, commitId, upToDate: isUpToDate(answer), remoteMessages };
+  if (answer.code === 0) return { ...input, upToDate: isUpToDate(answer), remoteMessages };
   const rejection = /^!\t\S+\t(.+)$/m.exec(answer.stdout)?.[1];
   if (rejection === undefined) throw gitFailure(args, answer);
   const said = [rejection, ...remoteMessages].join('\n');
+  const { targetBranch } = input;
   throw new Failure('PUSH_REJECTED', `origin rejected the push to ${targetBranch}: ${said}`, {
-    details: { targetBranch, commitId, rejection, remoteMessages },
-    next: 'plat exec gate-merge, on the target as it is now',
+    details: { ...input, rejection, remoteMessages },
+    next: nextAfter(rejection, targetBranch),
   });
 }
 
 /** The command of the push, as `--dry-run` prints it. Decision G2. */
-export async function plannedPush(git: Git, targetBranch: string): Promise<string[]> {
-  await requireCheckedOut(git, targetBranch);
-  return [shellQuote(['git', ...pushArguments(targetBranch)])];
+export function plannedPush(input: PushInput): string[] {
+  return [shellQuote(['git', ...pushArguments(input)])];
 }
 
-/** The push of one branch to origin, to the branch of its name. */
-export function pushArguments(targetBranch: string): string[] {
-  const ref = `refs/heads/${targetBranch}`;
-  return ['push', '--porcelain', '--no-follow-tags', '--recurse-submodules=no', ORIGIN, `${ref}:${ref}`];
+/** The push of one commit to origin's branch. */
+export function pushArguments({ targetBranch, commitId }: PushInput): string[] {
+  const refspec = `${commitId}:refs/heads/${targetBranch}`;
+  return ['push', '--porcelain', '--no-follow-tags', '--recurse-submodules=no', ORIGIN, refspec];
 }
 
-async function requireCheckedOut(git: Git, targetBranch: string): Promise<string> {
-  const branch = await currentBranch(git);
-  const commitId = await commitOf(git, `refs/heads/${targetBranch}`);
-  if (branch === targetBranch && commitId !== undefined) return commitId;
-  const there = branch === undefined ? 'no branch (HEAD is detached)' : branch;
-  throw new Failure(
-    'BRANCH_MISMATCH',
-    `The checkout is on ${there}, not on the target branch ${targetBranch}.`,
-    {
-      details: { targetBranch, ...(branch === undefined ? {} : { branch }) },
-      next: 'plat exec gate-merge, which checks out the target branch with the merge',
-    },
-  );
+/** git gives the reason in brackets: a branch that moved is gated again, what a hook or a rule declined is not. */
+function nextAfter(rejection: string, targetBranch: string): string {
+  if (/fetch first|non-fast-forward|stale info|reference already exists|failed to update ref/.test(rejection))
+    return `plat exec gate-merge --target-branch ${targetBranch} --source <branch>, on the target as it is now`;
+  return `do what origin says above; its rules for ${targetBranch} decide, and who runs it changes them`;
 }
 
 function isUpToDate({ stdout }: GitAnswer): boolean {

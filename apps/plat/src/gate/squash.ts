@@ -37,17 +37,17 @@ export const COMMIT_ARGUMENTS = [
 ];
 
 /**
- * Squash-merges a fetched branch onto the checked-out one and commits it. A source that cannot be merged leaves
+ * Squash-merges a fetched branch onto what is checked out and commits it. A source that cannot be merged leaves
  * the checkout as it was. Decision G5.
  *
- * @returns undefined when there is a squash commit now
+ * @returns the squash commit, or why there is none
  */
-export async function squashSource(git: Git, branch: string, message: string): Promise<Skip | undefined> {
+export async function squashSource(git: Git, branch: string, message: string): Promise<string | Skip> {
   const merge = squashArguments(branch);
   const merged = await git.try(merge);
   if (merged.code !== 0) return skip(git, await failedMerge(git, merged), { args: merge, answer: merged });
   const committed = await git.try(COMMIT_ARGUMENTS, message);
-  if (committed.code === 0) return undefined;
+  if (committed.code === 0) return (await git.run(['rev-parse', 'HEAD'])).trim();
   return skip(git, await emptyCommit(git), { args: COMMIT_ARGUMENTS, answer: committed });
 }
 

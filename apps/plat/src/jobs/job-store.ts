@@ -16,6 +16,9 @@ export function jobsOf(environment: Environment): JobStore {
   return new JobStore(join(environmentFolder(environment) ?? environment.stateFolder, 'jobs'));
 }
 
+/** Shorter pieces of an id name too much. */
+const PIECE_LENGTH_MIN = 6;
+
 /** Jobs in one folder: a record each, what it printed, and its exit code once it ended. */
 export class JobStore {
   constructor(private readonly folder: string) {}
@@ -42,29 +45,39 @@ export class JobStore {
   }
 
   /** What the job has printed so far, both streams. @throws Failure NO_SUCH_JOB */
-  async output(jobId: string): Promise<string> {
-    await this.record(jobId);
+  async output(named: string): Promise<string> {
+    const { jobId } = await this.record(named);
     return readFile(this.files(jobId).output, 'utf8');
   }
 
   /** Ends the job; one that has ended stays as it is. @throws Failure NO_SUCH_JOB */
-  async cancel(jobId: string): Promise<Job> {
-    const job = await this.get(jobId);
+  async cancel(named: string): Promise<Job> {
+    const record = await this.record(named);
+    const job = await this.asItStands(record);
     if (job.status !== 'RUNNING') return job;
-    const record = await this.record(jobId);
     await this.write({ ...record, cancelled: true });
-    await stopProcess(record.pid, this.files(jobId));
-    return this.get(jobId);
+    await stopProcess(record.pid, this.files(record.jobId));
+    return this.get(record.jobId);
   }
 
-  private async record(jobId: string): Promise<JobRecord> {
+  /** By its id, or a piece of it that no other job's has. */
+  private async record(named: string): Promise<JobRecord> {
+    const jobId = await this.wholeId(named);
     try {
       if (/^[0-9a-f-]{36}$/.test(jobId))
         return JSON.parse(await readFile(join(this.folder, `${jobId}${RECORD}`), 'utf8')) as JobRecord;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
-    throw new Failure('NO_SUCH_JOB', `There is no job ${jobId}.`, { next: 'plat exec job list' });
+    throw new Failure('NO_SUCH_JOB', `There is no job ${named}.`, { next: 'plat exec job list' });
+  }
+
+  private async wholeId(named: string): Promise<string> {
+    if (named.length < PIECE_LENGTH_MIN) return named;
+    const names = await readdir(this.folder).catch(() => []);
+    const ids = names.filter((name) => name.endsWith(RECORD)).map((name) => name.slice(0, -RECORD.length));
+    const having = ids.filter((id) => id.includes(named));
+    return having.length === 1 ? (having[0] ?? named) : named;
   }
 
   private async write(record: JobRecord): Promise<Job> {

@@ -35,7 +35,13 @@ export function jobStatus(record: JobRecord, exitCode: number | undefined, alive
 /** Jobs, one a line. */
 export function jobTable(jobs: readonly Job[]): Table {
   return {
-    columns: ['JOB', 'STATUS', 'EXIT', 'STARTED', 'COMMAND'],
+    columns: [
+      { title: 'JOB', as: 'id' },
+      { title: 'STATUS', as: 'status' },
+      'EXIT',
+      { title: 'STARTED', as: 'time' },
+      { title: 'COMMAND', as: 'elastic' },
+    ],
     rows: jobs.map(({ jobId, status, exitCode, startedAt, command }) => [
       jobId,
       status,

@@ -20,7 +20,7 @@ describe('the claim of an environment', () => {
     return { machine, plat, lease: (...args: string[]) => plat('activity', 'lease', ...args) };
   }
 
-  it('is held by one at a time, who is named; another scope is another claim', async () => {
+  it('is held by one at a time, who is named, without the id that would admit anybody', async () => {
     const { lease } = await setUp();
     const held = (await lease('take', ...CLAIM, '--holder', 'the night drive')).json<Lease>();
     const refused = await lease('take', ...CLAIM);
@@ -28,13 +28,38 @@ describe('the claim of an environment', () => {
     expect(refused.json()).toMatchObject({
       code: 'CLAIMED',
       message: expect.stringContaining('the night drive'),
-      details: { leaseId: held.leaseId, scope: 'environment' },
+      details: { scope: 'environment', holder: 'the night drive', takenAt: held.takenAt },
     });
-    expect((await lease('take', '--exclusive')).json()).toMatchObject({ scope: 'worktree' });
+    expect(refused.stdout + refused.stderr).not.toContain(held.leaseId);
     expect((await lease('take')).code).toBe(0);
-    expect((await lease('list')).json()).toHaveLength(3);
+    expect((await lease('list')).json()).toHaveLength(2);
     await lease('release', held.leaseId);
     expect((await lease('take', ...CLAIM)).code).toBe(0);
+  });
+
+  it.each([
+    ['environment', 'worktree'],
+    ['worktree', 'environment'],
+  ])('of %s keeps others from the %s as well, and admits its holder', async (held, other) => {
+    const { lease } = await setUp();
+    const { leaseId } = (await lease('take', '--exclusive', '--scope', held)).json<Lease>();
+    const take = ['take', '--exclusive', '--scope', other];
+    expect((await lease(...take)).json()).toMatchObject({ code: 'CLAIMED', details: { scope: held } });
+    expect((await lease(...take, '--under-lease', 'x')).json()).toMatchObject({ code: 'NO_SUCH_LEASE' });
+    expect((await lease(...take, '--under-lease', leaseId)).json()).toMatchObject({
+      scope: other,
+      under: leaseId,
+    });
+    expect((await lease(...take, '--under-lease', leaseId)).json()).toMatchObject({ code: 'CLAIMED' });
+  });
+
+  it('is not taken for a process that is not there', async () => {
+    const { lease } = await setUp();
+    const gone = spawn('true');
+    await once(gone, 'exit');
+    const run = await lease('take', ...CLAIM, '--pid', String(gone.pid));
+    expect({ exit: run.code, ...run.json() }).toMatchObject({ exit: 1, code: 'NO_SUCH_PROCESS' });
+    expect((await lease('list')).json()).toEqual([]);
   });
 
   it('is taken by exactly one of many that try at once', async () => {
@@ -65,7 +90,7 @@ describe('the claim of an environment', () => {
 
   it('fails closed on a file that cannot be read', async () => {
     const { machine, lease } = await setUp();
-    await lease('list');
+    await lease('take');
     const dateless = { leaseId: 'l', holder: 'h', takenAt: 'x', expiresAt: 'soon', ttlSeconds: 1 };
     for (const text of ['torn', 'null', '[]', '{}', JSON.stringify(dateless)]) {
       await writeFile(join(machine.home, '.plat/acme/dev/leases/environment.json'), text);
@@ -107,6 +132,11 @@ describe('the claim of an environment', () => {
       expect((await gate('--dry-run')).json()).toMatchObject({ code: 'CLAIMED' });
       expect(await checkout.everything()).toBe(before);
       expect((await gate('--under-lease', leaseId)).code).toBe(0);
+      const other = scope === 'environment' ? 'worktree' : 'environment';
+      const under = ['--exclusive', '--scope', other, '--under-lease', leaseId];
+      const { leaseId: second } = (await lease('take', ...under)).json<Lease>();
+      for (const id of [leaseId, second]) expect((await gate('--under-lease', id)).code).toBe(0);
+      await lease('release', second);
       await lease('release', leaseId);
       expect((await gate('--under-lease', leaseId)).json()).toMatchObject({ code: 'NO_SUCH_LEASE' });
       expect((await gate()).code).toBe(0);

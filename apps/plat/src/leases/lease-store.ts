@@ -1,37 +1,54 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../config/atomic-file';
-import { withFileLock } from '../config/file-lock';
+import { isAlive, withFileLock } from '../config/file-lock';
 import { Failure } from '../terminal/failure';
-import { isLease, isLive, renewed, ttlSeconds, type Lease, type LeaseScope } from './lease';
+import { isLease, isLive, isOwn, renewed, ttlSeconds, type Lease, type LeaseScope } from './lease';
 
 const FILE_MODE = 0o600;
+/** Shorter pieces of an id name too much. */
+const PIECE_LENGTH_MIN = 6;
 
 export interface LeaseRequest {
   /** Undefined: a lease that claims nothing. */
   scope?: LeaseScope;
   holder: string;
+  /** A lease of the same holder: what it claims is in nobody's way. */
+  under?: string | undefined;
   pid?: number;
   /** Undefined: 5 minutes for a claim, else 15. */
   ttlSeconds?: number;
 }
 
-/** The leases of one environment: a file for each exclusive scope, and one for each other lease. Decision G6. */
+/**
+ * The leases of one environment or checkout: a file for each exclusive scope, and one for each other lease. Whoever
+ * holds one scope keeps everybody else from the other too: two holders of one each would wait for each other.
+ * Decision G6.
+ */
 export class LeaseStore {
   constructor(private readonly folder: string) {}
 
-  /** @throws Failure CLAIMED when the scope is held, LEASE_TOO_LONG */
+  /** @throws Failure CLAIMED when either scope is held, LEASE_TOO_LONG, NO_SUCH_LEASE, NO_SUCH_PROCESS */
   take(request: LeaseRequest): Promise<Lease> {
     return this.locked(async () => {
-      const { scope, holder, pid } = request;
+      const { scope, holder, pid, under } = request;
+      if (pid !== undefined && !isAlive(pid)) throw noSuchProcess(pid);
       const leaseId = randomUUID();
-      const held = (await this.live()).find((lease) => scope !== undefined && lease.scope === scope);
+      const all = await this.live();
+      if (under !== undefined && !all.some((lease) => lease.leaseId === under)) throw noSuchLease(under);
+      const held = all.find(
+        (lease) =>
+          scope !== undefined &&
+          lease.scope !== undefined &&
+          (lease.scope === scope || !isOwn(lease, under, all)),
+      );
       if (held) throw claimed(held);
       const ttl = ttlSeconds(request.ttlSeconds, scope !== undefined);
       const now = new Date();
       const takenAt = now.toISOString();
-      const lease = { leaseId, scope, holder, pid, takenAt, expiresAt: takenAt, ttlSeconds: ttl };
+      const lease = { leaseId, scope, under, holder, pid, takenAt, expiresAt: takenAt, ttlSeconds: ttl };
       return this.write(renewed(lease, now));
     });
   }
@@ -51,8 +68,9 @@ export class LeaseStore {
   }
 
   /** The leases that stand; what is left of others is removed. */
-  list(): Promise<Lease[]> {
-    return this.locked(() => this.live());
+  async list(): Promise<Lease[]> {
+    // Looked at first: a question makes no folder.
+    return existsSync(this.folder) ? this.locked(() => this.live()) : [];
   }
 
   private async live(): Promise<Lease[]> {
@@ -68,16 +86,14 @@ export class LeaseStore {
     return leases;
   }
 
-  private async find(leaseId: string): Promise<Lease> {
-    const lease = (await this.live()).find((one) => one.leaseId === leaseId);
+  /** By the id, or the only one that has the piece. */
+  private async find(named: string): Promise<Lease> {
+    const all = await this.live();
+    const exact = all.find(({ leaseId }) => leaseId === named);
+    const having = all.filter(({ leaseId }) => named.length >= PIECE_LENGTH_MIN && leaseId.includes(named));
+    const lease = exact ?? (having.length === 1 ? having[0] : undefined);
     if (lease) return lease;
-    throw new Failure(
-      'NO_SUCH_LEASE',
-      `The lease ${leaseId} does not stand: it was given back or has ended.`,
-      {
-        next: 'plat activity lease list',
-      },
-    );
+    throw noSuchLease(named);
   }
 
   private async write(lease: Lease): Promise<Lease> {
@@ -94,13 +110,32 @@ export class LeaseStore {
   }
 }
 
-/** A claim that stands in the way. Spec: Client, Gate drive rules, rules 1 to 3. */
+/**
+ * A claim that stands in the way. Its id is not named: who knows it passes by it. Spec: Client, Gate drive rules,
+ * rules 1 to 3.
+ */
 export function claimed(lease: Lease): Failure {
-  const { scope, holder, pid, expiresAt, leaseId } = lease;
+  const { scope, holder, pid, takenAt, expiresAt } = lease;
   const process = pid === undefined ? '' : ` (process ${pid})`;
-  return new Failure('CLAIMED', `The ${scope} is claimed by ${holder}${process} until ${expiresAt}.`, {
-    details: { ...lease },
-    next: `wait until it is given back; its holder gives --under-lease ${leaseId}`,
+  const message = `The ${scope} is claimed by ${holder}${process} since ${takenAt}, until ${expiresAt} at least.`;
+  return new Failure('CLAIMED', message, {
+    details: { scope, holder, pid, takenAt, expiresAt },
+    next: 'wait until it is given back; its holder repeats the command with --under-lease and the id of the claim',
+  });
+}
+
+function noSuchLease(leaseId: string): Failure {
+  return new Failure(
+    'NO_SUCH_LEASE',
+    `The lease ${leaseId} does not stand: it was given back or has ended.`,
+    { next: 'plat activity lease list' },
+  );
+}
+
+function noSuchProcess(pid: number): Failure {
+  return new Failure('NO_SUCH_PROCESS', `There is no process ${pid}, so its lease would end at once.`, {
+    details: { pid },
+    next: 'give the id of the process that works, such as --pid $$',
   });
 }
 

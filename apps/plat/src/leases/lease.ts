@@ -11,6 +11,8 @@ export interface Lease {
   leaseId: string;
   /** What is claimed exclusively; absent for a lease that says only that somebody is at work. */
   scope?: LeaseScope;
+  /** Another lease of the same holder, by which this one was admitted. */
+  under?: string;
   /** Who holds it, for a person. */
   holder: string;
   /** The process whose end ends the lease; absent for one that only expires. */
@@ -32,6 +34,13 @@ const CEILING_SECONDS = 12 * 60 * MINUTE_SECONDS;
 /** Whether the claim stands: not expired, and its process, where it names one, is there. */
 export function isLive(lease: Lease, now: Date): boolean {
   return Date.parse(lease.expiresAt) > now.getTime() && (lease.pid === undefined || isAlive(lease.pid));
+}
+
+/** Whether the lease is the one of the id, or belongs to the same holder by `under`. */
+export function isOwn(lease: Lease, id: string | undefined, all: readonly Lease[]): boolean {
+  if (id === undefined) return false;
+  const own = all.find(({ leaseId }) => leaseId === id);
+  return lease.leaseId === id || lease.under === id || own?.under === lease.leaseId;
 }
 
 /** @param asked undefined: the default of its kind. @throws Failure LEASE_TOO_LONG */
@@ -65,7 +74,13 @@ export function isLease(value: unknown): value is Lease {
 /** Leases, one a line. */
 export function leaseTable(leases: readonly Lease[]): Table {
   return {
-    columns: ['LEASE', 'CLAIMS', 'HOLDER', 'PID', 'EXPIRES'],
+    columns: [
+      { title: 'LEASE', as: 'id' },
+      'CLAIMS',
+      { title: 'HOLDER', as: 'elastic' },
+      'PID',
+      { title: 'EXPIRES', as: 'time' },
+    ],
     rows: leases.map(({ leaseId, scope, holder, pid, expiresAt }) => [
       leaseId,
       scope ?? 'nothing',

@@ -8,7 +8,7 @@ export interface ClaimedWork<T> {
   leases: LeaseStore;
   request: LeaseRequest;
   /** The caller's own claim, which is renewed but neither taken nor released; undefined: one is taken. */
-  underLease?: string;
+  underLease?: string | undefined;
   /** @param lost aborts when the claim could not be kept */
   work(leaseId: string, lost: AbortSignal): Promise<T>;
 }

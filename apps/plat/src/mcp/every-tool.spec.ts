@@ -13,7 +13,7 @@ const plan = { dryRun: true, plan: expect.any(Array) as unknown };
 /** What each tool is called with, and what it then answers. */
 const CALLS: Readonly<Record<string, [args: Record<string, unknown>, value: unknown]>> = {
   build: [preview, { code: 'NOTHING_TO_BUILD' }],
-  drive: [{ target: 'main', gateCommand: 'true', ...preview }, plan],
+  drive: [{ targetBranch: 'main', gateCommand: 'true', ...preview }, plan],
   'exec_close-pr': [{ source: 's', sourceCommit: COMMIT, commitId: COMMIT, ...ONTO }, { closed: false }],
   'exec_gate-merge': [{ source: ['s'], messages: ['S'], ...ONTO, ...preview }, plan],
   'exec_gate-run_report': [{ gateRunId: ID, verdict: 'PASSED', ...preview }, plan],
@@ -29,7 +29,7 @@ const CALLS: Readonly<Record<string, [args: Record<string, unknown>, value: unkn
     { ruleset: 42, queueIdentity: 'acme-queue', ...ONTO },
     { code: 'FORGE_REFUSED' },
   ],
-  exec_push: [{ ...ONTO, ...preview }, plan],
+  exec_push: [{ ...ONTO, ...preview }, { code: 'NOT_GATED' }],
   'exec_reconcile-bypass': [
     { expectedActor: ['acme-queue'], ...ONTO },
     { pushes: [], reconciled: true },

@@ -96,7 +96,7 @@ describe('a long call of a tool', () => {
       disposals.push(() => new Promise((resolve) => silent.close(resolve)));
       const { port } = silent.address() as AddressInfo;
       const remoteUrl = `http://127.0.0.1:${port}/app.git`;
-      const receipt = { reviewId: ID, remoteUrl, targetBranch: 'main', sourceBranch: 's', jws: 'none' };
+      const receipt = { remoteUrl, targetBranch: 'main', sourceBranch: 's', targetTip: 'a'.repeat(40) };
       platform.answer(`GET /v1/reviews/${ID}/merge-receipt`, { body: receipt });
       const { call } = await over(machine, checkout.folder);
       const cancel = new AbortController();
@@ -117,7 +117,7 @@ describe('a long call of a tool', () => {
       platform.answer(`GET /v1/reviews/${ID}`, () => {
         asked += 1;
         if (asked === 2) cancel.abort('enough');
-        return { body: { reviewId: ID, name: 'n', status: 'READY' } };
+        return { body: { name: 'n', status: 'READY' } };
       });
       const { call } = await over(machine, checkout.folder);
       const waiting = call('review_wait', { reviewId: ID }, { signal: cancel.signal });

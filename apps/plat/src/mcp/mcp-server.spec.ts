@@ -163,6 +163,8 @@ describe('plat mcp', () => {
       expect(rows).toEqual(
         [
           'review_create',
+          // It looks where the build has moved the review.
+          'review_record-build',
           'review_record-build',
           'review_list',
           // The review is fetched first.
@@ -222,7 +224,7 @@ describe('plat mcp', () => {
     await checkout.branch('feature/2', { b: 'b\n' });
     const { call } = await overStdio(machine, checkout.folder);
     const gate = { source: ['feature/1', 'feature/2'], targetBranch: 'main', messages: ['One', 'Two'] };
-    const [merged, pushed] = await Promise.all([
+    const [merged, ungated] = await Promise.all([
       call('exec_gate-merge', gate),
       call('exec_push', { targetBranch: 'main' }),
     ]);
@@ -231,6 +233,11 @@ describe('plat mcp', () => {
       value: { merged: [{ message: 'One' }, { message: 'Two' }], skipped: [] },
     });
     const { mergeCommit } = merged.value as { mergeCommit: string };
+    expect(ungated).toMatchObject({
+      isError: true,
+      value: { code: 'NOT_GATED', details: { commitId: mergeCommit } },
+    });
+    const pushed = await call('exec_push', { targetBranch: 'main', commitId: mergeCommit });
     expect(pushed).toMatchObject({ isError: false, value: { commitId: mergeCommit, upToDate: false } });
     // A gate of which nothing is left has its result all the same, and is an error; the next call is not.
     expect(

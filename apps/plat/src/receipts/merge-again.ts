@@ -14,11 +14,19 @@ const notComputed = (detail: string): MergedAgain => ({ verdict: 'NOT_COMPUTED',
 const CONFLICT = 1;
 
 /**
- * Judges a landing anew by `git merge-tree`. EXACT: the source merged onto the landed commit's parent is its tree.
+ * Judges a landing by `git merge-tree`, whatever the receipt says of it. EXACT: the source merged onto the landed commit's parent is its tree.
  * Else the landed tree is merged with either side, from where they parted: whoever adds something is not in it.
+ *
+ * @param branchTip the source branch as it is now, for a receipt that names no source
  */
-export async function mergeAgain(git: Git, { commitId, sourceTip }: MergeReceipt): Promise<MergedAgain> {
+export async function mergeAgain(
+  git: Git,
+  { commitId, sourceTip: named }: MergeReceipt,
+  branchTip: string | undefined,
+): Promise<MergedAgain> {
   if (commitId === undefined) return notComputed('the receipt names no commit');
+  // A service that could not judge the content names no source; the branch is read all the same.
+  const sourceTip = named ?? branchTip;
   if (sourceTip === undefined || !(await hasCommit(git, sourceTip)))
     return notComputed('the reviewed source is not to be had any more');
   if (commitId === sourceTip) return { verdict: 'EXACT', detail: 'the reviewed commit itself landed' };

@@ -1,5 +1,5 @@
 import type { MergeReceipt, MergeReceiptKeySet } from '@plat/api-client';
-import type { Check } from '../doctor/examination';
+import { Undecided, type Check } from '../doctor/examination';
 import { Failure } from '../terminal/failure';
 import { mergeAgain, type MergedAgain } from './merge-again';
 import type { ReceiptClone } from './receipt-clone';
@@ -46,7 +46,9 @@ export function receiptChecks(examination: ReceiptExamination): Check[] {
     ),
     inClone('parent and tree', (clone) => compareCommit(clone, receipt)),
     inClone('anchor', (clone) => compareAnchor(clone, receipt)),
-    inClone('content', async ({ git }) => compareContent(receipt, await mergeAgain(git, receipt))),
+    inClone('content', async ({ git, sourceBranchTip }) =>
+      compareContent(receipt, await mergeAgain(git, receipt, sourceBranchTip)),
+    ),
   ];
 }
 
@@ -83,9 +85,9 @@ async function compareAnchor(
 
 /** The service's verdict beside git's own: nothing better may be told than what git finds, and nothing else either. */
 function compareContent(
-  { contentVerdict, contentReason }: MergeReceipt,
+  { contentVerdict, contentReason, commitId }: MergeReceipt,
   again: MergedAgain,
-): string | undefined {
+): string {
   const told = contentReason === undefined ? contentVerdict : `${contentVerdict} (${contentReason})`;
   const found = `${again.verdict}: ${again.detail}`;
   const isSound = again.verdict === 'EXACT' || again.verdict === 'SAME_CHANGE';
@@ -101,9 +103,11 @@ function compareContent(
     throw new Failure('RECEIPT_NOT_BORNE_OUT', `the receipt says ${told}, git finds ${found}.`, {
       next: CORRUPT,
     });
-  return again.verdict === 'NOT_COMPUTED' && contentVerdict === 'UNKNOWN'
-    ? undefined
-    : `${told}; git finds ${found}`;
+  if (!isSound)
+    throw new Undecided(`the receipt says ${told}, and git cannot tell: ${again.detail}.`, {
+      next: commitId === undefined ? 'look at the target branch' : `look at it: git show ${commitId}`,
+    });
+  return `${told}; git finds ${found}`;
 }
 
 const differs = (what: string, told: string | undefined, found: string | undefined): Failure =>

@@ -9,6 +9,8 @@ export interface ReceiptClone {
   git: Git;
   /** The target branch as it is now. */
   targetTip: string;
+  /** The source branch as it is now; undefined when it is gone. */
+  sourceBranchTip: string | undefined;
   remove(): Promise<void>;
 }
 
@@ -41,7 +43,8 @@ export async function cloneForReceipt(
     await git.try(fetchOf(`+refs/heads/${sourceBranch}:refs/plat/source`));
     if (sourceTip !== undefined && !(await hasCommit(git, sourceTip))) await git.try(fetchOf(sourceTip));
     const targetTip = (await git.run(['rev-parse', 'refs/plat/target'])).trim();
-    return { git, targetTip, remove };
+    const branch = await git.try(['rev-parse', '--verify', '--quiet', 'refs/plat/source']);
+    return { git, targetTip, sourceBranchTip: branch.stdout.trim() || undefined, remove };
   } catch (error) {
     await remove();
     throw error;

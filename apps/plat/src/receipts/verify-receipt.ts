@@ -19,7 +19,12 @@ export interface ReceiptToVerify {
 /** What `plat review verify` found. */
 export interface VerifiedReceipt {
   reviewId: string;
-  /** Whether no check failed. */
+  /**
+   * CONFIRMED: the signature, the commits and the content were all looked at, and hold. REFUTED: something does not.
+   * NOT_CONFIRMED: nothing contradicts the receipt, and something could not be looked at.
+   */
+  outcome: 'CONFIRMED' | 'REFUTED' | 'NOT_CONFIRMED';
+  /** Whether the outcome is CONFIRMED. */
   confirmed: boolean;
   receipt: MergeReceipt;
   findings: Finding[];
@@ -42,5 +47,15 @@ export async function verifyReceipt(api: ApiClient, asked: ReceiptToVerify): Pro
   const removeClone = async () => (await cloning?.catch(() => undefined))?.remove();
   const findings = await progress('Checking', examine(checks).finally(removeClone));
   interrupted.throwIfAborted();
-  return { reviewId, confirmed: findings.every(({ result }) => result !== 'failed'), receipt, findings };
+  const outcome = outcomeOf(findings);
+  return { reviewId, outcome, confirmed: outcome === 'CONFIRMED', receipt, findings };
+}
+
+/** What has to have been looked at; a receipt may name no anchor, and no tree where the service judged no content. */
+const NEEDED = ['signature', 'review', 'repository', 'target tip', 'commit', 'content'];
+
+function outcomeOf(findings: readonly Finding[]): VerifiedReceipt['outcome'] {
+  if (findings.some(({ result }) => result === 'failed')) return 'REFUTED';
+  const isOk = (name: string) => findings.some(({ check, result }) => check === name && result === 'ok');
+  return NEEDED.every(isOk) ? 'CONFIRMED' : 'NOT_CONFIRMED';
 }

@@ -1,5 +1,6 @@
 import { isBlank, isCommitId, type BuildKind } from '@plat/contracts/core';
 import { Failure } from '../terminal/failure';
+import { cutDetail } from './failure-detail';
 
 /** A build of a review, as the command line tells it. */
 export interface BuildInput {
@@ -40,7 +41,7 @@ export function buildReport(input: BuildInput): BuildReport {
     throw new Failure('VERSION_NOT_ALLOWED', 'A gate build publishes nothing, so it has no --version.');
   if (!gate && version === undefined)
     throw new Failure('VERSION_REQUIRED', 'A recorded build names its version.', {
-      next: 'add --version <version>',
+      next: 'add --version <version>, or a file VERSION to the checkout',
     });
   if (!failed && failureDetail !== undefined)
     throw new Failure('FAILURE_DETAIL_NOT_ALLOWED', '--failure-detail is for a build that failed.', {
@@ -55,6 +56,6 @@ export function buildReport(input: BuildInput): BuildReport {
     successful: !failed,
     commitId,
     ...(version === undefined ? {} : { version }),
-    ...(failureDetail === undefined ? {} : { failureDetail }),
+    ...(failureDetail === undefined ? {} : { failureDetail: cutDetail(failureDetail) }),
   };
 }

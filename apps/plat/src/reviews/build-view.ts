@@ -1,8 +1,56 @@
 import type { Build } from '@plat/api-client';
 import { printableLine } from '../terminal/printable';
+import type { Table } from '../terminal/table';
+import type { RecordedBuild } from './recorded-build';
 
-/** What was recorded, in one line. */
-export function buildLine({ buildId, kind, successful, commitId, version }: Build): string {
+/** What was recorded, and where the review stands since. */
+export function recordedBuildText(build: RecordedBuild): string {
+  const { buildId, kind, successful, commitId, version } = build;
   const what = version === undefined ? commitId : `${commitId} as ${version}`;
-  return printableLine(`${buildId} is recorded: ${kind} ${successful ? 'succeeded' : 'failed'} at ${what}`);
+  const recorded = `${buildId} is recorded: ${kind} ${successful ? 'succeeded' : 'failed'} at ${what}`;
+  const since = standing(build);
+  return [recorded, ...(since === undefined ? [] : [since])].map(printableLine).join('\n');
+}
+
+function standing({
+  reviewName,
+  reviewStatus,
+  queuePosition,
+  queueLength,
+  kind,
+  successful,
+}: RecordedBuild): string | undefined {
+  if (reviewStatus === undefined) return undefined;
+  const name = `"${reviewName ?? 'The review'}"`;
+  if (queuePosition !== undefined)
+    return `${name} is READY, ${queuePosition} of ${queueLength} in its queue.`;
+  if (reviewStatus !== 'MERGE') return `${name} is ${reviewStatus}.`;
+  const next =
+    kind === 'GATE' && successful ? 'plat exec push, then plat review report-merged' : 'plat drive gates it';
+  return `${name} holds the merge slot. Next: ${next}.`;
+}
+
+/** The builds of a review, one a line. */
+export function buildTable(builds: readonly Build[]): Table {
+  return {
+    columns: [
+      { title: 'BUILD', as: 'id' },
+      'KIND',
+      { title: 'OUTCOME', as: 'status' },
+      { title: 'COMMIT', as: 'commit' },
+      'VERSION',
+      { title: 'WHEN', as: 'time' },
+      { title: 'DETAIL', as: 'below' },
+    ],
+    rows: builds.map(({ buildId, kind, successful, commitId, version, createdAt, failureDetail }) => [
+      buildId,
+      kind,
+      successful ? 'succeeded' : 'failed',
+      commitId,
+      version,
+      createdAt,
+      failureDetail?.split('\n')[0],
+    ]),
+    whenEmpty: 'No build was recorded for the review.',
+  };
 }

@@ -3,19 +3,28 @@ import { printableLine } from '../terminal/printable';
 import type { Table } from '../terminal/table';
 
 /** Comments, one a line; a reply stands below its root. */
-export function commentTable(comments: readonly Comment[]): Table {
+export function commentTable(comments: readonly Comment[], names: ReadonlyMap<string, string>): Table {
   const roots = comments.filter(({ parentCommentId }) => parentCommentId === undefined);
   const threads = roots.flatMap((root) => [
     root,
     ...comments.filter(({ parentCommentId }) => parentCommentId === root.commentId),
   ]);
   return {
-    columns: ['COMMENT', 'STATUS', 'WHERE', 'BODY'],
-    rows: threads.map(({ commentId, status, filePath, line, body }) => [
+    columns: [
+      { title: 'COMMENT', as: 'id' },
+      { title: 'STATUS', as: 'status' },
+      { title: 'WHERE', as: 'elastic' },
+      { title: 'BODY', as: 'elastic' },
+      { title: 'AUTHOR', as: 'id' },
+      { title: 'WRITTEN', as: 'time' },
+    ],
+    rows: threads.map(({ commentId, status, creatorUserId, filePath, line, body, createdAt }) => [
       commentId,
       status ?? 'reply',
       `${filePath}:${line}`,
       body,
+      names.get(creatorUserId) ?? creatorUserId,
+      createdAt,
     ]),
     whenEmpty: 'There are no comments.',
   };

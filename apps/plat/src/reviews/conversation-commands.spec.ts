@@ -14,7 +14,7 @@ describe('the comment commands', () => {
   async function setUp() {
     const bundle = await signedInMachine();
     disposals.push(bundle.dispose);
-    bundle.platform.answer(POST, { status: 201, body: THREAD });
+    bundle.platform.answer(POST, { body: THREAD });
     bundle.platform.answer(`GET /v1/reviews/${ID}/comments`, { body: [THREAD] });
     return { ...bundle, plat: (...args: string[]) => bundle.machine.plat([...args, '--json']) };
   }
@@ -22,7 +22,7 @@ describe('the comment commands', () => {
   it('open a thread at an address, and reply where the thread stands', async () => {
     const { plat, platform } = await setUp();
     const at = ['--file', 'src/clock.ts', '--line', '12', '--commit-id', COMMIT];
-    expect((await plat('review', 'comment', ID, '--body', 'why?', ...at)).json()).toEqual(THREAD);
+    expect((await plat('review', 'comment', ID, '--body', 'why?', ...at)).json()).toMatchObject(THREAD);
     await plat('review', 'comment', ID, '--body', 'agreed', '--reply-to', ROOT);
     expect(platform.to(POST).map(({ body }) => body)).toEqual([
       { ...ADDRESS, body: 'why?' },
@@ -74,20 +74,51 @@ describe('plat review wait', () => {
     return run;
   }
 
-  it('ends once the review is at one of the statuses', async () => {
-    const run = await waiting(['MERGE', 'FAILED'], '--until', 'merged,FAILED');
-    expect(run.code).toBe(0);
-    expect(run.json()).toMatchObject({ status: 'FAILED' });
-  });
+  it.each([
+    [['MERGE', 'MERGED'], [], 'MERGED'],
+    [['MERGE', 'FAILED'], ['--until', 'merged,FAILED'], 'FAILED'],
+    [['FAILED', 'READY'], ['--until', 'ready'], 'READY'],
+  ])(
+    'at %j with %j ends with 0 once the review is where it was waited for: %s',
+    async (statuses, flags, status) => {
+      const run = await waiting(statuses, ...flags);
+      expect(run.code).toBe(0);
+      expect(run.json()).toMatchObject({ status });
+    },
+  );
 
   it.each([
-    [['READY'], ['--timeout', '10ms'], 'TIMED_OUT'],
-    [['CLOSED'], [], 'STATUS_OUT_OF_REACH'],
-    [['READY'], ['--until', 'DONE'], 'INVALID_STATUS'],
-    [['READY'], ['--timeout', 'soon'], 'INVALID_DURATION'],
-  ])('at %j with %j fails as %s', async (statuses, flags, code) => {
+    [['READY'], ['--timeout', '10ms'], 'TIMED_OUT', 124],
+    [['CLOSED'], [], 'ENDED_ELSEWHERE', 1],
+    [['MERGED'], ['--until', 'FAILED'], 'ENDED_ELSEWHERE', 1],
+    [['READY'], ['--until', 'DONE'], 'INVALID_STATUS', 1],
+    [['READY'], ['--timeout', 'soon'], 'INVALID_DURATION', 1],
+  ])('at %j with %j fails as %s with %i', async (statuses, flags, code, exitCode) => {
     const run = await waiting(statuses, ...flags);
-    expect(run.code).toBe(1);
-    expect(run.json()).toMatchObject({ code });
+    expect(run.code).toBe(exitCode);
+    expect(run.json()).toMatchObject({ code, exitCode });
+  });
+
+  it('at FAILED ends with 1 and what the build said, so that wait && deploy deploys nothing', async () => {
+    const { machine, platform, dispose } = await signedInMachine();
+    const failed = { status: 'FAILED', name: 'Add limits', lastFailedBuildId: ROOT };
+    platform.answer(`GET /v1/reviews/${ID}`, { body: failed });
+    const build = {
+      buildId: ROOT,
+      kind: 'GATE',
+      successful: false,
+      failureDetail: '3 tests failed\nlimits.spec',
+    };
+    platform.answer(`GET /v1/reviews/${ID}/builds`, { body: [build] });
+    const run = await machine.plat(['review', 'wait', ID]);
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toMatch(
+      /^error ENDED_ELSEWHERE: "Add limits" is at FAILED, not at MERGED.\nThe gate build of .* failed at .*:\n {2}3 tests failed\n {2}limits.spec\n/,
+    );
+    const shown = await machine.plat(['review', 'show', ID]);
+    expect(shown.stdout).toContain('  3 tests failed\n  limits.spec\n');
+    const listed = (await machine.plat(['review', 'builds', ID, '--json'])).json();
+    expect(listed).toMatchObject([{ failureDetail: '3 tests failed\nlimits.spec' }]);
+    await dispose();
   });
 });

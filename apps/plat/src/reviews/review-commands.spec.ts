@@ -115,7 +115,8 @@ describe('the review commands', () => {
       async (_what, args, route, body) => {
         const { platform, plat } = await setUp();
         const answer = review({ status: 'MERGE' });
-        platform.answer(route, { status: 201, body: answer });
+        platform.answer(`GET ${AT}`, { body: answer });
+        platform.answer(route, { body: answer });
         const [method, path] = route.split(' ');
         expect((await plat(...args, '--dry-run')).json()).toEqual({
           dryRun: true,
@@ -124,7 +125,7 @@ describe('the review commands', () => {
         expect(platform.to(route)).toEqual([]);
         const run = await plat(...args);
         expect(run).toMatchObject({ code: 0, stderr: '' });
-        expect(run.json()).toEqual(answer);
+        expect(run.json()).toMatchObject(answer);
         expect(platform.to(route)).toEqual([expect.objectContaining({ body })]);
       },
     );
@@ -136,7 +137,7 @@ describe('the review commands', () => {
       'record-build --gate reads only the exit status of the build, as it is told: %s, whatever was printed',
       async (_what, outcome, successful, printed) => {
         const { machine, platform } = await setUp();
-        platform.answer(`POST ${AT}/builds`, { status: 201, body: {} });
+        platform.answer(`POST ${AT}/builds`, { body: {} });
         const run = await machine.plat([...RECORD, '--gate', ...outcome], { input: printed });
         expect(run.code).toBe(0);
         const body = expect.objectContaining({ kind: 'GATE', successful }) as unknown;
@@ -156,11 +157,11 @@ describe('the review commands', () => {
           '--target-branch=t',
           '--source-branch=s',
           '--status=READY',
-          '--author=a',
-          '--reviewer=v',
+          `--author=${ID}`,
+          `--reviewer=${BUILD_ID}`,
         ],
         'GET /v1/reviews',
-        `?repository=${encodeURIComponent(REPOSITORY)}&targetBranch=t&sourceBranch=s&status=READY&authorUserId=a&reviewerUserId=v`,
+        `?repository=${encodeURIComponent(REPOSITORY)}&targetBranch=t&sourceBranch=s&status=READY&authorUserId=${ID}&reviewerUserId=${BUILD_ID}`,
       ],
       [
         'queue list',
@@ -171,8 +172,9 @@ describe('the review commands', () => {
       ['show', ['review', 'show', ID], `GET ${AT}`, ''],
     ])('%s, and print its answer', async (_what, args, route, query) => {
       const { platform, plat } = await setUp();
-      platform.answer(route, { body: [review()] });
-      expect((await plat(...args)).json()).toEqual([review()]);
+      const answer = _what === 'show' ? review() : [review()];
+      platform.answer(route, { body: answer });
+      expect((await plat(...args)).json()).toEqual(answer);
       const seen = new URL(platform.to(route)[0]!.url, platform.url);
       expect([...seen.searchParams]).toEqual([...new URLSearchParams(query)]);
     });
@@ -206,17 +208,21 @@ describe('the review commands', () => {
       expect(run.json()).toMatchObject({ code, exitCode: 1 });
     });
 
-    it('create proposes the branch that is checked out, record-build records its commit', async () => {
+    it('create proposes the branch that is checked out, by the name of its last commit', async () => {
       const bundle = await setUp();
       const { checkout, plat } = await checkoutOf(bundle);
       await checkout.git('switch', '--quiet', '--create', 'feature/42-limits');
-      await plat('review', 'create', '--name=N', '--target-branch=main');
-      await plat('review', 'record-build', ID, '--version=1.0.0');
-      expect(bundle.platform.to('POST /v1/reviews')[0]?.body).toMatchObject({
+      await checkout.commit({ a: 'a\n' }, 'Add rate limits\n\nCloses #42');
+      await plat('review', 'create', '--target-branch=main');
+      expect(bundle.platform.to('POST /v1/reviews')[0]?.body).toEqual({
+        name: 'Add rate limits',
         sourceBranch: 'feature/42-limits',
+        targetBranch: 'main',
+        repository: REPOSITORY,
       });
-      const commitId = await checkout.git('rev-parse', 'HEAD');
-      expect(bundle.platform.to(`POST ${AT}/builds`)[0]?.body).toMatchObject({ commitId });
+      expect((await plat('review', 'create', '--target-branch=feature/42-limits')).json()).toMatchObject({
+        code: 'SAME_BRANCH',
+      });
     });
   });
 
@@ -282,7 +288,7 @@ describe('the review commands', () => {
       'INVALID_REPOSITORY',
     ],
     ['a status that there is not', ['review', 'list', '--status=DONE'], 'USAGE'],
-    ['a missing flag', ['review', 'queue', 'advance'], 'USAGE'],
+    ['a missing flag', ['exec', 'gate-merge'], 'USAGE'],
     ['a missing argument', ['review', 'show'], 'USAGE'],
     ['a flag that is given twice', ['review', 'list', '--author=a', '--author=b'], 'USAGE'],
     ['an unknown flag', ['review', 'list', '--colour'], 'USAGE'],
@@ -334,7 +340,7 @@ describe('the review commands', () => {
       const run = await machine.plat(['review', 'queue', 'advance', ...QUEUE]);
       expect(run).toMatchObject({ code: 1, stdout: '' });
       expect(run.stderr).toBe(
-        `error: Nothing  [31mwaits.\nnext: plat review list --status OPEN\nEMPTY_QUEUE, request ${REQUEST_ID}\n`,
+        `error EMPTY_QUEUE: Nothing  [31mwaits.\nnext: plat review list --status OPEN\nrequest ${REQUEST_ID}\n`,
       );
     });
 
@@ -354,7 +360,9 @@ describe('the review commands', () => {
     platform.answer('GET /v1/releases', { body: [{ status: 'queued' }] });
     platform.answer('DELETE /v1/x', { status: 204 });
     platform.answer('POST /v1/x', ({ body }) => ({ body }));
-    expect((await plat('api', 'GET', '/v1/releases?status=queued')).json()).toEqual([{ status: 'queued' }]);
+    expect((await plat('api', 'GET', '/v1/releases?status=queued')).json()).toMatchObject([
+      { status: 'queued' },
+    ]);
     expect(platform.to('GET /v1/releases')[0]?.url).toBe('/v1/releases?status=queued');
     expect((await plat('api', 'DELETE', 'v1/x')).json()).toBeNull();
     const args = ['api', 'POST', '/v1/x', '--body', '-', '--json'];

@@ -1,24 +1,30 @@
-import { isId } from '@plat/contracts/core';
-import { Failure } from '../terminal/failure';
+import { listReviews, type ApiClient } from '@plat/api-client';
+import { idOrPiece, wholeId } from '../session/named-id';
 import { Args } from '../terminal/oclif';
 
-/** The review that a command is about. */
+const REVIEW = { what: 'The review', listing: 'plat review list' };
+
+/** The review that a command is about: its id, or a piece of it that `reviewIdOf` completes. */
 export const reviewIdArgument = Args.string({
-  description: 'Id of the review',
+  description: 'Id of the review, or a piece of it of six characters or more',
   required: true,
   ignoreStdin: true,
-  parse: async (text) => requireId(text, 'The review'),
+  parse: async (text) => idOrPiece(text, REVIEW),
 });
 
-/**
- * What is no UUID is refused before it becomes part of a call.
- *
- * @param listing the command that shows ids of that kind
- * @throws Failure INVALID_ID
- */
-export function requireId(text: string, what: string, listing = 'plat review list'): string {
-  if (isId(text)) return text;
-  throw new Failure('INVALID_ID', `${what} ${JSON.stringify(text)} is not an id.`, {
-    next: listing,
+/** The whole id of a review that is named by a piece of it. @throws Failure NO_SUCH_ID, AMBIGUOUS_ID */
+export function reviewIdOf(api: ApiClient, text: string): Promise<string> {
+  return wholeId(text, {
+    ...REVIEW,
+    candidates: async () =>
+      (await listReviews(api)).map(({ reviewId, name, status }) => ({
+        id: reviewId,
+        label: `${status} ${name}`,
+      })),
   });
+}
+
+/** The same of a flag that may be absent. @throws Failure INVALID_ID, NO_SUCH_ID, AMBIGUOUS_ID */
+export async function reviewIdOfFlag(api: ApiClient, text: string | undefined): Promise<string | undefined> {
+  return text === undefined ? undefined : reviewIdOf(api, idOrPiece(text, REVIEW));
 }

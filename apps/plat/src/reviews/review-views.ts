@@ -1,24 +1,41 @@
 import type { Review } from '@plat/api-client';
-import { printableLine } from '../terminal/printable';
-import type { Table } from '../terminal/table';
+import { printableLine, printableText } from '../terminal/printable';
+import type { Column, Table } from '../terminal/table';
+import type { ReviewFailure } from './review-failure';
 
-/** Reviews, one a line. */
-export function reviewTable(reviews: readonly Review[]): Table {
+type Names = ReadonlyMap<string, string>;
+
+/** Reviews, one a line; the repository where there are several. */
+export function reviewTable(reviews: readonly Review[], names: Names): Table {
+  const several = new Set(reviews.map(({ repository }) => repository)).size > 1;
+  const columns: ReviewColumn[] = [
+    { column: { title: 'REVIEW', as: 'id' }, cell: ({ reviewId }) => reviewId },
+    { column: { title: 'STATUS', as: 'status' }, cell: ({ status }) => status },
+    { column: { title: 'SOURCE', as: 'elastic' }, cell: ({ sourceBranch }) => sourceBranch },
+    { column: 'TARGET', cell: ({ targetBranch }) => targetBranch },
+    { column: { title: 'NAME', as: 'elastic' }, cell: ({ name }) => name },
+    {
+      column: { title: 'AUTHOR', as: 'id' },
+      cell: ({ authorUserId }) => names.get(authorUserId) ?? authorUserId,
+    },
+    { column: { title: 'UPDATED', as: 'time' }, cell: ({ updatedAt }) => updatedAt },
+  ];
+  if (several)
+    columns.push({ column: { title: 'REPOSITORY', as: 'elastic' }, cell: ({ repository }) => repository });
   return {
-    columns: ['REVIEW', 'STATUS', 'SOURCE', 'TARGET', 'NAME'],
-    rows: reviews.map(({ reviewId, status, sourceBranch, targetBranch, name }) => [
-      reviewId,
-      status,
-      sourceBranch,
-      targetBranch,
-      name,
-    ]),
+    columns: columns.map(({ column }) => column),
+    rows: reviews.map((review) => columns.map(({ cell }) => cell(review))),
     whenEmpty: 'No review matches.',
   };
 }
 
+interface ReviewColumn {
+  column: Column | string;
+  cell(review: Review): string | undefined;
+}
+
 /** A queue, one review a line; a queue is what has one repository and one target branch. */
-export function queueTable(reviews: readonly Review[]): Table {
+export function queueTable(reviews: readonly Review[], names: Names): Table {
   const queueOf = ({ repository, targetBranch }: Review) => `${targetBranch} ${repository ?? ''}`;
   const lengths = new Map<string, number>();
   const places = reviews.map((review) => {
@@ -27,28 +44,50 @@ export function queueTable(reviews: readonly Review[]): Table {
     return place;
   });
   return {
-    columns: ['PLACE', 'TARGET', 'REVIEW', 'SOURCE', 'NAME'],
+    columns: [
+      'PLACE',
+      'TARGET',
+      { title: 'REVIEW', as: 'id' },
+      { title: 'SOURCE', as: 'elastic' },
+      { title: 'NAME', as: 'elastic' },
+      { title: 'AUTHOR', as: 'id' },
+    ],
     rows: reviews.map((review, at) => [
       `${places[at]} of ${lengths.get(queueOf(review))}`,
       review.targetBranch,
       review.reviewId,
       review.sourceBranch,
       review.name,
+      names.get(review.authorUserId) ?? review.authorUserId,
     ]),
     whenEmpty: 'The queue is empty.',
   };
 }
 
-/** One review with all its fields, one a line. */
-export function reviewDetails(review: Review): string {
-  const fields = Object.entries(review).map(
-    ([field, value]) => [field, printableLine(String(value))] as const,
-  );
+/** One review with all its fields, one a line, and why it failed. */
+export function reviewDetails(review: Review & { failure?: ReviewFailure }, names: Names): string {
+  const { failure, ...all } = review;
+  const author = names.get(review.authorUserId);
+  const fields = Object.entries(all).map(([field, value]) => {
+    const text = field === 'authorUserId' && author !== undefined ? `${author} (${value})` : String(value);
+    return [field, printableLine(text)] as const;
+  });
   const width = Math.max(...fields.map(([field]) => field.length));
-  return fields.map(([field, value]) => `${field.padEnd(width)}  ${value}`).join('\n');
+  const lines = fields.map(([field, value]) => `${field.padEnd(width)}  ${value}`);
+  return [...lines, ...(failure ? ['', failureText(failure)] : [])].join('\n');
 }
 
 /** What just happened to a review, in one line. */
 export function reviewLine({ reviewId, name, status }: Review): string {
   return printableLine(`${reviewId} is at ${status}: ${name}`);
+}
+
+/** Why a review is FAILED: which build, and what it said. */
+export function failureText({ kind, commitId, at, failureDetail }: ReviewFailure): string {
+  const which = kind === 'GATE' ? 'The gate build' : 'The build';
+  const head = printableLine(
+    `${which} of ${commitId} failed at ${at}${failureDetail === undefined ? '.' : ':'}`,
+  );
+  const detail = failureDetail === undefined ? [] : printableText(failureDetail).trimEnd().split('\n');
+  return [head, ...detail.map((line) => `  ${line}`)].join('\n');
 }

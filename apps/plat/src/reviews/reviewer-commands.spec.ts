@@ -23,8 +23,14 @@ describe('the directory of users', () => {
         { userId: MALLORY, tenantId: ID, username: 'mallory' },
       ],
     });
-    const assigned = { tenantId: TENANT, reviewId: ID, userId: ALICE, createdAt: 'c', updatedAt: 'c' };
-    platform.answer(ROUTE, { status: 201, body: assigned });
+    const assigned = {
+      tenantId: TENANT,
+      reviewId: ID,
+      userId: ALICE,
+      createdAt: '2026-01-02T03:04:05.000Z',
+      updatedAt: '2026-01-02T03:04:05.000Z',
+    };
+    platform.answer(ROUTE, { body: assigned });
     platform.answer(`GET /v1/reviews/${ID}/reviewers`, { body: [assigned] });
     platform.answer(`DELETE /v1/reviews/${ID}/reviewers/${ALICE}`, { status: 204 });
     return { ...bundle, plat: (...args: string[]) => machine.plat([...args, '--json']) };
@@ -69,7 +75,9 @@ describe('the directory of users', () => {
     for (const user of ['alice', ALICE.toUpperCase()])
       expect(await plat('review', 'reviewers', 'add', ID, user)).toMatchObject({ code: 0, stderr: '' });
     expect(platform.to(ROUTE).map(({ body }) => body)).toEqual([{ userId: ALICE }, { userId: ALICE }]);
-    expect((await machine.plat(['review', 'reviewers', 'list', ID])).stdout).toBe(`${ALICE}\talice\tc\n`);
+    expect((await machine.plat(['review', 'reviewers', 'list', ID])).stdout).toBe(
+      `${ALICE}\talice\t2026-01-02T03:04:05.000Z\n`,
+    );
     const removed = await plat('review', 'reviewers', 'remove', ID, 'alice');
     expect(removed.json()).toEqual({ reviewId: ID, userId: ALICE, removed: true });
   });

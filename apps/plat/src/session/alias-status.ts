@@ -23,18 +23,22 @@ export interface KnownAlias {
   alias: string;
   kind: string;
   apiUrl?: string;
+  /** Whether it is meant where none is named. */
+  isDefault: boolean;
   /** Absent when nobody is signed in. RFC 3339 UTC: when the access token expires; it is renewed where possible. */
   expiresAt?: string;
 }
 
 /** Every configured alias with its session. Calls nothing. */
 export async function knownAliases(configFolder: string): Promise<KnownAlias[]> {
-  const { cloudAliases } = await readConfig(configFolder);
-  return Promise.all(cloudAliases.map((entry) => knownAlias(configFolder, entry)));
+  const { cloudAliases, defaultAlias } = await readConfig(configFolder);
+  const platforms = cloudAliases.filter(({ kind }) => kind === PLATFORM_KIND);
+  const meant = defaultAlias ?? (platforms.length === 1 ? platforms[0]?.name : undefined);
+  return Promise.all(cloudAliases.map((entry) => knownAlias(configFolder, entry, entry.name === meant)));
 }
 
-async function knownAlias(configFolder: string, entry: AliasEntry): Promise<KnownAlias> {
-  const known: KnownAlias = { alias: entry.name, kind: String(entry.kind) };
+async function knownAlias(configFolder: string, entry: AliasEntry, isDefault: boolean): Promise<KnownAlias> {
+  const known: KnownAlias = { alias: entry.name, kind: String(entry.kind), isDefault };
   if (typeof entry.apiUrl === 'string') known.apiUrl = entry.apiUrl;
   if (entry.kind !== PLATFORM_KIND || missingFields(entry).length > 0) return known;
   const session = await readSession(sessionPath(configFolder, entry as unknown as PlatformAlias));

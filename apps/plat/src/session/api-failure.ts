@@ -1,10 +1,10 @@
-import type { ApiFault, ApiUnreachable } from '@plat/api-client';
+import type { ApiFault, ApiUnreachable, ForeignAnswer } from '@plat/api-client';
 import { Failure } from '../terminal/failure';
 import { nextStep } from './next-step';
 
 /**
  * What a call threw, as a failure of the command: the API's own code and details, with the next step.
- * Told by its name: to load the API's client for this alone would slow down the commands that call nothing.
+ * Recognized by its name: to load the API's client for this alone would slow down the commands that call nothing.
  *
  * @returns undefined when the error is none of the API's client
  */
@@ -12,22 +12,36 @@ export function apiFailure(error: unknown): Failure | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === 'ApiFault') return refused(error as ApiFault);
   if (error.name === 'ApiUnreachable') return unreachable(error as ApiUnreachable);
+  if (error.name === 'ForeignAnswer') return foreign(error as ForeignAnswer);
   return undefined;
 }
 
-const PASSING: readonly string[] = ['PLATFORM_UNREACHABLE', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR'];
+const PASSING: readonly string[] = [
+  'PLATFORM_UNREACHABLE',
+  'NOT_THE_PLATFORM',
+  'SERVICE_UNAVAILABLE',
+  'INTERNAL_ERROR',
+  'HTTP_429',
+];
 
-/** Whether what a call threw may pass: no answer, or one that says that the service is unwell. */
+/** Whether what a call threw may pass: no answer, somebody else's, or one that says that the service is unwell. */
 export function isHiccup(error: unknown): boolean {
   const failure = apiFailure(error);
   return failure !== undefined && (PASSING.includes(failure.code) || /^HTTP_5\d\d$/.test(failure.code));
 }
 
-function refused({ code, message, details = {}, requestId }: ApiFault): Failure {
+function refused({ code, message, details = {}, requestId, retryAfterSeconds }: ApiFault): Failure {
   return new Failure(code, withOccupant(message, details), {
     details,
     requestId,
-    next: nextStep({ code, message, details }),
+    next: nextStep({ code, message, details, retryAfterSeconds }),
+  });
+}
+
+function foreign({ message, baseUrl, status, difference }: ForeignAnswer): Failure {
+  return new Failure('NOT_THE_PLATFORM', message, {
+    details: { apiUrl: baseUrl, status, difference },
+    next: `plat doctor; where the network has a sign-in page, open it in a browser, then repeat the command`,
   });
 }
 

@@ -22,12 +22,15 @@ const LISTED: Readonly<Record<string, string>> = {
   'No such reviewer.': 'plat review reviewers list <review_id>',
   'No such comment.': 'plat review comments <review_id>',
   'No such gate run.': 'plat gate list',
-  'No such build.': 'plat api GET /v1/reviews/<review_id>/builds',
+  'No such build.': 'plat review builds <review_id>',
 };
+
+/** After a refusal that is not in the contract's shape. */
+const NOT_OURS = 'check the address of the platform and the network: plat doctor';
 
 const BY_CODE: Readonly<Record<string, (details: Details, message: string) => string | undefined>> = {
   UNAUTHENTICATED: () => 'plat cloud login',
-  FORBIDDEN: () => 'plat cloud status, and ask an administrator of your tenant for the missing role',
+  FORBIDDEN: () => 'ask an administrator of your tenant for a role that allows it',
   TENANT_UNRESOLVED: () => 'ask the administrator of the platform to add your organisation',
   NOT_ENROLLED: () => 'ask an administrator of your tenant to enrol you',
   NOT_FOUND: (_details, message) => (Object.hasOwn(LISTED, message) ? LISTED[message] : undefined),
@@ -39,9 +42,10 @@ const BY_CODE: Readonly<Record<string, (details: Details, message: string) => st
   INVALID_BODY: ({ field }) => (field === 'buildId' ? NOT_VERIFIED.build_not_acceptable : undefined),
   INVALID_TRANSITION: ({ validTargets }) => allowedMoves(validTargets),
   MERGE_NOT_VERIFIED: ({ reason }) => (isReason(reason) ? NOT_VERIFIED[reason] : undefined),
-  unresolved_threads: ({ reviewId }) =>
-    `resolve the threads of review ${idOr(reviewId)}, or: plat review queue override-advance --reason <text>`,
+  unresolved_threads: ({ reviewId }) => `plat review comments ${idOr(reviewId)}`,
   INVALID_REPOSITORY: () => 'repeat the command with --repository <full remote address>',
+  GATE_RUN_HELD: ({ gateRunId }) =>
+    `wait until it ends; if its holder is gone: plat exec gate-run report ${typeof gateRunId === 'string' ? gateRunId : '<gate_run_id>'} --verdict INCONCLUSIVE`,
   GATE_RUN_ALREADY_DECIDED: ({ gateRunId }) =>
     `plat gate show ${typeof gateRunId === 'string' ? gateRunId : '<gate_run_id>'}`,
   INTERNAL_ERROR: () => 'repeat the command; if it fails again, report the request id',
@@ -53,10 +57,15 @@ export interface Refusal {
   code: string;
   message: string;
   details: Details;
+  /** When to ask again, where the answer says so. */
+  retryAfterSeconds?: number;
 }
 
 /** The command or action that leads on after a refusal of the API, where there is one. */
-export function nextStep({ code, message, details }: Refusal): string | undefined {
+export function nextStep({ code, message, details, retryAfterSeconds }: Refusal): string | undefined {
+  if (/^HTTP_(?:429|5\d\d)$/.test(code))
+    return `repeat the command ${retryAfterSeconds === undefined ? 'in a moment' : `in ${retryAfterSeconds} s`}`;
+  if (code.startsWith('HTTP_')) return NOT_OURS;
   return Object.hasOwn(BY_CODE, code) ? BY_CODE[code]?.(details, message) : undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { ApiCall, ApiClient } from '@plat/api-client';
+import { ANSWERS, type ApiCall, type ApiClient, type ExpectedAnswer } from '@plat/api-client';
 import { Failure } from '../terminal/failure';
 
 export const METHODS: ReadonlyArray<ApiCall['method']> = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -31,7 +31,22 @@ function parsed(text: string): unknown {
   }
 }
 
-/** @returns the body of the answer; null when it has none. @throws ApiFault, ApiUnreachable */
+/**
+ * Of a route that this client does not know any JSON is an answer: the service may be newer.
+ *
+ * @returns the body of the answer; null when it has none. @throws ApiFault, ApiUnreachable, ForeignAnswer
+ */
 export async function rawCall(api: ApiClient, call: ApiCall): Promise<unknown> {
-  return (await api.send<unknown>(call)) ?? null;
+  return (await api.send<unknown>({ ...call, expected: expectedOf(call) })) ?? null;
 }
+
+/** The routes with a parameter come after those without: `merge-queue` is no review. */
+function expectedOf({ method, path }: ApiCall): ExpectedAnswer | undefined {
+  const asked = `${method} ${path.split('?')[0] ?? ''}`;
+  const routes = Object.entries<ExpectedAnswer>(ANSWERS).sort(([a], [b]) => parameters(a) - parameters(b));
+  return routes.find(([route]) => pattern(route).test(asked))?.[1];
+}
+
+const parameters = (route: string): number => route.split('{').length;
+
+const pattern = (route: string): RegExp => new RegExp(`^${route.replace(/\{[a-z_]+\}/g, '[^/]+')}$`);

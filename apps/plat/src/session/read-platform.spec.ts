@@ -99,8 +99,14 @@ describe('plat cloud init', () => {
 
   it('refuses an address that is no platform, and writes nothing', async () => {
     const { platform, config, init } = await setUp();
-    platform.answer('GET /v1/platform', { body: { hello: 'world' } });
-    expect((await init('work', '--api-url', platform.url)).json()).toMatchObject({ code: 'NOT_A_PLATFORM' });
+    for (const [answer, code] of [
+      [{ body: { issuer: '' } }, 'NOT_A_PLATFORM'],
+      [{ text: '{"hello":"world"}' }, 'NOT_THE_PLATFORM'],
+      [{ text: '<html>Sign in to the network</html>' }, 'NOT_THE_PLATFORM'],
+    ] as const) {
+      platform.answer('GET /v1/platform', answer);
+      expect((await init('work', '--api-url', platform.url)).json()).toMatchObject({ code });
+    }
     await expect(stat(config)).rejects.toThrow('ENOENT');
   });
 

@@ -18,10 +18,10 @@ export function reportFailure(error: unknown, json: boolean, terminal: Terminal)
     return exitCode;
   }
   const { red, dim } = terminal.style;
-  terminal.note(`${red('error:')} ${printableText(message)}`);
+  const shown = failure.brief === undefined ? message : withoutUserinfo(failure.brief);
+  terminal.note(`${red('error')} ${failure.code}: ${printableText(shown)}`);
   if (failure.next !== undefined) terminal.note(`next: ${printableText(failure.next)}`);
-  const facts = [failure.code, failure.requestId && `request ${printableText(failure.requestId)}`];
-  terminal.note(dim(facts.filter(Boolean).join(', ')));
+  if (failure.requestId !== undefined) terminal.note(dim(`request ${printableText(failure.requestId)}`));
   return failure.exitCode;
 }
 
@@ -29,9 +29,9 @@ export function reportFailure(error: unknown, json: boolean, terminal: Terminal)
 const SYSTEM_NEXT: Readonly<Record<string, string>> = {
   ENOSPC: 'free some space on the disk, then repeat the command',
   EDQUOT: 'free some space within your quota, then repeat the command',
-  EACCES: 'make the path accessible to your user',
-  EPERM: 'make the path accessible to your user',
-  EROFS: 'work in a folder that can be written',
+  EACCES: 'make the path accessible to your user; HOME and XDG_CONFIG_HOME say where plat keeps its files',
+  EPERM: 'make the path accessible to your user; HOME and XDG_CONFIG_HOME say where plat keeps its files',
+  EROFS: 'set HOME, or XDG_CONFIG_HOME, to a folder that can be written',
   ENOTDIR: 'check HOME and XDG_CONFIG_HOME',
   uv_cwd: 'the folder that you are in is gone: change into another',
 };
@@ -63,7 +63,7 @@ function withoutParser(failure: Failure): Failure {
 /** What oclif throws it marks; of an unknown flag it says which there are. */
 interface UsageError extends Error {
   flags?: unknown;
-  parse?: { input?: { flags?: Readonly<Record<string, unknown>> } };
+  parse?: { input?: { flags?: Readonly<Record<string, { aliases?: readonly string[] }>> } };
 }
 
 function isUsageError(error: unknown): error is UsageError {
@@ -86,5 +86,9 @@ function flagMeant({ flags, parse }: UsageError): string | undefined {
   const unknown: unknown = Array.isArray(flags) ? flags[0] : undefined;
   if (typeof unknown !== 'string' || !unknown.startsWith('--')) return undefined;
   const [name = ''] = unknown.slice(2).split('=');
-  return nearest(name, Object.keys(parse?.input?.flags ?? {}));
+  const known = Object.entries(parse?.input?.flags ?? {});
+  return nearest(
+    name,
+    known.flatMap(([flag, { aliases = [] }]) => [flag, ...aliases]),
+  );
 }

@@ -48,9 +48,9 @@ describe('what this machine keeps of an alias', () => {
     ];
     await writeFile(join(folder, 'config.yaml'), JSON.stringify({ cloudAliases }));
     expect(await knownAliases(folder)).toEqual([
-      { alias: 'work', kind: 'platform', apiUrl: url },
-      { alias: 'vendor', kind: 'cloud-a' },
-      { alias: 'half', kind: 'platform', apiUrl: url },
+      { alias: 'work', kind: 'platform', isDefault: false, apiUrl: url },
+      { alias: 'vendor', kind: 'cloud-a', isDefault: false },
+      { alias: 'half', kind: 'platform', isDefault: false, apiUrl: url },
     ]);
   });
 });

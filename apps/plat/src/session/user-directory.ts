@@ -24,7 +24,7 @@ export async function cachedUsers(
   alias: PlatformAlias,
 ): Promise<UserDirectory | undefined> {
   try {
-    const value: unknown = JSON.parse(await readFile(directoryPath(configFolder, alias), 'utf8'));
+    const value: unknown = JSON.parse(await readFile(userDirectoryPath(configFolder, alias), 'utf8'));
     return isDirectory(value) ? value : undefined;
   } catch (error) {
     // A file that is not JSON is a cache that was lost: a refresh replaces it.
@@ -42,7 +42,7 @@ export async function refreshUsers(
   const [{ tenantId }, users] = await Promise.all([whoami(api), listUsers(api)]);
   const own = users.filter((user) => user.tenantId === tenantId);
   const directory: UserDirectory = { readAt: new Date().toISOString(), users: own };
-  await replaceFile(directoryPath(configFolder, alias), `${JSON.stringify(directory)}\n`, FILE_MODE);
+  await replaceFile(userDirectoryPath(configFolder, alias), `${JSON.stringify(directory)}\n`, FILE_MODE);
   return directory;
 }
 
@@ -87,7 +87,8 @@ export async function requireTenantUser(
   );
 }
 
-function directoryPath(configFolder: string, alias: PlatformAlias): string {
+/** Where the copy of the directory of an alias's tenant is kept. */
+export function userDirectoryPath(configFolder: string, alias: PlatformAlias): string {
   return join(configFolder, 'users', `${aliasFileName(alias)}.json`);
 }
 

@@ -108,14 +108,14 @@ describe('the client', () => {
 
   it('names the flag whose value it refuses, in one line', async () => {
     const run = await machine.plat(['gate', 'list', '--limit', 'x']);
-    expect(run.stderr).toBe('error: --limit "x" is not a whole number from 1.\nINVALID_NUMBER\n');
+    expect(run.stderr).toBe('error INVALID_NUMBER: --limit "x" is not a whole number from 1.\n');
   });
 
   it('prints a usage failure on stderr and nothing on stdout', async () => {
-    const run = await machine.plat(['review', 'queue', 'advance']);
+    const run = await machine.plat(['exec', 'gate-merge']);
     expect(run).toMatchObject({ code: 1, stdout: '' });
     expect(run.stderr).toMatch(
-      /^error: Missing required flag target-branch\nnext: repeat the command with --help\nUSAGE\n$/,
+      /^error USAGE: Missing required flag source\nnext: repeat the command with --help\n$/,
     );
   });
 
@@ -150,10 +150,11 @@ describe('the client', () => {
 
   describe('prints a listing', () => {
     const review = {
-      reviewId: 'id-1',
+      reviewId: '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11',
       status: 'READY',
       sourceBranch: 'feature/1',
       targetBranch: 'main',
+      authorUserId: '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e12',
       name: 'Tab\there \u001b[31mred',
     };
 
@@ -168,18 +169,21 @@ describe('the client', () => {
     }
 
     it('as tab-separated lines in a pipe, without header, control characters or colour', async () => {
-      expect((await listing([])).stdout).toBe('id-1\tREADY\tfeature/1\tmain\tTab here  [31mred\n');
+      expect((await listing([])).stdout).toBe(
+        '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11\tREADY\tfeature/1\tmain\tTab here  [31mred\t0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e12\t2026-01-02T03:04:05.000Z\n',
+      );
     });
 
     it('as an aligned table on a terminal, without colour under NO_COLOR', async () => {
       const { stdout } = await listing([], { PLAT_FORCE_TTY: '1', NO_COLOR: '1' });
       expect(stdout).toBe(
-        'REVIEW  STATUS  SOURCE     TARGET  NAME\nid-1    READY   feature/1  main    Tab here  [31mred\n',
+        'REVIEW    STATUS  SOURCE     TARGET  NAME               AUTHOR    UPDATED\n0c9a2e11  READY   feature/1  main    Tab here  [31mred  0c9a2e12  2026-01-02\n',
       );
     });
 
     it('with colour on a terminal, and wherever FORCE_COLOR asks for it', async () => {
-      const heading = '\u001b[1mREVIEW  STATUS  SOURCE     TARGET  NAME\u001b[22m';
+      const heading =
+        '\u001b[1mREVIEW    STATUS  SOURCE     TARGET  NAME               AUTHOR    UPDATED\u001b[22m';
       expect((await listing([], { PLAT_FORCE_TTY: '1' })).stdout).toContain(heading);
       expect((await listing([], { PLAT_FORCE_TTY: '1', FORCE_COLOR: '1', NO_COLOR: '1' })).stdout).toContain(
         heading,
@@ -188,13 +192,15 @@ describe('the client', () => {
 
     it('plainly to an idle probe, even on a terminal', async () => {
       const { stdout } = await listing([], { PLAT_FORCE_TTY: '1', PLAT_IDLE_PROBE: 'true' });
-      expect(stdout).toBe('id-1\tREADY\tfeature/1\tmain\tTab here  [31mred\n');
+      expect(stdout).toBe(
+        '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11\tREADY\tfeature/1\tmain\tTab here  [31mred\t0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e12\t2026-01-02T03:04:05.000Z\n',
+      );
     });
 
     it.each([[['--json']], [['--output', 'json']], [['--output=json']]])(
       'as one JSON value with %j',
       async (args) => {
-        expect((await listing(args, { FORCE_COLOR: '1' })).json()).toEqual([review]);
+        expect((await listing(args, { FORCE_COLOR: '1' })).json()).toMatchObject([review]);
       },
     );
   });
@@ -202,14 +208,14 @@ describe('the client', () => {
   it('does not fail when its reader stops early', async () => {
     const [plat, { machine: home, platform, dispose }] = await Promise.all([builtPlat(), signedInMachine()]);
     platform.answer('GET /v1/reviews', {
-      body: Array.from({ length: 20_000 }, (_, at) => ({ reviewId: `id-${at}` })),
+      body: Array.from({ length: 20_000 }, (_, at) => ({ name: `Review ${at}` })),
     });
     const script = '{ "$0" "$1" review list; echo "exit $?" >&2; } | head -n 1';
     const child = spawn('sh', ['-c', script, process.execPath, plat], { env: { PATH, HOME: home.home } });
     const run = await ended(child);
     await dispose();
-    expect(run.stdout).toBe('id-0\t\t\t\t\n');
-    expect(run.stderr).toBe('exit 0\n');
+    expect(run.stdout).toMatch(/^\S.*\tReview 0\t.*\n$/);
+    expect(run.stderr).toMatch(/exit 0\n$/);
   });
 
   it('says on stderr what takes over a second', async () => {

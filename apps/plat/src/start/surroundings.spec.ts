@@ -46,7 +46,7 @@ describe('in surroundings that are not as they should be', () => {
       const program = [process.execPath, await builtPlat()];
       const run = spawnSync('sh', ['-c', script, ...program], { env, encoding: 'utf8', timeout: 20_000 });
       expect(run.status).toBe(1);
-      expect(run.stderr).toMatch(/^error: .*ENOSPC.*\nnext: free some space on the disk.*\nENOSPC\n$/);
+      expect(run.stderr).toMatch(/^error ENOSPC: .*ENOSPC.*\nnext: free some space on the disk.*\n$/);
     }
   });
 
@@ -101,11 +101,11 @@ describe('in surroundings that are not as they should be', () => {
       platform.answer(`GET /v1/reviews/${ID}`, { body: { reviewId: ID, name: 'n', status: 'READY' } });
       const child = await machine.start(['review', 'wait', ID]);
       const run = ended(child);
-      await said(child, /Waiting for MERGED or FAILED/);
+      await said(child, /Waiting for MERGED/);
       child.kill('SIGINT');
       expect(await run).toMatchObject({ code: 1, stdout: '' });
       expect((await run).stderr).toContain(
-        'error: Stopped by SIGINT.\nnext: repeat the command\nINTERRUPTED\n',
+        'error INTERRUPTED: Stopped by SIGINT.\nnext: repeat the command\n',
       );
     });
 
@@ -118,7 +118,7 @@ describe('in surroundings that are not as they should be', () => {
       await said(child, /Listing/);
       child.kill('SIGTERM');
       expect(await run).toMatchObject({ code: 1, stdout: '' });
-      expect((await run).stderr).toContain('error: Stopped by SIGTERM.');
+      expect((await run).stderr).toContain('error INTERRUPTED: Stopped by SIGTERM.');
     });
   });
 });

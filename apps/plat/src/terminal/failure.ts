@@ -6,6 +6,8 @@ export interface FailureFacts {
   details?: Record<string, unknown>;
   /** The command or action that leads on, as a person would type it. */
   next?: string;
+  /** The message for a person who has seen already what the command printed; default: the message. */
+  brief?: string | undefined;
   /** Id of the refused request, by which the service's log is searched. */
   requestId?: string;
   /** Default: `ExitCode.failed`. */
@@ -17,6 +19,7 @@ export class Failure extends Error {
   readonly exitCode: ExitCode;
   readonly next?: string;
   readonly requestId?: string;
+  readonly brief?: string;
   private readonly facts: Record<string, unknown>;
 
   constructor(
@@ -29,6 +32,7 @@ export class Failure extends Error {
     this.exitCode = facts.exitCode ?? ExitCode.failed;
     this.next = facts.next;
     this.requestId = facts.requestId;
+    this.brief = facts.brief;
     this.facts = facts.details ?? {};
   }
 

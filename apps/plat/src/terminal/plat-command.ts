@@ -1,4 +1,5 @@
 import { readEnvironment, type Environment } from '../config/environment';
+import { inKnownCase } from './any-case';
 import type { CommandHost, PipedTexts } from './command-host';
 import { Command, Flags } from './oclif';
 import { wantsJson } from './output-mode';
@@ -32,6 +33,12 @@ export abstract class PlatCommand extends Command {
   protected readonly environment: Environment = readEnvironment();
   /** Who runs the command; set by whoever made it, before it runs. */
   host!: CommandHost;
+
+  /** Words of a choice are taken in any case. */
+  protected override parse: Command['parse'] = (options, argv = this.argv) => {
+    const { flags = {}, baseFlags = {} } = options ?? {};
+    return super.parse(options, inKnownCase(argv, { ...baseFlags, ...flags }));
+  };
 
   protected get progress(): Progress {
     return this.host.progress;

@@ -3,12 +3,15 @@ import { printableText } from './printable';
 import { style, type Style } from './style';
 import { alignedTable, tabSeparated, type Table } from './table';
 
+/** Of a terminal that does not say how wide it is. */
+const WIDTH = 80;
+
 /** The two streams a command writes to. Results go to stdout, everything else to stderr. */
 export interface Terminal {
   /** Whether a person reads stdout. */
   interactive: boolean;
   style: Style;
-  /** Writes a result; a table is aligned for a person and tab-separated in a pipe. */
+  /** Writes a result; a table is aligned for a person and tab-separated in a pipe, where an empty one is said on stderr. */
   result(view: string | Table): void;
   /** Writes one JSON value, the only thing on stdout. */
   json(value: unknown): void;
@@ -26,12 +29,19 @@ export function openTerminal(environment: Environment): Terminal {
   const interactive = !environment.idleProbe && (environment.forceTty || process.stdout.isTTY === true);
   const coloured = environment.colour ?? interactive;
   const looks = style(coloured);
+  const width = process.stdout.columns || WIDTH;
   return {
     interactive,
     style: looks,
     result(view) {
       if (typeof view === 'string') process.stdout.write(printableText(`${view}\n`));
-      else process.stdout.write(interactive ? alignedTable(view, looks) : tabSeparated(view));
+      else if (interactive)
+        process.stdout.write(alignedTable(view, { style: looks, width, now: new Date() }));
+      else {
+        process.stdout.write(tabSeparated(view));
+        // Nothing on stdout may be an answer, or a command that did not work.
+        if (view.rows.length === 0 && view.whenEmpty !== '') process.stderr.write(`${view.whenEmpty}\n`);
+      }
     },
     json(value) {
       process.stdout.write(`${JSON.stringify(value, null, interactive ? 2 : undefined)}\n`);

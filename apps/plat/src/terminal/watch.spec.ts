@@ -3,11 +3,11 @@ import { signedInMachine } from '../black-box/signed-in';
 
 describe('--watch', () => {
   it.each([
-    [['gate', 'list'], 'GET /v1/gate-runs', (gateRunId: string) => ({ gateRuns: [{ gateRunId }] })],
+    [['gate', 'list'], 'GET /v1/gate-runs', (sourceBranch: string) => ({ gateRuns: [{ sourceBranch }] })],
     [
       ['review', 'queue', 'list', '--any-repository'],
       'GET /v1/reviews/merge-queue',
-      (reviewId: string) => [{ reviewId }],
+      (sourceBranch: string) => [{ sourceBranch }],
     ],
   ])('shows %j again when it has changed, until Ctrl-C, which is no failure', async (args, route, body) => {
     const { machine, platform, dispose } = await signedInMachine();
@@ -28,7 +28,7 @@ describe('--watch', () => {
       asked += 1;
       if (asked === 2 || asked === 3)
         return { status: 503, body: { code: 'SERVICE_UNAVAILABLE', message: 'The service is starting.' } };
-      return { body: { gateRuns: [{ gateRunId: asked > 3 ? 'second' : 'first' }] } };
+      return { body: { gateRuns: [{ sourceBranch: asked > 3 ? 'second' : 'first' }] } };
     });
     const child = await machine.start(['gate', 'list', '--watch']);
     const run = ended(child);
@@ -40,7 +40,9 @@ describe('--watch', () => {
   it('ends when its reader has gone, as plat … --watch | head -1 does', async () => {
     const { machine, platform, dispose } = await signedInMachine();
     let asked = 0;
-    platform.answer('GET /v1/gate-runs', () => ({ body: { gateRuns: [{ gateRunId: `${(asked += 1)}` }] } }));
+    platform.answer('GET /v1/gate-runs', () => ({
+      body: { gateRuns: [{ sourceBranch: `${(asked += 1)}` }] },
+    }));
     const child = await machine.start(['gate', 'list', '--watch']);
     const run = ended(child);
     child.stdout?.once('data', () => child.stdout?.destroy());

@@ -4,6 +4,7 @@ import {
   SOME_COMMIT,
   startTestService,
   TEST_TENANTS,
+  TEST_USERS,
   type TestAnswer,
   type TestService,
   type TestUser,
@@ -54,6 +55,7 @@ describe('POST /v1/gate-runs', () => {
           ...RUN,
           verdict: 'RUNNING',
           logRef: 'https://ci.example/1',
+          creatorUserId: TEST_USERS.ci.userId,
           createdAt: expect.stringMatching(/^\d{4}-.*Z$/) as unknown,
           updatedAt: expect.stringMatching(/^\d{4}-.*Z$/) as unknown,
         },
@@ -171,6 +173,56 @@ describe('POST /v1/gate-runs', () => {
         expect(foreign.body).toEqual((await start({ reviewId: randomUUID() }, who)).body);
       },
     );
+  });
+
+  describe('409', () => {
+    const held = (answer: TestAnswer) => ({ status: answer.status, code: answer.body.code });
+
+    it('a held run is refused while another held run of the review is RUNNING, with who and since when', async () => {
+      const reviewId = await new ReviewScene(service).open();
+      const first = await start({ reviewId, holder: 'ann@one:/app' });
+      expect(first).toMatchObject({ status: 201, body: { holder: 'ann@one:/app' } });
+      const { gateRunId, createdAt, creatorUserId } = first.body as Record<string, string>;
+      const second = await start({ reviewId, holder: 'bob@two:/app' }, 'alice');
+      expect(second).toMatchObject({
+        status: 409,
+        body: {
+          code: 'GATE_RUN_HELD',
+          details: {
+            gateRunId,
+            holder: 'ann@one:/app',
+            creatorUserId,
+            mergeCommit: MERGE_COMMIT,
+            since: createdAt,
+          },
+        },
+      });
+      await decide(gateRunId!, { verdict: 'INCONCLUSIVE' });
+      expect(await start({ reviewId, holder: 'bob@two:/app' })).toMatchObject({ status: 201 });
+    });
+
+    it('runs that are decided, name no holder, or are of other reviews are in nobody’s way', async () => {
+      const scene = new ReviewScene(service);
+      const reviewId = await scene.open();
+      await start({ reviewId, holder: 'ann@one:/app' });
+      for (const body of [
+        { reviewId },
+        { reviewId, holder: 'b', verdict: 'PASSED' },
+        { holder: 'b' },
+        { holder: 'c' },
+      ])
+        expect(held(await start(body))).toEqual({ status: 201 });
+      expect(held(await start({ reviewId: await scene.open(), holder: 'b' }))).toEqual({ status: 201 });
+    });
+
+    it('of twenty at once one holds the run', async () => {
+      const reviewId = await new ReviewScene(service).open();
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, at) => start({ reviewId, holder: `holder ${at}` })),
+      );
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+      expect(new Set(answers.map(({ body }) => body.code))).toEqual(new Set([undefined, 'GATE_RUN_HELD']));
+    });
   });
 });
 

@@ -15,6 +15,8 @@ export interface GateRunRow {
   verdict: GateRunVerdict;
   failing_step: string | null;
   log_ref: string | null;
+  holder: string | null;
+  creator_user_id: string | null;
   created_at: string;
   updated_at: string;
 }
@@ -29,15 +31,16 @@ export interface GateRunSelection {
   rows: number;
 }
 
-/** @throws NOT_FOUND for a review that is not the tenant's */
+/** @throws NOT_FOUND for a review that is not the tenant's, GATE_RUN_HELD */
 export function insertGateRun(
   database: Database,
   scope: TenantScope,
   run: CreateGateRun & { gateRunId: string; verdict: GateRunVerdict },
 ): Promise<GateRunRow[]> {
-  const { sourceBranch, targetBranch, sourceCommit, mergeCommit, reviewId, failingStep, logRef } = run;
+  const { sourceBranch, targetBranch, sourceCommit, mergeCommit, reviewId, failingStep, logRef, holder } =
+    run;
   const given = [sourceBranch, targetBranch, sourceCommit, mergeCommit, reviewId];
-  const args = [run.gateRunId, ...given, run.verdict, failingStep, logRef];
+  const args = [run.gateRunId, ...given, run.verdict, failingStep, logRef, holder];
   return database.call(scope, {
     name: 'reviews.create_gate_run',
     args: args.map((value) => value ?? null),

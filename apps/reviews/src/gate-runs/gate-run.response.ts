@@ -14,6 +14,8 @@ export function toGateRun(row: GateRunRow): GateRun {
     verdict: row.verdict,
     ...(row.failing_step !== null && { failingStep: row.failing_step }),
     ...(row.log_ref !== null && { logRef: row.log_ref }),
+    ...(row.holder !== null && { holder: row.holder }),
+    ...(row.creator_user_id !== null && { creatorUserId: row.creator_user_id }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

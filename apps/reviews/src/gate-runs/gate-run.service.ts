@@ -17,7 +17,7 @@ import { toGateRun } from './gate-run.response';
 export class GateRunService {
   constructor(private readonly database: Database) {}
 
-  /** @throws INVALID_BODY, NOT_FOUND for a review that is not the caller's */
+  /** @throws INVALID_BODY, NOT_FOUND for a review that is not the caller's, GATE_RUN_HELD */
   async create(
     caller: Caller,
     { verdict = 'RUNNING', failingStep, ...body }: CreateGateRun,

@@ -12,13 +12,45 @@ export type CreateBuild = components['schemas']['CreateBuild'];
 
 export type CreateReviewBuild = components['schemas']['CreateReviewBuild'];
 
+const BUILD_ANSWER = {
+  buildId: 'id',
+  tenantId: 'id',
+  reviewId: 'id?',
+  reviewName: 'string?',
+  environmentId: 'id?',
+  environmentName: 'string?',
+  kind: 'string',
+  successful: 'boolean',
+  commitId: 'string',
+  version: 'string?',
+  failureDetail: 'string?',
+  createdAt: 'time',
+  updatedAt: 'time',
+} as const;
+
+const BUILD_PAGE_ANSWER = { builds: { listOf: BUILD_ANSWER }, nextCursor: 'string?' } as const;
+
+/** What each route answers when it succeeds. */
+export const BUILDS_ANSWERS = {
+  'GET /v1/builds': { statuses: [200], body: { one: BUILD_PAGE_ANSWER } },
+  'POST /v1/builds': { statuses: [201], body: { one: BUILD_ANSWER } },
+  'GET /v1/reviews/{review_id}/builds': { statuses: [200], body: { many: BUILD_ANSWER } },
+  'POST /v1/reviews/{review_id}/builds': { statuses: [201], body: { one: BUILD_ANSWER } },
+  'GET /v1/reviews/{review_id}/builds/{build_id}': { statuses: [200], body: { one: BUILD_ANSWER } },
+} as const;
+
 /**
  * Page through builds, with or without a review, newest first. `GET /v1/builds`
  *
  * @throws ApiFault INVALID_QUERY
  */
 export function listBuilds(api: ApiClient, input: { query?: BuildQuery } = {}): Promise<BuildPage> {
-  return api.send({ method: 'GET', path: '/v1/builds', query: input.query });
+  return api.send({
+    method: 'GET',
+    path: '/v1/builds',
+    query: input.query,
+    expected: BUILDS_ANSWERS['GET /v1/builds'],
+  });
 }
 
 /**
@@ -27,7 +59,12 @@ export function listBuilds(api: ApiClient, input: { query?: BuildQuery } = {}): 
  * @throws ApiFault INVALID_BODY, INVALID_COMMIT_ID, INVALID_VERSION, NOT_FOUND
  */
 export function createBuild(api: ApiClient, input: { body: CreateBuild }): Promise<Build> {
-  return api.send({ method: 'POST', path: '/v1/builds', body: input.body });
+  return api.send({
+    method: 'POST',
+    path: '/v1/builds',
+    body: input.body,
+    expected: BUILDS_ANSWERS['POST /v1/builds'],
+  });
 }
 
 /**
@@ -36,7 +73,11 @@ export function createBuild(api: ApiClient, input: { body: CreateBuild }): Promi
  * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
  */
 export function listReviewBuilds(api: ApiClient, input: { reviewId: string }): Promise<Build[]> {
-  return api.send({ method: 'GET', path: `/v1/reviews/${segment(input.reviewId)}/builds` });
+  return api.send({
+    method: 'GET',
+    path: `/v1/reviews/${segment(input.reviewId)}/builds`,
+    expected: BUILDS_ANSWERS['GET /v1/reviews/{review_id}/builds'],
+  });
 }
 
 /**
@@ -52,6 +93,8 @@ export function createReviewBuild(
     method: 'POST',
     path: `/v1/reviews/${segment(input.reviewId)}/builds`,
     body: input.body,
+    expected: BUILDS_ANSWERS['POST /v1/reviews/{review_id}/builds'],
+    about: { reviewId: input.reviewId },
   });
 }
 
@@ -64,5 +107,7 @@ export function getReviewBuild(api: ApiClient, input: { reviewId: string; buildI
   return api.send({
     method: 'GET',
     path: `/v1/reviews/${segment(input.reviewId)}/builds/${segment(input.buildId)}`,
+    expected: BUILDS_ANSWERS['GET /v1/reviews/{review_id}/builds/{build_id}'],
+    about: { reviewId: input.reviewId, buildId: input.buildId },
   });
 }

@@ -24,25 +24,88 @@ export type User = components['schemas']['User'];
 
 export type Whoami = components['schemas']['Whoami'];
 
+const PLATFORM_ANSWER = {
+  issuer: 'string',
+  apiUrl: 'string',
+  consoleUrl: 'string',
+  cliClientId: 'string',
+  consoleClientId: 'string',
+  brand: 'string',
+  docsUrl: 'string',
+  version: 'string',
+  servicesZone: 'string',
+} as const;
+
+const WHOAMI_ANSWER = {
+  tenantId: 'id',
+  userId: 'id',
+  username: 'string',
+  roles: { listOf: 'string' },
+  issuer: 'string',
+  subject: 'string',
+} as const;
+
+const ENVIRONMENT_ANSWER = {
+  environmentId: 'id',
+  tenantId: 'id',
+  name: 'string',
+  type: 'string',
+  status: 'string',
+  kubernetesContext: 'string?',
+  exposedHostname: 'string?',
+  deleteError: 'string?',
+  createdAt: 'time',
+  updatedAt: 'time',
+} as const;
+
+const HOSTNAME_ANSWER = { hostname: 'string', targetIp: 'string' } as const;
+
+const USER_ANSWER = { userId: 'id', tenantId: 'id', username: 'string' } as const;
+
+const ROLE_ANSWER = { roleId: 'id', name: 'string' } as const;
+
+/** What each route answers when it succeeds. */
+export const PLATFORM_ANSWERS = {
+  'GET /v1/platform': { statuses: [200], body: { one: PLATFORM_ANSWER } },
+  'GET /v1/whoami': { statuses: [200], body: { one: WHOAMI_ANSWER } },
+  'GET /v1/environments': { statuses: [200], body: { many: ENVIRONMENT_ANSWER } },
+  'POST /v1/environments': { statuses: [201], body: { one: ENVIRONMENT_ANSWER } },
+  'GET /v1/environments/{environment_id}': { statuses: [200], body: { one: ENVIRONMENT_ANSWER } },
+  'DELETE /v1/environments/{environment_id}': { statuses: [202], body: { one: ENVIRONMENT_ANSWER } },
+  'PUT /v1/environments/{environment_id}/hostname': { statuses: [200], body: { one: HOSTNAME_ANSWER } },
+  'DELETE /v1/environments/{environment_id}/hostname': { statuses: [204], body: 'nothing' },
+  'GET /v1/users': { statuses: [200], body: { many: USER_ANSWER } },
+  'POST /v1/users': { statuses: [201], body: { one: USER_ANSWER } },
+  'GET /v1/users/{user_id}/roles': { statuses: [200], body: { many: ROLE_ANSWER } },
+  'POST /v1/users/{user_id}/roles': { statuses: [201], body: { one: ROLE_ANSWER } },
+  'DELETE /v1/users/{user_id}/roles/{role_id}': { statuses: [204], body: 'nothing' },
+  'GET /v1/roles': { statuses: [200], body: { many: ROLE_ANSWER } },
+  'POST /v1/roles': { statuses: [201], body: { one: ROLE_ANSWER } },
+} as const;
+
 /**
  * Describe the platform to a client that has not signed in. `GET /v1/platform`
  */
 export function getPlatform(api: ApiClient): Promise<Platform> {
-  return api.send({ method: 'GET', path: '/v1/platform' });
+  return api.send({ method: 'GET', path: '/v1/platform', expected: PLATFORM_ANSWERS['GET /v1/platform'] });
 }
 
 /**
  * Show who the caller is here. `GET /v1/whoami`
  */
 export function whoami(api: ApiClient): Promise<Whoami> {
-  return api.send({ method: 'GET', path: '/v1/whoami' });
+  return api.send({ method: 'GET', path: '/v1/whoami', expected: PLATFORM_ANSWERS['GET /v1/whoami'] });
 }
 
 /**
  * List environments by name. `GET /v1/environments`
  */
 export function listEnvironments(api: ApiClient): Promise<Environment[]> {
-  return api.send({ method: 'GET', path: '/v1/environments' });
+  return api.send({
+    method: 'GET',
+    path: '/v1/environments',
+    expected: PLATFORM_ANSWERS['GET /v1/environments'],
+  });
 }
 
 /**
@@ -51,7 +114,12 @@ export function listEnvironments(api: ApiClient): Promise<Environment[]> {
  * @throws ApiFault INVALID_BODY, CONFLICT
  */
 export function createEnvironment(api: ApiClient, input: { body: CreateEnvironment }): Promise<Environment> {
-  return api.send({ method: 'POST', path: '/v1/environments', body: input.body });
+  return api.send({
+    method: 'POST',
+    path: '/v1/environments',
+    body: input.body,
+    expected: PLATFORM_ANSWERS['POST /v1/environments'],
+  });
 }
 
 /**
@@ -60,7 +128,12 @@ export function createEnvironment(api: ApiClient, input: { body: CreateEnvironme
  * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
  */
 export function getEnvironment(api: ApiClient, input: { environmentId: string }): Promise<Environment> {
-  return api.send({ method: 'GET', path: `/v1/environments/${segment(input.environmentId)}` });
+  return api.send({
+    method: 'GET',
+    path: `/v1/environments/${segment(input.environmentId)}`,
+    expected: PLATFORM_ANSWERS['GET /v1/environments/{environment_id}'],
+    about: { environmentId: input.environmentId },
+  });
 }
 
 /**
@@ -69,7 +142,12 @@ export function getEnvironment(api: ApiClient, input: { environmentId: string })
  * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
  */
 export function deleteEnvironment(api: ApiClient, input: { environmentId: string }): Promise<Environment> {
-  return api.send({ method: 'DELETE', path: `/v1/environments/${segment(input.environmentId)}` });
+  return api.send({
+    method: 'DELETE',
+    path: `/v1/environments/${segment(input.environmentId)}`,
+    expected: PLATFORM_ANSWERS['DELETE /v1/environments/{environment_id}'],
+    about: { environmentId: input.environmentId },
+  });
 }
 
 /**
@@ -85,6 +163,7 @@ export function putHostname(
     method: 'PUT',
     path: `/v1/environments/${segment(input.environmentId)}/hostname`,
     body: input.body,
+    expected: PLATFORM_ANSWERS['PUT /v1/environments/{environment_id}/hostname'],
   });
 }
 
@@ -94,14 +173,18 @@ export function putHostname(
  * @throws ApiFault INVALID_PATH_ID, NOT_FOUND, NOT_IMPLEMENTED
  */
 export function deleteHostname(api: ApiClient, input: { environmentId: string }): Promise<void> {
-  return api.send({ method: 'DELETE', path: `/v1/environments/${segment(input.environmentId)}/hostname` });
+  return api.send({
+    method: 'DELETE',
+    path: `/v1/environments/${segment(input.environmentId)}/hostname`,
+    expected: PLATFORM_ANSWERS['DELETE /v1/environments/{environment_id}/hostname'],
+  });
 }
 
 /**
  * List the users of the tenant by name. `GET /v1/users`
  */
 export function listUsers(api: ApiClient): Promise<User[]> {
-  return api.send({ method: 'GET', path: '/v1/users' });
+  return api.send({ method: 'GET', path: '/v1/users', expected: PLATFORM_ANSWERS['GET /v1/users'] });
 }
 
 /**
@@ -110,7 +193,12 @@ export function listUsers(api: ApiClient): Promise<User[]> {
  * @throws ApiFault INVALID_BODY, NOT_FOUND, CONFLICT
  */
 export function createUser(api: ApiClient, input: { body: CreateUser }): Promise<User> {
-  return api.send({ method: 'POST', path: '/v1/users', body: input.body });
+  return api.send({
+    method: 'POST',
+    path: '/v1/users',
+    body: input.body,
+    expected: PLATFORM_ANSWERS['POST /v1/users'],
+  });
 }
 
 /**
@@ -119,7 +207,11 @@ export function createUser(api: ApiClient, input: { body: CreateUser }): Promise
  * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
  */
 export function listUserRoles(api: ApiClient, input: { userId: string }): Promise<Role[]> {
-  return api.send({ method: 'GET', path: `/v1/users/${segment(input.userId)}/roles` });
+  return api.send({
+    method: 'GET',
+    path: `/v1/users/${segment(input.userId)}/roles`,
+    expected: PLATFORM_ANSWERS['GET /v1/users/{user_id}/roles'],
+  });
 }
 
 /**
@@ -128,7 +220,12 @@ export function listUserRoles(api: ApiClient, input: { userId: string }): Promis
  * @throws ApiFault INVALID_PATH_ID, INVALID_BODY, NOT_FOUND, CONFLICT
  */
 export function grantRole(api: ApiClient, input: { userId: string; body: GrantRole }): Promise<Role> {
-  return api.send({ method: 'POST', path: `/v1/users/${segment(input.userId)}/roles`, body: input.body });
+  return api.send({
+    method: 'POST',
+    path: `/v1/users/${segment(input.userId)}/roles`,
+    body: input.body,
+    expected: PLATFORM_ANSWERS['POST /v1/users/{user_id}/roles'],
+  });
 }
 
 /**
@@ -140,6 +237,7 @@ export function revokeRole(api: ApiClient, input: { userId: string; roleId: stri
   return api.send({
     method: 'DELETE',
     path: `/v1/users/${segment(input.userId)}/roles/${segment(input.roleId)}`,
+    expected: PLATFORM_ANSWERS['DELETE /v1/users/{user_id}/roles/{role_id}'],
   });
 }
 
@@ -147,7 +245,7 @@ export function revokeRole(api: ApiClient, input: { userId: string; roleId: stri
  * List the roles of the tenant by name. `GET /v1/roles`
  */
 export function listRoles(api: ApiClient): Promise<Role[]> {
-  return api.send({ method: 'GET', path: '/v1/roles' });
+  return api.send({ method: 'GET', path: '/v1/roles', expected: PLATFORM_ANSWERS['GET /v1/roles'] });
 }
 
 /**
@@ -156,5 +254,10 @@ export function listRoles(api: ApiClient): Promise<Role[]> {
  * @throws ApiFault INVALID_BODY, CONFLICT
  */
 export function createRole(api: ApiClient, input: { body: CreateRole }): Promise<Role> {
-  return api.send({ method: 'POST', path: '/v1/roles', body: input.body });
+  return api.send({
+    method: 'POST',
+    path: '/v1/roles',
+    body: input.body,
+    expected: PLATFORM_ANSWERS['POST /v1/roles'],
+  });
 }

@@ -8,13 +8,41 @@ export type Release = components['schemas']['Release'];
 
 export type ReleaseFilters = NonNullable<operations['listReleases']['parameters']['query']>;
 
+const RELEASE_ANSWER = {
+  releaseId: 'id',
+  tenantId: 'id',
+  reviewId: 'id?',
+  targetBranch: 'string',
+  commitId: 'string',
+  status: 'string',
+  attempt: 'integer',
+  version: 'string?',
+  buildId: 'id?',
+  failureReason: 'string?',
+  createdAt: 'time',
+  updatedAt: 'time',
+} as const;
+
+/** What each route answers when it succeeds. */
+export const RELEASES_ANSWERS = {
+  'POST /v1/releases': { statuses: [200, 201], body: { one: RELEASE_ANSWER } },
+  'GET /v1/releases': { statuses: [200], body: { many: RELEASE_ANSWER } },
+  'GET /v1/releases/{release_id}': { statuses: [200], body: { one: RELEASE_ANSWER } },
+  'GET /v1/reviews/{review_id}/releases': { statuses: [200], body: { many: RELEASE_ANSWER } },
+} as const;
+
 /**
  * Queue the release of a merge commit (200 when it has one already). `POST /v1/releases`
  *
  * @throws ApiFault INVALID_BODY, INVALID_COMMIT_ID, NOT_FOUND
  */
 export function createRelease(api: ApiClient, input: { body: CreateRelease }): Promise<Release> {
-  return api.send({ method: 'POST', path: '/v1/releases', body: input.body });
+  return api.send({
+    method: 'POST',
+    path: '/v1/releases',
+    body: input.body,
+    expected: RELEASES_ANSWERS['POST /v1/releases'],
+  });
 }
 
 /**
@@ -23,7 +51,12 @@ export function createRelease(api: ApiClient, input: { body: CreateRelease }): P
  * @throws ApiFault INVALID_QUERY
  */
 export function listReleases(api: ApiClient, input: { query?: ReleaseFilters } = {}): Promise<Release[]> {
-  return api.send({ method: 'GET', path: '/v1/releases', query: input.query });
+  return api.send({
+    method: 'GET',
+    path: '/v1/releases',
+    query: input.query,
+    expected: RELEASES_ANSWERS['GET /v1/releases'],
+  });
 }
 
 /**
@@ -32,7 +65,12 @@ export function listReleases(api: ApiClient, input: { query?: ReleaseFilters } =
  * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
  */
 export function getRelease(api: ApiClient, input: { releaseId: string }): Promise<Release> {
-  return api.send({ method: 'GET', path: `/v1/releases/${segment(input.releaseId)}` });
+  return api.send({
+    method: 'GET',
+    path: `/v1/releases/${segment(input.releaseId)}`,
+    expected: RELEASES_ANSWERS['GET /v1/releases/{release_id}'],
+    about: { releaseId: input.releaseId },
+  });
 }
 
 /**
@@ -41,5 +79,9 @@ export function getRelease(api: ApiClient, input: { releaseId: string }): Promis
  * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
  */
 export function listReviewReleases(api: ApiClient, input: { reviewId: string }): Promise<Release[]> {
-  return api.send({ method: 'GET', path: `/v1/reviews/${segment(input.reviewId)}/releases` });
+  return api.send({
+    method: 'GET',
+    path: `/v1/reviews/${segment(input.reviewId)}/releases`,
+    expected: RELEASES_ANSWERS['GET /v1/reviews/{review_id}/releases'],
+  });
 }

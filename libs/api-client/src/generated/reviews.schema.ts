@@ -363,6 +363,11 @@ export interface components {
       failingStep?: string;
       /** @description Where the log is */
       logRef?: string;
+      /**
+       * @description Holds the run: refused while another held run of the review is RUNNING
+       * @example alice@build-7:/work/app
+       */
+      holder?: string;
     };
     CreateReview: {
       /** @description Remote of the repository; canonicalized */
@@ -430,6 +435,16 @@ export interface components {
       failingStep?: string;
       /** @description Where the log is, when available */
       logRef?: string;
+      /**
+       * @description Who gates, where the run is held: the review has no other held run that is RUNNING
+       * @example alice@build-7:/work/app
+       */
+      holder?: string;
+      /**
+       * Format: uuid
+       * @description Who started it; absent on runs from before it was kept
+       */
+      creatorUserId?: string;
       /**
        * Format: date-time
        * @description RFC 3339 UTC
@@ -794,6 +809,7 @@ export interface operations {
            *           "reviewName": "Add rate limits",
            *           "verdict": "RUNNING",
            *           "failingStep": "unit tests",
+           *           "holder": "alice@build-7:/work/app",
            *           "createdAt": "2026-01-02T03:04:05.678901Z",
            *           "updatedAt": "2026-01-02T03:04:05.678901Z"
            *         }
@@ -863,7 +879,8 @@ export interface operations {
          * @example {
          *       "sourceBranch": "feature/42-rate-limits",
          *       "targetBranch": "main",
-         *       "sourceCommit": "8b0680813735b69fe333cbe0ba43f338cfbca742"
+         *       "sourceCommit": "8b0680813735b69fe333cbe0ba43f338cfbca742",
+         *       "holder": "alice@build-7:/work/app"
          *     }
          */
         'application/json': components['schemas']['CreateGateRun'];
@@ -886,6 +903,7 @@ export interface operations {
            *       "reviewName": "Add rate limits",
            *       "verdict": "RUNNING",
            *       "failingStep": "unit tests",
+           *       "holder": "alice@build-7:/work/app",
            *       "createdAt": "2026-01-02T03:04:05.678901Z",
            *       "updatedAt": "2026-01-02T03:04:05.678901Z"
            *     }
@@ -922,6 +940,15 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description GATE_RUN_HELD */
+      409: {
         headers: {
           [name: string]: unknown;
         };
@@ -976,6 +1003,7 @@ export interface operations {
            *       "reviewName": "Add rate limits",
            *       "verdict": "RUNNING",
            *       "failingStep": "unit tests",
+           *       "holder": "alice@build-7:/work/app",
            *       "createdAt": "2026-01-02T03:04:05.678901Z",
            *       "updatedAt": "2026-01-02T03:04:05.678901Z"
            *     }
@@ -1082,6 +1110,7 @@ export interface operations {
            *       "reviewName": "Add rate limits",
            *       "verdict": "RUNNING",
            *       "failingStep": "unit tests",
+           *       "holder": "alice@build-7:/work/app",
            *       "createdAt": "2026-01-02T03:04:05.678901Z",
            *       "updatedAt": "2026-01-02T03:04:05.678901Z"
            *     }

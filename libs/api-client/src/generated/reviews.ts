@@ -40,13 +40,138 @@ export type UpdateGateRun = components['schemas']['UpdateGateRun'];
 
 export type UpdateReviewStatus = components['schemas']['UpdateReviewStatus'];
 
+const REVIEW_ANSWER = {
+  reviewId: 'id',
+  tenantId: 'id',
+  authorUserId: 'id',
+  name: 'string',
+  repository: 'string?',
+  targetBranch: 'string',
+  sourceBranch: 'string',
+  status: 'string',
+  lastFailedBuildId: 'id?',
+  lastReadyBuildId: 'id?',
+  lastMergedBuildId: 'id?',
+  issueRef: 'string?',
+  issueRefSource: 'string?',
+  createdAt: 'time',
+  updatedAt: 'time',
+} as const;
+
+const REVIEWER_ANSWER = {
+  tenantId: 'id',
+  reviewId: 'id',
+  userId: 'id',
+  createdAt: 'time',
+  updatedAt: 'time',
+} as const;
+
+const COMMENT_ANSWER = {
+  commentId: 'id',
+  tenantId: 'id',
+  reviewId: 'id',
+  creatorUserId: 'id',
+  status: 'string?',
+  parentCommentId: 'id?',
+  commitId: 'string',
+  filePath: 'string',
+  line: 'integer',
+  body: 'string',
+  createdAt: 'time',
+  updatedAt: 'time',
+} as const;
+
+const GATE_RUN_ANSWER = {
+  gateRunId: 'id',
+  tenantId: 'id',
+  sourceBranch: 'string',
+  targetBranch: 'string',
+  sourceCommit: 'string',
+  mergeCommit: 'string?',
+  reviewId: 'id?',
+  reviewName: 'string?',
+  verdict: 'string',
+  failingStep: 'string?',
+  logRef: 'string?',
+  holder: 'string?',
+  creatorUserId: 'id?',
+  createdAt: 'time',
+  updatedAt: 'time',
+} as const;
+
+const GATE_RUN_PAGE_ANSWER = { gateRuns: { listOf: GATE_RUN_ANSWER }, nextCursor: 'string?' } as const;
+
+const MERGE_RECEIPT_ANSWER = {
+  tenantId: 'id',
+  reviewId: 'id',
+  name: 'string',
+  remoteUrl: 'string',
+  sourceBranch: 'string',
+  targetBranch: 'string',
+  route: 'string',
+  conditions: { listOf: 'string' },
+  targetTip: 'string',
+  commitId: 'string?',
+  parentCommitId: 'string?',
+  treeId: 'string?',
+  anchorCommitId: 'string?',
+  sourceTip: 'string?',
+  buildId: 'id?',
+  contentVerdict: 'string',
+  contentReason: 'string?',
+  verifiedAt: 'time',
+  jws: 'string',
+} as const;
+
+const MERGE_RECEIPT_KEY_ANSWER = {
+  kty: 'string',
+  crv: 'string',
+  x: 'string',
+  kid: 'string',
+  alg: 'string',
+  use: 'string',
+} as const;
+
+const MERGE_RECEIPT_KEY_SET_ANSWER = { keys: { listOf: MERGE_RECEIPT_KEY_ANSWER } } as const;
+
+/** What each route answers when it succeeds. */
+export const REVIEWS_ANSWERS = {
+  'GET /v1/reviews/merge-queue': { statuses: [200], body: { many: REVIEW_ANSWER } },
+  'POST /v1/reviews/merge-queue/advance': { statuses: [200], body: { one: REVIEW_ANSWER } },
+  'POST /v1/reviews/merge-queue/override-advance': { statuses: [200], body: { one: REVIEW_ANSWER } },
+  'GET /v1/reviews': { statuses: [200], body: { many: REVIEW_ANSWER } },
+  'POST /v1/reviews': { statuses: [201], body: { one: REVIEW_ANSWER } },
+  'GET /v1/reviews/{review_id}': { statuses: [200], body: { one: REVIEW_ANSWER } },
+  'PATCH /v1/reviews/{review_id}/status': { statuses: [200], body: { one: REVIEW_ANSWER } },
+  'GET /v1/reviews/{review_id}/reviewers': { statuses: [200], body: { many: REVIEWER_ANSWER } },
+  'POST /v1/reviews/{review_id}/reviewers': { statuses: [201], body: { one: REVIEWER_ANSWER } },
+  'DELETE /v1/reviews/{review_id}/reviewers/{user_id}': { statuses: [204], body: 'nothing' },
+  'GET /v1/reviews/{review_id}/comments': { statuses: [200], body: { many: COMMENT_ANSWER } },
+  'POST /v1/reviews/{review_id}/comments': { statuses: [201], body: { one: COMMENT_ANSWER } },
+  'PATCH /v1/reviews/{review_id}/comments/{comment_id}/status': {
+    statuses: [200],
+    body: { one: COMMENT_ANSWER },
+  },
+  'GET /v1/gate-runs': { statuses: [200], body: { one: GATE_RUN_PAGE_ANSWER } },
+  'POST /v1/gate-runs': { statuses: [201], body: { one: GATE_RUN_ANSWER } },
+  'GET /v1/gate-runs/{gate_run_id}': { statuses: [200], body: { one: GATE_RUN_ANSWER } },
+  'PATCH /v1/gate-runs/{gate_run_id}': { statuses: [200], body: { one: GATE_RUN_ANSWER } },
+  'GET /v1/reviews/{review_id}/merge-receipt': { statuses: [200], body: { one: MERGE_RECEIPT_ANSWER } },
+  'GET /v1/merge-receipt-keys': { statuses: [200], body: { one: MERGE_RECEIPT_KEY_SET_ANSWER } },
+} as const;
+
 /**
  * List the reviews that wait, in queue order. `GET /v1/reviews/merge-queue`
  *
  * @throws ApiFault INVALID_QUERY, INVALID_REPOSITORY
  */
 export function listMergeQueue(api: ApiClient, input: { query?: MergeQueueFilters } = {}): Promise<Review[]> {
-  return api.send({ method: 'GET', path: '/v1/reviews/merge-queue', query: input.query });
+  return api.send({
+    method: 'GET',
+    path: '/v1/reviews/merge-queue',
+    query: input.query,
+    expected: REVIEWS_ANSWERS['GET /v1/reviews/merge-queue'],
+  });
 }
 
 /**
@@ -55,7 +180,12 @@ export function listMergeQueue(api: ApiClient, input: { query?: MergeQueueFilter
  * @throws ApiFault INVALID_BODY, INVALID_TARGET_BRANCH, INVALID_REPOSITORY, EMPTY_QUEUE, MERGE_QUEUE_OCCUPIED, MERGE_QUEUE_AMBIGUOUS
  */
 export function advanceMergeQueue(api: ApiClient, input: { body: AdvanceMergeQueue }): Promise<Review> {
-  return api.send({ method: 'POST', path: '/v1/reviews/merge-queue/advance', body: input.body });
+  return api.send({
+    method: 'POST',
+    path: '/v1/reviews/merge-queue/advance',
+    body: input.body,
+    expected: REVIEWS_ANSWERS['POST /v1/reviews/merge-queue/advance'],
+  });
 }
 
 /**
@@ -67,7 +197,12 @@ export function overrideAdvanceMergeQueue(
   api: ApiClient,
   input: { body: OverrideAdvanceMergeQueue },
 ): Promise<Review> {
-  return api.send({ method: 'POST', path: '/v1/reviews/merge-queue/override-advance', body: input.body });
+  return api.send({
+    method: 'POST',
+    path: '/v1/reviews/merge-queue/override-advance',
+    body: input.body,
+    expected: REVIEWS_ANSWERS['POST /v1/reviews/merge-queue/override-advance'],
+  });
 }
 
 /**
@@ -76,7 +211,12 @@ export function overrideAdvanceMergeQueue(
  * @throws ApiFault INVALID_QUERY, INVALID_REPOSITORY
  */
 export function listReviews(api: ApiClient, input: { query?: ReviewFilters } = {}): Promise<Review[]> {
-  return api.send({ method: 'GET', path: '/v1/reviews', query: input.query });
+  return api.send({
+    method: 'GET',
+    path: '/v1/reviews',
+    query: input.query,
+    expected: REVIEWS_ANSWERS['GET /v1/reviews'],
+  });
 }
 
 /**
@@ -85,7 +225,12 @@ export function listReviews(api: ApiClient, input: { query?: ReviewFilters } = {
  * @throws ApiFault INVALID_BODY, INVALID_REPOSITORY, CONFLICT
  */
 export function createReview(api: ApiClient, input: { body: CreateReview }): Promise<Review> {
-  return api.send({ method: 'POST', path: '/v1/reviews', body: input.body });
+  return api.send({
+    method: 'POST',
+    path: '/v1/reviews',
+    body: input.body,
+    expected: REVIEWS_ANSWERS['POST /v1/reviews'],
+  });
 }
 
 /**
@@ -94,7 +239,12 @@ export function createReview(api: ApiClient, input: { body: CreateReview }): Pro
  * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
  */
 export function getReview(api: ApiClient, input: { reviewId: string }): Promise<Review> {
-  return api.send({ method: 'GET', path: `/v1/reviews/${segment(input.reviewId)}` });
+  return api.send({
+    method: 'GET',
+    path: `/v1/reviews/${segment(input.reviewId)}`,
+    expected: REVIEWS_ANSWERS['GET /v1/reviews/{review_id}'],
+    about: { reviewId: input.reviewId },
+  });
 }
 
 /**
@@ -110,6 +260,8 @@ export function updateReviewStatus(
     method: 'PATCH',
     path: `/v1/reviews/${segment(input.reviewId)}/status`,
     body: input.body,
+    expected: REVIEWS_ANSWERS['PATCH /v1/reviews/{review_id}/status'],
+    about: { reviewId: input.reviewId },
   });
 }
 
@@ -119,7 +271,11 @@ export function updateReviewStatus(
  * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
  */
 export function listReviewers(api: ApiClient, input: { reviewId: string }): Promise<Reviewer[]> {
-  return api.send({ method: 'GET', path: `/v1/reviews/${segment(input.reviewId)}/reviewers` });
+  return api.send({
+    method: 'GET',
+    path: `/v1/reviews/${segment(input.reviewId)}/reviewers`,
+    expected: REVIEWS_ANSWERS['GET /v1/reviews/{review_id}/reviewers'],
+  });
 }
 
 /**
@@ -135,6 +291,8 @@ export function addReviewer(
     method: 'POST',
     path: `/v1/reviews/${segment(input.reviewId)}/reviewers`,
     body: input.body,
+    expected: REVIEWS_ANSWERS['POST /v1/reviews/{review_id}/reviewers'],
+    about: { reviewId: input.reviewId },
   });
 }
 
@@ -147,6 +305,7 @@ export function removeReviewer(api: ApiClient, input: { reviewId: string; userId
   return api.send({
     method: 'DELETE',
     path: `/v1/reviews/${segment(input.reviewId)}/reviewers/${segment(input.userId)}`,
+    expected: REVIEWS_ANSWERS['DELETE /v1/reviews/{review_id}/reviewers/{user_id}'],
   });
 }
 
@@ -156,7 +315,11 @@ export function removeReviewer(api: ApiClient, input: { reviewId: string; userId
  * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
  */
 export function listComments(api: ApiClient, input: { reviewId: string }): Promise<Comment[]> {
-  return api.send({ method: 'GET', path: `/v1/reviews/${segment(input.reviewId)}/comments` });
+  return api.send({
+    method: 'GET',
+    path: `/v1/reviews/${segment(input.reviewId)}/comments`,
+    expected: REVIEWS_ANSWERS['GET /v1/reviews/{review_id}/comments'],
+  });
 }
 
 /**
@@ -172,6 +335,8 @@ export function createComment(
     method: 'POST',
     path: `/v1/reviews/${segment(input.reviewId)}/comments`,
     body: input.body,
+    expected: REVIEWS_ANSWERS['POST /v1/reviews/{review_id}/comments'],
+    about: { reviewId: input.reviewId },
   });
 }
 
@@ -188,6 +353,8 @@ export function updateCommentStatus(
     method: 'PATCH',
     path: `/v1/reviews/${segment(input.reviewId)}/comments/${segment(input.commentId)}/status`,
     body: input.body,
+    expected: REVIEWS_ANSWERS['PATCH /v1/reviews/{review_id}/comments/{comment_id}/status'],
+    about: { reviewId: input.reviewId, commentId: input.commentId },
   });
 }
 
@@ -197,16 +364,26 @@ export function updateCommentStatus(
  * @throws ApiFault INVALID_QUERY
  */
 export function listGateRuns(api: ApiClient, input: { query?: GateRunQuery } = {}): Promise<GateRunPage> {
-  return api.send({ method: 'GET', path: '/v1/gate-runs', query: input.query });
+  return api.send({
+    method: 'GET',
+    path: '/v1/gate-runs',
+    query: input.query,
+    expected: REVIEWS_ANSWERS['GET /v1/gate-runs'],
+  });
 }
 
 /**
  * Make a gate attempt visible, running or decided. `POST /v1/gate-runs`
  *
- * @throws ApiFault INVALID_BODY, INVALID_COMMIT_ID, NOT_FOUND
+ * @throws ApiFault INVALID_BODY, INVALID_COMMIT_ID, NOT_FOUND, GATE_RUN_HELD
  */
 export function createGateRun(api: ApiClient, input: { body: CreateGateRun }): Promise<GateRun> {
-  return api.send({ method: 'POST', path: '/v1/gate-runs', body: input.body });
+  return api.send({
+    method: 'POST',
+    path: '/v1/gate-runs',
+    body: input.body,
+    expected: REVIEWS_ANSWERS['POST /v1/gate-runs'],
+  });
 }
 
 /**
@@ -215,7 +392,12 @@ export function createGateRun(api: ApiClient, input: { body: CreateGateRun }): P
  * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
  */
 export function getGateRun(api: ApiClient, input: { gateRunId: string }): Promise<GateRun> {
-  return api.send({ method: 'GET', path: `/v1/gate-runs/${segment(input.gateRunId)}` });
+  return api.send({
+    method: 'GET',
+    path: `/v1/gate-runs/${segment(input.gateRunId)}`,
+    expected: REVIEWS_ANSWERS['GET /v1/gate-runs/{gate_run_id}'],
+    about: { gateRunId: input.gateRunId },
+  });
 }
 
 /**
@@ -227,7 +409,13 @@ export function updateGateRun(
   api: ApiClient,
   input: { gateRunId: string; body: UpdateGateRun },
 ): Promise<GateRun> {
-  return api.send({ method: 'PATCH', path: `/v1/gate-runs/${segment(input.gateRunId)}`, body: input.body });
+  return api.send({
+    method: 'PATCH',
+    path: `/v1/gate-runs/${segment(input.gateRunId)}`,
+    body: input.body,
+    expected: REVIEWS_ANSWERS['PATCH /v1/gate-runs/{gate_run_id}'],
+    about: { gateRunId: input.gateRunId },
+  });
 }
 
 /**
@@ -236,12 +424,21 @@ export function updateGateRun(
  * @throws ApiFault INVALID_PATH_ID, NOT_FOUND, REVIEW_NOT_MERGED, NOT_IMPLEMENTED
  */
 export function getMergeReceipt(api: ApiClient, input: { reviewId: string }): Promise<MergeReceipt> {
-  return api.send({ method: 'GET', path: `/v1/reviews/${segment(input.reviewId)}/merge-receipt` });
+  return api.send({
+    method: 'GET',
+    path: `/v1/reviews/${segment(input.reviewId)}/merge-receipt`,
+    expected: REVIEWS_ANSWERS['GET /v1/reviews/{review_id}/merge-receipt'],
+    about: { reviewId: input.reviewId },
+  });
 }
 
 /**
  * Show the public keys of merge receipts to anybody, as a JSON Web Key Set. `GET /v1/merge-receipt-keys`
  */
 export function listMergeReceiptKeys(api: ApiClient): Promise<MergeReceiptKeySet> {
-  return api.send({ method: 'GET', path: '/v1/merge-receipt-keys' });
+  return api.send({
+    method: 'GET',
+    path: '/v1/merge-receipt-keys',
+    expected: REVIEWS_ANSWERS['GET /v1/merge-receipt-keys'],
+  });
 }

@@ -96,6 +96,12 @@ export const ERRORS = {
     'A uniqueness rule refuses the request, or what it was judged on keeps changing.',
   ),
   ALREADY_CLOSED: kind(409, 'The comment thread is closed already.', 'Closing a comment thread twice.'),
+  GATE_RUN_HELD: kind(
+    409,
+    'Another gate run of the review is running, and is held.',
+    'A gate run that names its holder, while a held one of the same review is RUNNING.',
+    'gateRunId, holder, creatorUserId, mergeCommit, since',
+  ),
   GATE_RUN_ALREADY_DECIDED: kind(
     409,
     'The gate run has its verdict already.',

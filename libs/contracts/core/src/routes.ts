@@ -141,7 +141,7 @@ export const ROUTES = {
   createGateRun: route('reviews', 'POST /v1/gate-runs', {
     status: 201,
     summary: 'Make a gate attempt visible, running or decided',
-    codes: ['INVALID_BODY', 'INVALID_COMMIT_ID', 'NOT_FOUND'],
+    codes: ['INVALID_BODY', 'INVALID_COMMIT_ID', 'NOT_FOUND', 'GATE_RUN_HELD'],
   }),
   getGateRun: route('reviews', 'GET /v1/gate-runs/{gate_run_id}', {
     status: 200,

@@ -10,6 +10,8 @@ import {
 import { Field, rules } from '@plat/contracts/fields';
 
 const step = rules.text(NAME_LENGTH_MAX);
+/** Who gates, for a person: such as `alice@build-7:/work/app`. */
+const holder = rules.text(NAME_LENGTH_MAX);
 /** An address or a path: as long as a remote may be. */
 const logReference = rules.text(REPOSITORY_LENGTH_MAX);
 
@@ -52,6 +54,16 @@ export class GateRun {
 
   @Field(logReference, { description: 'Where the log is, when available', optional: true })
   logRef?: string;
+
+  @Field(holder, {
+    description: 'Who gates, where the run is held: the review has no other held run that is RUNNING',
+    optional: true,
+    example: 'alice@build-7:/work/app',
+  })
+  holder?: string;
+
+  @Field(rules.id, { description: 'Who started it; absent on runs from before it was kept', optional: true })
+  creatorUserId?: string;
 
   @Field(rules.instant, { description: 'RFC 3339 UTC' })
   createdAt!: string;
@@ -115,6 +127,13 @@ export class CreateGateRun {
 
   @Field(logReference, { description: 'Where the log is', optional: true })
   logRef?: string;
+
+  @Field(holder, {
+    description: 'Holds the run: refused while another held run of the review is RUNNING',
+    optional: true,
+    example: 'alice@build-7:/work/app',
+  })
+  holder?: string;
 }
 
 /** Body of PATCH /v1/gate-runs/{gate_run_id}. */

@@ -1,6 +1,7 @@
 import { saveAlias } from '../../config/config-file';
+import { aliasArgument } from '../../session/alias-argument';
 import { readPlatform } from '../../session/read-platform';
-import { Args, Flags } from '../../terminal/oclif';
+import { Flags } from '../../terminal/oclif';
 import { PlatCommand } from '../../terminal/plat-command';
 import { prose } from '../../terminal/prose';
 
@@ -14,7 +15,7 @@ An alias of the same name is replaced.`);
     '<%= config.bin %> <%= command.id %> local --api-url http://127.0.0.1:7070 --json',
   ];
   static override args = {
-    alias: Args.string({ description: 'Name of the alias', required: true, ignoreStdin: true }),
+    alias: aliasArgument,
   };
   static override flags = {
     'api-url': Flags.string({

@@ -33,8 +33,14 @@ export class CloudStatus extends PlatformCommand {
 
   private showAll(aliases: readonly KnownAlias[]): void {
     this.show(aliases, () => ({
-      columns: ['ALIAS', 'KIND', 'API', 'TOKEN EXPIRES'],
-      rows: aliases.map(({ alias, kind, apiUrl, expiresAt }) => [alias, kind, apiUrl, expiresAt]),
+      columns: ['ALIAS', 'KIND', 'API', { title: 'TOKEN EXPIRES', as: 'time' }, 'DEFAULT'],
+      rows: aliases.map(({ alias, kind, apiUrl, expiresAt, isDefault }) => [
+        alias,
+        kind,
+        apiUrl,
+        expiresAt,
+        isDefault ? 'yes' : undefined,
+      ]),
       whenEmpty: 'No alias is configured. Next: plat cloud init <alias> --api-url <url>',
     }));
   }

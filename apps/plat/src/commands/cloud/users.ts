@@ -1,6 +1,7 @@
 import { cachedUsers, refreshUsers, type UserDirectory } from '../../session/user-directory';
 import { PlatformCommand } from '../../session/platform-command';
 import { Flags } from '../../terminal/oclif';
+import type { Table } from '../../terminal/table';
 
 export class CloudUsers extends PlatformCommand {
   static override summary = "List the users of your tenant, from this machine's copy of the directory";
@@ -25,9 +26,9 @@ export class CloudUsers extends PlatformCommand {
   }
 }
 
-function usersTable({ users }: UserDirectory) {
+function usersTable({ users }: UserDirectory): Table {
   return {
-    columns: ['USER', 'NAME'],
+    columns: [{ title: 'USER', as: 'id' }, 'NAME'],
     rows: users.map(({ userId, username }) => [userId, username]),
     whenEmpty: 'Your tenant has no users.',
   };

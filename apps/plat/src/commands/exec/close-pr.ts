@@ -3,7 +3,8 @@ import { openForge } from '../../forge/forge';
 import { forgeInput } from '../../forge/forge-flags';
 import { requireCommitId } from '../../forge/pull-request';
 import { gatedSource, sourceFlags } from '../../forge/source-flags';
-import { openCheckout, requireHeadCommit } from '../../gate/checkout';
+import { openCheckout } from '../../gate/checkout';
+import { remoteOf } from '../../gate/repository-choice';
 import { Flags } from '../../terminal/oclif';
 import { PlatCommand } from '../../terminal/plat-command';
 import { prose } from '../../terminal/prose';
@@ -12,7 +13,8 @@ export class ClosePr extends PlatCommand {
   static override summary = 'Close the pull request of a source that has landed, and say where';
   static override description =
     prose(`For after report-merged. Nothing is done where the source has no open pull request; one whose head has moved
-since the gate fetched it is refused. The token for the forge is gh's: its variables, or its session.`);
+since the gate fetched it is refused, and so is one whose source has not landed: the target branch is fetched and looked
+at, in this checkout. The token for the forge is gh's: its variables, or its session.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> --source feature/42-limits --target-branch main',
     '<%= config.bin %> <%= command.id %> --source feature/42-limits --commit-id <commit> --dry-run',
@@ -20,7 +22,7 @@ since the gate fetched it is refused. The token for the forge is gh's: its varia
   static override flags = {
     ...sourceFlags,
     'commit-id': Flags.string({
-      description: 'Commit that carries the source on the target (default: the one checked out)',
+      description: 'Commit that carries the source on the target (default: the first one that does)',
       helpValue: '<commit>',
     }),
     'dry-run': Flags.boolean({ description: 'Check the pull request, print the calls, write nothing' }),
@@ -29,12 +31,14 @@ since the gate fetched it is refused. The token for the forge is gh's: its varia
   override async run(): Promise<void> {
     const { flags } = await this.parse(ClosePr);
     const source = await gatedSource(flags);
-    const commitId =
-      flags['commit-id'] === undefined
-        ? await requireHeadCommit(await openCheckout(process.cwd()))
-        : requireCommitId(flags['commit-id'], '--commit-id');
+    const named = flags['commit-id'];
+    const commitId = named === undefined ? undefined : requireCommitId(named, '--commit-id');
+    const look = async () => {
+      const git = await openCheckout(process.cwd());
+      return { git, remote: await remoteOf(git, flags.repository) };
+    };
     const forge = await openForge(forgeInput(flags));
-    const landing = { ...source, commitId };
+    const landing = { ...source, commitId, look };
     if (flags['dry-run']) return this.showPlan(await plannedClosing(forge, landing));
     const closing = closePullRequest(forge, landing);
     this.show(await this.progress('Closing the pull request', closing), ({ pullRequest }) =>

@@ -1,5 +1,6 @@
 import { requireGateBranches } from '../../gate/branches';
 import { defaultBranch, openCheckout, requireCleanTree } from '../../gate/checkout';
+import { claimsOn, inCheckout } from '../../gate/checkout-lock';
 import { gateMerge, plannedGateMerge } from '../../gate/gate-merge';
 import { gateMergeFlags } from '../../gate/gate-merge-flags';
 import { gateMergeView } from '../../gate/gate-merge-view';
@@ -13,7 +14,11 @@ export class GateMerge extends PlatformCommand {
   static override description =
     prose(`Fetches the target and every source from origin, checks out the target as it is there, and squash-merges
 each source in turn. A source that conflicts, is missing or adds nothing is skipped and recorded; when all are, the exit
-code is 1. It is refused while somebody else has claimed the environment or its worktree. The checkout must be clean. A local target branch is reset to origin's.
+code is 1. It is refused while somebody else has claimed the environment, its worktree or this checkout; another
+gate-merge or push in it is waited for. The checkout must be clean.
+
+The local target branch is moved to the merge. Commits of its own that no other branch holds keep it from being moved;
+where another one does, the result names the commit at which it stood.
 
 The messages come on stdin, one for each source with NUL between them; without any, they are the names of the
 live reviews, which takes a platform alias.`);
@@ -31,9 +36,11 @@ live reviews, which takes a platform alias.`);
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(GateMerge);
-    await requireUnclaimed(this.environment, flags['under-lease']);
     await this.host.interruptible(async (interrupted) => {
       const git = await openCheckout(process.cwd(), interrupted);
+      const underLease = flags['under-lease'];
+      // Before anything is read: whoever is refused need not give the messages first.
+      await requireUnclaimed(await claimsOn(git, this.environment), underLease);
       const targetBranch = flags['target-branch'] ?? (await defaultBranch(git));
       requireGateBranches(flags.source, targetBranch);
       if (flags['dry-run']) await requireCleanTree(git);
@@ -46,7 +53,13 @@ live reviews, which takes a platform alias.`);
         note: (line) => this.terminal.note(line),
       });
       if (flags['dry-run']) return this.showPlan(plannedGateMerge(flags.source, targetBranch));
-      const gate = await gateMerge(git, { sources: flags.source, targetBranch, messages }, this.progress);
+      const { environment, progress } = this;
+      const note = (line: string) => this.terminal.note(line);
+      const gate = await inCheckout(git, { environment, underLease, interrupted, note }, () =>
+        gateMerge(git, { sources: flags.source, targetBranch, messages }, progress),
+      );
+      if (gate.leftBehind)
+        note(`${targetBranch} stood at ${gate.leftBehind.commitId} here, which another branch or tag holds.`);
       if (gate.merged.length === 0) this.host.fail();
       this.show(gate, gateMergeView);
     });

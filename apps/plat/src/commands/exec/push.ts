@@ -1,18 +1,22 @@
 import { requireBranchName } from '../../gate/branches';
 import { defaultBranch, openCheckout } from '../../gate/checkout';
+import { inCheckout } from '../../gate/checkout-lock';
+import { commitToPush } from '../../gate/commit-to-push';
 import { plannedPush, push } from '../../gate/push';
 import { Flags } from '../../terminal/oclif';
 import { PlatCommand } from '../../terminal/plat-command';
 import { prose } from '../../terminal/prose';
 
 export class Push extends PlatCommand {
-  static override summary = 'Push the checked-out target branch to origin';
+  static override summary = 'Push a gated merge to its target branch on origin, by its hash';
   static override description =
-    prose(`A plain push of one branch: nothing is forced. It is refused while another branch than the target is
-checked out. What the forge says, a bypass of its rules included, is shown.`);
+    prose(`Pushes the merge that is checked out on the target branch, if its gate has passed in this checkout: by
+plat build --gate, or by plat review record-build --gate. With --commit-id it pushes that commit, which you vouch for.
+It is a plain push of one commit: nothing is forced. It is refused while somebody else has claimed the environment,
+its worktree or this checkout. What the forge says, a bypass of its rules included, is shown.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> --target-branch main',
-    '<%= config.bin %> <%= command.id %> --target-branch main --json',
+    '<%= config.bin %> <%= command.id %> --target-branch main --commit-id <commit> --json',
     '<%= config.bin %> <%= command.id %> --target-branch main --dry-run',
   ];
   static override flags = {
@@ -20,6 +24,11 @@ checked out. What the forge says, a bypass of its rules included, is shown.`);
       description: "Branch to push to (default: origin's own)",
       helpValue: '<branch>',
     }),
+    'commit-id': Flags.string({
+      description: 'Commit to push (default: the gated merge that is checked out)',
+      helpValue: '<commit>',
+    }),
+    'under-lease': Flags.string({ description: "The caller's own claim", helpValue: '<lease_id>' }),
     'dry-run': Flags.boolean({ description: 'Print the git command, touch nothing' }),
   };
 
@@ -29,8 +38,17 @@ checked out. What the forge says, a bypass of its rules included, is shown.`);
       const git = await openCheckout(process.cwd(), interrupted);
       const targetBranch = flags['target-branch'] ?? (await defaultBranch(git));
       requireBranchName(targetBranch, '--target-branch');
-      if (flags['dry-run']) return this.showPlan(await plannedPush(git, targetBranch));
-      const pushed = await this.progress(`Pushing ${targetBranch}`, push(git, targetBranch));
+      const input = async () => ({
+        targetBranch,
+        commitId: await commitToPush(git, targetBranch, flags['commit-id']),
+      });
+      if (flags['dry-run']) return this.showPlan(plannedPush(await input()));
+      const { environment, progress } = this;
+      const note = (line: string) => this.terminal.note(line);
+      const around = { environment, underLease: flags['under-lease'], interrupted, note };
+      const pushed = await inCheckout(git, around, async () =>
+        progress(`Pushing ${targetBranch}`, push(git, await input())),
+      );
       for (const line of pushed.remoteMessages) this.terminal.note(`remote: ${line}`);
       this.show(pushed, ({ commitId, upToDate }) =>
         upToDate ? `${targetBranch} was at ${commitId} already.` : `${targetBranch} is at ${commitId}.`,

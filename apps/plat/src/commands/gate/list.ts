@@ -1,7 +1,7 @@
 import { listGateRuns, type GateRunPage } from '@plat/api-client';
 import { GATE_RUN_VERDICTS } from '@plat/contracts/core';
 import { gateRunTable } from '../../gate/gate-run-views';
-import { requireId } from '../../reviews/review-id';
+import { reviewIdOfFlag } from '../../reviews/review-id';
 import { isHiccup } from '../../session/api-failure';
 import { PlatformCommand } from '../../session/platform-command';
 import { countFlag } from '../../terminal/count-flag';
@@ -29,12 +29,11 @@ export class GateList extends PlatformCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(GateList);
     const { api } = await this.platform(flags);
-    if (flags.review !== undefined) requireId(flags.review, '--review');
     const query = {
       targetBranch: flags['target-branch'],
       sourceBranch: flags['source-branch'],
       status: flags.status,
-      reviewId: flags.review,
+      reviewId: await reviewIdOfFlag(api, flags.review),
       limit: flags.limit?.toString(),
       cursor: flags.cursor,
     };

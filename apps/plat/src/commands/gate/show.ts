@@ -1,5 +1,5 @@
 import { getGateRun } from '@plat/api-client';
-import { gateRunIdArgument } from '../../gate/gate-run-id';
+import { gateRunIdArgument, gateRunIdOf } from '../../gate/gate-run-id';
 import { gateRunDetails } from '../../gate/gate-run-views';
 import { PlatformCommand } from '../../session/platform-command';
 
@@ -11,7 +11,7 @@ export class GateShow extends PlatformCommand {
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(GateShow);
     const { api } = await this.platform(flags);
-    const run = getGateRun(api, { gateRunId: args.gate_run_id });
+    const run = getGateRun(api, { gateRunId: await gateRunIdOf(api, args.gate_run_id) });
     this.show(await this.progress('Reading the gate run', run), gateRunDetails);
   }
 }

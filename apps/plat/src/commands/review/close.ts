@@ -1,5 +1,5 @@
 import { updateReviewStatus } from '@plat/api-client';
-import { reviewIdArgument } from '../../reviews/review-id';
+import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { reviewLine } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
 import { Flags } from '../../terminal/oclif';
@@ -13,9 +13,10 @@ export class ReviewClose extends PlatformCommand {
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ReviewClose);
     const platform = await this.platform(flags);
+    const reviewId = await reviewIdOf(platform.api, args.review_id);
     if (flags['dry-run'])
-      return this.showPlan([platform.plannedCall('updateReviewStatus', { review_id: args.review_id })]);
-    const closed = updateReviewStatus(platform.api, { reviewId: args.review_id, body: { status: 'CLOSED' } });
+      return this.showPlan([platform.plannedCall('updateReviewStatus', { review_id: reviewId })]);
+    const closed = updateReviewStatus(platform.api, { reviewId, body: { status: 'CLOSED' } });
     this.show(await this.progress('Closing the review', closed), reviewLine);
   }
 }

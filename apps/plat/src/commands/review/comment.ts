@@ -1,8 +1,9 @@
 import { createComment } from '@plat/api-client';
 import { openCheckout, requireHeadCommit } from '../../gate/checkout';
 import { commentBody, requireWritable } from '../../reviews/comment-draft';
+import { commentIdOf, commentIdOrPiece } from '../../reviews/comment-id';
 import { commentLine } from '../../reviews/comment-views';
-import { requireId, reviewIdArgument } from '../../reviews/review-id';
+import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { PlatformCommand } from '../../session/platform-command';
 import { countFlag } from '../../terminal/count-flag';
 import { Flags } from '../../terminal/oclif';
@@ -36,14 +37,16 @@ export class ReviewComment extends PlatformCommand {
     const { args, flags } = await this.parse(ReviewComment);
     const platform = await this.platform(flags);
     const { body, line, file: filePath, 'commit-id': commitId, 'reply-to': replyTo } = flags;
-    if (replyTo !== undefined) requireId(replyTo, '--reply-to', 'plat review comments <review_id>');
-    const input = { reviewId: args.review_id, body, replyTo, commitId, filePath, line };
-    requireWritable(input);
+    if (replyTo !== undefined) commentIdOrPiece(replyTo);
+    requireWritable({ reviewId: args.review_id, body, replyTo, commitId, filePath, line });
+    const reviewId = await reviewIdOf(platform.api, args.review_id);
+    const thread = replyTo === undefined ? undefined : await commentIdOf(platform.api, reviewId, replyTo);
+    const input = { reviewId, body, replyTo: thread, commitId, filePath, line };
     if (flags['dry-run'])
-      return this.showPlan([platform.plannedCall('createComment', { review_id: args.review_id })]);
+      return this.showPlan([platform.plannedCall('createComment', { review_id: reviewId })]);
     const head = async () => commitId ?? requireHeadCommit(await openCheckout(process.cwd()));
     const comment = createComment(platform.api, {
-      reviewId: args.review_id,
+      reviewId,
       body: await commentBody(platform.api, input, head),
     });
     this.show(await this.progress('Commenting', comment), commentLine);

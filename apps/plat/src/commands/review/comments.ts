@@ -1,7 +1,8 @@
 import { listComments } from '@plat/api-client';
 import { commentTable } from '../../reviews/comment-views';
-import { reviewIdArgument } from '../../reviews/review-id';
+import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { PlatformCommand } from '../../session/platform-command';
+import { userNames } from '../../session/user-names';
 
 export class ReviewComments extends PlatformCommand {
   static override summary = 'List the comment threads of a review';
@@ -10,8 +11,10 @@ export class ReviewComments extends PlatformCommand {
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ReviewComments);
-    const { api } = await this.platform(flags);
-    const comments = listComments(api, { reviewId: args.review_id });
-    this.show(await this.progress('Listing the comments', comments), commentTable);
+    const { api, alias } = await this.platform(flags);
+    const comments = listComments(api, { reviewId: await reviewIdOf(api, args.review_id) });
+    const listed = await this.progress('Listing the comments', comments);
+    const names = await userNames(this.environment.configFolder, alias);
+    this.show(listed, (rows) => commentTable(rows, names));
   }
 }

@@ -1,39 +1,42 @@
-import { listReviews } from '@plat/api-client';
 import { REVIEW_STATUSES } from '@plat/contracts/core';
-import { namedRepository } from '../../gate/repository-choice';
+import { selectReviews } from '../../reviews/review-selection';
 import { reviewTable } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
+import { userNames } from '../../session/user-names';
+import { countFlag } from '../../terminal/count-flag';
 import { Flags } from '../../terminal/oclif';
 
 export class ReviewList extends PlatformCommand {
   static override summary = 'List reviews, newest first';
   static override description =
-    'Every filter that is given must hold. Without --repository, reviews of every repository are listed.';
+    'Every filter that is given must hold. Without --repository or --here, reviews of every repository are listed.';
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --status READY',
-    '<%= config.bin %> <%= command.id %> --target-branch main --json',
+    '<%= config.bin %> <%= command.id %> --here --status ready',
+    '<%= config.bin %> <%= command.id %> --mine --limit 10',
+    '<%= config.bin %> <%= command.id %> --author bob --target-branch main --json',
     '<%= config.bin %> <%= command.id %> --repository https://git.example.com/acme/app',
   ];
   static override flags = {
     repository: Flags.string({ description: 'Remote of the repository', helpValue: '<remote>' }),
+    here: Flags.boolean({ description: "The checkout's repository", exclusive: ['repository'] }),
     'target-branch': Flags.string({ description: 'Target branch', helpValue: '<branch>' }),
     'source-branch': Flags.string({ description: 'Source branch', helpValue: '<branch>' }),
     status: Flags.option({ options: REVIEW_STATUSES, description: 'Status' })(),
-    author: Flags.string({ description: 'Who created the review', helpValue: '<user_id>' }),
-    reviewer: Flags.string({ description: 'Who is assigned to review it', helpValue: '<user_id>' }),
+    author: Flags.string({ description: 'Who created the review: id or name', helpValue: '<user>' }),
+    mine: Flags.boolean({ description: 'Created by you', exclusive: ['author'] }),
+    reviewer: Flags.string({ description: 'Who is assigned to review it: id or name', helpValue: '<user>' }),
+    limit: countFlag({ description: 'How many at most, the newest' }),
   };
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(ReviewList);
-    const { api } = await this.platform(flags);
-    const query = {
-      repository: flags.repository === undefined ? undefined : namedRepository(flags.repository),
-      targetBranch: flags['target-branch'],
-      sourceBranch: flags['source-branch'],
-      status: flags.status,
-      authorUserId: flags.author,
-      reviewerUserId: flags.reviewer,
-    };
-    this.show(await this.progress('Listing reviews', listReviews(api, { query })), reviewTable);
+    const platform = await this.platform(flags);
+    const { configFolder } = this.environment;
+    const selecting = selectReviews(configFolder, platform, flags);
+    const { reviews, matched } = await this.progress('Listing reviews', selecting);
+    const names = await userNames(configFolder, platform.alias);
+    this.show(reviews, (rows) => reviewTable(rows, names));
+    if (matched > reviews.length)
+      this.terminal.note(`${matched} match; the newest ${reviews.length} are shown.`);
   }
 }

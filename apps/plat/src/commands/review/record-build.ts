@@ -1,18 +1,23 @@
-import { createReviewBuild } from '@plat/api-client';
-import { openCheckout, requireHeadCommit } from '../../gate/checkout';
-import { buildReport } from '../../reviews/build-report';
-import { buildLine } from '../../reviews/build-view';
-import { reviewIdArgument } from '../../reviews/review-id';
+import { checkoutVersion } from '../../build/checkout-version';
+import { recordedBuildText } from '../../reviews/build-view';
+import { recordBuild, reportOf } from '../../reviews/recorded-build';
+import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { PlatformCommand } from '../../session/platform-command';
 import { Flags } from '../../terminal/oclif';
+import { printableLine } from '../../terminal/printable';
 import { prose } from '../../terminal/prose';
 
 export class ReviewRecordBuild extends PlatformCommand {
   static override summary = 'Record the outcome of a build of a review';
   static override description =
     prose(`A recorded build moves the review: to READY, or with --failed to FAILED. With --gate it is the build of the
-prospective merge: a failed one moves the review to FAILED, a successful one is what report-merged names.`);
+prospective merge: a failed one moves the review to FAILED, a successful one is what report-merged names, and what
+plat exec push pushes.
+
+What is checked out must be the tip of the review's source branch on origin, or with --gate the merge of it that
+gate-merge made; any other commit has to be named by --commit-id. It says where the review stands since.`);
   static override examples = [
+    '<%= config.bin %> <%= command.id %> <review_id>',
     '<%= config.bin %> <%= command.id %> <review_id> --version 1.4.0-snapshot-20260102030405',
     '<%= config.bin %> <%= command.id %> <review_id> --gate --commit-id $(git rev-parse HEAD) --json',
     '<%= config.bin %> <%= command.id %> <review_id> --gate --failed --failure-detail "3 tests failed"',
@@ -26,19 +31,28 @@ prospective merge: a failed one moves the review to FAILED, a successful one is 
       description: 'Commit that was built (default: the one checked out)',
       helpValue: '<commit>',
     }),
-    version: Flags.string({ description: 'Version that was built; not with --gate', helpValue: '<version>' }),
-    'dry-run': Flags.boolean({ description: 'Print the call, make none' }),
+    version: Flags.string({
+      description: "Version that was built; not with --gate (default: a snapshot of the checkout's VERSION)",
+      helpValue: '<version>',
+    }),
+    'dry-run': Flags.boolean({ description: 'Check the commit, print the call, write nothing' }),
   };
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ReviewRecordBuild);
     const platform = await this.platform(flags);
-    const { gate, failed, version, 'failure-detail': failureDetail } = flags;
-    const commitId = flags['commit-id'] ?? (await requireHeadCommit(await openCheckout(process.cwd())));
-    const report = buildReport({ gate, failed, failureDetail, commitId, version });
-    if (flags['dry-run'])
-      return this.showPlan([platform.plannedCall('createReviewBuild', { review_id: args.review_id })]);
-    const build = createReviewBuild(platform.api, { reviewId: args.review_id, body: report });
-    this.show(await this.progress('Recording the build', build), buildLine);
+    const { gate, failed, 'failure-detail': failureDetail, 'commit-id': commitId } = flags;
+    const folder = process.cwd();
+    const version = flags.version ?? (gate ? undefined : await checkoutVersion(folder, new Date()));
+    const note = (line: string) => this.terminal.note(printableLine(line));
+    const { progress } = this;
+    const about = { gate, failed, failureDetail, commitId, version };
+    const reviewId = await reviewIdOf(platform.api, args.review_id);
+    const build = { reviewId, ...about, folder, note, progress };
+    if (flags['dry-run']) {
+      await reportOf(platform.api, build);
+      return this.showPlan([platform.plannedCall('createReviewBuild', { review_id: reviewId })]);
+    }
+    this.show(await recordBuild(platform.api, build), recordedBuildText);
   }
 }

@@ -1,6 +1,7 @@
-import { updateReviewStatus } from '@plat/api-client';
-import { namedRepository } from '../../gate/repository-choice';
-import { requireId, reviewIdArgument } from '../../reviews/review-id';
+import { namedRepository, originUrl } from '../../gate/repository-choice';
+import { buildIdOf, buildIdOrPiece } from '../../reviews/build-id';
+import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
+import { reportMerged } from '../../reviews/report-merged';
 import { reviewLine } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
 import { Flags } from '../../terminal/oclif';
@@ -14,31 +15,33 @@ export class ReviewReportMerged extends PlatformCommand {
 the reconciliation of a branch that landed past the queue.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> <review_id> --remote-url https://git.example.com/acme/app.git --build-id <build_id>',
+    '<%= config.bin %> <%= command.id %> <review_id> --build-id <build_id>',
     '<%= config.bin %> <%= command.id %> <review_id> --remote-url git@git.example.com:acme/app.git',
   ];
   static override args = { review_id: reviewIdArgument };
   static override flags = {
     'remote-url': Flags.string({
-      description: 'Where the merge can be read',
-      required: true,
+      description: "Where the merge can be read (default: the checkout's origin)",
       helpValue: '<url>',
     }),
-    'build-id': Flags.string({ description: 'The GATE build of the merge', helpValue: '<build_id>' }),
+    'build-id': Flags.string({
+      description: 'The GATE build of the merge: its id, or a piece of it',
+      helpValue: '<build_id>',
+    }),
     'dry-run': Flags.boolean({ description: 'Print the call, make none' }),
   };
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ReviewReportMerged);
     const platform = await this.platform(flags);
-    const remoteUrl = withoutUserinfo(flags['remote-url']);
+    const build = flags['build-id'] === undefined ? undefined : buildIdOrPiece(flags['build-id']);
+    const remoteUrl = withoutUserinfo(flags['remote-url'] ?? (await originUrl()));
     namedRepository(remoteUrl);
-    const buildId = flags['build-id'];
-    if (buildId !== undefined)
-      requireId(buildId, '--build-id', 'plat review record-build <review_id> --gate, which prints it');
+    const reviewId = await reviewIdOf(platform.api, args.review_id);
+    const buildId = build === undefined ? undefined : await buildIdOf(platform.api, reviewId, build);
     if (flags['dry-run'])
-      return this.showPlan([platform.plannedCall('updateReviewStatus', { review_id: args.review_id })]);
-    const body = { status: 'MERGED', buildId, remoteUrl } as const;
-    const merged = updateReviewStatus(platform.api, { reviewId: args.review_id, body });
+      return this.showPlan([platform.plannedCall('updateReviewStatus', { review_id: reviewId })]);
+    const merged = reportMerged(platform.api, { reviewId, buildId, remoteUrl });
     this.show(await this.progress('Reporting the merge', merged), reviewLine);
   }
 }

@@ -1,4 +1,4 @@
-import { reviewIdArgument } from '../../reviews/review-id';
+import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { requeue, requireMerging } from '../../reviews/requeue';
 import { reviewLine } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
@@ -17,10 +17,11 @@ export class ReviewRequeue extends PlatformCommand {
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ReviewRequeue);
     const platform = await this.platform(flags);
+    const reviewId = await reviewIdOf(platform.api, args.review_id);
     if (flags['dry-run']) {
-      await requireMerging(platform.api, args.review_id);
-      return this.showPlan([platform.plannedCall('updateReviewStatus', { review_id: args.review_id })]);
+      await requireMerging(platform.api, reviewId);
+      return this.showPlan([platform.plannedCall('updateReviewStatus', { review_id: reviewId })]);
     }
-    this.show(await this.progress('Requeueing', requeue(platform.api, args.review_id)), reviewLine);
+    this.show(await this.progress('Requeueing', requeue(platform.api, reviewId)), reviewLine);
   }
 }

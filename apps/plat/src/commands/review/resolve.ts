@@ -1,7 +1,9 @@
-import { updateCommentStatus } from '@plat/api-client';
+import { commentIdOf, commentIdOrPiece } from '../../reviews/comment-id';
 import { commentLine } from '../../reviews/comment-views';
-import { requireId, reviewIdArgument } from '../../reviews/review-id';
+import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
+import { changeThread } from '../../reviews/thread-status';
 import { PlatformCommand } from '../../session/platform-command';
+import { userNames } from '../../session/user-names';
 import { Args, Flags } from '../../terminal/oclif';
 
 export class ReviewResolve extends PlatformCommand {
@@ -13,10 +15,10 @@ export class ReviewResolve extends PlatformCommand {
   static override args = {
     review_id: reviewIdArgument,
     comment_id: Args.string({
-      description: 'Id of the comment that began the thread',
+      description: 'Id of the comment that began the thread, or a piece of it',
       required: true,
       ignoreStdin: true,
-      parse: async (text) => requireId(text, 'The comment', 'plat review comments <review_id>'),
+      parse: async (text) => commentIdOrPiece(text),
     }),
   };
   static override flags = {
@@ -27,12 +29,15 @@ export class ReviewResolve extends PlatformCommand {
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ReviewResolve);
     const platform = await this.platform(flags);
-    if (flags['dry-run']) return this.showPlan([platform.plannedCall('updateCommentStatus', args)]);
-    const comment = updateCommentStatus(platform.api, {
-      reviewId: args.review_id,
-      commentId: args.comment_id,
-      body: { status: flags.reopen ? 'OPEN' : 'CLOSED' },
-    });
+    const reviewId = await reviewIdOf(platform.api, args.review_id);
+    const commentId = await commentIdOf(platform.api, reviewId, args.comment_id);
+    if (flags['dry-run'])
+      return this.showPlan([
+        platform.plannedCall('updateCommentStatus', { review_id: reviewId, comment_id: commentId }),
+      ]);
+    const names = await userNames(this.environment.configFolder, platform.alias);
+    const status = flags.reopen ? 'OPEN' : 'CLOSED';
+    const comment = changeThread(platform.api, { reviewId, commentId, status, names });
     this.show(await this.progress('Updating the thread', comment), commentLine);
   }
 }

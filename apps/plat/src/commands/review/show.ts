@@ -1,21 +1,26 @@
 import { getReview } from '@plat/api-client';
+import { withFailure } from '../../reviews/review-failure';
+import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { reviewDetails } from '../../reviews/review-views';
-import { reviewIdArgument } from '../../reviews/review-id';
 import { PlatformCommand } from '../../session/platform-command';
+import { userNames } from '../../session/user-names';
 
 export class ReviewShow extends PlatformCommand {
-  static override summary = 'Show one review';
+  static override summary = 'Show one review, and why it failed';
   static override examples = [
     '<%= config.bin %> <%= command.id %> 0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11 --json',
+    '<%= config.bin %> <%= command.id %> 0c9a2e11',
   ];
   static override args = { review_id: reviewIdArgument };
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ReviewShow);
-    const { api } = await this.platform(flags);
-    this.show(
-      await this.progress('Reading the review', getReview(api, { reviewId: args.review_id })),
-      reviewDetails,
-    );
+    const { api, alias } = await this.platform(flags);
+    const reading = reviewIdOf(api, args.review_id)
+      .then((reviewId) => getReview(api, { reviewId }))
+      .then((review) => withFailure(api, review));
+    const review = await this.progress('Reading the review', reading);
+    const names = await userNames(this.environment.configFolder, alias);
+    this.show(review, (shown) => reviewDetails(shown, names));
   }
 }

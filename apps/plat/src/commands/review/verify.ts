@@ -1,6 +1,6 @@
 import { findingsTable } from '../../doctor/examination';
 import { verifyReceipt } from '../../receipts/verify-receipt';
-import { reviewIdArgument } from '../../reviews/review-id';
+import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { PlatformCommand } from '../../session/platform-command';
 import { Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';
@@ -10,7 +10,8 @@ export class ReviewVerify extends PlatformCommand {
     'Check the receipt of a merge against the repository itself, without trusting the platform';
   static override description =
     prose(`Reads the signed receipt, clones the repository as you may read it, and makes the merge again with git.
-Exit code 1 when anything differs, or when the landed commit is not what was reviewed.`);
+Exit code 0: CONFIRMED, everything was looked at and holds. 1: REFUTED, something differs, or the landed commit is not
+what was reviewed; or NOT_CONFIRMED, something could not be looked at, such as a conflict that was decided by hand.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> <review_id>',
     '<%= config.bin %> <%= command.id %> <review_id> --remote-url git@git.example.com:acme/app.git --keys keys.json',
@@ -30,9 +31,10 @@ Exit code 1 when anything differs, or when the landed commit is not what was rev
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ReviewVerify);
     const { api } = await this.platform(flags);
+    const reviewId = await reviewIdOf(api, args.review_id);
     const verified = await this.host.interruptible((interrupted) =>
       verifyReceipt(api, {
-        reviewId: args.review_id,
+        reviewId,
         remoteUrl: flags['remote-url'],
         keysFile: flags.keys,
         interrupted,
@@ -41,5 +43,6 @@ Exit code 1 when anything differs, or when the landed commit is not what was rev
     );
     if (!verified.confirmed) this.host.fail();
     this.show(verified, ({ findings }) => findingsTable(findings));
+    this.terminal.note(`The receipt is ${verified.outcome}.`);
   }
 }

@@ -1,23 +1,27 @@
-import { reviewIdArgument } from '../../reviews/review-id';
+import { withFailure } from '../../reviews/review-failure';
+import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { reviewLine } from '../../reviews/review-views';
-import { readStatuses, waitForStatus } from '../../reviews/wait-for-status';
+import { readStatuses, requireReached, waitForStatus } from '../../reviews/wait-for-status';
 import { PlatformCommand } from '../../session/platform-command';
 import { milliseconds } from '../../terminal/duration';
 import { Flags } from '../../terminal/oclif';
+import { prose } from '../../terminal/prose';
 
 export class ReviewWait extends PlatformCommand {
   static override summary = 'Wait until a review has come to a status';
   static override description =
-    'Exit code 0: it is there. 1: the time is up, or the review came to an end elsewhere.';
+    prose(`Exit code 0: it is there. 1: it came to another end, which is named: FAILED with what the build said, CLOSED,
+or MERGED where something else was waited for. 124: the time is up. A review that is FAILED is waited for where --until
+names READY.`);
   static override examples = [
-    '<%= config.bin %> <%= command.id %> <review_id>',
-    '<%= config.bin %> <%= command.id %> <review_id> --until MERGE,FAILED --timeout 30m --json',
+    '<%= config.bin %> <%= command.id %> <review_id> && ./deploy.sh',
+    '<%= config.bin %> <%= command.id %> <review_id> --until merge,failed --timeout 30m --json',
   ];
   static override args = { review_id: reviewIdArgument };
   static override flags = {
     until: Flags.string({
       description: 'Statuses, with commas between them',
-      default: 'MERGED,FAILED',
+      default: 'MERGED',
       helpValue: '<statuses>',
     }),
     timeout: Flags.string({
@@ -32,10 +36,13 @@ export class ReviewWait extends PlatformCommand {
     const { api } = await this.platform(flags);
     const until = readStatuses(flags.until);
     const timeoutMilliseconds = milliseconds(flags.timeout, '--timeout');
+    const reviewId = await reviewIdOf(api, args.review_id);
     const review = await this.host.interruptible((interrupted) => {
-      const waiting = { reviewId: args.review_id, until, timeoutMilliseconds, interrupted };
+      const waiting = { reviewId, until, timeoutMilliseconds, interrupted };
       return this.progress(`Waiting for ${until.join(' or ')}`, waitForStatus(api, waiting));
     });
-    this.show(review, reviewLine);
+    const ended = await withFailure(api, review);
+    requireReached(ended, until);
+    this.show(ended, reviewLine);
   }
 }

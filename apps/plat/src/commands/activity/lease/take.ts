@@ -11,7 +11,8 @@ export class LeaseTake extends PlatCommand {
   static override summary = 'Say that somebody is at work in this environment, or claim it';
   static override description =
     prose(`An exclusive lease keeps everybody else from the gate and from starting jobs. A lease ends when it is
-released, when its time is over, or when the process of --pid is gone. No lease is held for more than 12 hours.`);
+released, when its time is over, or when the process of --pid is gone. No lease is held for more than 12 hours.
+While one scope is claimed the other cannot be, but by its holder with --under-lease.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> --exclusive --scope environment --pid $$ --json',
     '<%= config.bin %> <%= command.id %> --ttl 1h',
@@ -28,6 +29,11 @@ released, when its time is over, or when the process of --pid is gone. No lease 
       helpValue: '<duration>',
     }),
     pid: countFlag({ description: 'Process whose end ends the lease', helpValue: '<pid>' }),
+    'under-lease': Flags.string({
+      description: "The caller's own claim of the other scope",
+      dependsOn: ['exclusive'],
+      helpValue: '<lease_id>',
+    }),
     holder: Flags.string({ description: 'Who holds it (default: the login name)', helpValue: '<text>' }),
     'dry-run': Flags.boolean({ description: 'Say what would be taken, take nothing' }),
   };
@@ -40,6 +46,7 @@ released, when its time is over, or when the process of --pid is gone. No lease 
     const lease = await leases.take({
       scope,
       pid: flags.pid,
+      under: flags['under-lease'],
       holder: flags.holder ?? userInfo().username,
       ttlSeconds: flags.ttl === undefined ? undefined : milliseconds(flags.ttl, '--ttl') / 1000,
     });

@@ -1,6 +1,6 @@
 import { updateGateRun } from '@plat/api-client';
 import { GATE_RUN_DECISIONS } from '@plat/contracts/core';
-import { gateRunIdArgument } from '../../../gate/gate-run-id';
+import { gateRunIdArgument, gateRunIdOf } from '../../../gate/gate-run-id';
 import { gateRunLine } from '../../../gate/gate-run-views';
 import { PlatformCommand } from '../../../session/platform-command';
 import { Failure } from '../../../terminal/failure';
@@ -30,9 +30,11 @@ export class GateRunReport extends PlatformCommand {
       throw new Failure('FAILING_STEP_REQUIRED', 'A failed gate run names what failed.', {
         next: 'add --failing-step <text>',
       });
-    if (flags['dry-run']) return this.showPlan([platform.plannedCall('updateGateRun', args)]);
+    const gateRunId = await gateRunIdOf(platform.api, args.gate_run_id);
+    if (flags['dry-run'])
+      return this.showPlan([platform.plannedCall('updateGateRun', { gate_run_id: gateRunId })]);
     const run = updateGateRun(platform.api, {
-      gateRunId: args.gate_run_id,
+      gateRunId,
       body: { verdict, failingStep, logRef },
     });
     this.show(await this.progress('Reporting', run), gateRunLine);

@@ -3,7 +3,7 @@ import { requireGateBranches } from '../../../gate/branches';
 import { openCheckout } from '../../../gate/checkout';
 import { gatedCommits } from '../../../gate/gate-run-commits';
 import { gateRunLine } from '../../../gate/gate-run-views';
-import { requireId } from '../../../reviews/review-id';
+import { reviewIdOfFlag } from '../../../reviews/review-id';
 import { PlatformCommand } from '../../../session/platform-command';
 import { Flags } from '../../../terminal/oclif';
 
@@ -37,22 +37,27 @@ export class GateRunStart extends PlatformCommand {
       helpValue: '<commit>',
     }),
     review: Flags.string({ description: 'Review that is gated', helpValue: '<review_id>' }),
+    holder: Flags.string({
+      description: 'Hold the run: refused while another held run of the review is running',
+      dependsOn: ['review'],
+      helpValue: '<text>',
+    }),
     'dry-run': Flags.boolean({ description: 'Print the call, make none' }),
   };
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(GateRunStart);
     const platform = await this.platform(flags);
-    const { 'source-branch': sourceBranch, 'target-branch': targetBranch, review: reviewId } = flags;
+    const { 'source-branch': sourceBranch, 'target-branch': targetBranch, holder } = flags;
     requireGateBranches([sourceBranch], targetBranch);
-    if (reviewId !== undefined) requireId(reviewId, '--review');
+    const reviewId = await reviewIdOfFlag(platform.api, flags.review);
     const { 'source-commit': sourceCommit, 'merge-commit': mergeCommit } = flags;
     const commits =
       sourceCommit !== undefined && mergeCommit !== undefined
         ? { sourceCommit, mergeCommit }
         : await gatedCommits(await openCheckout(process.cwd()), sourceBranch);
     if (flags['dry-run']) return this.showPlan([platform.plannedCall('createGateRun')]);
-    const body = { sourceBranch, targetBranch, ...commits, reviewId };
+    const body = { sourceBranch, targetBranch, ...commits, reviewId, holder };
     this.show(await this.progress('Starting', createGateRun(platform.api, { body })), gateRunLine);
   }
 }

@@ -1,5 +1,5 @@
 import { jobsOf } from '../../../jobs/job-store';
-import { requireUnclaimed } from '../../../leases/claims';
+import { knownEnvironmentLeases, requireUnclaimed } from '../../../leases/claims';
 import { Failure } from '../../../terminal/failure';
 import { Args, Flags } from '../../../terminal/oclif';
 import { PlatCommand } from '../../../terminal/plat-command';
@@ -25,7 +25,8 @@ claimed.`);
   override async run(): Promise<void> {
     const { flags } = await this.parse(JobStart);
     const command = this.command();
-    await requireUnclaimed(this.environment);
+    const leases = knownEnvironmentLeases(this.environment);
+    await requireUnclaimed(leases === undefined ? [] : [leases]);
     if (flags['dry-run']) return this.showPlan([shellQuote(command)]);
     // Whoever stops this command must not leave a process that no record tells of.
     const job = await this.host.interruptible((interrupted) => {

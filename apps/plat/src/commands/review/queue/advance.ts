@@ -1,5 +1,5 @@
-import { advanceMergeQueue } from '@plat/api-client';
-import { requireBranchName } from '../../../gate/branches';
+import { targetBranchFlag, targetBranchOf } from '../../../gate/target-branch-flag';
+import { advanceQueue } from '../../../reviews/advance-queue';
 import { queueRepository, queueRepositoryFlags } from '../../../reviews/queue-flags';
 import { reviewLine } from '../../../reviews/review-views';
 import { PlatformCommand } from '../../../session/platform-command';
@@ -15,23 +15,16 @@ export class QueueAdvance extends PlatformCommand {
   ];
   static override flags = {
     ...queueRepositoryFlags,
-    'target-branch': Flags.string({
-      description: 'Branch of the queue',
-      required: true,
-      helpValue: '<branch>',
-    }),
+    'target-branch': targetBranchFlag('Branch of the queue'),
     'dry-run': Flags.boolean({ description: 'Print the call, make none' }),
   };
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(QueueAdvance);
     const platform = await this.platform(flags);
-    requireBranchName(flags['target-branch'], '--target-branch');
-    const body = { repository: await queueRepository(flags), targetBranch: flags['target-branch'] };
+    const targetBranch = await targetBranchOf(flags['target-branch']);
+    const body = { repository: await queueRepository(flags), targetBranch };
     if (flags['dry-run']) return this.showPlan([platform.plannedCall('advanceMergeQueue')]);
-    this.show(
-      await this.progress('Advancing the queue', advanceMergeQueue(platform.api, { body })),
-      reviewLine,
-    );
+    this.show(await this.progress('Advancing the queue', advanceQueue(platform.api, body)), reviewLine);
   }
 }

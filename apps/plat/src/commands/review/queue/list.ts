@@ -3,6 +3,7 @@ import { queueRepository, queueRepositoryFlags } from '../../../reviews/queue-fl
 import { queueTable } from '../../../reviews/review-views';
 import { isHiccup } from '../../../session/api-failure';
 import { PlatformCommand } from '../../../session/platform-command';
+import { userNames } from '../../../session/user-names';
 import { Flags } from '../../../terminal/oclif';
 import { watch, watchFlag } from '../../../terminal/watch';
 
@@ -27,10 +28,9 @@ export class QueueList extends PlatformCommand {
     const platform = await this.platform(flags);
     const query = { repository: await queueRepository(flags), targetBranch: flags['target-branch'] };
     const read = () => this.progress('Listing the queue', listMergeQueue(platform.api, { query }));
-    if (flags.watch) {
-      const show = (queue: Review[]) => this.show(queue, queueTable);
-      return watch({ read, show, isHiccup, terminal: this.terminal });
-    }
-    this.show(await read(), queueTable);
+    const names = await userNames(this.environment.configFolder, platform.alias);
+    const show = (queue: Review[]) => this.show(queue, (rows) => queueTable(rows, names));
+    if (flags.watch) return watch({ read, show, isHiccup, terminal: this.terminal });
+    show(await read());
   }
 }

@@ -1,6 +1,6 @@
 import { overrideAdvanceMergeQueue } from '@plat/api-client';
 import { isBlank } from '@plat/contracts/core';
-import { requireBranchName } from '../../../gate/branches';
+import { targetBranchFlag, targetBranchOf } from '../../../gate/target-branch-flag';
 import { queueRepository, queueRepositoryFlags } from '../../../reviews/queue-flags';
 import { reviewLine } from '../../../reviews/review-views';
 import { PlatformCommand } from '../../../session/platform-command';
@@ -16,11 +16,7 @@ export class QueueOverrideAdvance extends PlatformCommand {
   ];
   static override flags = {
     ...queueRepositoryFlags,
-    'target-branch': Flags.string({
-      description: 'Branch of the queue',
-      required: true,
-      helpValue: '<branch>',
-    }),
+    'target-branch': targetBranchFlag('Branch of the queue'),
     reason: Flags.string({
       description: 'Why the threads may stay open',
       required: true,
@@ -32,10 +28,10 @@ export class QueueOverrideAdvance extends PlatformCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(QueueOverrideAdvance);
     const platform = await this.platform(flags);
-    const { reason, 'target-branch': targetBranch } = flags;
+    const { reason } = flags;
     if (isBlank(reason))
       throw new Failure('BLANK_REASON', '--reason is blank.', { next: 'say why the threads may stay open' });
-    requireBranchName(flags['target-branch'], '--target-branch');
+    const targetBranch = await targetBranchOf(flags['target-branch']);
     const body = { repository: await queueRepository(flags), targetBranch, reason };
     if (flags['dry-run']) return this.showPlan([platform.plannedCall('overrideAdvanceMergeQueue')]);
     this.show(

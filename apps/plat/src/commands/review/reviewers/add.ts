@@ -1,5 +1,5 @@
 import { addReviewer } from '@plat/api-client';
-import { reviewIdArgument } from '../../../reviews/review-id';
+import { reviewIdArgument, reviewIdOf } from '../../../reviews/review-id';
 import { reviewerArgument } from '../../../reviews/reviewer-argument';
 import { PlatformCommand } from '../../../session/platform-command';
 import { requireTenantUser } from '../../../session/user-directory';
@@ -21,11 +21,12 @@ export class ReviewersAdd extends PlatformCommand {
     const { args, flags } = await this.parse(ReviewersAdd);
     const platform = await this.platform(flags);
     const user = await requireTenantUser(this.environment.configFolder, platform.alias, args.user);
+    const reviewId = await reviewIdOf(platform.api, args.review_id);
     if (flags['dry-run'])
-      return this.showPlan([platform.plannedCall('addReviewer', { review_id: args.review_id })]);
-    const added = addReviewer(platform.api, { reviewId: args.review_id, body: { userId: user.userId } });
+      return this.showPlan([platform.plannedCall('addReviewer', { review_id: reviewId })]);
+    const added = addReviewer(platform.api, { reviewId, body: { userId: user.userId } });
     this.show(await this.progress('Assigning', added), () =>
-      printableLine(`${user.username} is assigned to review ${args.review_id}.`),
+      printableLine(`${user.username} is assigned to review ${reviewId}.`),
     );
   }
 }

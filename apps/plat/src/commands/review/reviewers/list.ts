@@ -1,8 +1,8 @@
 import { listReviewers } from '@plat/api-client';
-import { reviewIdArgument } from '../../../reviews/review-id';
+import { reviewIdArgument, reviewIdOf } from '../../../reviews/review-id';
 import { reviewerTable } from '../../../reviews/reviewer-view';
 import { PlatformCommand } from '../../../session/platform-command';
-import { cachedUsers } from '../../../session/user-directory';
+import { userNames } from '../../../session/user-names';
 
 export class ReviewersList extends PlatformCommand {
   static override summary = 'List who is assigned to review, oldest assignment first';
@@ -12,9 +12,9 @@ export class ReviewersList extends PlatformCommand {
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ReviewersList);
     const { alias, api } = await this.platform(flags);
-    const reviewers = listReviewers(api, { reviewId: args.review_id });
+    const reviewers = listReviewers(api, { reviewId: await reviewIdOf(api, args.review_id) });
     const listed = await this.progress('Listing the reviewers', reviewers);
-    const directory = await cachedUsers(this.environment.configFolder, alias);
-    this.show(listed, (rows) => reviewerTable(rows, directory));
+    const names = await userNames(this.environment.configFolder, alias);
+    this.show(listed, (rows) => reviewerTable(rows, names));
   }
 }

@@ -1,5 +1,5 @@
 import { removeReviewer } from '@plat/api-client';
-import { reviewIdArgument } from '../../../reviews/review-id';
+import { reviewIdArgument, reviewIdOf } from '../../../reviews/review-id';
 import { reviewerArgument } from '../../../reviews/reviewer-argument';
 import { PlatformCommand } from '../../../session/platform-command';
 import { requireTenantUser } from '../../../session/user-directory';
@@ -22,7 +22,7 @@ export class ReviewersRemove extends PlatformCommand {
       platform.alias,
       args.user,
     );
-    const reviewId = args.review_id;
+    const reviewId = await reviewIdOf(platform.api, args.review_id);
     if (flags['dry-run'])
       return this.showPlan([
         platform.plannedCall('removeReviewer', { review_id: reviewId, user_id: userId }),

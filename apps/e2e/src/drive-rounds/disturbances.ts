@@ -1,0 +1,94 @@
+import type { Random } from '@plat/testing';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ended, type DriveStand, type PlatRun } from '../drive-stand';
+import type { Place, RoundWorld } from './round-world';
+
+/** The gate of every drive of the rounds: what it says decides, and some of it changes what it gates. */
+export const GATE = 'test ! -e FAIL';
+const COMMIT = 'git -c user.name=P -c user.email=p@x commit -q --allow-empty -m Mine';
+const GATES = [GATE, GATE, GATE, `sleep 0.3; ${GATE}`, `${COMMIT}; ${GATE}`, `echo x >> README.md; ${GATE}`];
+
+/** A client that was started in a round, and how it ended. */
+export interface Started {
+  place: Place;
+  args: string[];
+  /** Whether it was ended with -9. */
+  killed: boolean;
+  run: Promise<PlatRun>;
+}
+
+export interface Round {
+  stand: DriveStand;
+  world: RoundWorld;
+  random: Random;
+  started: Started[];
+}
+
+/** Starts one to three drives at once, and disturbs them until they have ended. */
+export async function disturbedDrives(round: Round): Promise<void> {
+  const { world, random } = round;
+  const places = world.places.filter(() => random.chance(0.6));
+  for (const place of places.length === 0 ? [random.pick(world.places)] : places)
+    start(round, place, ['drive', '--target-branch', 'main', '--gate-command', random.pick(GATES)]);
+  const drives = Promise.all(round.started.map(({ run }) => run));
+  let isOver = false;
+  void drives.then(() => (isOver = true));
+  for (let count = 1 + Math.floor(random.next() * 3); count > 0 && !isOver; count -= 1) {
+    await Promise.race([drives, delay(random.next() * 1500)]);
+    await random.pick(DISTURBANCES)(round);
+  }
+  await Promise.all(round.started.map(({ run }) => run));
+}
+
+export function start({ started }: Pick<Round, 'started'>, place: Place, args: string[]): ChildProcess {
+  const child = place.checkout.start(args, place.machine);
+  started.push({ place, args, killed: false, run: ended(child) });
+  children.set(started.at(-1)!, child);
+  return child;
+}
+
+const children = new WeakMap<Started, ChildProcess>();
+
+type Disturbance = (round: Round) => Promise<void> | void;
+
+const DISTURBANCES: readonly Disturbance[] = [
+  ({ world }) => world.moveTarget(),
+  ({ world }) => world.declineNextPush(),
+  ({ stand, random }) => stand.proxy.answerPages(1 + Math.floor(random.next() * 3)),
+  // The service has acted, and nobody hears of it.
+  ({ stand }) => stand.proxy.insteadOfAnswer(/^(?:POST|PATCH) /, () => undefined),
+  (round) => signal(round, 'SIGKILL'),
+  (round) => signal(round, 'SIGINT'),
+  (round) => {
+    const { world, random } = round;
+    const source = random.pick(
+      world.git('for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads/feature').split('\n'),
+    );
+    start(round, random.pick(world.places), [
+      'exec',
+      'gate-merge',
+      '--source',
+      source,
+      '--target-branch',
+      'main',
+    ]);
+  },
+  (round) =>
+    void start(round, round.random.pick(round.world.places), ['exec', 'push', '--target-branch', 'main']),
+];
+
+async function signal({ started, random }: Round, name: 'SIGKILL' | 'SIGINT'): Promise<void> {
+  const running = started.filter((one) => {
+    const child = children.get(one);
+    return child?.exitCode === null && child.signalCode === null;
+  });
+  if (running.length === 0) return;
+  const one = random.pick(running);
+  const child = children.get(one)!;
+  if (name === 'SIGKILL') one.killed = true;
+  const gone = once(child, 'exit');
+  child.kill(name);
+  await gone;
+}

@@ -1,0 +1,97 @@
+import type { PlatRun } from '../drive-stand';
+import type { Started } from './disturbances';
+import type { RoundWorld } from './round-world';
+
+interface Review {
+  reviewId: string;
+  status: string;
+  repository: string;
+  lastMergedBuildId?: string;
+}
+
+interface Build {
+  buildId: string;
+  kind: string;
+  successful: boolean;
+  commitId: string;
+}
+
+interface Driven {
+  reviews?: Array<{ reviewId: string; outcome: string; mergeCommit?: string }>;
+  code?: string;
+  exitCode?: number;
+  merged?: Array<{ commitId: string; sourceBranch: string }>;
+  mergeCommit?: string;
+  targetCommit?: string;
+}
+
+/** What does not hold after a round, in words; empty when all does. */
+export async function faultsOf(world: RoundWorld): Promise<string[]> {
+  const { checkout } = world.places[0]!;
+  const reviews = await checkout.json<Review[]>(['review', 'list', '--here']);
+  const builds = (
+    await Promise.all(reviews.map(({ reviewId }) => checkout.json<Build[]>(['review', 'builds', reviewId])))
+  ).flat();
+  const gated = new Set(builds.filter(isGreenGate).map(({ commitId }) => commitId));
+  const onTarget = world.git('rev-list', '--first-parent', 'refs/heads/main').split('\n');
+  const ungated = onTarget.filter((commit) => !gated.has(commit) && !world.others.has(commit));
+  const lost = reviews.filter(({ status, lastMergedBuildId }) => {
+    const build = builds.find(({ buildId }) => buildId === lastMergedBuildId);
+    return status === 'MERGED' && (!build || !onTarget.includes(build.commitId));
+  });
+  return [
+    ...ungated.map((commit) => `${commit} is on the target, and nothing gated it`),
+    ...lost.map(({ reviewId }) => `${reviewId} is MERGED, and its merge is not on the target`),
+  ];
+}
+
+/** What is left of a round once everybody has gone on to the end. */
+export async function leftovers(world: RoundWorld): Promise<string[]> {
+  const { checkout } = world.places[0]!;
+  const merging = await checkout.json<Review[]>(['review', 'list', '--here', '--status', 'merge']);
+  const dirty = await Promise.all(
+    world.places.map(async ({ name, checkout: one }) =>
+      (await one.git('status', '--porcelain')) === '' ? [] : [`the checkout ${name} is dirty`],
+    ),
+  );
+  return [...merging.map(({ reviewId }) => `${reviewId} is left at MERGE`), ...dirty.flat()];
+}
+
+/** Whether a client's exit code said what happened. */
+export async function liesOf(world: RoundWorld, started: readonly Started[]): Promise<string[]> {
+  const { checkout } = world.places[0]!;
+  const reviews = await checkout.json<Review[]>(['review', 'list', '--here']);
+  const statusOf = (id: string) => reviews.find(({ reviewId }) => reviewId === id)?.status;
+  const judged = started.map(async ({ run, killed, args }) => {
+    const ran = await run;
+    const fault = lieOf(ran, { killed, statusOf });
+    return fault === undefined
+      ? []
+      : [`plat ${args.join(' ')}: ${fault} (${ran.stdout}${ran.stderr.slice(-300)})`];
+  });
+  return (await Promise.all(judged)).flat();
+}
+
+interface Truth {
+  killed: boolean;
+  statusOf(reviewId: string): string | undefined;
+}
+
+function lieOf({ code, stdout }: PlatRun, { killed, statusOf }: Truth): string | undefined {
+  if (killed && stdout === '') return undefined;
+  if (code === null) return killed ? undefined : 'it was ended by a signal that nobody sent';
+  const result = JSON.parse(stdout) as Driven;
+  if (result.code !== undefined)
+    return code === result.exitCode && code !== 0 ? undefined : `it failed, and its exit code is ${code}`;
+  if (!result.reviews) return undefined;
+  const unmerged = result.reviews.filter(({ outcome }) => !outcome.startsWith('MERGED'));
+  if ((code === 0) !== (unmerged.length === 0)) return `its exit code is ${code}`;
+  const false_ = result.reviews.find(
+    ({ reviewId, outcome }) => outcome.startsWith('MERGED') && statusOf(reviewId) !== 'MERGED',
+  );
+  return false_ && `it says MERGED of ${false_.reviewId}, which is at ${statusOf(false_.reviewId)}`;
+}
+
+function isGreenGate({ kind, successful }: Build): boolean {
+  return kind === 'GATE' && successful;
+}

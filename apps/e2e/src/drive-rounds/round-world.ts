@@ -1,0 +1,98 @@
+import type { Random } from '@plat/testing';
+import { execFileSync } from 'node:child_process';
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Checkout, DriveStand } from '../drive-stand';
+
+/** A checkout, on the machine on which it is worked in. */
+export interface Place {
+  name: string;
+  checkout: Checkout;
+  /** Variables of the machine. */
+  machine: Record<string, string>;
+}
+
+/** Declines one push to the target for each file `decline` that is put beside it, as a rule of a forge would. */
+const PRE_RECEIVE = `#!/bin/sh
+grep -q refs/heads/main || exit 0
+if rm hooks/decline 2>/dev/null; then echo "declined by a rule" >&2; exit 1; fi
+`;
+
+/** One repository with its queue, and the three checkouts in which it is driven: two on one machine, one on another. */
+export class RoundWorld {
+  /** Commits that others pushed to the target past the queue. */
+  readonly others = new Set<string>();
+  private proposed = 0;
+
+  private constructor(
+    readonly places: readonly Place[],
+    private readonly bare: string,
+  ) {}
+
+  static async create(stand: DriveStand, name: string): Promise<RoundWorld> {
+    const first = await stand.repository(`${name}/app`);
+    const other = await stand.anotherMachine();
+    const places = [
+      { name: 'first', checkout: first, machine: {} },
+      { name: 'second', checkout: await stand.anotherCheckout(first, `${name}/second`), machine: {} },
+      {
+        name: 'elsewhere',
+        checkout: await stand.anotherCheckout(first, `${name}/elsewhere`),
+        machine: other,
+      },
+    ];
+    const bare = `${first.folder}.git`;
+    await writeFile(join(bare, 'hooks', 'pre-receive'), PRE_RECEIVE);
+    await chmod(join(bare, 'hooks', 'pre-receive'), 0o755);
+    const world = new RoundWorld(places, bare);
+    world.others.add(await world.tip());
+    return world;
+  }
+
+  /** The tip of the target, as the repository itself has it. */
+  tip(): Promise<string> {
+    return Promise.resolve(this.git('rev-parse', 'refs/heads/main'));
+  }
+
+  git(...args: string[]): string {
+    return execFileSync('git', args, { cwd: this.bare, encoding: 'utf8' }).trim();
+  }
+
+  /** Proposes a review that passes its gate, fails it, or conflicts with others of its kind. */
+  async propose(random: Random): Promise<string> {
+    const at = (this.proposed += 1);
+    const kinds: Array<Record<string, string>> = [
+      { [`part-${at}.txt`]: 'part\n' },
+      { [`part-${at}.txt`]: 'part\n' },
+      { FAIL: `${at}\n` },
+      { 'README.md': `of ${at}\n` },
+    ];
+    return this.places[0]!.checkout.propose(`feature/${at}-part`, random.pick(kinds));
+  }
+
+  /** Somebody pushes to the target past the queue. */
+  moveTarget(): void {
+    const person = ['-c', 'user.name=Other', '-c', 'user.email=other@example.com'];
+    const before = this.git('rev-parse', 'refs/heads/main');
+    const moved = this.git(
+      ...person,
+      'commit-tree',
+      `${before}^{tree}`,
+      '-p',
+      before,
+      '-m',
+      'Past the queue',
+    );
+    try {
+      this.git('update-ref', 'refs/heads/main', moved, before);
+      this.others.add(moved);
+    } catch {
+      // A drive pushed at this very moment: then nobody moves it.
+    }
+  }
+
+  /** The next push is declined by a rule. */
+  async declineNextPush(): Promise<void> {
+    await writeFile(join(this.bare, 'hooks', 'decline'), '');
+  }
+}

@@ -1,0 +1,329 @@
+import { execFileSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DriveStand, ended, type Checkout, type PlatRun } from './drive-stand';
+
+jest.setTimeout(120_000);
+
+const DRIVE = ['drive', '--target-branch', 'main', '--gate-command'];
+const BY_SOMEBODY = 'git -c user.name=P -c user.email=p@x';
+
+interface Failed {
+  code: string;
+  message: string;
+  details: Record<string, string>;
+}
+
+describe('a drive pushes what it gated, and nothing else', () => {
+  let stand: DriveStand;
+  beforeAll(async () => (stand = await DriveStand.set()));
+  afterAll(() => stand.strike());
+
+  const drive = (checkout: Checkout, gate = 'true', ...more: string[]) =>
+    checkout.plat([...DRIVE, gate, ...more]);
+  const failed = ({ stdout }: PlatRun) => JSON.parse(stdout) as Failed;
+  const statusOf = async (checkout: Checkout, id: string) =>
+    (await checkout.json<{ status: string }>(['review', 'show', id])).status;
+  const verdicts = async (checkout: Checkout, id: string) =>
+    (await checkout.json<{ gateRuns: { verdict: string }[] }>(['gate', 'list', '--review', id])).gateRuns.map(
+      ({ verdict }) => verdict,
+    );
+  const originMain = async (checkout: Checkout) =>
+    (await checkout.git('ls-remote', 'origin', 'refs/heads/main')).split('\t')[0];
+  /** A drive whose gate waits until the test lets it end. */
+  async function gating(
+    checkout: Checkout,
+    exitCode = 0,
+  ): Promise<{ child: ChildProcess; end(): Promise<PlatRun> }> {
+    const child = checkout.start([
+      ...DRIVE,
+      `echo gating; while test ! -e ../end.${exitCode}; do sleep 0.05; done; rm ../end.${exitCode}; exit ${exitCode}`,
+    ]);
+    const run = ended(child);
+    for await (const chunk of child.stderr!) if (String(chunk).includes('gating')) break;
+    child.stderr!.resume();
+    return {
+      child,
+      async end() {
+        await writeFile(join(checkout.folder, `../end.${exitCode}`), '');
+        return run;
+      },
+    };
+  }
+
+  it.each([
+    ['the gate command itself', `${BY_SOMEBODY} commit -q --allow-empty -m Mine`],
+    ['a person, with files', `echo mine > mine.txt; git add mine.txt; ${BY_SOMEBODY} commit -q -m Mine`],
+    [
+      'a person, who also switches the branch',
+      `git switch -q -c mine; ${BY_SOMEBODY} commit -q --allow-empty -m Mine`,
+    ],
+  ])('a commit made during the gate by %s stops the drive, and reaches nobody', async (what, gate) => {
+    const checkout = await stand.repository(`moved-by-${what.replaceAll(/\W+/g, '-')}`);
+    const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+    const before = await originMain(checkout);
+    const run = await drive(checkout, gate);
+    const { code, details } = failed(run);
+    expect({ exit: run.code, code }).toEqual({ exit: 1, code: 'CHECKOUT_MOVED' });
+    expect(await originMain(checkout)).toBe(before);
+    expect(await statusOf(checkout, reviewId)).toBe('MERGE');
+    expect(await verdicts(checkout, reviewId)).toEqual(['INCONCLUSIVE']);
+    // What is printed is typed: it keeps the commit and lets the drive go on with the very merge.
+    const mine = await checkout.git('rev-parse', 'HEAD');
+    const keep =
+      /^git branch \S+ [0-9a-f]{40}/
+        .exec(details.next ?? '')?.[0]
+        .split(' ')
+        .slice(1) ?? [];
+    await checkout.git(...keep);
+    const again = await drive(checkout);
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      reviews: [{ outcome: 'MERGED', mergeCommit: details.mergeCommit }],
+    });
+    expect(await originMain(checkout)).toBe(details.mergeCommit);
+    expect(await checkout.git('branch', '--contains', mine)).toContain('kept-');
+  });
+
+  it('a commit that nobody else holds is never left behind by the drive that goes on', async () => {
+    const checkout = await stand.repository('kept');
+    await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+    await drive(checkout, `${BY_SOMEBODY} commit -q --allow-empty -m Mine`);
+    const mine = await checkout.git('rev-parse', 'HEAD');
+    const refused = failed(await drive(checkout));
+    expect(refused).toMatchObject({ code: 'LOCAL_COMMITS', details: { commitId: mine, commits: [mine] } });
+    expect(await checkout.git('rev-parse', 'HEAD')).toBe(mine);
+  });
+
+  it('files that changed while the merge was gated stop the drive: what was built is not the merge', async () => {
+    const checkout = await stand.repository('changed');
+    const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+    const before = await originMain(checkout);
+    const refused = failed(await drive(checkout, 'echo other > README.md'));
+    expect(refused).toMatchObject({ code: 'GATE_CHANGED_FILES', details: { files: ['README.md'] } });
+    expect(await originMain(checkout)).toBe(before);
+    expect(await verdicts(checkout, reviewId)).toEqual(['INCONCLUSIVE']);
+    await checkout.git('checkout', '--', '.');
+    expect(JSON.parse((await drive(checkout)).stdout)).toMatchObject({ reviews: [{ outcome: 'MERGED' }] });
+  });
+
+  it('a commit made after the gate stays here: the gated one is pushed, by its hash', async () => {
+    const checkout = await stand.repository('after');
+    await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+    stand.proxy.changeAnswers(/^POST .*\/builds$/, (body) => {
+      const identity = ['-c', 'user.name=P', '-c', 'user.email=p@x'];
+      execFileSync('git', [...identity, 'commit', '-q', '--allow-empty', '-m', 'Mine'], {
+        cwd: checkout.folder,
+      });
+      return body;
+    });
+    const run = await drive(checkout);
+    stand.proxy.changeAnswers(/^never$/, (body) => body);
+    const { reviews } = JSON.parse(run.stdout) as { reviews: { outcome: string; mergeCommit: string }[] };
+    expect(reviews).toMatchObject([{ outcome: 'MERGED' }]);
+    expect(await originMain(checkout)).toBe(reviews[0]?.mergeCommit);
+    expect(await checkout.git('log', '-1', '--format=%s', 'main')).toBe('Mine');
+  });
+
+  it.each([
+    ['gate-merge', ['exec', 'gate-merge', '--source', 'feature/1-good', '--target-branch', 'main']],
+    ['push', ['exec', 'push', '--target-branch', 'main']],
+    ['push of a hash', ['exec', 'push', '--target-branch', 'main', '--commit-id', 'HEAD']],
+    ['drive', [...DRIVE, 'true']],
+  ])('%s in the checkout of a drive is refused, outside an environment and in one', async (what, args) => {
+    const checkout = await stand.repository(`claimed-by-drive-${what.replaceAll(' ', '-')}`);
+    await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+    const { end } = await gating(checkout);
+    const head = await checkout.git('rev-parse', 'HEAD');
+    const typed = args.map((arg) => (arg === 'HEAD' ? head : arg));
+    const environments: Record<string, string>[] = [{}, { PLAT_TENANT: 'acme', PLAT_ENVIRONMENT: 'dev' }];
+    for (const env of environments) {
+      const run = await checkout.plat(typed, env);
+      expect({ exit: run.code, ...failed(run) }).toMatchObject({ exit: 1, code: 'CLAIMED' });
+      expect(failed(run).message).toContain('plat drive --target-branch main (process');
+      expect(run.stdout).not.toMatch(/leaseId/);
+    }
+    expect(await checkout.git('rev-parse', 'HEAD')).toBe(head);
+    expect(JSON.parse((await end()).stdout)).toMatchObject({
+      reviews: [{ outcome: 'MERGED', mergeCommit: head }],
+    });
+  });
+
+  it.each<[Record<string, string>]>([[{}], [{ PLAT_TENANT: 'acme', PLAT_ENVIRONMENT: 'two' }]])(
+    'two gate-merges in one checkout end as one after the other would, each with its own merge: %j',
+    async (env) => {
+      const checkout = await stand.repository(`two-${Object.keys(env).length}`);
+      for (const at of [1, 2]) await checkout.propose(`feature/${at}-part`, { [`part-${at}.txt`]: 'part\n' });
+      const gate = (at: number) =>
+        checkout.plat(
+          ['exec', 'gate-merge', '--source', `feature/${at}-part`, '--target-branch', 'main'],
+          env,
+        );
+      for (let round = 0; round < 5; round += 1) {
+        const runs = await Promise.all([gate(1), gate(2)]);
+        const merges = runs.map(
+          ({ stdout }) => JSON.parse(stdout) as { mergeCommit: string; targetCommit: string },
+        );
+        for (const [at, { mergeCommit, targetCommit }] of merges.entries()) {
+          expect(runs[at]?.code).toBe(0);
+          const changed = await checkout.git('diff', '--name-only', targetCommit, mergeCommit);
+          expect(changed).toBe(`part-${at + 1}.txt`);
+        }
+        expect(merges.map(({ mergeCommit }) => mergeCommit)).toContain(
+          await checkout.git('rev-parse', 'HEAD'),
+        );
+      }
+    },
+  );
+
+  describe('two drives of one queue on two machines', () => {
+    it('gate a review once: the second says who is at it and since when', async () => {
+      const checkout = await stand.repository('first-machine');
+      const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+      const { end } = await gating(checkout);
+      const second = await stand.anotherCheckout(checkout, 'second-machine');
+      const refused = failed(await drive(second, 'false'));
+      expect(refused).toMatchObject({
+        code: 'GATED_ELSEWHERE',
+        details: { reviewId, holder: expect.stringContaining(checkout.folder) as unknown },
+      });
+      expect(refused.message).toMatch(/is gated by .*first-machine, since \d{4}-/);
+      expect(JSON.parse((await end()).stdout)).toMatchObject({ reviews: [{ reviewId, outcome: 'MERGED' }] });
+      expect(await verdicts(checkout, reviewId)).toEqual(['PASSED']);
+      expect(JSON.parse((await drive(second)).stdout)).toMatchObject({ reviews: [] });
+    });
+
+    it('the second takes over with --take-over once the first is gone', async () => {
+      const checkout = await stand.repository('gone-machine');
+      const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+      const { child } = await gating(checkout, 3);
+      const gone = once(child, 'close');
+      child.kill('SIGKILL');
+      await gone;
+      const second = await stand.anotherCheckout(checkout, 'taking-machine');
+      expect(failed(await drive(second)).details.next).toContain(
+        'plat drive --target-branch main --take-over',
+      );
+      const run = await drive(second, 'true', '--take-over');
+      expect(JSON.parse(run.stdout)).toMatchObject({ reviews: [{ reviewId, outcome: 'MERGED' }] });
+      expect((await verdicts(checkout, reviewId)).sort()).toEqual(['INCONCLUSIVE', 'PASSED']);
+      // The first one's next drive finds that there is nothing left to do.
+      const left = JSON.parse((await drive(checkout)).stdout) as { reviews: unknown[] };
+      expect(left.reviews).toMatchObject([{ reviewId, outcome: 'MERGED_ELSEWHERE' }]);
+      expect(await originMain(checkout)).toBe(await checkout.git('rev-parse', 'refs/plat/gate/main'));
+    });
+
+    it('the second reports what the first has pushed, before any gate', async () => {
+      const checkout = await stand.repository('pushed-machine');
+      const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+      const child = checkout.start([...DRIVE, 'true']);
+      const hook = await checkout.hook('origin', 'post-receive', 'read pid; kill -9 "$pid"');
+      await hook.tell(`${child.pid}\n`);
+      await ended(child);
+      await hook.remove();
+      const second = await stand.anotherCheckout(checkout, 'reporting-machine');
+      const run = await drive(second, 'false');
+      expect(JSON.parse(run.stdout)).toMatchObject({ reviews: [{ reviewId, outcome: 'MERGED' }] });
+      expect(run.code).toBe(0);
+      expect(await verdicts(checkout, reviewId)).toEqual(['PASSED']);
+    });
+  });
+
+  it('a repeated report of the landing that made the review MERGED is a success, for drive and report-merged', async () => {
+    const checkout = await stand.repository('repeated');
+    const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+    const child = checkout.start([...DRIVE, 'true']);
+    stand.proxy.insteadOfAnswer(/^PATCH .*\/status$/, () => child.kill('SIGKILL'));
+    await ended(child);
+    let asked = 0;
+    // The report was still being judged when the next drive looked.
+    stand.proxy.changeAnswers(/^GET .*\/reviews\/[0-9a-f-]{36}$/, (body) =>
+      (asked += 1) === 1 ? { ...body, status: 'MERGE' } : body,
+    );
+    const run = await drive(checkout);
+    stand.proxy.changeAnswers(/^never$/, (body) => body);
+    const { reviews } = JSON.parse(run.stdout) as { reviews: { outcome: string; buildId: string }[] };
+    expect({ code: run.code, reviews }).toMatchObject({
+      code: 0,
+      reviews: [{ reviewId, outcome: 'MERGED' }],
+    });
+    const report = (...more: string[]) =>
+      checkout.plat(['review', 'report-merged', reviewId, '--remote-url', checkout.remote, ...more]);
+    const again = await report('--build-id', reviews[0]?.buildId ?? '');
+    expect(JSON.parse(again.stdout)).toMatchObject({ reviewId, status: 'MERGED' });
+    expect(again.code).toBe(0);
+    // Another landing than the one that was reported is none of these.
+    for (const other of [[], ['--build-id', reviewId]])
+      expect(failed(await report(...other))).toMatchObject({ code: 'INVALID_TRANSITION' });
+  });
+
+  describe('a drive that cannot go on says the way out, and takes it', () => {
+    it('merges again once the target was mended', async () => {
+      const checkout = await stand.repository('mended', 'test ! -e BROKEN');
+      const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+      await checkout.commit({ VERSION: 'none\n' }, 'Break the build');
+      await checkout.git('push', '--quiet', 'origin', 'main');
+      const broken = failed(await checkout.plat(['drive', '--target-branch', 'main']));
+      expect(broken.message).toContain('The target branch cannot be built either');
+      expect(broken.details.next).toContain('mend the target branch on origin and repeat the command');
+      expect(await statusOf(checkout, reviewId)).toBe('MERGE');
+      const mender = await stand.anotherCheckout(checkout, 'mender');
+      await mender.commit({ VERSION: '1.4.1\n' }, 'Mend the build');
+      await mender.git('push', '--quiet', 'origin', 'main');
+      const run = await checkout.plat(['drive', '--target-branch', 'main']);
+      expect(run.stderr).toContain('main has moved since the merge was made: it is made again.');
+      expect(JSON.parse(run.stdout)).toMatchObject({ reviews: [{ reviewId, outcome: 'MERGED' }] });
+    });
+
+    it('puts the review back with --give-up where the target has vanished', async () => {
+      const checkout = await stand.repository('vanished');
+      const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+      await drive(checkout, 'no-such-gate');
+      await checkout.git('push', '--quiet', 'origin', 'main:refs/heads/other');
+      execFileSync('git', ['update-ref', '-d', 'refs/heads/main'], { cwd: `${checkout.folder}.git` });
+      const stopped = failed(await drive(checkout));
+      expect(stopped).toMatchObject({ code: 'NO_SUCH_TARGET' });
+      expect(stopped.details.next).toContain('plat drive --target-branch main --give-up');
+      const given = await checkout.plat(['drive', '--target-branch', 'main', '--give-up']);
+      expect(given.code).toBe(0);
+      expect(JSON.parse(given.stdout)).toMatchObject({ reviews: [{ reviewId, outcome: 'ABANDONED' }] });
+      expect(await statusOf(checkout, reviewId)).toBe('READY');
+      expect(await verdicts(checkout, reviewId)).toEqual(['INCONCLUSIVE']);
+      expect(await checkout.git('status', '--porcelain')).toBe('');
+      const none = failed(await checkout.plat(['drive', '--target-branch', 'main', '--give-up']));
+      expect(none).toMatchObject({ code: 'NOTHING_TO_GIVE_UP' });
+    });
+
+    it('never makes a target again that was deleted while the merge was gated', async () => {
+      const checkout = await stand.repository('deleted');
+      await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+      const run = await drive(checkout, `git -C '${checkout.folder}.git' update-ref -d refs/heads/main`);
+      expect(failed(run)).toMatchObject({ code: 'NO_SUCH_TARGET' });
+      expect(await originMain(checkout)).toBe('');
+    });
+
+    it('a target that does not exist is an error, with an empty queue as well', async () => {
+      const checkout = await stand.repository('typo');
+      const run = await checkout.plat(['drive', '--target', 'mian', '--gate-command', 'true']);
+      expect({ exit: run.code, ...failed(run) }).toMatchObject({ exit: 1, code: 'NO_SUCH_TARGET' });
+    });
+
+    it('its loop ends when nothing changes, and at Ctrl-C while the platform thinks', async () => {
+      const checkout = await stand.repository('loop');
+      const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+      const held = await checkout.json<Record<string, unknown>>(['review', 'show', reviewId]);
+      const red = { ...held, status: 'READY' };
+      // A platform that answers every call and acts on none.
+      stand.proxy.changeAnswers(/^GET .*\/reviews\/[0-9a-f-]{36}$/, () => red);
+      const run = await drive(checkout);
+      expect(failed(run)).toMatchObject({ code: 'NOTHING_CHANGES', details: { reviewId } });
+      stand.proxy.changeAnswers(/^never$/, (body) => body);
+      const child = checkout.start([...DRIVE, 'true']);
+      const stopped = ended(child);
+      stand.proxy.insteadOfAnswer(/^GET .*\/reviews\/[0-9a-f-]{36}$/, () => child.kill('SIGINT'));
+      expect(failed(await stopped)).toMatchObject({
+        code: expect.stringMatching(/INTERRUPTED|PLATFORM_UNREACHABLE/) as unknown,
+      });
+    });
+  });
+});

@@ -1,0 +1,161 @@
+import { createGateRun, getGateRun, listGateRuns, updateGateRun, type GateRun } from '@plat/api-client';
+import { apiFailure } from '../session/api-failure';
+import { Failure } from '../terminal/failure';
+import type { DriveContext } from './drive-context';
+import type { DriveState } from './drive-state';
+
+/**
+ * Makes the gate of a merge visible and holds it: of one review one held run is running, on whatever machine.
+ *
+ * @returns undefined for a caller who may not report gate runs, and for a merge that could not be made
+ * @throws Failure GATED_ELSEWHERE, with who and since when
+ */
+export async function startGateRun(context: DriveContext, state: DriveState): Promise<string | undefined> {
+  const { sourceCommit, mergeCommit } = state.merge ?? {};
+  if (sourceCommit === undefined) return undefined;
+  const started = await heldRun(context, { ...addressOf(context, state), sourceCommit, mergeCommit });
+  const other = started && (await passedElsewhere(context, state));
+  if (other) {
+    await decide(context, started, { verdict: 'INCONCLUSIVE' });
+    throw gatedElsewhere(context, state, other);
+  }
+  return started;
+}
+
+type HeldRun = ReturnType<typeof addressOf> & { sourceCommit: string; mergeCommit: string | undefined };
+
+async function heldRun(context: DriveContext, run: HeldRun): Promise<string | undefined> {
+  const { api } = context.platform;
+  try {
+    return (await createGateRun(api, { body: { ...run, holder: context.holder } })).gateRunId;
+  } catch (error) {
+    const refusal = apiFailure(error);
+    if (refusal?.code === 'FORBIDDEN') {
+      context.note(`The gate run is not visible: ${refusal.message}`);
+      return undefined;
+    }
+    const { gateRunId, mergeCommit, holder } = refusal?.details ?? {};
+    if (refusal?.code !== 'GATE_RUN_HELD' || typeof gateRunId !== 'string') throw error;
+    // Started by an earlier run of this checkout, which was killed before it could note the id.
+    if (mergeCommit === run.mergeCommit) return gateRunId;
+    if (holder !== context.holder && !context.takeOver) throw error;
+    await decide(context, gateRunId, { verdict: 'INCONCLUSIVE' });
+    return heldRun(context, run);
+  }
+}
+
+/**
+ * Decides a gate run; one that is decided already stays.
+ *
+ * @returns the verdict that it has now; undefined when the platform did not take it
+ */
+export async function decide(
+  { platform, note }: DriveContext,
+  gateRunId: string,
+  body: { verdict: 'PASSED' | 'FAILED' | 'INCONCLUSIVE'; failingStep?: string | undefined },
+): Promise<GateRun['verdict'] | undefined> {
+  try {
+    return (await updateGateRun(platform.api, { gateRunId, body })).verdict;
+  } catch (error) {
+    const refusal = apiFailure(error);
+    if (!refusal) throw error;
+    if (refusal.code === 'GATE_RUN_ALREADY_DECIDED')
+      return (await getGateRun(platform.api, { gateRunId })).verdict;
+    note(`The gate run is not visible: ${refusal.message}`);
+    return undefined;
+  }
+}
+
+/** Whether a run that this checkout started is still held by it: nobody has taken the review over. */
+export async function isHeld({ platform }: DriveContext, gateRunId: string): Promise<boolean> {
+  return (await getGateRun(platform.api, { gateRunId })).verdict === 'RUNNING';
+}
+
+/**
+ * Reports the verdict of a gate; that of a merge which could not be made as a run of its own.
+ *
+ * @throws Failure TAKEN_OVER when somebody decided the run meanwhile: its verdict is not this gate's to tell
+ */
+export async function reportVerdict(context: DriveContext, state: DriveState): Promise<void> {
+  const { gateRunId, verdict, merge } = state;
+  if (!verdict) return;
+  const body = {
+    verdict: verdict.successful ? 'PASSED' : 'FAILED',
+    failingStep: verdict.failingStep,
+  } as const;
+  if (gateRunId !== undefined) {
+    const decided = await decide(context, gateRunId, body);
+    if (decided === undefined || decided === body.verdict) return;
+    throw takenOver(context, state, decided);
+  }
+  const { sourceCommit, mergeCommit } = merge ?? {};
+  if (sourceCommit === undefined || mergeCommit !== undefined) return;
+  const run = { ...addressOf(context, state), sourceCommit, ...body };
+  try {
+    await createGateRun(context.platform.api, { body: run });
+  } catch (error) {
+    const refusal = apiFailure(error);
+    if (!refusal) throw error;
+    context.note(`The gate run is not visible: ${refusal.message}`);
+  }
+}
+
+/**
+ * The gate run of somebody else who is at the review: one that is running, or that has passed since the review came
+ * to MERGE and is not reported yet.
+ */
+export async function otherGateRun(context: DriveContext, state: DriveState): Promise<GateRun | undefined> {
+  const { gateRuns } = await newestRuns(context, state);
+  return gateRuns.find(
+    (run) => run.holder !== context.holder && (run.verdict === 'RUNNING' || isPassedSince(run, state)),
+  );
+}
+
+/** A gate of another holder may have passed between the look at its runs and the start of this one. */
+async function passedElsewhere(context: DriveContext, state: DriveState): Promise<GateRun | undefined> {
+  if (context.takeOver) return undefined;
+  const { gateRuns } = await newestRuns(context, state);
+  return gateRuns.find((run) => run.holder !== context.holder && isPassedSince(run, state));
+}
+
+function newestRuns({ platform }: DriveContext, { review }: DriveState) {
+  return listGateRuns(platform.api, { query: { reviewId: review.reviewId } });
+}
+
+function isPassedSince({ verdict, createdAt }: GateRun, { takenAt }: DriveState): boolean {
+  return verdict === 'PASSED' && takenAt !== undefined && Date.parse(createdAt) > Date.parse(takenAt);
+}
+
+/** Somebody else is at the review: what it takes to go on. */
+export function gatedElsewhere(
+  { targetBranch }: DriveContext,
+  { review }: DriveState,
+  run: GateRun,
+): Failure {
+  const who = run.holder ?? 'somebody who gates by hand';
+  const how = run.verdict === 'RUNNING' ? 'is gated' : 'has passed the gate and is not reported yet,';
+  return new Failure('GATED_ELSEWHERE', `"${review.name}" ${how} by ${who}, since ${run.createdAt}.`, {
+    details: {
+      reviewId: review.reviewId,
+      gateRunId: run.gateRunId,
+      holder: run.holder,
+      since: run.createdAt,
+    },
+    next: `wait until it is MERGED or FAILED: plat review wait ${review.reviewId}; if ${who} is gone: plat drive --target-branch ${targetBranch} --take-over`,
+  });
+}
+
+function takenOver({ targetBranch }: DriveContext, { review }: DriveState, verdict: string): Failure {
+  return new Failure(
+    'TAKEN_OVER',
+    `The gate run of "${review.name}" was decided ${verdict} by somebody else.`,
+    {
+      details: { reviewId: review.reviewId },
+      next: `leave the review to who took it over; once it is MERGED or FAILED: plat drive --target-branch ${targetBranch}`,
+    },
+  );
+}
+
+function addressOf({ targetBranch }: DriveContext, { review }: DriveState) {
+  return { sourceBranch: review.sourceBranch, targetBranch, reviewId: review.reviewId };
+}

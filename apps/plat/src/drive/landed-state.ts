@@ -1,0 +1,32 @@
+import { listReviewBuilds, type Build } from '@plat/api-client';
+import { commitOf } from '../gate/checkout';
+import type { DriveContext } from './drive-context';
+import type { DriveState } from './drive-state';
+import { isOn, targetTip } from './target-tip';
+
+/**
+ * A review whose gated merge is on the target and was not reported: what is left to do is the report.
+ *
+ * @returns undefined when no green GATE build of the review is there
+ */
+export async function landedState(context: DriveContext, state: DriveState): Promise<DriveState | undefined> {
+  const landed = await landedBuild(context, state);
+  if (!landed) return undefined;
+  const { buildId, commitId } = landed;
+  context.note(`"${state.review.name}" has landed as ${commitId} and was not reported: it is reported.`);
+  const merge = { targetCommit: commitId, mergeCommit: commitId };
+  return { ...state, merge, verdict: { successful: true }, buildId, pushed: true };
+}
+
+/** The newest green GATE build of the review whose merge is on the target. */
+async function landedBuild(context: DriveContext, { review }: DriveState): Promise<Build | undefined> {
+  const builds = await listReviewBuilds(context.platform.api, { reviewId: review.reviewId });
+  const green = builds.filter(({ kind, successful }) => kind === 'GATE' && successful);
+  if (green.length === 0) return undefined;
+  const tip = await targetTip(context);
+  for (const build of green) {
+    const isKnown = (await commitOf(context.git, build.commitId)) !== undefined;
+    if (isKnown && (await isOn(context, build.commitId, tip))) return build;
+  }
+  return undefined;
+}

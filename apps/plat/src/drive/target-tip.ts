@@ -1,0 +1,23 @@
+import { fetchTip } from '../gate/gate-refs';
+import { isAncestor } from '../gate/landing';
+import { Failure } from '../terminal/failure';
+import type { DriveContext } from './drive-context';
+import type { DriveState } from './drive-state';
+
+/** Origin's target branch as it is now. @throws Failure NO_SUCH_TARGET with the way out */
+export async function targetTip(context: DriveContext, state?: DriveState): Promise<string> {
+  const { git, targetBranch, progress } = context;
+  const tip = await progress(`Fetching ${targetBranch}`, fetchTip(git, targetBranch));
+  if (tip !== undefined) return tip;
+  throw new Failure('NO_SUCH_TARGET', `origin has no branch ${targetBranch}.`, {
+    details: { targetBranch, ...(state && { reviewId: state.review.reviewId }) },
+    next: state
+      ? `push the branch again and repeat the command; or put the review back: plat drive --target-branch ${targetBranch} --give-up`
+      : 'repeat the command with --target-branch <branch>, as origin names it',
+  });
+}
+
+/** Whether the commit is the tip, or one of its ancestors. Both are in the checkout. */
+export async function isOn({ git }: DriveContext, commitId: string, tip: string): Promise<boolean> {
+  return commitId === tip || isAncestor(git, commitId, tip);
+}

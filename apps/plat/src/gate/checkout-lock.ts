@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import type { Environment } from '../config/environment';
+import { withFileLock } from '../config/file-lock';
+import { knownEnvironmentLeases, leasesIn, requireUnclaimed } from '../leases/claims';
+import type { LeaseStore } from '../leases/lease-store';
+import type { Git } from './git';
+
+/** Where the client keeps what it knows of one checkout: a worktree has a git folder of its own. */
+export async function checkoutFolder(git: Git): Promise<string> {
+  return join((await git.run(['rev-parse', '--absolute-git-dir'])).trim(), 'plat');
+}
+
+/** The claims that keep others from a checkout: its own, and those of the environment that it is worked in. */
+export async function claimsOn(git: Git, environment: Environment): Promise<LeaseStore[]> {
+  const own = leasesIn(await checkoutFolder(git));
+  const around = knownEnvironmentLeases(environment);
+  return around === undefined ? [own] : [own, around];
+}
+
+export interface CheckoutWork {
+  environment: Environment;
+  /** The caller's own claim. */
+  underLease?: string | undefined;
+  interrupted?: AbortSignal | undefined;
+  note(line: string): void;
+}
+
+/**
+ * Runs a step that moves or pushes a checkout, one at a time: another gate-merge or push is waited for, a drive's
+ * claim is not. Spec: Client, Gate drive rules, rule 2.
+ *
+ * @throws Failure CLAIMED, NO_SUCH_LEASE
+ */
+export async function inCheckout<T>(git: Git, around: CheckoutWork, work: () => Promise<T>): Promise<T> {
+  const { environment, underLease, interrupted, note } = around;
+  const claims = await claimsOn(git, environment);
+  await requireUnclaimed(claims, underLease);
+  const patience = {
+    interrupted,
+    waiting: (pid: number) => note(`Waiting for the process ${pid}, which is at work in this checkout …`),
+  };
+  const alone = async () => {
+    // A drive may have begun while this waited.
+    await requireUnclaimed(claims, underLease);
+    return work();
+  };
+  return withFileLock(join(await checkoutFolder(git), 'checkout.lock'), alone, patience);
+}
+
+/** Waits for a step that was at work in the checkout before it was claimed. */
+export async function afterOthers(
+  git: Git,
+  { interrupted, note }: Pick<CheckoutWork, 'interrupted' | 'note'>,
+) {
+  const waiting = (pid: number) =>
+    note(`Waiting for the process ${pid}, which is at work in this checkout …`);
+  const path = join(await checkoutFolder(git), 'checkout.lock');
+  await withFileLock(path, () => Promise.resolve(), { interrupted, waiting });
+}

@@ -1,0 +1,56 @@
+import { isCommitId } from '@plat/contracts/core';
+import { Failure } from '../terminal/failure';
+import { commitOf, currentBranch } from './checkout';
+import type { Git } from './git';
+import { gateRef } from './gate-refs';
+import { gatedRef } from './own-merge';
+
+/**
+ * The commit that a push by hand takes: the named one, else the merge on the checked-out target branch, if it is the
+ * last one whose gate has passed in this checkout.
+ *
+ * @throws Failure BRANCH_MISMATCH, INVALID_COMMIT_ID, NO_SUCH_COMMIT, NOT_GATED
+ */
+export async function commitToPush(git: Git, targetBranch: string, named?: string): Promise<string> {
+  if (named !== undefined) return requireCommit(git, named);
+  const standing = await requireCheckedOut(git, targetBranch);
+  const gated = await commitOf(git, gatedRef(targetBranch));
+  // What origin had when it was last looked at is nothing new to push.
+  if (gated === standing || (await commitOf(git, gateRef(targetBranch))) === standing) return standing;
+  const known = gated === undefined ? 'no merge has passed a gate here' : `the last one that has is ${gated}`;
+  throw new Failure(
+    'NOT_GATED',
+    `${targetBranch} is at ${standing}, which has passed no gate here; ${known}.`,
+    {
+      details: { targetBranch, commitId: standing, ...(gated !== undefined && { gatedCommit: gated }) },
+      next: `plat build --gate, then plat review record-build <review_id> --gate; or name a commit that was gated elsewhere: --commit-id <commit>`,
+    },
+  );
+}
+
+async function requireCommit(git: Git, named: string): Promise<string> {
+  if (!isCommitId(named))
+    throw new Failure('INVALID_COMMIT_ID', `--commit-id ${JSON.stringify(named)} is not a full commit id.`, {
+      next: 'git rev-parse <revision>',
+    });
+  if ((await commitOf(git, named)) === named) return named;
+  throw new Failure('NO_SUCH_COMMIT', `The checkout has no commit ${named}.`, {
+    details: { commitId: named },
+    next: 'push from the checkout in which it was merged',
+  });
+}
+
+async function requireCheckedOut(git: Git, targetBranch: string): Promise<string> {
+  const branch = await currentBranch(git);
+  const commitId = await commitOf(git, `refs/heads/${targetBranch}`);
+  if (branch === targetBranch && commitId !== undefined) return commitId;
+  const there = branch === undefined ? 'no branch (HEAD is detached)' : branch;
+  throw new Failure(
+    'BRANCH_MISMATCH',
+    `The checkout is on ${there}, not on the target branch ${targetBranch}.`,
+    {
+      details: { targetBranch, ...(branch === undefined ? {} : { branch }) },
+      next: `plat exec gate-merge --target-branch ${targetBranch} --source <branch>, which checks the merge out`,
+    },
+  );
+}

@@ -1,0 +1,95 @@
+import { Failure } from '../terminal/failure';
+import { commitOf } from './checkout';
+import { fetchTipFrom } from './gate-refs';
+import type { Git } from './git';
+
+/** Commits of a target in which a landing is looked for, one by one, where the newest no longer carries the source. */
+const LOOKED_THROUGH_MAX = 500;
+
+export interface LandingQuestion {
+  sourceBranch: string;
+  /** Tip of the source, as the gate took it. */
+  sourceCommit: string;
+  targetBranch: string;
+  /** Where the target is read: a remote's name or address. */
+  remote: string;
+  /** The commit that is said to carry the source; undefined: the first one that does. */
+  commitId?: string | undefined;
+}
+
+/**
+ * The commit on the remote's target branch that carries the source, by this checkout's own look at the remote.
+ *
+ * @throws Failure NOT_LANDED, NO_SUCH_TARGET
+ */
+export async function landingOf(git: Git, question: LandingQuestion): Promise<string> {
+  const { remote, targetBranch, sourceCommit, commitId } = question;
+  const tip = await fetchTipFrom(git, remote, targetBranch);
+  if (tip === undefined)
+    throw new Failure('NO_SUCH_TARGET', `${shown(remote)} has no branch ${targetBranch}.`, {
+      next: 'repeat the command with --target-branch <branch>',
+    });
+  if ((await commitOf(git, sourceCommit)) === undefined)
+    throw notLanded(question, `${sourceCommit} is not in this checkout, so nothing can be said of it`);
+  if (commitId === undefined) return (await firstCarrier(git, sourceCommit, tip)) ?? refuse(question);
+  if ((await commitOf(git, commitId)) === undefined || !(await isAncestor(git, commitId, tip)))
+    throw notLanded(question, `${commitId} is not on ${targetBranch} of ${shown(remote)}`);
+  if (await carries(git, commitId, sourceCommit)) return commitId;
+  throw notLanded(question, `${commitId} does not have everything that ${sourceCommit} adds`);
+}
+
+/** Whether a commit has everything of the source: merging the source into it would change nothing. */
+export async function carries(git: Git, commit: string, source: string): Promise<boolean> {
+  if (await isAncestor(git, source, commit)) return true;
+  const merged = await git.try(['merge-tree', '--write-tree', '--no-messages', commit, source]);
+  if (merged.code !== 0) return false;
+  return merged.stdout.trim() === (await git.run(['rev-parse', `${commit}^{tree}`])).trim();
+}
+
+/** The oldest commit of the target's first-parent history that carries the source. */
+async function firstCarrier(git: Git, source: string, tip: string): Promise<string | undefined> {
+  const listed = await git.run(['rev-list', '--first-parent', '--reverse', tip, `^${source}`, '--']);
+  const chain = listed.split('\n').filter((commit) => commit !== '');
+  // Nothing is on the target beyond the source: it was fast-forwarded to.
+  if (chain.length === 0) return (await isAncestor(git, source, tip)) ? source : undefined;
+  if (!(await carries(git, tip, source))) return anyCarrier(git, source, chain);
+  let [first, last] = [0, chain.length - 1];
+  while (first < last) {
+    const middle = Math.floor((first + last) / 2);
+    if (await carries(git, chain[middle] ?? tip, source)) last = middle;
+    else first = middle + 1;
+  }
+  return chain[first];
+}
+
+/** What landed may have been changed since: each commit is asked, from the newest. */
+async function anyCarrier(git: Git, source: string, chain: readonly string[]): Promise<string | undefined> {
+  for (const commit of chain.slice(-LOOKED_THROUGH_MAX).reverse())
+    if (await carries(git, commit, source)) return commit;
+  return undefined;
+}
+
+/** Whether the commit is the other one, or an ancestor of it. */
+export async function isAncestor(git: Git, commit: string, of: string): Promise<boolean> {
+  return (await git.try(['merge-base', '--is-ancestor', commit, of])).code === 0;
+}
+
+function refuse(question: LandingQuestion): never {
+  const { sourceBranch, targetBranch, remote } = question;
+  throw notLanded(
+    question,
+    `no commit on ${targetBranch} of ${shown(remote)} has everything of ${sourceBranch}`,
+  );
+}
+
+function notLanded({ sourceBranch, sourceCommit, targetBranch }: LandingQuestion, why: string): Failure {
+  return new Failure('NOT_LANDED', `${sourceBranch} has not landed on ${targetBranch}: ${why}.`, {
+    details: { sourceBranch, sourceCommit, targetBranch },
+    next: `plat exec push --target-branch ${targetBranch}, then repeat the command`,
+  });
+}
+
+/** A remote by its name, or by its address without what it knows of passwords. */
+function shown(remote: string): string {
+  return remote.replace(/\/\/[^/@]*@/, '//');
+}

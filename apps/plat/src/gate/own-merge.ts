@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import type { Git } from './git';
+
+/** What gates made in this checkout, by refs of their own: git keeps the commits, and no branch can be in their way. */
+const MERGES = 'refs/plat/merges';
+const GATED = 'refs/plat/gated';
+
+/** The ref of the last merge that gate-merge made onto the target. */
+export function mergeRef(targetBranch: string): string {
+  return `${MERGES}/${refName(targetBranch)}`;
+}
+
+/** The ref of the last merge onto the target whose gate passed. */
+export function gatedRef(targetBranch: string): string {
+  return `${GATED}/${refName(targetBranch)}`;
+}
+
+/** Notes that the gate of a merge has passed: `plat exec push` pushes no other. */
+export async function noteGated(git: Git, targetBranch: string, commitId: string): Promise<void> {
+  await git.run(['update-ref', gatedRef(targetBranch), commitId]);
+}
+
+/** A branch `a` and a branch `a/b` cannot both be refs, but may be targets one after the other. */
+function refName(branch: string): string {
+  return createHash('sha256').update(branch).digest('hex').slice(0, 32);
+}

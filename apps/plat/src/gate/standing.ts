@@ -1,0 +1,51 @@
+import { Failure } from '../terminal/failure';
+import { shellQuote } from '../terminal/shell-quote';
+import { commitOf, currentBranch } from './checkout';
+import type { Git } from './git';
+
+/**
+ * Whether what was built is what the merge says: it is still checked out on the target branch, and no file that git
+ * knows was changed meanwhile, by the gate itself or by somebody.
+ *
+ * @throws Failure CHECKOUT_MOVED, GATE_CHANGED_FILES
+ */
+export async function requireStanding(git: Git, targetBranch: string, mergeCommit: string): Promise<void> {
+  const [branch, commit] = [await currentBranch(git), await commitOf(git, 'HEAD')];
+  if (branch !== targetBranch || commit !== mergeCommit)
+    throw moved({ targetBranch, mergeCommit, branch, commit });
+  const changed = await git.run(['status', '--porcelain=v1', '--untracked-files=no', '--no-renames', '-z']);
+  const files = changed.split('\0').flatMap((entry) => (entry === '' ? [] : [entry.slice(3)]));
+  if (files.length === 0) return;
+  const shown = files.slice(0, 5).join(', ') + (files.length > 5 ? ', …' : '');
+  throw new Failure(
+    'GATE_CHANGED_FILES',
+    `Files were changed while the merge was gated: ${shown}. Nothing was pushed.`,
+    {
+      details: { mergeCommit, files },
+      next: 'git diff, to see what; git stash or git checkout -- . to undo it; then repeat the command, which gates again',
+    },
+  );
+}
+
+interface Moved {
+  targetBranch: string;
+  mergeCommit: string;
+  branch: string | undefined;
+  commit: string | undefined;
+}
+
+function moved({ targetBranch, mergeCommit, branch, commit }: Moved): Failure {
+  const there = `${branch ?? 'no branch'} at ${commit ?? 'no commit'}`;
+  const keep =
+    commit === undefined
+      ? ''
+      : `${shellQuote(['git', 'branch', `kept-${commit.slice(0, 12)}`, commit])} keeps what is there; `;
+  return new Failure(
+    'CHECKOUT_MOVED',
+    `The checkout was on ${targetBranch} at ${mergeCommit} when the gate began, and is on ${there} now. Nothing was pushed.`,
+    {
+      details: { targetBranch, mergeCommit, branch, commitId: commit },
+      next: `${keep}then repeat the command, which gates the merge again`,
+    },
+  );
+}

@@ -1,0 +1,31 @@
+import { advanceMergeQueue, type AdvanceMergeQueue, type ApiClient, type Review } from '@plat/api-client';
+import { apiFailure } from '../session/api-failure';
+import { Failure } from '../terminal/failure';
+import { shellQuote } from '../terminal/shell-quote';
+
+/**
+ * Promotes the head of a queue.
+ *
+ * @throws Failure unresolved_threads, with the ways on that this queue has
+ */
+export async function advanceQueue(api: ApiClient, queue: AdvanceMergeQueue): Promise<Review> {
+  try {
+    return await advanceMergeQueue(api, { body: queue });
+  } catch (error) {
+    const refusal = apiFailure(error);
+    const reviewId = refusal?.details?.reviewId;
+    if (refusal?.code !== 'unresolved_threads' || typeof reviewId !== 'string') throw error;
+    const { code, message, details, requestId } = refusal;
+    throw new Failure(code, message, { details: { ...details }, requestId, next: waysOn(reviewId, queue) });
+  }
+}
+
+function waysOn(reviewId: string, { repository, targetBranch }: AdvanceMergeQueue): string {
+  const which = [
+    '--target-branch',
+    targetBranch,
+    ...(repository === undefined ? [] : ['--repository', repository]),
+  ];
+  const override = shellQuote(['plat', 'review', 'queue', 'override-advance', ...which]);
+  return `plat review comments ${reviewId} shows the threads, which their authors close; or: ${override} --reason <text>`;
+}

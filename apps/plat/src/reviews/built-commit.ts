@@ -1,0 +1,92 @@
+import type { Review } from '@plat/api-client';
+import { ORIGIN } from '../gate/origin';
+import { commitOf, repositoryOfCheckout, requireHeadCommit } from '../gate/checkout';
+import { gateRef } from '../gate/gate-refs';
+import type { Git } from '../gate/git';
+import { carries, isAncestor } from '../gate/landing';
+import { Failure } from '../terminal/failure';
+
+export interface BuiltCommitQuestion {
+  review: Review;
+  /** The build of the prospective merge. */
+  gate: boolean;
+  failed: boolean;
+}
+
+/**
+ * The commit that is checked out, if a build of the review can be of it: the tip of its source branch, or for a gate
+ * the merge of that tip which gate-merge made. A build of whatever stands there would move the review for nothing.
+ *
+ * @throws Failure OTHER_REPOSITORY, NOT_THE_SOURCE, NOT_THE_MERGE
+ */
+export async function builtCommit(git: Git, question: BuiltCommitQuestion): Promise<string> {
+  const { review, gate, failed } = question;
+  const head = await requireHeadCommit(git);
+  await requireRepository(git, review);
+  const tip = await originTip(git, review.sourceBranch);
+  // A merge that conflicts has no commit: its failure is recorded at the source's tip. Spec: API, Build, GATE.
+  if (gate && !(failed && head === tip)) return requireMerge(git, { head, tip, review });
+  if (head === tip) return head;
+  const where =
+    tip === undefined
+      ? `origin has no branch ${review.sourceBranch}`
+      : `${review.sourceBranch} is at ${tip} on origin`;
+  throw new Failure(
+    'NOT_THE_SOURCE',
+    `The checkout is at ${head}, and ${where}: a build of it is none of "${review.name}".`,
+    {
+      details: { reviewId: review.reviewId, commitId: head, ...(tip !== undefined && { sourceCommit: tip }) },
+      next: `git switch ${review.sourceBranch}, or push what was built: git push ${ORIGIN} HEAD:${review.sourceBranch}; for a build of another commit: --commit-id <commit>`,
+    },
+  );
+}
+
+interface Merge {
+  head: string;
+  /** The source on origin as it is now. */
+  tip: string | undefined;
+  review: Review;
+}
+
+async function requireMerge(git: Git, { head, tip, review }: Merge): Promise<string> {
+  const { sourceBranch, targetBranch, name, reviewId } = review;
+  const refuse = (why: string): never => {
+    throw new Failure(
+      'NOT_THE_MERGE',
+      `The checkout is at ${head}, which is no merge of "${name}": ${why}.`,
+      {
+        details: { reviewId, commitId: head, ...(tip !== undefined && { sourceCommit: tip }) },
+        next: `plat exec gate-merge --source ${sourceBranch} --target-branch ${targetBranch}, build it, and repeat the command; for a merge that was made elsewhere: --commit-id <commit>`,
+      },
+    );
+  };
+  const [taken, target] = [
+    await commitOf(git, gateRef(sourceBranch)),
+    await commitOf(git, gateRef(targetBranch)),
+  ];
+  if (taken === undefined || target === undefined)
+    return refuse(`no gate in this checkout took ${sourceBranch}`);
+  if (tip !== taken) return refuse(`${sourceBranch} has moved on origin since the gate took ${taken}`);
+  if (head === taken || !(await isAncestor(git, target, head)))
+    return refuse(`it does not stand on ${targetBranch} as the gate fetched it`);
+  if (!(await carries(git, head, taken))) return refuse(`it does not have everything of ${sourceBranch}`);
+  return head;
+}
+
+async function requireRepository(git: Git, { repository, name }: Review): Promise<void> {
+  const here = await repositoryOfCheckout(git);
+  if (repository === undefined || repository === here) return;
+  throw new Failure('OTHER_REPOSITORY', `This checkout is of ${here}, and "${name}" is of ${repository}.`, {
+    details: { here, repository },
+    next: 'run the command in a checkout of that repository, or add --commit-id <commit>',
+  });
+}
+
+/** The branch on origin as it is now; undefined when there is none. Nothing is fetched. */
+async function originTip(git: Git, branch: string): Promise<string | undefined> {
+  const listed = await git.run(['ls-remote', '--', ORIGIN, `refs/heads/${branch}`]);
+  return listed
+    .split('\n')
+    .map((line) => line.split('\t'))
+    .find(([, ref]) => ref === `refs/heads/${branch}`)?.[0];
+}

@@ -1,0 +1,22 @@
+import { listComments, type ApiClient } from '@plat/api-client';
+import { idOrPiece, wholeId } from '../session/named-id';
+
+const COMMENT = { what: 'The comment', listing: 'plat review comments <review_id>' };
+
+/** An id of a comment, or a piece of it. @throws Failure INVALID_ID */
+export function commentIdOrPiece(text: string): string {
+  return idOrPiece(text, COMMENT);
+}
+
+/** The whole id of a comment of the review. @throws Failure NO_SUCH_ID, AMBIGUOUS_ID */
+export function commentIdOf(api: ApiClient, reviewId: string, text: string): Promise<string> {
+  return wholeId(text, {
+    what: COMMENT.what,
+    listing: `plat review comments ${reviewId}`,
+    candidates: async () =>
+      (await listComments(api, { reviewId })).map(({ commentId, filePath, line }) => ({
+        id: commentId,
+        label: `${filePath}:${line}`,
+      })),
+  });
+}

@@ -1,0 +1,36 @@
+import { REASON_BYTES_MAX } from '@plat/contracts/core';
+import fc from 'fast-check';
+import { cutDetail } from './failure-detail';
+
+describe('the detail of a failure', () => {
+  it('stays as it is while the contract takes it', () => {
+    for (const detail of ['', '3 tests failed', 'x'.repeat(REASON_BYTES_MAX)])
+      expect(cutDetail(detail)).toBe(detail);
+  });
+
+  it('is cut in the middle and marked when it is longer', () => {
+    const cut = cutDetail(`first failure\n${'log line\n'.repeat(10_000)}exit code 1`);
+    expect(cut).toMatch(/^first failure\n/);
+    expect(cut).toMatch(/\[… \d+ bytes are left out …\]/);
+    expect(cut).toMatch(/exit code 1$/);
+    expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(REASON_BYTES_MAX);
+  });
+
+  it('is never longer than it may be, never breaks a character, and names exactly what is missing', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', minLength: 60, maxLength: 400 }),
+        fc.integer({ min: 60, max: 120 }),
+        (detail, max) => {
+          const cut = cutDetail(detail, max);
+          expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(max);
+          expect(cut).not.toContain('\ufffd');
+          const left = /\n\[… (\d+) bytes are left out …\]\n/.exec(cut);
+          if (!left) return expect(cut).toBe(detail);
+          const kept = cut.replace(left[0], '');
+          return expect(Buffer.byteLength(kept) + Number(left[1])).toBe(Buffer.byteLength(detail));
+        },
+      ),
+    );
+  });
+});

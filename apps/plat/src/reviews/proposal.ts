@@ -1,0 +1,48 @@
+import type { CreateReview } from '@plat/api-client';
+import { isBlank } from '@plat/contracts/core';
+import { requireBranchName } from '../gate/branches';
+import { openCheckout, requireCurrentBranch } from '../gate/checkout';
+import { ORIGIN } from '../gate/origin';
+import { chosenRepository } from '../gate/repository-choice';
+import { targetBranchOf } from '../gate/target-branch-flag';
+import { Failure } from '../terminal/failure';
+
+/** What `plat review create` is asked for; what is not given, the checkout says. */
+export interface ProposalFlags {
+  name?: string | undefined;
+  'source-branch'?: string | undefined;
+  'target-branch'?: string | undefined;
+  repository?: string | undefined;
+}
+
+/**
+ * What is proposed: by default the branch that is checked out onto origin's own, named by its last commit.
+ *
+ * @throws Failure BLANK_NAME, NO_NAME, SAME_BRANCH, NO_SOURCE_BRANCH, INVALID_BRANCH, and those of the repository
+ */
+export async function proposal(flags: ProposalFlags): Promise<CreateReview> {
+  if (flags.name !== undefined && isBlank(flags.name))
+    throw new Failure('BLANK_NAME', '--name is blank.', { next: 'say what is to be merged' });
+  const sourceBranch =
+    flags['source-branch'] ?? (await requireCurrentBranch(await openCheckout(process.cwd())));
+  requireBranchName(sourceBranch, '--source-branch');
+  const targetBranch = await targetBranchOf(flags['target-branch']);
+  if (sourceBranch === targetBranch)
+    throw new Failure('SAME_BRANCH', `${sourceBranch} cannot be merged onto itself.`, {
+      next: 'switch to the branch that is to be merged, or add --source-branch <branch>',
+    });
+  const name = flags.name ?? (await lastSubject(sourceBranch));
+  return { name, sourceBranch, targetBranch, repository: await chosenRepository(flags.repository) };
+}
+
+/** The subject of the branch's last commit, here or as it was fetched last. */
+async function lastSubject(branch: string): Promise<string> {
+  const git = await openCheckout(process.cwd());
+  for (const ref of [`refs/heads/${branch}`, `refs/remotes/${ORIGIN}/${branch}`]) {
+    const { code, stdout } = await git.try(['log', '-1', '--format=%s', ref, '--']);
+    if (code === 0 && !isBlank(stdout)) return stdout.trim();
+  }
+  throw new Failure('NO_NAME', `The checkout has no commit of ${branch} that could name the review.`, {
+    next: 'add --name <text>',
+  });
+}

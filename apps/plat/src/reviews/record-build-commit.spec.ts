@@ -1,0 +1,112 @@
+import { GateCheckout } from '../black-box/gate-checkout';
+import { signedInMachine } from '../black-box/signed-in';
+
+const ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
+const OTHER_ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e12';
+const SOURCE = 'feature/42-limits';
+const BUILDS = `POST /v1/reviews/${ID}/builds`;
+
+describe('plat review record-build, of what is checked out', () => {
+  const disposals: Array<() => Promise<unknown>> = [];
+  afterAll(() => Promise.all(disposals.map((dispose) => dispose())));
+
+  async function setUp() {
+    const { machine, platform, dispose } = await signedInMachine();
+    disposals.push(dispose);
+    const checkout = await GateCheckout.create(machine);
+    const sourceCommit = await checkout.branch(SOURCE, { 'limits.txt': 'limits\n' });
+    const review = { name: 'Add limits', sourceBranch: SOURCE, targetBranch: 'main', status: 'READY' };
+    platform.answer(`GET /v1/reviews/${ID}`, { body: review });
+    platform.answer('GET /v1/reviews/merge-queue', { body: [{ reviewId: OTHER_ID }, { reviewId: ID }] });
+    platform.answer(BUILDS, ({ body }) => ({ body: { ...body, reviewId: ID } }));
+    const at = { cwd: checkout.folder };
+    const record = (...more: string[]) => machine.plat(['review', 'record-build', ID, '--json', ...more], at);
+    const merge = () =>
+      machine.plat(['exec', 'gate-merge', `--source=${SOURCE}`], { ...at, input: 'Add limits' });
+    const recorded = () => platform.to(BUILDS).map(({ body }) => body?.commitId);
+    return { machine, platform, checkout, sourceCommit, record, merge, recorded };
+  }
+
+  it('is recorded of the tip of the source branch, and says where the review stands since', async () => {
+    const { checkout, sourceCommit, record, recorded } = await setUp();
+    await checkout.git('switch', '--quiet', SOURCE);
+    const run = await record('--version=1.0.0');
+    expect(run.json()).toMatchObject({
+      commitId: sourceCommit,
+      reviewStatus: 'READY',
+      queuePosition: 2,
+      queueLength: 2,
+    });
+    expect(recorded()).toEqual([sourceCommit]);
+  });
+
+  it('has a snapshot of the checkout’s VERSION for a version', async () => {
+    const { checkout, platform, record } = await setUp();
+    await checkout.git('switch', '--quiet', SOURCE);
+    expect((await record()).json()).toMatchObject({ code: 'VERSION_REQUIRED' });
+    await checkout.commit({ VERSION: '1.4.0\n' }, 'Version');
+    await checkout.git('push', '--quiet', 'origin', SOURCE);
+    expect((await record()).code).toBe(0);
+    expect(platform.to(BUILDS)[0]?.body?.version).toMatch(/^1\.4\.0-snapshot-\d{14}$/);
+  });
+
+  it('is refused of any other commit, unless --commit-id says so', async () => {
+    const { checkout, record, recorded } = await setUp();
+    const onMain = await checkout.git('rev-parse', 'HEAD');
+    const refused = await record('--version=1.0.0');
+    expect({ exit: refused.code, ...refused.json() }).toMatchObject({ exit: 1, code: 'NOT_THE_SOURCE' });
+    await checkout.git('switch', '--quiet', SOURCE);
+    await checkout.commit({ a: 'a\n' }, 'Not pushed');
+    for (const more of [[], ['--dry-run']])
+      expect((await record('--version=1.0.0', ...more)).json()).toMatchObject({ code: 'NOT_THE_SOURCE' });
+    expect(recorded()).toEqual([]);
+    expect((await record('--version=1.0.0', `--commit-id=${onMain}`)).code).toBe(0);
+    expect(recorded()).toEqual([onMain]);
+  });
+
+  it('is refused in a checkout of another repository', async () => {
+    const { platform, record } = await setUp();
+    const repository = 'https://git.example.com/acme/other';
+    platform.answer(`GET /v1/reviews/${ID}`, { body: { repository, sourceBranch: SOURCE, status: 'OPEN' } });
+    expect((await record('--version=1.0.0')).json()).toMatchObject({ code: 'OTHER_REPOSITORY' });
+  });
+
+  it('with --gate is recorded of the merge that gate-merge made, which push then takes', async () => {
+    const { machine, checkout, record, merge, recorded } = await setUp();
+    await merge();
+    const mergeCommit = await checkout.git('rev-parse', 'HEAD');
+    const push = () => machine.plat(['exec', 'push', '--json'], { cwd: checkout.folder });
+    expect((await push()).json()).toMatchObject({ code: 'NOT_GATED' });
+    expect((await record('--gate')).json()).toMatchObject({ kind: 'GATE', commitId: mergeCommit });
+    expect(recorded()).toEqual([mergeCommit]);
+    expect((await push()).json()).toMatchObject({ commitId: mergeCommit, upToDate: false });
+  });
+
+  it('with --gate is refused of what is no merge of the source', async () => {
+    const { checkout, sourceCommit, record, merge, recorded } = await setUp();
+    const refusal = async (...more: string[]) =>
+      (await record('--gate', ...more)).json<{ code: string; message: string }>();
+    expect((await refusal()).message).toContain(`no gate in this checkout took ${SOURCE}`);
+    await merge();
+    await checkout.git('switch', '--quiet', SOURCE);
+    expect((await refusal()).message).toContain('it does not stand on main as the gate fetched it');
+    await checkout.git('switch', '--quiet', 'main');
+    await checkout.git('rm', '--quiet', 'limits.txt');
+    await checkout.commit({ 'other.txt': 'x\n' }, 'Undo the limits');
+    expect((await refusal()).message).toContain(`it does not have everything of ${SOURCE}`);
+    await checkout.git('switch', '--quiet', SOURCE);
+    await checkout.commit({ b: 'b\n' }, 'More');
+    await checkout.git('push', '--quiet', 'origin', SOURCE);
+    expect((await refusal()).message).toContain('has moved on origin since the gate took');
+    expect(await refusal()).toMatchObject({ code: 'NOT_THE_MERGE' });
+    expect(recorded()).toEqual([]);
+    expect((await record('--gate', `--commit-id=${sourceCommit}`)).code).toBe(0);
+  });
+
+  it('with --gate --failed takes the source’s own tip: of a merge that conflicts there is no commit', async () => {
+    const { checkout, sourceCommit, record, recorded } = await setUp();
+    await checkout.git('switch', '--quiet', SOURCE);
+    expect((await record('--gate', '--failed', '--failure-detail', 'conflicts')).code).toBe(0);
+    expect(recorded()).toEqual([sourceCommit]);
+  });
+});

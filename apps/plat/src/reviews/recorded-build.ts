@@ -1,0 +1,92 @@
+import {
+  createReviewBuild,
+  getReview,
+  listMergeQueue,
+  type ApiClient,
+  type Build,
+  type Review,
+} from '@plat/api-client';
+import { commitOf, openCheckout } from '../gate/checkout';
+import type { Git } from '../gate/git';
+import { noteGated } from '../gate/own-merge';
+import { apiFailure } from '../session/api-failure';
+import { Failure } from '../terminal/failure';
+import type { Progress } from '../terminal/progress';
+import { buildReport, type BuildInput } from './build-report';
+import { builtCommit } from './built-commit';
+
+/** A build as it was recorded, and where its review stands since. */
+export interface RecordedBuild extends Build {
+  /** Absent when the platform could not be asked any more. */
+  reviewStatus?: Review['status'];
+  /** Of a review that is READY: 1 is the next one. */
+  queuePosition?: number;
+  /** How many wait in its queue. */
+  queueLength?: number;
+}
+
+export interface BuildToRecord extends Omit<BuildInput, 'commitId'> {
+  reviewId: string;
+  /** Undefined: the one that is checked out, if the build can be of it. */
+  commitId: string | undefined;
+  /** Where the checkout is. */
+  folder: string;
+  note(line: string): void;
+  progress: Progress;
+}
+
+/** What is to be reported; nothing is written. @throws Failure of `buildReport` and `builtCommit` */
+export async function reportOf(api: ApiClient, build: BuildToRecord) {
+  const { reviewId, commitId, gate, failed, folder } = build;
+  if (commitId !== undefined) return buildReport({ ...build, commitId });
+  // What is written wrongly is refused before anything is asked.
+  buildReport({ ...build, commitId: '0'.repeat(40) });
+  const git = await openCheckout(folder);
+  const review = await getReview(api, { reviewId });
+  return buildReport({ ...build, commitId: await builtCommit(git, { review, gate, failed }) });
+}
+
+/** Records a build of a review, and notes a gate that has passed for `plat exec push`. */
+export async function recordBuild(api: ApiClient, build: BuildToRecord): Promise<RecordedBuild> {
+  const { reviewId, gate, failed, folder, progress } = build;
+  const body = await reportOf(api, build);
+  const recorded = await progress('Recording the build', createReviewBuild(api, { reviewId, body }));
+  const review = await reviewAfter(api, build);
+  if (!review) return recorded;
+  if (gate && !failed) await noteIfHere(folder, review.targetBranch, recorded.commitId);
+  return { ...recorded, reviewStatus: review.status, ...(await placeInLine(api, review)) };
+}
+
+/** The review as the build has left it. The build stands whatever comes of the look. */
+async function reviewAfter(api: ApiClient, { reviewId, note }: BuildToRecord): Promise<Review | undefined> {
+  try {
+    return await getReview(api, { reviewId });
+  } catch (error) {
+    const failure = apiFailure(error);
+    if (!failure) throw error;
+    note(`The build is recorded; where its review stands is not known: ${failure.message}`);
+    return undefined;
+  }
+}
+
+/** A build may be recorded from where no checkout is, or another one than it was made in. */
+async function noteIfHere(folder: string, targetBranch: string, commitId: string): Promise<void> {
+  const git = await openCheckout(folder).catch(noCheckout);
+  if (git && (await commitOf(git, commitId)) === commitId) await noteGated(git, targetBranch, commitId);
+}
+
+function noCheckout(error: unknown): Git | undefined {
+  if (error instanceof Failure && error.code === 'NOT_A_CHECKOUT') return undefined;
+  throw error;
+}
+
+/** The place of a review that waits in its queue; nothing for any other. */
+export async function placeInLine(
+  api: ApiClient,
+  { reviewId, status, repository, targetBranch }: Review,
+): Promise<Pick<RecordedBuild, 'queuePosition' | 'queueLength'>> {
+  if (status !== 'READY') return {};
+  const waiting = await listMergeQueue(api, { query: { repository, targetBranch } });
+  const at = waiting.findIndex((one) => one.reviewId === reviewId);
+  return at < 0 ? {} : { queuePosition: at + 1, queueLength: waiting.length };
+}

@@ -1,0 +1,39 @@
+import { getReview, updateReviewStatus, type ApiClient, type Review } from '@plat/api-client';
+import { canonicalRepository } from '@plat/remote';
+import { apiFailure } from '../session/api-failure';
+
+/** What is said to have landed. */
+export interface MergeReport {
+  reviewId: string;
+  /** The GATE build of a merge of the queue; undefined for a branch that landed past it. */
+  buildId: string | undefined;
+  remoteUrl: string;
+}
+
+/**
+ * Reports that a review has landed. A repeated report of the very landing that made the review MERGED is a success:
+ * the first one may have been answered to nobody. Spec: Client, plat review report-merged.
+ *
+ * @throws ApiFault MERGE_NOT_VERIFIED, INVALID_TRANSITION
+ */
+export async function reportMerged(api: ApiClient, report: MergeReport): Promise<Review> {
+  const { reviewId, buildId, remoteUrl } = report;
+  try {
+    return await updateReviewStatus(api, { reviewId, body: { status: 'MERGED', buildId, remoteUrl } });
+  } catch (error) {
+    const refusal = apiFailure(error);
+    if (refusal?.code !== 'INVALID_TRANSITION' || refusal.details?.from !== 'MERGED') throw error;
+    const review = await getReview(api, { reviewId });
+    if (isOf(review, report)) return review;
+    throw error;
+  }
+}
+
+/** By the queue a landing is its GATE build; past it, that of the repository that was named. */
+function isOf(
+  { status, lastMergedBuildId, repository }: Review,
+  { buildId, remoteUrl }: MergeReport,
+): boolean {
+  if (status !== 'MERGED' || lastMergedBuildId?.toLowerCase() !== buildId?.toLowerCase()) return false;
+  return repository === canonicalRepository(remoteUrl);
+}

@@ -1,0 +1,33 @@
+import { listReviewBuilds, type ApiClient, type Build, type Review } from '@plat/api-client';
+
+/** The failed build that moved a review to FAILED. */
+export interface ReviewFailure {
+  buildId: string;
+  kind: Build['kind'];
+  commitId: string;
+  /** RFC 3339 UTC. */
+  at: string;
+  failureDetail?: string;
+}
+
+/** @returns undefined for a review that is not FAILED, or whose build is not to be had */
+export async function failureOf(
+  api: ApiClient,
+  { reviewId, status, lastFailedBuildId }: Review,
+): Promise<ReviewFailure | undefined> {
+  if (status !== 'FAILED' || lastFailedBuildId === undefined) return undefined;
+  const builds = await listReviewBuilds(api, { reviewId });
+  const build = builds.find(({ buildId }) => buildId === lastFailedBuildId);
+  if (!build) return undefined;
+  const { buildId, kind, commitId, createdAt, failureDetail } = build;
+  return { buildId, kind, commitId, at: createdAt, ...(failureDetail !== undefined && { failureDetail }) };
+}
+
+/** The review with why it failed, if it did. */
+export async function withFailure(
+  api: ApiClient,
+  review: Review,
+): Promise<Review & { failure?: ReviewFailure }> {
+  const failure = await failureOf(api, review);
+  return failure ? { ...review, failure } : review;
+}

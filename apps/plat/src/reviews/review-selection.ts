@@ -1,0 +1,51 @@
+import { listReviews, whoami, type ApiClient, type Review, type ReviewFilters } from '@plat/api-client';
+import { chosenRepository, namedRepository } from '../gate/repository-choice';
+import type { Platform } from '../session/platform';
+import { userIdOf } from '../session/user-names';
+
+/** Which reviews `plat review list` is asked for. */
+export interface ReviewSelection {
+  repository?: string | undefined;
+  /** The repository of the checkout at hand. */
+  here: boolean;
+  'target-branch'?: string | undefined;
+  'source-branch'?: string | undefined;
+  status?: Review['status'] | undefined;
+  /** Id or name. */
+  author?: string | undefined;
+  /** Created by the caller. */
+  mine: boolean;
+  /** Id or name. */
+  reviewer?: string | undefined;
+  /** How many at most, the newest. */
+  limit?: number | undefined;
+}
+
+export interface SelectedReviews {
+  reviews: Review[];
+  /** How many matched. */
+  matched: number;
+}
+
+/** Every filter that is given holds; none is the default of another. Spec: API, Reviews. */
+export async function selectReviews(
+  configFolder: string,
+  { alias, api }: Platform,
+  selection: ReviewSelection,
+): Promise<SelectedReviews> {
+  const { repository, here, mine, author, reviewer, limit } = selection;
+  const query: ReviewFilters = {
+    repository: here ? await chosenRepository(undefined) : repository && namedRepository(repository),
+    targetBranch: selection['target-branch'],
+    sourceBranch: selection['source-branch'],
+    status: selection.status,
+    authorUserId: mine ? await callerId(api) : await userIdOf(configFolder, alias, author),
+    reviewerUserId: await userIdOf(configFolder, alias, reviewer),
+  };
+  const all = await listReviews(api, { query });
+  return { reviews: limit === undefined ? all : all.slice(0, limit), matched: all.length };
+}
+
+async function callerId(api: ApiClient): Promise<string> {
+  return (await whoami(api)).userId;
+}

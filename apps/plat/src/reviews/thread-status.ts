@@ -1,0 +1,35 @@
+import { getReview, listComments, updateCommentStatus, type ApiClient, type Comment } from '@plat/api-client';
+import { apiFailure } from '../session/api-failure';
+import { Failure } from '../terminal/failure';
+
+export interface ThreadChange {
+  reviewId: string;
+  commentId: string;
+  status: 'OPEN' | 'CLOSED';
+  /** Names of people by their ids. */
+  names: ReadonlyMap<string, string>;
+}
+
+/**
+ * Closes or opens a thread, which its author alone may. Spec: API, Comment thread.
+ *
+ * @throws Failure FORBIDDEN, naming the author of a thread that is somebody else's
+ */
+export async function changeThread(api: ApiClient, change: ThreadChange): Promise<Comment> {
+  const { reviewId, commentId, status, names } = change;
+  try {
+    return await updateCommentStatus(api, { reviewId, commentId, body: { status } });
+  } catch (error) {
+    const refusal = apiFailure(error);
+    if (refusal?.code !== 'FORBIDDEN') throw error;
+    const thread = (await listComments(api, { reviewId })).find((one) => one.commentId === commentId);
+    if (!thread) throw error;
+    const author = names.get(thread.creatorUserId) ?? thread.creatorUserId;
+    const { targetBranch } = await getReview(api, { reviewId });
+    throw new Failure(refusal.code, `${refusal.message} It is ${author}'s.`, {
+      details: { authorUserId: thread.creatorUserId },
+      requestId: refusal.requestId,
+      next: `ask ${author} to run: plat review resolve ${reviewId} ${commentId}; or promote over it: plat review queue override-advance --target-branch ${targetBranch} --reason <text>`,
+    });
+  }
+}

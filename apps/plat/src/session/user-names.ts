@@ -1,0 +1,23 @@
+import { isId } from '@plat/contracts/core';
+import type { PlatformAlias } from '../config/cloud-alias';
+import { cachedUsers, requireTenantUser } from './user-directory';
+
+/** Names of people by their ids, as far as this machine's copy of the directory knows them. Calls nothing. */
+export async function userNames(configFolder: string, alias: PlatformAlias): Promise<Map<string, string>> {
+  const directory = await cachedUsers(configFolder, alias);
+  return new Map(directory?.users.map(({ userId, username }) => [userId, username]));
+}
+
+/**
+ * The id of a user who is given by id or by name; undefined where nobody is.
+ *
+ * @throws Failure USER_NOT_IN_TENANT for a name that this machine's copy of the directory does not have
+ */
+export async function userIdOf(
+  configFolder: string,
+  alias: PlatformAlias,
+  user: string | undefined,
+): Promise<string | undefined> {
+  if (user === undefined || isId(user)) return user;
+  return (await requireTenantUser(configFolder, alias, user)).userId;
+}

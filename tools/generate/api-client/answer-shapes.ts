@@ -1,0 +1,77 @@
+import type { ServiceName } from '@plat/contracts/core';
+import { declaredFields, type FieldRule } from '@plat/contracts/fields';
+import type { DeclaredOperation, Shape } from '../openapi/declared-operations';
+
+/** The successes of a service's routes as a table of the client, and the shapes that they name. */
+export function renderAnswers(service: ServiceName, operations: readonly DeclaredOperation[]): string {
+  const named = new Map<string, Shape>();
+  for (const { response } of operations) if (response) addWithItems(named, response);
+  return [
+    ...[...named].map(([name, shape]) => renderShape(name, shape)),
+    `\n/** What each route answers when it succeeds. */\nexport const ${answersOf(service)} = {\n`,
+    ...operations.map(renderExpected),
+    '} as const;\n',
+  ].join('');
+}
+
+/** The name of a service's table. */
+export function answersOf(service: ServiceName): string {
+  return `${service.toUpperCase()}_ANSWERS`;
+}
+
+/** A route's name in the table. */
+export function answerKey({ route }: DeclaredOperation): string {
+  return `'${route.method} ${route.template}'`;
+}
+
+function renderExpected(operation: DeclaredOperation): string {
+  const { name, route, response, list } = operation;
+  // A release that its commit has already is answered 200. Spec: API, Releases.
+  const statuses = name === 'createRelease' ? [200, route.status] : [route.status];
+  const body = response ? `{ ${list ? 'many' : 'one'}: ${constantOf(response.name)} }` : `'nothing'`;
+  return `  ${answerKey(operation)}: { statuses: [${statuses.join(', ')}], body: ${body} },\n`;
+}
+
+/** The ids of the path that the answer names as well. */
+export function renderAbout({ route: { template }, response, list }: DeclaredOperation): string {
+  if (!response || list) return '';
+  const fields = declaredFields(response).map((field) => field.name);
+  const parameters = [...template.matchAll(/\{([a-z_]+)\}/g)].map(([, parameter = '']) =>
+    parameter.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
+  );
+  const shared = parameters.filter((parameter) => fields.includes(parameter));
+  if (shared.length === 0) return '';
+  return `, about: { ${shared.map((field) => `${field}: input.${field}`).join(', ')} }`;
+}
+
+function addWithItems(named: Map<string, Shape>, shape: Shape): void {
+  if (named.has(shape.name)) return;
+  for (const { rule } of declaredFields(shape)) if (rule.items) addWithItems(named, rule.items);
+  named.set(shape.name, shape);
+}
+
+function renderShape(name: string, shape: Shape): string {
+  const fields = declaredFields(shape).map(
+    (field) => `${field.name}: ${renderField(field.rule, field.optional === true)}`,
+  );
+  return `\nconst ${constantOf(name)} = { ${fields.join(', ')} } as const;\n`;
+}
+
+function renderField(rule: FieldRule, optional: boolean): string {
+  const { type, items } = rule.schema as { type?: string; items?: Record<string, unknown> };
+  if (type !== 'array') return `'${kindOf(rule.schema)}${optional ? '?' : ''}'`;
+  const listed = rule.items ? constantOf(rule.items.name) : `'${kindOf(items ?? {})}'`;
+  return `{ listOf: ${listed}${optional ? ', optional: true' : ''} }`;
+}
+
+function kindOf({ type, format }: Record<string, unknown>): string {
+  if (format === 'uuid') return 'id';
+  if (format === 'date-time') return 'time';
+  if (typeof type === 'string') return type;
+  throw new Error('A field of an answer has no type.');
+}
+
+function constantOf(name: string): string {
+  const words = name.replace(/[a-z0-9](?=[A-Z])/g, '$&_');
+  return `${words.toUpperCase()}_ANSWER`;
+}
