@@ -5,8 +5,8 @@ import { Database } from '@plat/database';
 import { patchTrigger, reviewEffect } from '@plat/lifecycle';
 import { canonicalRepository, fetchAddress } from '@plat/remote';
 import type { Caller, Log } from '@plat/service';
-import type { LandedContent } from '@plat/verifier';
 import { LOG } from '../log';
+import { contentProof } from './content-proof';
 import { MergeVerification } from './merge-verification';
 import { buildNotAcceptable, notVerified, remoteMismatch } from './not-verified';
 import {
@@ -101,6 +101,7 @@ export class MergeReportService {
       remoteUrl,
       commitId,
       sourceBranch: review.source_branch,
+      ...anchor,
     });
     const { targetTip, commit } = verdict.landing;
     const [merged] = await acceptQueueMerge(this.database, caller, {
@@ -159,18 +160,6 @@ export class MergeReportService {
     if (merged) this.merges.tell(caller, review.review_id, content);
     return merged;
   }
-}
-
-/** What the content's verdict adds to the proof. */
-function contentProof({ sourceTip, commitId, parentId, treeId, ...judgement }: LandedContent) {
-  return {
-    ...(sourceTip !== undefined && { sourceTip }),
-    ...(commitId !== undefined && { commitId }),
-    ...(parentId !== undefined && { parentCommitId: parentId }),
-    ...(treeId !== undefined && { treeId }),
-    contentVerdict: judgement.verdict,
-    ...(judgement.verdict !== 'EXACT' && { contentReason: judgement.reason }),
-  };
 }
 
 /** Condition A1. An unknown build is 404; one that proves nothing is not accepted. Decision B8. */

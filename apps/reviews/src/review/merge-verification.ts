@@ -36,8 +36,8 @@ export class MergeVerification {
     });
     this.verdicts = new Counter({
       name: 'plat_merges_content_total',
-      help: 'Accepted merges by the verdict on their content; DIVERGENT is a corrupt landing',
-      labelNames: ['verdict'],
+      help: 'Accepted merges by the verdict on their content and its cause; DIVERGENT is a corrupt landing',
+      labelNames: ['verdict', 'cause'],
       registers: [registry],
     });
     gauge(registry, 'plat_verifications', {
@@ -66,11 +66,12 @@ export class MergeVerification {
 
   /** Counts an accepted merge, and tells of one that landed something else than what was reviewed. */
   tell({ requestId, tenantId }: Caller, reviewId: string, content: LandedContent): void {
-    this.verdicts.inc({ verdict: content.verdict });
+    const cause = content.verdict === 'EXACT' ? '' : content.reason;
+    this.verdicts.inc({ verdict: content.verdict, cause });
     if (content.verdict !== 'DIVERGENT') return;
-    const { commitId, parentId, sourceTip, reason } = content;
+    const { verdict: _, treeId: __, ...where } = content;
     this.log.error(
-      { requestId, tenantId, reviewId, commitId, parentId, sourceTip, reason },
+      { requestId, tenantId, reviewId, ...where },
       'a landed merge diverges from what was reviewed',
     );
   }
