@@ -24,7 +24,7 @@ export interface VerifierCaps {
   idleMs: number;
   /** Milliseconds of one verification, from its first connection on. */
   totalMs: number;
-  /** Milliseconds until the comparison of a verified landing's content is given up, the wait for its turn included. */
+  /** Milliseconds until the comparison of a verified landing's content is given up, from its start on. */
   contentMs: number;
   /** Commits on which a source branch touches the target's history. */
   boundaryCommits: number;
@@ -37,8 +37,13 @@ export interface VerifierCaps {
 }
 
 export interface VerifierConcurrency {
-  /** Verifications that run at once, of all tenants together; each has a worker process of its own. */
+  /**
+   * Verifications that work at once, of all tenants together; each has a worker process of its own. One that has waited
+   * for its remote for a second has no place while it waits on.
+   */
   total: number;
+  /** Verifications that wait for their remotes without a place; of more, the one that has waited longest is ended. */
+  silent: number;
   /** Verifications of one tenant that run at once. */
   perTenant: number;
   /** Verifications of one tenant that wait; one more is not judged. */
@@ -83,7 +88,7 @@ export const defaultVerifierCaps: VerifierCaps = {
   refsBytes: 64 * 1024,
   requests: 1_000,
   idleMs: 10_000,
-  totalMs: 60_000,
+  totalMs: 40_000,
   contentMs: 15_000,
   boundaryCommits: 512,
   changedPaths: 5_000,
@@ -99,6 +104,7 @@ export const defaultVerifierConfig: VerifierConfig = {
   caps: defaultVerifierCaps,
   concurrency: {
     total: 6,
+    silent: 6,
     perTenant: 2,
     waitingPerTenant: 100,
     workerHeapMegabytes: 192,

@@ -12,3 +12,4 @@ export type { LandedContent } from './content/content-verdict';
 export type { HistoryLanding, NotVerified, NotVerifiedReason, QueueLanding, Verdict } from './verdict';
 export { Verifier, type VerifierOptions, type VerifyOptions } from './verifier';
 export { verifierWorker } from './worker/worker-entry';
+export { VerifierUnavailable } from './worker/unavailable';

@@ -153,6 +153,24 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
       expect(JSON.parse(Buffer.from(payload).toString())).toEqual(first);
     });
 
+    it('a verdict that could not be computed with the merge is computed when the receipt is read, once', async () => {
+      const { id, sourceBranch } = await promoted();
+      await bundle.git.cherryPick(`${sourceBranch}~1`);
+      const { jws: _, verifiedAt, ...computed } = await receiptOf(id);
+      await service.database.query(
+        `UPDATE reviews.verifications
+            SET content_verdict = 'UNKNOWN', content_reason = 'not_computed', content_findings = '[]',
+                source_tip = NULL WHERE review_id = $1`,
+        [id],
+      );
+      const { body: later } = await readReceipt(id);
+      expect(later).toMatchObject({ ...computed, verifiedAt });
+      expect((later as Record<string, string>).contentJudgedAt! > verifiedAt!).toBe(true);
+      await bundle.git.git('branch', '-D', sourceBranch);
+      expect((await readReceipt(id)).body).toEqual(later);
+      expect((await readReceipt(id, 'olga')).body).toEqual(later);
+    });
+
     it('a rebase carries the change', async () => {
       const { id, sourceBranch } = await promoted();
       await others();

@@ -147,3 +147,16 @@ export function acceptHistoryMerge(
     args: [reviewId, expectedStatus, expectedRepository, repository, JSON.stringify(proof)],
   });
 }
+
+/** Keeps a verdict that came after its merge; no row when there is one already. */
+export function recordLaterContent(
+  database: Database,
+  scope: TenantScope,
+  { reviewId, proof }: { reviewId: string; proof: ContentProof },
+): Promise<{ review_id: string }[]> {
+  return database.call(scope, {
+    name: 'reviews.record_later_content',
+    args: [reviewId, JSON.stringify(proof)],
+    select: 'f.review_id',
+  });
+}
