@@ -8,6 +8,10 @@ export interface VerifierCaps {
   inflatedBytes: number;
   /** Objects received, all packs of one verification together. */
   objects: number;
+  /** Parents of commits, all of one verification together; most commits have one or two. */
+  parents: number;
+  /** Lines of git's wire format, all of one verification together. A pack comes in some hundreds or thousands. */
+  packets: number;
   /** Bytes of a single object. */
   objectBytes: number;
   /** Bytes of a file that is still compared line by line; a larger one counts as binary. */
@@ -81,6 +85,8 @@ export const defaultVerifierCaps: VerifierCaps = {
   downloadBytes: 64 * MIB,
   inflatedBytes: 256 * MIB,
   objects: 200_000,
+  parents: 500_000,
+  packets: 500_000,
   objectBytes: 16 * MIB,
   diffedFileBytes: 4 * MIB,
   diffedLines: 2_000,
