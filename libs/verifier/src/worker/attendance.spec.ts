@@ -66,6 +66,17 @@ describe('Attendance', () => {
     expect(said.slice(2)).toEqual(['leave', 'regain']);
   });
 
+  it('says nothing more once the question is answered, though a request is still under way', async () => {
+    const { attendance, said } = attended();
+    const [short, long] = [attendance.during(after(10)), attendance.during(after(9_000))];
+    await jest.advanceTimersByTimeAsync(10);
+    await short;
+    attendance.end();
+    await jest.advanceTimersByTimeAsync(9_000);
+    expect(await long).toBe('bytes');
+    expect(said).toEqual([]);
+  });
+
   it('hands on what is read piece by piece, and lets go of it when the reader stops', async () => {
     const { attendance } = attended();
     let isReturned = false;

@@ -19,6 +19,7 @@ export class Attendance {
   private waitsSince = 0;
   private timer: NodeJS.Timeout | undefined;
   private isAway = false;
+  private isOver = false;
 
   constructor(
     private readonly line: PlaceLine = NOBODY,
@@ -56,8 +57,14 @@ export class Attendance {
     }
   }
 
+  /** The question is answered: a request that is still under way says nothing of the place of the next one. */
+  end(): void {
+    this.isOver = true;
+    this.disarm();
+  }
+
   private arm(): void {
-    if (this.timer !== undefined) return;
+    if (this.timer !== undefined || this.isOver) return;
     this.waitsSince = performance.now();
     this.timer = setTimeout(() => this.leave(), Math.max(0, this.allowanceMs - this.waited));
   }
@@ -76,7 +83,7 @@ export class Attendance {
   }
 
   private async regain(): Promise<void> {
-    if (!this.isAway) return;
+    if (!this.isAway || this.isOver) return;
     await this.line.regain();
     this.isAway = false;
   }

@@ -22,7 +22,10 @@ process.once('message', (config: WorkerStart) => {
     }
     given = [];
     const attendance = new Attendance(line);
-    void answerQuestion(message, config, { network, attendance }).then((answer) => process.send?.(answer));
+    void answerQuestion(message, config, { network, attendance }).then((answer) => {
+      attendance.end();
+      process.send?.(answer);
+    });
   });
 });
 
