@@ -1454,20 +1454,30 @@ CREATE TABLE reviews.verifications (
   conditions text[] NOT NULL DEFAULT '{}'::text[],
   content_verdict text NOT NULL DEFAULT 'UNKNOWN'::text,
   content_reason text DEFAULT 'not_computed'::text,
+  statement_version smallint,
+  landed_commit_id text,
+  built_on_commit_id text,
+  content_findings jsonb NOT NULL DEFAULT '[]'::jsonb,
+  content_findings_left_out integer NOT NULL DEFAULT 0,
   CONSTRAINT verifications_pkey PRIMARY KEY (tenant_id, review_id),
   CONSTRAINT verifications_tenant_id_review_id_fkey FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.reviews(tenant_id, review_id),
   CONSTRAINT verifications_anchor_commit_id_check CHECK ((anchor_commit_id ~ '^[0-9a-f]{40}$'::text)),
+  CONSTRAINT verifications_built_on_commit_id_check CHECK ((built_on_commit_id ~ '^[0-9a-f]{40}$'::text)),
   CONSTRAINT verifications_check CHECK (((route = 'queue'::text) = ((commit_id IS NOT NULL) AND (build_id IS NOT NULL)))),
   CONSTRAINT verifications_commit_id_check CHECK ((commit_id ~ '^[0-9a-f]{40}$'::text)),
   CONSTRAINT verifications_conditions_check CHECK ((conditions <@ ARRAY['A1'::text, 'A2'::text, 'A3'::text, 'B1'::text, 'B2'::text])),
   CONSTRAINT verifications_content_commit CHECK (((content_verdict = 'UNKNOWN'::text) OR (num_nulls(commit_id, tree_id, source_tip) = 0))),
+  CONSTRAINT verifications_content_findings_check CHECK (((jsonb_typeof(content_findings) = 'array'::text) AND (jsonb_array_length(content_findings) <= 20))),
+  CONSTRAINT verifications_content_findings_left_out_check CHECK ((content_findings_left_out >= 0)),
   CONSTRAINT verifications_content_reason CHECK (((content_verdict = 'EXACT'::text) = (content_reason IS NULL))),
   CONSTRAINT verifications_content_reason_check CHECK ((content_reason ~ '^[a-z_]{1,40}$'::text)),
   CONSTRAINT verifications_content_verdict_check CHECK ((content_verdict = ANY (ARRAY['EXACT'::text, 'SAME_CHANGE'::text, 'DIVERGENT'::text, 'UNKNOWN'::text]))),
+  CONSTRAINT verifications_landed_commit_id_check CHECK ((landed_commit_id ~ '^[0-9a-f]{40}$'::text)),
   CONSTRAINT verifications_parent_commit_id_check CHECK ((parent_commit_id ~ '^[0-9a-f]{40}$'::text)),
   CONSTRAINT verifications_route_check CHECK ((route = ANY (ARRAY['queue'::text, 'reconciled'::text]))),
   CONSTRAINT verifications_source CHECK (((route = 'queue'::text) OR (source_tip IS NOT NULL))),
   CONSTRAINT verifications_source_tip_check CHECK ((source_tip ~ '^[0-9a-f]{40}$'::text)),
+  CONSTRAINT verifications_statement_version_check CHECK ((statement_version = 2)),
   CONSTRAINT verifications_target_tip_check CHECK ((target_tip ~ '^[0-9a-f]{40}$'::text)),
   CONSTRAINT verifications_tree_id_check CHECK ((tree_id ~ '^[0-9a-f]{40}$'::text))
 );
@@ -1502,6 +1512,37 @@ CREATE TABLE reviews.gate_runs (
   CONSTRAINT gate_runs_source_commit_check CHECK ((source_commit ~ '^[0-9a-f]{40}$'::text)),
   CONSTRAINT gate_runs_target_branch_check CHECK (((target_branch <> ''::text) AND (length(target_branch) <= 255))),
   CONSTRAINT gate_runs_verdict_check CHECK ((verdict = ANY (ARRAY['RUNNING'::text, 'PASSED'::text, 'FAILED'::text, 'INCONCLUSIVE'::text])))
+);
+
+CREATE TABLE reviews.later_contents (
+  tenant_id uuid NOT NULL,
+  review_id uuid NOT NULL,
+  parent_commit_id text,
+  tree_id text,
+  commit_id text,
+  source_tip text,
+  landed_commit_id text,
+  built_on_commit_id text,
+  content_verdict text NOT NULL,
+  content_reason text,
+  content_findings jsonb NOT NULL,
+  content_findings_left_out integer NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT later_contents_pkey PRIMARY KEY (tenant_id, review_id),
+  CONSTRAINT later_contents_tenant_id_review_id_fkey FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.verifications(tenant_id, review_id),
+  CONSTRAINT later_contents_built_on_commit_id_check CHECK ((built_on_commit_id ~ '^[0-9a-f]{40}$'::text)),
+  CONSTRAINT later_contents_check CHECK (((content_verdict = 'EXACT'::text) = (content_reason IS NULL))),
+  CONSTRAINT later_contents_check1 CHECK (((content_verdict = 'UNKNOWN'::text) OR (num_nulls(commit_id, tree_id, source_tip) = 0))),
+  CONSTRAINT later_contents_commit_id_check CHECK ((commit_id ~ '^[0-9a-f]{40}$'::text)),
+  CONSTRAINT later_contents_content_findings_check CHECK (((jsonb_typeof(content_findings) = 'array'::text) AND (jsonb_array_length(content_findings) <= 20))),
+  CONSTRAINT later_contents_content_findings_left_out_check CHECK ((content_findings_left_out >= 0)),
+  CONSTRAINT later_contents_content_reason_check CHECK ((content_reason ~ '^[a-z_]{1,40}$'::text)),
+  CONSTRAINT later_contents_content_reason_check1 CHECK ((content_reason IS DISTINCT FROM 'not_computed'::text)),
+  CONSTRAINT later_contents_content_verdict_check CHECK ((content_verdict = ANY (ARRAY['EXACT'::text, 'SAME_CHANGE'::text, 'DIVERGENT'::text, 'UNKNOWN'::text]))),
+  CONSTRAINT later_contents_landed_commit_id_check CHECK ((landed_commit_id ~ '^[0-9a-f]{40}$'::text)),
+  CONSTRAINT later_contents_parent_commit_id_check CHECK ((parent_commit_id ~ '^[0-9a-f]{40}$'::text)),
+  CONSTRAINT later_contents_source_tip_check CHECK ((source_tip ~ '^[0-9a-f]{40}$'::text)),
+  CONSTRAINT later_contents_tree_id_check CHECK ((tree_id ~ '^[0-9a-f]{40}$'::text))
 );
 
 CREATE UNIQUE INDEX reviews_line ON reviews.reviews USING btree (tenant_id, target_branch, repository, ticket) NULLS NOT DISTINCT WHERE (status = 'READY'::text);
@@ -1556,6 +1597,11 @@ ALTER TABLE reviews.gate_runs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURIT
 CREATE POLICY inspection ON reviews.gate_runs FOR SELECT TO plat_inspector USING (true);
 CREATE POLICY operations_published ON reviews.gate_runs FOR SELECT TO plat_reviews_owner USING (( SELECT tenancy.across() AS across));
 CREATE POLICY tenant ON reviews.gate_runs USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
+
+ALTER TABLE reviews.later_contents ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY inspection ON reviews.later_contents FOR SELECT TO plat_inspector USING (true);
+CREATE POLICY operations_published ON reviews.later_contents FOR SELECT TO plat_reviews_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY tenant ON reviews.later_contents USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 CREATE OR REPLACE FUNCTION reviews.accept_history_merge(tenant uuid, review uuid, expected_status text, expected_repo text, repo text, proof jsonb)
  RETURNS SETOF reviews.reviews
@@ -1879,7 +1925,7 @@ END
 $function$;
 
 CREATE OR REPLACE FUNCTION reviews.get_merge_receipt(tenant uuid, review uuid)
- RETURNS TABLE(tenant_id uuid, review_id uuid, name text, status text, source_branch text, target_branch text, route text, conditions text[], remote_url text, repository text, target_tip text, commit_id text, parent_commit_id text, tree_id text, anchor_commit_id text, source_tip text, build_id uuid, content_verdict text, content_reason text, verified_at timestamp with time zone)
+ RETURNS TABLE(tenant_id uuid, review_id uuid, name text, status text, source_branch text, target_branch text, route text, conditions text[], remote_url text, repository text, target_tip text, commit_id text, parent_commit_id text, tree_id text, anchor_commit_id text, source_tip text, build_id uuid, content_verdict text, content_reason text, verified_at timestamp with time zone, statement_version smallint, landed_commit_id text, built_on_commit_id text, content_findings jsonb, content_findings_left_out integer, content_judged_at timestamp with time zone)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1887,10 +1933,18 @@ AS $function$
 BEGIN
   RETURN QUERY
     SELECT r.tenant_id, r.review_id, r.name, r.status, r.source_branch, r.target_branch, v.route, v.conditions,
-           v.remote_url, v.repository, v.target_tip, v.commit_id, v.parent_commit_id, v.tree_id, v.anchor_commit_id,
-           v.source_tip, v.build_id, v.content_verdict, v.content_reason, v.created_at
+           v.remote_url, v.repository, v.target_tip, coalesce(v.commit_id, l.commit_id),
+           coalesce(v.parent_commit_id, l.parent_commit_id), coalesce(v.tree_id, l.tree_id), v.anchor_commit_id,
+           coalesce(v.source_tip, l.source_tip), v.build_id,
+           coalesce(l.content_verdict, v.content_verdict),
+           CASE WHEN l.review_id IS NULL THEN v.content_reason ELSE l.content_reason END, v.created_at,
+           CASE WHEN l.review_id IS NULL THEN v.statement_version ELSE 2::smallint END,
+           coalesce(l.landed_commit_id, v.landed_commit_id), coalesce(l.built_on_commit_id, v.built_on_commit_id),
+           coalesce(l.content_findings, v.content_findings),
+           coalesce(l.content_findings_left_out, v.content_findings_left_out), l.created_at
       FROM reviews.reviews r
       LEFT JOIN reviews.verifications v ON v.tenant_id = r.tenant_id AND v.review_id = r.review_id
+      LEFT JOIN reviews.later_contents l ON l.tenant_id = v.tenant_id AND l.review_id = v.review_id
      WHERE r.tenant_id = ANY (identity.readable_tenants(tenant)) AND r.review_id = review;
 END
 $function$;
@@ -2414,20 +2468,42 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION reviews.record_later_content(tenant uuid, review uuid, proof jsonb)
+ RETURNS SETOF reviews.later_contents
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  INSERT INTO reviews.later_contents (tenant_id, review_id, parent_commit_id, tree_id, commit_id, source_tip,
+    landed_commit_id, built_on_commit_id, content_verdict, content_reason, content_findings, content_findings_left_out)
+  SELECT v.tenant_id, v.review_id, proof ->> 'parentCommitId', proof ->> 'treeId', proof ->> 'commitId',
+         proof ->> 'sourceTip', proof ->> 'landedCommitId', proof ->> 'builtOnCommitId', proof ->> 'contentVerdict',
+         proof ->> 'contentReason', coalesce(proof -> 'findings', '[]'),
+         coalesce((proof ->> 'findingsLeftOut')::integer, 0)
+    FROM reviews.verifications v
+   WHERE v.tenant_id = tenant AND v.review_id = review AND v.content_reason = 'not_computed'
+     -- Through the queue it is the commit that was reported, and no other.
+     AND (v.commit_id IS NULL OR proof ->> 'commitId' IS NULL OR v.commit_id = proof ->> 'commitId')
+  ON CONFLICT DO NOTHING
+  RETURNING *
+$function$;
+
 CREATE OR REPLACE FUNCTION reviews.record_verification(subject reviews.reviews, build uuid, repo text, proof jsonb, release_error text)
  RETURNS void
  LANGUAGE sql
 AS $function$
   INSERT INTO reviews.verifications (tenant_id, review_id, route, remote_url, repository, target_branch, target_tip,
     commit_id, parent_commit_id, tree_id, anchor_commit_id, source_tip, build_id, conditions, content_verdict,
-    content_reason, release_error)
+    content_reason, release_error, statement_version, landed_commit_id, built_on_commit_id, content_findings,
+    content_findings_left_out)
   VALUES (subject.tenant_id, subject.review_id, CASE WHEN build IS NULL THEN 'reconciled' ELSE 'queue' END,
     proof ->> 'remoteUrl', repo, subject.target_branch, proof ->> 'targetTip', proof ->> 'commitId',
     proof ->> 'parentCommitId', proof ->> 'treeId', proof ->> 'anchorCommitId', proof ->> 'sourceTip', build,
     ARRAY(SELECT jsonb_array_elements_text(coalesce(proof -> 'conditions', '[]'))),
     coalesce(proof ->> 'contentVerdict', 'UNKNOWN'),
     CASE WHEN proof ? 'contentVerdict' THEN proof ->> 'contentReason' ELSE 'not_computed' END,
-    release_error)
+    release_error, (proof ->> 'statementVersion')::smallint, proof ->> 'landedCommitId', proof ->> 'builtOnCommitId',
+    coalesce(proof -> 'findings', '[]'), coalesce((proof ->> 'findingsLeftOut')::integer, 0))
 $function$;
 
 CREATE OR REPLACE FUNCTION reviews.refuse_ambiguous(tenant uuid, target text)
@@ -2510,6 +2586,7 @@ CREATE TRIGGER refuse_delete BEFORE DELETE ON reviews.verifications FOR EACH ROW
 
 GRANT SELECT ON reviews.comments TO plat_inspector;
 GRANT SELECT ON reviews.gate_runs TO plat_inspector;
+GRANT SELECT ON reviews.later_contents TO plat_inspector;
 GRANT SELECT ON reviews.queue_moves TO plat_inspector;
 GRANT SELECT ON reviews.queues TO plat_inspector;
 GRANT SELECT ON reviews.reviewers TO plat_inspector;
@@ -2542,6 +2619,7 @@ GRANT EXECUTE ON FUNCTION reviews.page_merge_queue(uuid,text,text,timestamp with
 GRANT EXECUTE ON FUNCTION reviews.page_reviewers(uuid,uuid,timestamp with time zone,uuid,integer) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.page_reviews(uuid,text,text,text,text,uuid,uuid,timestamp with time zone,uuid,integer) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.ready_by_build(uuid,uuid,uuid) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.record_later_content(uuid,uuid,jsonb) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.remove_reviewer(uuid,uuid,uuid) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.requeue(uuid,uuid) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.review_exists(uuid,uuid) TO plat_builds_owner;

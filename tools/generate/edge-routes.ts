@@ -1,4 +1,4 @@
-import { ROUTES, type RouteEntry, type ServiceName } from '@plat/contracts/core';
+import { EDGE_TIMEOUT_SECONDS, ROUTES, type RouteEntry, type ServiceName } from '@plat/contracts/core';
 
 /**
  * The edge's routing by path, for nginx: include it in a `server` block beside one upstream for each service.
@@ -16,6 +16,8 @@ export function renderEdgeRoutes(routes: readonly RouteEntry[] = Object.values(R
     '# Written by `npm run generate` from the route table (libs/contracts/core/src/routes.ts).',
     '# Above what the services take: they refuse a body themselves, in the shape of every other refusal.',
     'client_max_body_size 8m;',
+    '# The longest answer, that to a report of a merge, is there before.',
+    `proxy_read_timeout ${EDGE_TIMEOUT_SECONDS}s;`,
     '# nginx prefers an exact location to a regular expression, and that to the one at the end.',
     ...[...services].sort(byTemplate).map(([template, service]) => location(template, service)),
     '# What no route knows is answered in the shape of every other refusal.',

@@ -17,4 +17,6 @@ export interface NightlyOptions {
   seed?: number;
   /** The number of the one case to run again, counted from 0, out of those that the seed gives. */
   only?: number;
+  /** Git directories of somebody's clones, which are only read. */
+  gitDirs?: string[];
 }

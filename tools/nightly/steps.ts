@@ -1,13 +1,19 @@
 import { historiesStep } from './histories/step';
 import { faultsStep } from './faults/step';
+import { landingsStep } from './landings/step';
 import { interleavingsStep, mutantsStep } from './interleavings/step';
 import { mutationsStep } from './mutations/step';
+import { repositoriesStep } from './repositories/step';
 import { specStep } from './spec-step';
+import { triplesStep } from './triples/step';
 import type { NightlyStep } from './step';
 
 /** The steps by name, in the order in which they run. */
 export const steps: Readonly<Record<string, NightlyStep>> = {
   histories: historiesStep,
+  triples: triplesStep,
+  landings: landingsStep,
+  repositories: repositoriesStep,
   interleavings: interleavingsStep,
   mutants: mutantsStep,
   mutations: mutationsStep,

@@ -53,6 +53,7 @@ describe('plat review verify', () => {
       ['commit', 'ok'],
       ['parent and tree', 'ok'],
       ['anchor', 'skipped'],
+      ['landed commit', 'skipped'],
       ['content', 'ok'],
     ]);
     expect({ code, confirmed }).toEqual({ code: 0, confirmed: true });
@@ -82,7 +83,9 @@ describe('plat review verify', () => {
     expect(failed).toEqual([
       expect.objectContaining({
         check: 'content',
-        detail: expect.stringContaining('a part of the reviewed change is missing') as unknown,
+        detail: expect.stringMatching(
+          /DIVERGENT \(source_change_missing\); missing more.*a part of the reviewed change is missing/,
+        ) as unknown,
         next: expect.stringContaining('repair the target branch') as unknown,
       }),
     ]);

@@ -17,6 +17,7 @@ import { MergeReceiptService } from './merge-receipts/merge-receipt.service';
 import { ReceiptKeys } from './merge-receipts/receipt-keys';
 import { MergeQueueController } from './merge-queue/merge-queue.controller';
 import { MergeQueueService } from './merge-queue/merge-queue.service';
+import { LaterContent } from './review/later-content';
 import { MergeVerification } from './review/merge-verification';
 import { MergeReportService } from './review/merge-report.service';
 import { ReviewerController } from './reviewers/reviewer.controller';
@@ -67,6 +68,7 @@ export class ReviewsModule implements OnApplicationBootstrap, OnApplicationShutd
         MergeQueueService,
         ReviewService,
         ReviewStatusService,
+        LaterContent,
         MergeReportService,
         ReviewerService,
         CommentService,

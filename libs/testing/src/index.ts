@@ -23,6 +23,7 @@ export { approveDevice, Visitor } from './visitor';
 export type { Click, VisitedPage } from './visitor';
 export { git, GitCommandFailed, gitEnvironment } from './git/git-command';
 export { GitRemote, type FileChange, type FileChanges, type ImportedCommit } from './git/git-remote';
+export { LandingScene, twelveLines } from './git/landing-scene';
 export { ClusterDouble } from './kubernetes/cluster-double';
 export { startKubernetes, type KubernetesPeer } from './kubernetes/kubernetes-peer';
 export { startKubernetesApi, type KubernetesApi } from './kubernetes/kubernetes-api';

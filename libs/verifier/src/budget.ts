@@ -1,4 +1,6 @@
 import type { VerifierCaps } from './config';
+import { LineSteps } from './merge/line-steps';
+import type { TextLimits } from './merge/text';
 import { tooLarge } from './remote-failure';
 
 /** What one verification has used up of its caps. Everything is charged before it is allocated. */
@@ -7,8 +9,14 @@ export class Budget {
   private inflated = 0;
   private objects = 0;
   private requests = 0;
+  private parents = 0;
+  private packets = 0;
 
-  constructor(readonly caps: VerifierCaps) {}
+  readonly texts: TextLimits;
+
+  constructor(readonly caps: VerifierCaps) {
+    this.texts = { ...caps, steps: new LineSteps(caps.lineSteps) };
+  }
 
   /** @throws RemoteFailure remote_too_large */
   chargeRequest(): void {
@@ -26,6 +34,18 @@ export class Budget {
   chargeObjects(count: number): void {
     this.objects += count;
     if (this.objects > this.caps.objects) throw tooLarge('too many objects');
+  }
+
+  /** @throws RemoteFailure remote_too_large */
+  chargeParents(count: number): void {
+    this.parents += count;
+    if (this.parents > this.caps.parents) throw tooLarge('too many parents');
+  }
+
+  /** Each costs some work, however empty it is. @throws RemoteFailure remote_too_large */
+  chargePacket(): void {
+    this.packets += 1;
+    if (this.packets > this.caps.packets) throw tooLarge('too many lines');
   }
 
   /** @param bytes the declared size of one object. @throws RemoteFailure remote_too_large */

@@ -8,21 +8,27 @@ export interface VerifierCaps {
   inflatedBytes: number;
   /** Objects received, all packs of one verification together. */
   objects: number;
+  /** Parents of commits, all of one verification together; most commits have one or two. */
+  parents: number;
+  /** Lines of git's wire format, all of one verification together. A pack comes in some hundreds or thousands. */
+  packets: number;
   /** Bytes of a single object. */
   objectBytes: number;
   /** Bytes of a file that is still compared line by line; a larger one counts as binary. */
   diffedFileBytes: number;
-  /** Lines inserted and deleted between two versions of a file that are still compared line by line. */
+  /** Lines inserted and deleted between two versions of a file for which a shortest edit script is looked for. */
   diffedLines: number;
+  /** Lines looked at while versions of files are compared, all of one verification together. */
+  lineSteps: number;
   /** Bytes of one answer that lists capabilities or branches, and of what an answer says before its pack. */
   refsBytes: number;
-  /** HTTP requests of one verification. */
+  /** HTTP requests of one verification: some for each level of folders, whatever the number of commits and paths. */
   requests: number;
   /** Milliseconds without a byte from the remote, the wait for the first one included. */
   idleMs: number;
   /** Milliseconds of one verification, from its first connection on. */
   totalMs: number;
-  /** Milliseconds until the comparison of a verified landing's content is given up, the wait for its turn included. */
+  /** Milliseconds until the comparison of a verified landing's content is given up, from its start on. */
   contentMs: number;
   /** Commits on which a source branch touches the target's history. */
   boundaryCommits: number;
@@ -35,8 +41,13 @@ export interface VerifierCaps {
 }
 
 export interface VerifierConcurrency {
-  /** Verifications that run at once, of all tenants together; each has a worker process of its own. */
+  /**
+   * Verifications that work at once, of all tenants together; each has a worker process of its own. One that has waited
+   * for its remote for a second has no place while it waits on.
+   */
   total: number;
+  /** Verifications that wait for their remotes without a place; of more, the one that has waited longest is ended. */
+  silent: number;
   /** Verifications of one tenant that run at once. */
   perTenant: number;
   /** Verifications of one tenant that wait; one more is not judged. */
@@ -74,13 +85,16 @@ export const defaultVerifierCaps: VerifierCaps = {
   downloadBytes: 64 * MIB,
   inflatedBytes: 256 * MIB,
   objects: 200_000,
+  parents: 500_000,
+  packets: 500_000,
   objectBytes: 16 * MIB,
   diffedFileBytes: 4 * MIB,
-  diffedLines: 10_000,
+  diffedLines: 2_000,
+  lineSteps: 100_000_000,
   refsBytes: 64 * 1024,
-  requests: 64,
+  requests: 1_000,
   idleMs: 10_000,
-  totalMs: 60_000,
+  totalMs: 40_000,
   contentMs: 15_000,
   boundaryCommits: 512,
   changedPaths: 5_000,
@@ -96,6 +110,7 @@ export const defaultVerifierConfig: VerifierConfig = {
   caps: defaultVerifierCaps,
   concurrency: {
     total: 6,
+    silent: 6,
     perTenant: 2,
     waitingPerTenant: 100,
     workerHeapMegabytes: 192,

@@ -1,3 +1,5 @@
+export { TextChange, type Carrying } from './changes/text-change';
+export { LineSteps } from './merge/line-steps';
 export {
   defaultVerifierCaps,
   defaultVerifierConfig,
@@ -10,3 +12,4 @@ export type { LandedContent } from './content/content-verdict';
 export type { HistoryLanding, NotVerified, NotVerifiedReason, QueueLanding, Verdict } from './verdict';
 export { Verifier, type VerifierOptions, type VerifyOptions } from './verifier';
 export { verifierWorker } from './worker/worker-entry';
+export { VerifierUnavailable } from './worker/unavailable';

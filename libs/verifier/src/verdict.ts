@@ -40,7 +40,7 @@ export interface HistoryLanding {
   proof: 'ancestor' | 'change_set';
   /** Where the source branch diverged; more than one in a criss-cross history. Only with `change_set`. */
   mergeBases?: string[];
-  /** The newest commit on the target's first-parent chain that carries the whole change set. Only with `change_set`. */
+  /** A commit on the target's first-parent chain that carries the whole change set. Only with `change_set`. */
   carrierCommitId?: string;
 }
 

@@ -1,8 +1,12 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { GitRemote, serveGit, verifierWorkerFile, type ServedGit } from '@plat/testing';
 import { defaultVerifierConfig, embeddedVerifierConfig, type VerifierConfig } from './config';
 import { unknown } from './content/content-verdict';
 import { Verifier } from './verifier';
+import { VerifierUnavailable } from './worker/unavailable';
 
 describe('Verifier', () => {
   let remote: GitRemote;
@@ -289,29 +293,35 @@ describe('Verifier', () => {
     const made = await verifier({ concurrency });
     const asked = question(remote.fileUrl);
     const of = (tenantId: string) => made.verifyQueueLanding(asked, { tenantId });
-    const [first, second, third, other] = await Promise.all([of('one'), of('one'), of('one'), of('other')]);
+    const [first, second, third, other] = await Promise.allSettled([
+      of('one'),
+      of('one'),
+      of('one'),
+      of('other'),
+    ]);
     expect([first, second, other]).toEqual([first, first, first]);
-    expect(first).toMatchObject({ verified: true });
-    expect(third).toMatchObject({ verified: false, judged: false, reason: 'remote_unreadable' });
+    expect(first).toMatchObject({ value: { verified: true } });
+    // That says nothing of the remote.
+    expect(third).toMatchObject({ reason: expect.any(VerifierUnavailable) as unknown });
   });
 
-  it('answers as not judged when its processes are ended under it', async () => {
+  it('is not available when its processes are ended under it', async () => {
     const made = await verifier();
     const answer = made.verifyQueueLanding(question(remote.fileUrl));
-    await made.close();
-    expect(await answer).toMatchObject({ verified: false, judged: false, reason: 'remote_unreadable' });
+    await Promise.all([expect(answer).rejects.toBeInstanceOf(VerifierUnavailable), made.close()]);
   });
 
-  it('answers as not judged when the worker program is missing', async () => {
+  it('is not available when the worker program is missing, and says why', async () => {
     const defects: Error[] = [];
     const made = new Verifier(embeddedVerifierConfig, { workerFile: '/nonexistent/verifier-worker.js' });
     const onDefect = (defect: Error) => defects.push(defect);
-    expect(await made.verifyQueueLanding(question(remote.fileUrl), { onDefect })).toMatchObject({
-      judged: false,
-    });
-    expect(defects).toEqual([
-      expect.objectContaining({ message: expect.stringContaining('MODULE_NOT_FOUND') as unknown }),
-    ]);
+    await expect(made.verifyQueueLanding(question(remote.fileUrl), { onDefect })).rejects.toBeInstanceOf(
+      VerifierUnavailable,
+    );
+    const missing = expect.objectContaining({
+      message: expect.stringContaining('MODULE_NOT_FOUND') as unknown,
+    }) as unknown;
+    expect(defects).toEqual([missing, missing]);
   });
 
   it('tells the content of a landing, and UNKNOWN when it cannot: never a rejection', async () => {
@@ -324,15 +334,36 @@ describe('Verifier', () => {
     expect(await hurried.judgeContent(asked)).toEqual(unknown('out_of_time'));
     const broken = new Verifier(embeddedVerifierConfig, { workerFile: '/nonexistent/verifier-worker.js' });
     const onDefect = (defect: Error) => defects.push(defect);
-    expect(await broken.judgeContent(asked, { onDefect })).toEqual(unknown('remote_unreadable'));
-    expect(defects).toHaveLength(1);
+    expect(await broken.judgeContent(asked, { onDefect })).toEqual(unknown('not_computed'));
+    expect(defects).toHaveLength(2);
   });
 
   it('tells how many verifications run and wait', async () => {
     const made = await verifier();
     const answer = made.verifyQueueLanding(question(remote.fileUrl));
-    expect(made.load).toEqual({ running: 1, waiting: 0 });
+    expect(made.load).toEqual({ running: 1, waiting: 0, silent: 0 });
     await answer;
-    expect(made.load).toEqual({ running: 0, waiting: 0 });
+    expect(made.load).toEqual({ running: 0, waiting: 0, silent: 0 });
+  });
+
+  it('tenants whose remotes send a byte now and then hold no places: another one is answered beside them', async () => {
+    const drips = createServer((_, answer) => {
+      answer.writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' });
+      const dripping = setInterval(() => answer.write('0'), 100);
+      answer.on('close', () => clearInterval(dripping));
+    });
+    await once(drips.listen(0, '127.0.0.1'), 'listening');
+    started.push({ close: async () => (drips.closeAllConnections(), void drips.close()) });
+    const { port } = drips.address() as AddressInfo;
+    const made = await verifier();
+    const hostile = ['one', 'two', 'three'].flatMap((tenantId) =>
+      [1, 2].map((number) =>
+        made.verifyQueueLanding(question(`http://127.0.0.1:${port}/${number}`), { tenantId }),
+      ),
+    );
+    for (const each of hostile) each.catch(() => undefined);
+    const honest = made.verifyQueueLanding(question(remote.fileUrl), { tenantId: 'honest' });
+    expect(await Promise.race([honest, ...hostile])).toMatchObject({ verified: true });
+    expect(made.load.running + made.load.silent).toBe(hostile.length);
   });
 });

@@ -13,8 +13,9 @@ import {
   type QueueLanding,
   type Verdict,
 } from './verdict';
-import { FairQueue, QueueFull } from './worker/fair-queue';
+import { FairQueue, type Place, QueueFull } from './worker/fair-queue';
 import type { Answer, Question } from './worker/question';
+import { VerifierUnavailable } from './worker/unavailable';
 import { type AskOptions, WorkerPool } from './worker/worker-pool';
 import { verifierWorker } from './worker/worker-entry';
 
@@ -24,7 +25,7 @@ export interface VerifierOptions {
 }
 
 /** `signal` ends the verification: the promise is rejected with its reason. */
-export interface VerifyOptions extends AskOptions {
+export interface VerifyOptions extends Omit<AskOptions, 'place'> {
   /** Whose verification it is: the bounds are fair between tenants. Default: all without one share. */
   tenantId?: string;
 }
@@ -41,9 +42,9 @@ export class Verifier {
   private readonly contentMs: number;
 
   constructor(config: VerifierConfig, options: VerifierOptions = {}) {
-    const { total, perTenant, waitingPerTenant } = config.concurrency;
+    const { total, perTenant, waitingPerTenant, silent } = config.concurrency;
     const { workerFile = join(__dirname, `${verifierWorker.name}.js`) } = options;
-    this.queue = new FairQueue({ total, perKey: perTenant, waitingPerKey: waitingPerTenant });
+    this.queue = new FairQueue({ total, perKey: perTenant, waitingPerKey: waitingPerTenant, away: silent });
     this.workers = new WorkerPool(workerFile, config);
     this.contentMs = config.caps.contentMs;
   }
@@ -51,6 +52,7 @@ export class Verifier {
   /**
    * Conditions A2 and A3: is the commit on the target branch, with the anchor among its ancestors?
    * @param question.remoteUrl as the client reported it; it is read at its fetch address (Decision B2)
+   * @throws VerifierUnavailable
    */
   async verifyQueueLanding(
     question: QueueQuestion & { remoteUrl: string },
@@ -62,6 +64,7 @@ export class Verifier {
   /**
    * Condition B: is everything that the source branch adds in the target branch's history?
    * @param question.remoteUrl as the client reported it; it is read at its fetch address (Decision B2)
+   * @throws VerifierUnavailable
    */
   async verifyHistoryLanding(
     question: HistoryQuestion & { remoteUrl: string },
@@ -74,22 +77,28 @@ export class Verifier {
    * Whether a landing that was verified has the content that was reviewed. It is a question of its own, asked after
    * the landing's: nothing that goes wrong with it, and no slowness, can take the landing's verdict back.
    *
-   * @returns UNKNOWN where it could not be computed; it is never rejected
+   * @returns UNKNOWN where it could not be computed; `not_computed` where that was not the remote's fault and may be
+   *   made good later. It is never rejected.
    */
   async judgeContent(
     question: ContentQuestion & { remoteUrl: string },
-    options: Omit<VerifyOptions, 'signal'> = {},
+    options: VerifyOptions = {},
   ): Promise<LandedContent> {
-    const signal = AbortSignal.timeout(this.contentMs);
+    const time = new AbortController();
+    const signal = AbortSignal.any([time.signal, ...(options.signal ? [options.signal] : [])]);
+    let timer: NodeJS.Timeout | undefined;
+    const onStart = () => (timer = setTimeout(() => time.abort(), this.contentMs));
     try {
       const asked = { condition: 'content' as const, ...question };
-      const answer = await this.verify(asked, { ...options, signal });
+      const answer = await this.verify(asked, { ...options, signal }, onStart);
       if ('verdict' in answer) return answer;
       return unknown(answer.verified ? 'remote_unreadable' : notComputed(answer.reason));
     } catch (error) {
-      if (signal.aborted) return unknown('out_of_time');
-      options.onDefect?.(error as Error);
-      return unknown('remote_unreadable');
+      if (time.signal.aborted) return unknown('out_of_time');
+      if (!signal.aborted && !(error instanceof VerifierUnavailable)) options.onDefect?.(error as Error);
+      return unknown('not_computed');
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -98,12 +107,12 @@ export class Verifier {
     this.workers.keepOneReady();
   }
 
-  /** How many verifications run and wait at this moment, of all tenants. */
-  get load(): { running: number; waiting: number } {
+  /** How many verifications work, wait for their turn, and wait for a silent remote at this moment, of all tenants. */
+  get load(): { running: number; waiting: number; silent: number } {
     return this.queue.load;
   }
 
-  /** Ends all worker processes; verifications that run are answered as not judged. */
+  /** Ends all worker processes; verifications that run are rejected as VerifierUnavailable. */
   async close(): Promise<void> {
     await this.workers.close();
   }
@@ -111,15 +120,18 @@ export class Verifier {
   private async verify(
     { remoteUrl, ...question }: QuestionWithRemote,
     { tenantId = '', ...asking }: VerifyOptions,
+    onStart: () => void = () => undefined,
   ): Promise<Answer> {
     const address = fetchAddress(remoteUrl);
     if (address === undefined) return notVerified('remote_refused', 'no fetch address');
+    const ask = (place: Place) => {
+      onStart();
+      return this.workers.ask({ ...question, address }, { ...asking, place });
+    };
     try {
-      const ask = () => this.workers.ask({ ...question, address }, asking);
       return await this.queue.run(tenantId, ask, asking.signal);
     } catch (error) {
-      if (error instanceof QueueFull)
-        return notVerified('remote_unreadable', 'too many verifications waiting');
+      if (error instanceof QueueFull) throw new VerifierUnavailable('too many verifications waiting');
       throw error;
     }
   }

@@ -51,6 +51,15 @@ const history = (sourceBranch: Review): Case['ask'] => {
   return async () => ({ condition: 'history', targetBranch: 'main', sourceBranch });
 };
 
+const content = (sourceBranch: Review, landsBack: number): Case['ask'] => {
+  return async (repository) => ({
+    condition: 'content',
+    commitId: await repository.back(landsBack),
+    anchorCommitId: await repository.back(landsBack + 1),
+    sourceBranch,
+  });
+};
+
 /** Distances are of first parents. */
 export const cases: readonly Case[] = [
   {
@@ -97,6 +106,24 @@ export const cases: readonly Case[] = [
     isOfReports: true,
     depth: 1_100,
     ask: history('lost'),
+  },
+  {
+    name: 'content of a squash, diverged 49',
+    yardstick: 'clone without files, merge-tree',
+    goals: { timeRatio: 0.1 },
+    verified: true,
+    isOfReports: true,
+    depth: 100,
+    ask: content('near', 40),
+  },
+  {
+    name: 'content of a squash, diverged 3,837',
+    yardstick: 'clone without files, merge-tree',
+    goals: { timeRatio: 0.1 },
+    verified: true,
+    isOfReports: true,
+    depth: 4_000,
+    ask: content('far', 100),
   },
   {
     name: 'A, no anchor, the first commit',

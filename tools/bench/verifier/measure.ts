@@ -3,7 +3,7 @@ import { median } from '../median';
 import type { Case } from './cases';
 import type { BenchRepository } from './repository';
 import { Subject } from './subject';
-import type { Asked } from './subject/exchange';
+import type { Answered, Asked } from './subject/exchange';
 import { measureGit } from './yardsticks';
 
 export interface Measured {
@@ -55,6 +55,9 @@ export async function measure(
   };
 }
 
+const isAccepted = (verdict: Answered['verdict']): boolean =>
+  'verdict' in verdict ? verdict.verdict === 'EXACT' : verdict.verified;
+
 async function measureVerifier(
   question: Asked,
   { name, verified }: Case,
@@ -65,7 +68,7 @@ async function measureVerifier(
     const before = server.bytesSent();
     const cold = await subject.ask(question);
     const bytes = server.bytesSent() - before;
-    if (cold.verdict.verified !== verified)
+    if (isAccepted(cold.verdict) !== verified)
       throw new Error(`${name}: judged otherwise, ${JSON.stringify(cold.verdict)}`);
     const warm = [];
     for (let turn = 0; turn < WARM_QUESTIONS; turn += 1) warm.push(await subject.ask(question));

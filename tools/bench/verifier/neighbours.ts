@@ -6,14 +6,17 @@ import { Subject } from './subject';
 import type { Asked } from './subject/exchange';
 
 const QUESTIONS = 30;
-/** Verifications of hostile remotes under way or waiting, all of one tenant. */
+/** Verifications of hostile remotes under way or waiting, first all of one tenant, then as many of each of several. */
 const HOSTILE = 24;
+const HOSTILE_TENANTS = 6;
 const DRIP_GAP_MS = 200;
 
 /** How long another tenant's verification takes, without and with hostile remotes of one tenant beside it. */
 export interface Neighbours {
   aloneSeconds: number;
   besideSeconds: number;
+  /** The slowest one beside hostile remotes of several tenants. */
+  worstSeconds: number;
 }
 
 const hang: Answerer = (response) => void response.flushHeaders();
@@ -39,29 +42,34 @@ export async function measureNeighbours(
         signal.throwIfAborted();
         taken.push((await subject.ask(question)).seconds);
       }
-      return median(taken);
+      return taken;
+    };
+    const attack = (tenantId: string) => {
+      for (let index = 0; index < HOSTILE; index += 1) {
+        const { origin } = hostile[index % hostile.length]!;
+        // They are not waited for: they last until their cap, or until the process is ended.
+        subject.ask(hostileQuestion(origin, tenantId)).catch(() => undefined);
+      }
     };
     await seconds();
-    const aloneSeconds = await seconds();
-    for (let index = 0; index < HOSTILE; index += 1) {
-      const { origin } = hostile[index % hostile.length]!;
-      // They are not waited for: they last until their cap, or until the process is ended.
-      subject.ask(hostileQuestion(origin)).catch(() => undefined);
-    }
-    return { aloneSeconds, besideSeconds: await seconds() };
+    const aloneSeconds = median(await seconds());
+    attack('hostile');
+    const besideSeconds = median(await seconds());
+    for (let tenant = 1; tenant < HOSTILE_TENANTS; tenant += 1) attack(`hostile ${tenant}`);
+    return { aloneSeconds, besideSeconds, worstSeconds: Math.max(...(await seconds())) };
   } finally {
     await subject.stop();
     await Promise.all(hostile.map((each) => each.close()));
   }
 }
 
-function hostileQuestion(origin: string): Asked {
+function hostileQuestion(origin: string, tenantId: string): Asked {
   const commitId = 'c'.repeat(40);
   return {
     condition: 'queue',
     remoteUrl: `${origin}/o/r.git`,
     targetBranch: 'main',
     commitId,
-    tenantId: 'hostile',
+    tenantId,
   };
 }

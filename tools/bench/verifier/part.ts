@@ -4,6 +4,7 @@ import { tell, UsageError, type Part } from '../part';
 import { cases, reviewPlans } from './cases';
 import { measure, type Measured } from './measure';
 import { measureNeighbours } from './neighbours';
+import { hostileTable, measureHostile } from './hostile';
 import { boundsTable, casesTable } from './report';
 import { benchRepository, keptRepositories } from './repository';
 import { buildSubject } from './subject';
@@ -37,7 +38,9 @@ export const verifierPart: Part = {
       }
       tell('one tenant beside hostile remotes of another');
       const neighbours = await measureNeighbours({ repository: repositories[0]!, server }, signal);
-      process.stdout.write(boundsTable(all, neighbours));
+      process.stdout.write(`${boundsTable(all, neighbours)}\n`);
+      tell('hostile answers');
+      process.stdout.write(hostileTable(await measureHostile(signal)));
     } finally {
       await server.close();
     }

@@ -67,7 +67,10 @@ function goalCells(ratio: number, goal: number | undefined): string[] {
 }
 
 /** What holds for all cases and sizes together. */
-export function boundsTable(all: readonly Measured[], { aloneSeconds, besideSeconds }: Neighbours): string {
+export function boundsTable(
+  all: readonly Measured[],
+  { aloneSeconds, besideSeconds, worstSeconds }: Neighbours,
+): string {
   const peak = Math.max(...all.map(({ peakBytes }) => peakBytes)) / MIB;
   const blocked = Math.max(...all.map(({ blockedMs }) => blockedMs));
   const ownBlocked = Math.max(...all.map(({ ownBlockedMs }) => ownBlockedMs));
@@ -101,6 +104,12 @@ export function boundsTable(all: readonly Measured[], { aloneSeconds, besideSeco
       `${slowed.toFixed(2)}x`,
       `<= ${SLOWED_MAX}x`,
       verdict(slowed <= SLOWED_MAX),
+    ],
+    [
+      "the slowest beside several tenants' hostile remotes",
+      `${worstSeconds.toFixed(2)} s`,
+      `<= ${(3 * aloneSeconds + 1).toFixed(2)} s`,
+      verdict(worstSeconds <= 3 * aloneSeconds + 1),
     ],
   ]);
 }

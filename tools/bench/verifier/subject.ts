@@ -56,6 +56,10 @@ export class Subject {
     return subject;
   }
 
+  get processId(): number {
+    return this.child.pid as number;
+  }
+
   async ask(question: Asked): Promise<Answered> {
     const index = this.asked;
     this.asked += 1;

@@ -25,6 +25,10 @@ async function judge(clone: string, asked: Asked): Promise<void> {
     const { targetBranch, sourceBranch } = asked;
     return void (await git(clone, ['merge-tree', '--write-tree', targetBranch, sourceBranch]));
   }
+  if (asked.condition === 'content') {
+    if (!('commitId' in asked)) return;
+    return void (await git(clone, ['merge-tree', '--write-tree', `${asked.commitId}^`, asked.sourceBranch]));
+  }
   const { targetBranch, commitId, anchorCommitId } = asked;
   await git(clone, ['merge-base', '--is-ancestor', commitId, targetBranch]);
   if (anchorCommitId !== undefined)

@@ -21,7 +21,7 @@ const CONFLICT = 1;
  */
 export async function mergeAgain(
   git: Git,
-  { commitId, sourceTip: named }: MergeReceipt,
+  { commitId: reported, landedCommitId: commitId = reported, sourceTip: named }: MergeReceipt,
   branchTip: string | undefined,
 ): Promise<MergedAgain> {
   if (commitId === undefined) return notComputed('the receipt names no commit');

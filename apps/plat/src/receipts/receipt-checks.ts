@@ -1,6 +1,7 @@
 import type { MergeReceipt, MergeReceiptKeySet } from '@plat/api-client';
 import { Undecided, type Check } from '../doctor/examination';
 import { Failure } from '../terminal/failure';
+import { findingLines, verdictText } from './landing-text';
 import { mergeAgain, type MergedAgain } from './merge-again';
 import type { ReceiptClone } from './receipt-clone';
 import { checkSignature } from './receipt-signature';
@@ -46,6 +47,7 @@ export function receiptChecks(examination: ReceiptExamination): Check[] {
     ),
     inClone('parent and tree', (clone) => compareCommit(clone, receipt)),
     inClone('anchor', (clone) => compareAnchor(clone, receipt)),
+    inClone('landed commit', (clone) => compareLanded(clone, receipt)),
     inClone('content', async ({ git, sourceBranchTip }) =>
       compareContent(receipt, await mergeAgain(git, receipt, sourceBranchTip)),
     ),
@@ -83,12 +85,28 @@ async function compareAnchor(
   });
 }
 
+/** The commit that is judged instead of the reported one: it came before that, and after the anchor. */
+async function compareLanded(
+  { git }: ReceiptClone,
+  { landedCommitId, commitId, anchorCommitId }: MergeReceipt,
+): Promise<string | undefined> {
+  if (landedCommitId === undefined) return undefined;
+  const isIn = async (one: string, other: string) =>
+    (await git.try(['merge-base', '--is-ancestor', one, other])).code === 0;
+  const isLater = commitId !== undefined && (await isIn(landedCommitId, commitId));
+  const isOlder = anchorCommitId !== undefined && (await isIn(landedCommitId, anchorCommitId));
+  if (isLater && !isOlder) return `${landedCommitId} brought the change`;
+  throw new Failure(
+    'RECEIPT_NOT_BORNE_OUT',
+    `${landedCommitId} is not between the merge before and the commit that was reported.`,
+    { next: CORRUPT },
+  );
+}
+
 /** The service's verdict beside git's own: nothing better may be told than what git finds, and nothing else either. */
-function compareContent(
-  { contentVerdict, contentReason, commitId }: MergeReceipt,
-  again: MergedAgain,
-): string {
-  const told = contentReason === undefined ? contentVerdict : `${contentVerdict} (${contentReason})`;
+function compareContent(receipt: MergeReceipt, again: MergedAgain): string {
+  const { contentVerdict, landedCommitId, commitId = landedCommitId } = receipt;
+  const told = [verdictText(receipt), ...findingLines(receipt)].join('; ');
   const found = `${again.verdict}: ${again.detail}`;
   const isSound = again.verdict === 'EXACT' || again.verdict === 'SAME_CHANGE';
   if (contentVerdict === 'DIVERGENT' && !isSound)

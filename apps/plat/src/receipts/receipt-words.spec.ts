@@ -14,6 +14,7 @@ describe("a receipt's words", () => {
   it('are ids, branches and a remote; an id may be missing', () => {
     checkWords(receipt);
     checkWords({ ...receipt, sourceTip: ID, anchorCommitId: ID, parentCommitId: ID, treeId: ID });
+    checkWords({ ...receipt, landedCommitId: ID, builtOnCommitId: ID });
   });
 
   it.each([
@@ -21,6 +22,8 @@ describe("a receipt's words", () => {
     ['sourceTip', [ID]],
     ['commitId', '--output=here'],
     ['commitId', 'HEAD'],
+    ['landedCommitId', '--output=here'],
+    ['builtOnCommitId', 'HEAD'],
     ['anchorCommitId', ''],
     ['parentCommitId', `${ID}\n`],
     ['treeId', 'A'.repeat(40)],

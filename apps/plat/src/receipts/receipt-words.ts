@@ -3,7 +3,16 @@ import { isBranchName, isCommitId } from '@plat/contracts/core';
 import { canonicalRepository } from '@plat/remote';
 import { Failure } from '../terminal/failure';
 
-const IDS = ['targetTip', 'commitId', 'parentCommitId', 'treeId', 'anchorCommitId', 'sourceTip'] as const;
+const IDS = [
+  'targetTip',
+  'commitId',
+  'landedCommitId',
+  'parentCommitId',
+  'treeId',
+  'anchorCommitId',
+  'sourceTip',
+  'builtOnCommitId',
+] as const;
 const BRANCHES = ['targetBranch', 'sourceBranch'] as const;
 
 /**

@@ -180,6 +180,54 @@ describe('the review commands', () => {
     });
   });
 
+  describe('show, of a review that is MERGED', () => {
+    const receipt = {
+      statementVersion: 2,
+      tenantId: ID,
+      reviewId: ID,
+      name: 'Add limits',
+      remoteUrl: REPOSITORY,
+      sourceBranch: 'feature/42-limits',
+      targetBranch: 'main',
+      route: 'queue',
+      conditions: ['A1', 'A2'],
+      targetTip: COMMIT,
+      commitId: COMMIT,
+      contentVerdict: 'DIVERGENT',
+      contentReason: 'target_change_undone',
+      findings: [{ kind: 'undone', path: 'app.ts', in: 'target', firstLine: 3, lastLine: 4 }],
+      verifiedAt: '2026-01-02T03:04:05.000Z',
+      jws: 'a.b.c',
+    };
+
+    it('says whether what landed is what was reviewed, and where it is not', async () => {
+      const { machine, platform, plat } = await setUp();
+      platform.answer(`GET ${AT}`, { body: review({ status: 'MERGED' }) });
+      platform.answer(`GET ${AT}/merge-receipt`, { body: receipt });
+      const { commitId, contentVerdict, contentReason, findings } = receipt;
+      expect((await plat('review', 'show', ID)).json()).toMatchObject({
+        status: 'MERGED',
+        landing: { commitId, contentVerdict, contentReason, findings },
+      });
+      const shown = await machine.plat(['review', 'show', ID]);
+      expect(shown.stdout).toContain(
+        `Landed content of ${COMMIT}: DIVERGENT (target_change_undone)\n  undone app.ts:3-4, lines of the target before it`,
+      );
+    });
+
+    it('shows the review alone where there is no receipt', async () => {
+      const { platform, plat } = await setUp();
+      const merged = review({ status: 'MERGED' });
+      platform.answer(`GET ${AT}`, { body: merged });
+      platform.answer(`GET ${AT}/merge-receipt`, {
+        status: 501,
+        body: { code: 'NOT_IMPLEMENTED', message: 'x' },
+      });
+      const shown = await plat('review', 'show', ID);
+      expect([shown.code, shown.json()]).toEqual([0, merged]);
+    });
+  });
+
   describe('derive the repository from the checkout', () => {
     it.each([
       ['queue list', ['review', 'queue', 'list']],

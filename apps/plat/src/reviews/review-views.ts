@@ -2,7 +2,9 @@ import type { Review } from '@plat/api-client';
 import { fieldLines } from '../terminal/field-lines';
 import { printableLine, printableText } from '../terminal/printable';
 import type { Column, Table } from '../terminal/table';
+import { findingLines, verdictText } from '../receipts/landing-text';
 import type { ReviewFailure } from './review-failure';
+import type { ReviewLanding } from './review-landing';
 
 type Names = ReadonlyMap<string, string>;
 
@@ -65,15 +67,30 @@ export function queueTable(reviews: readonly Review[], names: Names): Table {
   };
 }
 
-/** One review with all its fields, one a line, and why it failed. */
-export function reviewDetails(review: Review & { failure?: ReviewFailure }, names: Names): string {
-  const { failure, ...all } = review;
+/** One review with all its fields, one a line, why it failed, and how it landed. */
+export function reviewDetails(
+  review: Review & { failure?: ReviewFailure; landing?: ReviewLanding },
+  names: Names,
+): string {
+  const { failure, landing, ...all } = review;
   const author = names.get(review.authorUserId);
   const fields = {
     ...all,
     authorUserId: author === undefined ? review.authorUserId : `${author} (${review.authorUserId})`,
   };
-  return [fieldLines(fields, new Date()), ...(failure ? ['', failureText(failure)] : [])].join('\n');
+  return [
+    fieldLines(fields, new Date()),
+    ...(failure ? ['', failureText(failure)] : []),
+    ...(landing ? ['', landingText(landing)] : []),
+  ].join('\n');
+}
+
+/** What landed: whether it is what was reviewed, and where it is not. */
+function landingText(landing: ReviewLanding): string {
+  const { commitId = 'an unknown commit', landedCommitId } = landing;
+  const brought = landedCommitId === undefined ? '' : `, which ${landedCommitId} had brought before it`;
+  const head = printableLine(`Landed content of ${commitId}${brought}: ${verdictText(landing)}`);
+  return [head, ...findingLines(landing).map((line) => `  ${line}`)].join('\n');
 }
 
 /** What just happened to a review, in one line. */

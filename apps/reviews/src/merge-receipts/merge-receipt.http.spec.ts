@@ -66,6 +66,7 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
       const commitId = await bundle.git.squash(sourceBranch);
       const { jws, ...statement } = await receiptOf(id);
       expect(statement).toEqual({
+        statementVersion: 2,
         tenantId: expect.any(String) as unknown,
         reviewId: id,
         name: (await bundle.scene.review(id)).name,
@@ -115,21 +116,59 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
           return bundle.git.commit({ 'app.txt': resolved, 'new.txt': 'new\n' });
         },
       ],
-      [
-        'a squash with more than was reviewed',
-        'SAME_CHANGE',
-        'extra_content',
-        async (branch: string) => {
-          await bundle.git.git('merge', '--quiet', '--squash', branch);
-          return bundle.git.commit({ 'CHANGES.md': 'more\n' });
-        },
-      ],
     ] as const)('%s is %s', async (_, contentVerdict, contentReason, land) => {
       const { id, sourceBranch } = await promoted();
       await others();
       await land(sourceBranch);
       const receipt = await receiptOf(id);
       expect([receipt.contentVerdict, receipt.contentReason]).toEqual([contentVerdict, contentReason]);
+    });
+
+    it('where another commit than the one that brought the change is reported, it names both', async () => {
+      const { commitId: anchorCommitId } = await bundle.merged();
+      const { id, sourceBranch } = await promoted();
+      const landedCommitId = await bundle.git.squash(sourceBranch);
+      const commitId = await bundle.git.commit({ later: 'later\n' });
+      expect(await receiptOf(id)).toMatchObject({
+        anchorCommitId,
+        commitId,
+        parentCommitId: landedCommitId,
+        landedCommitId,
+        contentVerdict: 'EXACT',
+      });
+    });
+
+    it('a statement of the first version stays what it was', async () => {
+      const { id, sourceBranch } = await promoted();
+      await bundle.git.cherryPick(`${sourceBranch}~1`);
+      const { jws: _, statementVersion: __, findings: ___, ...first } = await receiptOf(id);
+      // As the release before recorded it.
+      await service.database.force(
+        `UPDATE reviews.verifications SET statement_version = NULL, content_findings = '[]' WHERE review_id = $1`,
+        [id],
+      );
+      const { jws, ...statement } = (await readReceipt(id)).body as Record<string, string>;
+      expect(JSON.stringify(statement)).toBe(JSON.stringify(first));
+      const { payload } = await compactVerify(jws!, createLocalJWKSet(await readKeys()));
+      expect(JSON.parse(Buffer.from(payload).toString())).toEqual(first);
+    });
+
+    it('a verdict that could not be computed with the merge is computed when the receipt is read, once', async () => {
+      const { id, sourceBranch } = await promoted();
+      await bundle.git.cherryPick(`${sourceBranch}~1`);
+      const { jws: _, verifiedAt, ...computed } = await receiptOf(id);
+      await service.database.force(
+        `UPDATE reviews.verifications
+            SET content_verdict = 'UNKNOWN', content_reason = 'not_computed', content_findings = '[]',
+                source_tip = NULL WHERE review_id = $1`,
+        [id],
+      );
+      const { body: later } = await readReceipt(id);
+      expect(later).toMatchObject({ ...computed, verifiedAt });
+      expect((later as Record<string, string>).contentJudgedAt! > verifiedAt!).toBe(true);
+      await bundle.git.git('branch', '-D', sourceBranch);
+      expect((await readReceipt(id)).body).toEqual(later);
+      expect((await readReceipt(id, 'olga')).body).toEqual(later);
     });
 
     it('a rebase carries the change', async () => {
@@ -185,6 +224,10 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
       [
         'a squash on a wrong base, so that merged work is undone',
         'target_change_undone',
+        [
+          { kind: 'undone', path: 'app.txt', in: 'target', firstLine: 5, lastLine: 5 },
+          { kind: 'undone', path: 'lib/util.txt', in: 'target', firstLine: 1, lastLine: 1 },
+        ],
         async (branch: string) => {
           const tree = await bundle.git.git('rev-parse', `${branch}^{tree}`);
           await others();
@@ -195,15 +238,28 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
       [
         'only the first commit of the source',
         'source_change_missing',
+        [
+          { kind: 'altered', path: 'app.txt', in: 'landed', firstLine: 2, lastLine: 2 },
+          { kind: 'missing', path: 'app.txt', in: 'source', firstLine: 8, lastLine: 8 },
+        ],
         async (branch: string) => {
           await others();
           await bundle.git.cherryPick(`${branch}~1`);
         },
       ],
-    ] as const)('%s', async (_, contentReason, land) => {
+      [
+        'more than was reviewed',
+        'extra_content',
+        [{ kind: 'extra', path: 'CHANGES.md', in: 'landed' }],
+        async (branch: string) => {
+          await bundle.git.git('merge', '--quiet', '--squash', branch);
+          await bundle.git.commit({ 'CHANGES.md': 'more\n' });
+        },
+      ],
+    ] as const)('%s', async (_, contentReason, findings, land) => {
       const { id, sourceBranch } = await promoted();
       await land(sourceBranch);
-      expect(await receiptOf(id)).toMatchObject({ contentVerdict: 'DIVERGENT', contentReason });
+      expect(await receiptOf(id)).toMatchObject({ contentVerdict: 'DIVERGENT', contentReason, findings });
       const told = service.logged().filter(({ reviewId, level }) => reviewId === id && level === 50);
       expect(told).toEqual([
         expect.objectContaining({
@@ -211,16 +267,21 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
           requestId: expect.any(String) as unknown,
           commitId: await bundle.git.head(),
           reason: contentReason,
+          findings,
         }),
       ]);
     });
 
-    it('is counted, and the counter names no tenant', async () => {
+    it('is counted by its cause, and the counter names no tenant', async () => {
       const { id, sourceBranch } = await promoted();
       await bundle.git.cherryPick(`${sourceBranch}~1`);
       const count = async () => {
         const figures = await (await fetch(`${service.url}/metrics`)).text();
-        return Number(/^plat_merges_content_total\{verdict="DIVERGENT"\} (\d+)$/m.exec(figures)?.[1] ?? 0);
+        return Number(
+          /^plat_merges_content_total\{verdict="DIVERGENT",cause="source_change_missing"\} (\d+)$/m.exec(
+            figures,
+          )?.[1] ?? 0,
+        );
       };
       const before = await count();
       await receiptOf(id);

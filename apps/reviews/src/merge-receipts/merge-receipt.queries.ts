@@ -1,4 +1,10 @@
-import type { ContentReason, ContentVerdict, MergeCondition, ReviewStatus } from '@plat/contracts/core';
+import type {
+  ContentFinding,
+  ContentReason,
+  ContentVerdict,
+  MergeCondition,
+  ReviewStatus,
+} from '@plat/contracts/core';
 import type { Database, TenantScope } from '@plat/database';
 
 /** A row of reviews.get_merge_receipt. What the verification says is null while the review is not MERGED. */
@@ -22,6 +28,14 @@ export interface MergeReceiptRow {
   content_verdict: ContentVerdict | null;
   content_reason: ContentReason | null;
   verified_at: string | null;
+  /** Null for a statement of the first version. */
+  statement_version: number | null;
+  landed_commit_id: string | null;
+  built_on_commit_id: string | null;
+  content_findings: ContentFinding[] | null;
+  content_findings_left_out: number | null;
+  /** Null where it was judged with the merge. */
+  content_judged_at: string | null;
 }
 
 export function findMergeReceipt(

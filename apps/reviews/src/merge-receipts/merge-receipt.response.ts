@@ -11,6 +11,7 @@ export function toStatement(row: MergeReceiptRow): MergeStatement | undefined {
   const { content_verdict: contentVerdict } = row;
   if (!route || !remoteUrl || !targetTip || !verifiedAt || !contentVerdict) return undefined;
   return {
+    ...(row.statement_version !== null && { statementVersion: row.statement_version }),
     tenantId: row.tenant_id,
     reviewId: row.review_id,
     name: row.name,
@@ -21,6 +22,7 @@ export function toStatement(row: MergeReceiptRow): MergeStatement | undefined {
     conditions: row.conditions ?? [],
     targetTip,
     ...(row.commit_id !== null && { commitId: row.commit_id }),
+    ...(row.landed_commit_id !== null && { landedCommitId: row.landed_commit_id }),
     ...(row.parent_commit_id !== null && { parentCommitId: row.parent_commit_id }),
     ...(row.tree_id !== null && { treeId: row.tree_id }),
     ...(row.anchor_commit_id !== null && { anchorCommitId: row.anchor_commit_id }),
@@ -28,6 +30,27 @@ export function toStatement(row: MergeReceiptRow): MergeStatement | undefined {
     ...(row.build_id !== null && { buildId: row.build_id }),
     contentVerdict,
     ...(row.content_reason !== null && { contentReason: row.content_reason }),
+    ...(row.built_on_commit_id !== null && { builtOnCommitId: row.built_on_commit_id }),
+    ...findingsOf(row),
+    ...(row.content_judged_at !== null && { contentJudgedAt: row.content_judged_at }),
     verifiedAt,
+  };
+}
+
+/** Fields in the order of the contract: the database keeps them in an order of its own. */
+function findingsOf({
+  content_findings: findings,
+  content_findings_left_out: findingsLeftOut,
+}: MergeReceiptRow): Pick<MergeStatement, 'findings' | 'findingsLeftOut'> {
+  if (!findings || findings.length === 0) return {};
+  return {
+    findings: findings.map(({ kind, path, in: file, firstLine, lastLine }) => ({
+      kind,
+      path,
+      ...(file !== undefined && { in: file }),
+      ...(firstLine !== undefined && { firstLine }),
+      ...(lastLine !== undefined && { lastLine }),
+    })),
+    ...(findingsLeftOut && { findingsLeftOut }),
   };
 }

@@ -3,6 +3,7 @@ import { ApiError, notFound } from '@plat/contracts/core';
 import type { MergeReceipt, MergeReceiptKeySet } from '@plat/contracts/reviews';
 import { Database } from '@plat/database';
 import type { Caller } from '@plat/service';
+import { LaterContent } from '../review/later-content';
 import { findMergeReceipt } from './merge-receipt.queries';
 import { toStatement } from './merge-receipt.response';
 import { ReceiptKeys } from './receipt-keys';
@@ -13,12 +14,14 @@ export class MergeReceiptService {
   constructor(
     private readonly database: Database,
     private readonly keys: ReceiptKeys,
+    private readonly later: LaterContent,
   ) {}
 
   /** @throws NOT_FOUND, REVIEW_NOT_MERGED, NOT_IMPLEMENTED */
   async get(caller: Caller, reviewId: string): Promise<MergeReceipt> {
-    const [row] = await findMergeReceipt(this.database, caller, reviewId);
-    if (!row) throw notFound('review');
+    const [found] = await findMergeReceipt(this.database, caller, reviewId);
+    if (!found) throw notFound('review');
+    const row = await this.later.completed(caller, found);
     const statement = row.status === 'MERGED' ? toStatement(row) : undefined;
     if (!statement) throw new ApiError('REVIEW_NOT_MERGED', { details: { reviewId, status: row.status } });
     return { ...statement, jws: await this.keys.sign(statement) };

@@ -1,12 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, invalidField, newId, notFound } from '@plat/contracts/core';
+import { ApiError, EDGE_TIMEOUT_SECONDS, invalidField, newId, notFound } from '@plat/contracts/core';
 import type { UpdateReviewStatus } from '@plat/contracts/reviews';
 import { Database } from '@plat/database';
 import { patchTrigger, reviewEffect } from '@plat/lifecycle';
 import { canonicalRepository, fetchAddress } from '@plat/remote';
 import type { Caller, Log } from '@plat/service';
-import type { LandedContent } from '@plat/verifier';
 import { LOG } from '../log';
+import type { LandedContent } from '@plat/verifier';
+import { contentProof } from './content-proof';
+import { isNotComputed, LaterContent } from './later-content';
 import { MergeVerification } from './merge-verification';
 import { buildNotAcceptable, notVerified, remoteMismatch } from './not-verified';
 import {
@@ -21,6 +23,19 @@ import type { ReviewRow } from './review.queries';
 
 /** How often a report is judged anew because the review or its anchor moved while git was asked. Decision B10. */
 const JUDGEMENTS_MAX = 3;
+/**
+ * Milliseconds that all verifications of a report may take, and those of its landing: the answer is there before the
+ * edge gives up, and the landing leaves some time for its content.
+ */
+const REPORT_MS = (EDGE_TIMEOUT_SECONDS - 5) * 1_000;
+const LANDING_MS = REPORT_MS - 8_000;
+
+/** Who reports, and until when the landing and its content may be verified. */
+interface Reporter {
+  caller: Caller;
+  landing: AbortSignal;
+  content: AbortSignal;
+}
 
 /** A report that has passed everything but git. */
 interface ReportCase {
@@ -38,14 +53,16 @@ export class MergeReportService {
   constructor(
     private readonly database: Database,
     private readonly merges: MergeVerification,
+    private readonly later: LaterContent,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** @throws NOT_FOUND, INVALID_TRANSITION, INVALID_BODY, MERGE_NOT_VERIFIED, CONFLICT */
+  /** @throws NOT_FOUND, INVALID_TRANSITION, INVALID_BODY, MERGE_NOT_VERIFIED, CONFLICT, SERVICE_UNAVAILABLE */
   async report(caller: Caller, reviewId: string, patch: UpdateReviewStatus): Promise<ReviewRow> {
+    const times = { landing: AbortSignal.timeout(LANDING_MS), content: AbortSignal.timeout(REPORT_MS) };
     try {
       for (let judgement = 0; judgement < JUDGEMENTS_MAX; judgement++) {
-        const merged = await this.judge(caller, reviewId, patch);
+        const merged = await this.judge({ caller, ...times }, reviewId, patch);
         if (merged) return merged;
       }
     } catch (error) {
@@ -58,13 +75,13 @@ export class MergeReportService {
 
   /** One judgement; undefined when what it was made on had moved by the time it could be applied. */
   private async judge(
-    caller: Caller,
+    reporter: Reporter,
     reviewId: string,
     patch: UpdateReviewStatus,
   ): Promise<ReviewRow | undefined> {
     const { buildId, remoteUrl } = patch;
     const repository = remoteUrl === undefined ? undefined : canonicalRepository(remoteUrl);
-    const [review] = await readMergeCase(this.database, caller, {
+    const [review] = await readMergeCase(this.database, reporter.caller, {
       reviewId,
       ...(buildId !== undefined && { buildId }),
       ...(repository !== undefined && { repository }),
@@ -77,27 +94,27 @@ export class MergeReportService {
     if (review.repository !== null && review.repository !== repository) throw remoteMismatch();
     const report = { review, remoteUrl, repository };
     return review.status === 'MERGE'
-      ? this.judgeQueueMerge(caller, report, buildId!)
-      : this.reconcile(caller, report);
+      ? this.judgeQueueMerge(reporter, report, buildId!)
+      : this.reconcile(reporter, report);
   }
 
   /** Condition A: an accepted GATE build, its commit on the target, descending from the gated tip. */
   private async judgeQueueMerge(
-    caller: Caller,
+    { caller, landing, content: contentTime }: Reporter,
     { review, remoteUrl, repository }: ReportCase,
     buildId: string,
   ): Promise<ReviewRow | undefined> {
     const commitId = acceptableCommit(review);
     const anchorCommitId = review.anchor_commit_id ?? undefined;
     const anchor = anchorCommitId && { anchorCommitId };
-    const { target_branch: targetBranch } = review;
+    const asked = { remoteUrl, commitId, ...anchor };
+    const { target_branch: targetBranch, source_branch: sourceBranch } = review;
     const verdict = await caller.aside(() =>
-      this.merges.verifyQueueLanding(caller, { remoteUrl, targetBranch, commitId, ...anchor }),
+      this.merges.verifyQueueLanding({ caller, until: landing }, { ...asked, targetBranch }),
     );
     if (!verdict.verified) throw notVerified(verdict);
-    const { source_branch: sourceBranch } = review;
     const content = await caller.aside(() =>
-      this.merges.judgeContent(caller, { remoteUrl, commitId, sourceBranch }),
+      this.merges.judgeContent({ caller, until: contentTime }, { ...asked, sourceBranch }),
     );
     const { targetTip, commit } = verdict.landing;
     const [merged] = await acceptQueueMerge(this.database, caller, {
@@ -117,7 +134,7 @@ export class MergeReportService {
         conditions: anchor ? ['A1', 'A2', 'A3'] : ['A1', 'A2'],
       },
     });
-    if (merged) this.merges.tell(caller, review.review_id, content);
+    if (merged) this.told(caller, review.review_id, content);
     if (merged?.release_error) {
       this.log.error(
         { requestId: caller.requestId, reviewId: review.review_id },
@@ -129,17 +146,17 @@ export class MergeReportService {
 
   /** Condition B: the source's change is in the target's history already. */
   private async reconcile(
-    caller: Caller,
+    { caller, landing, content: contentTime }: Reporter,
     { review, remoteUrl, repository }: ReportCase,
   ): Promise<ReviewRow | undefined> {
     const { target_branch: targetBranch, source_branch: sourceBranch } = review;
     const verdict = await caller.aside(() =>
-      this.merges.verifyHistoryLanding(caller, { remoteUrl, targetBranch, sourceBranch }),
+      this.merges.verifyHistoryLanding({ caller, until: landing }, { remoteUrl, targetBranch, sourceBranch }),
     );
     if (!verdict.verified) throw notVerified(verdict);
     const { targetTip, sourceTip, proof } = verdict.landing;
     const content = await caller.aside(() =>
-      this.merges.judgeContent(caller, { remoteUrl, targetTip, sourceTip }),
+      this.merges.judgeContent({ caller, until: contentTime }, { remoteUrl, targetTip, sourceTip }),
     );
     const [merged] = await acceptHistoryMerge(this.database, caller, {
       reviewId: review.review_id,
@@ -154,21 +171,14 @@ export class MergeReportService {
         conditions: [proof === 'ancestor' ? 'B1' : 'B2'],
       },
     });
-    if (merged) this.merges.tell(caller, review.review_id, content);
+    if (merged) this.told(caller, review.review_id, content);
     return merged;
   }
-}
 
-/** What the content's verdict adds to the proof. */
-function contentProof({ sourceTip, commitId, parentId, treeId, ...judgement }: LandedContent) {
-  return {
-    ...(sourceTip !== undefined && { sourceTip }),
-    ...(commitId !== undefined && { commitId }),
-    ...(parentId !== undefined && { parentCommitId: parentId }),
-    ...(treeId !== undefined && { treeId }),
-    contentVerdict: judgement.verdict,
-    ...(judgement.verdict !== 'EXACT' && { contentReason: judgement.reason }),
-  };
+  private told(caller: Caller, reviewId: string, content: LandedContent): void {
+    this.merges.tell(caller, reviewId, content);
+    if (isNotComputed(content)) this.later.schedule(caller, reviewId);
+  }
 }
 
 /** Condition A1. An unknown build is 404; one that proves nothing is not accepted. Decision B8. */

@@ -1,12 +1,14 @@
+import { ApiError } from '@plat/contracts/core';
 import type { Caller, Log } from '@plat/service';
 import { gauge } from '@plat/service';
-import type {
-  HistoryLanding,
-  LandedContent,
-  QueueLanding,
-  Verdict,
-  Verifier,
-  VerifyOptions,
+import {
+  type HistoryLanding,
+  type LandedContent,
+  type QueueLanding,
+  type Verdict,
+  type Verifier,
+  VerifierUnavailable,
+  type VerifyOptions,
 } from '@plat/verifier';
 import { Counter, Histogram, type Registry } from 'prom-client';
 
@@ -17,10 +19,17 @@ type QueueQuestion = Parameters<Verifier['verifyQueueLanding']>[0];
 type HistoryQuestion = Parameters<Verifier['verifyHistoryLanding']>[0];
 type ContentQuestion = Parameters<Verifier['judgeContent']>[0];
 
+/** Who asks, and until when an answer is of use. */
+export interface Asking {
+  caller: Caller;
+  until: AbortSignal;
+}
+
 /** The verifier as the service asks it: fair between tenants, its defects in the log, its work in figures. */
 export class MergeVerification {
   private readonly duration: Histogram;
   private readonly verdicts: Counter;
+  private readonly lost: Counter;
 
   constructor(
     private readonly verifier: Verifier,
@@ -36,12 +45,17 @@ export class MergeVerification {
     });
     this.verdicts = new Counter({
       name: 'plat_merges_content_total',
-      help: 'Accepted merges by the verdict on their content; DIVERGENT is a corrupt landing',
-      labelNames: ['verdict'],
+      help: 'Accepted merges by the verdict on their content and its cause; DIVERGENT is a corrupt landing',
+      labelNames: ['verdict', 'cause'],
+      registers: [registry],
+    });
+    this.lost = new Counter({
+      name: 'plat_verifier_processes_lost_total',
+      help: 'Verifier processes that failed by themselves or were killed, and not by their limits',
       registers: [registry],
     });
     gauge(registry, 'plat_verifications', {
-      help: 'Verifications that run, and that wait for their turn',
+      help: 'Verifications that run, that wait for their turn, and that wait for a silent remote',
       labelNames: ['state'],
       read: (set) => {
         for (const [state, count] of Object.entries(verifier.load)) set({ state }, count);
@@ -49,28 +63,39 @@ export class MergeVerification {
     });
   }
 
-  /** Conditions A2 and A3. */
-  verifyQueueLanding(caller: Caller, question: QueueQuestion): Promise<Verdict<QueueLanding>> {
-    return this.timed('queue', () => this.verifier.verifyQueueLanding(question, this.optionsOf(caller)));
+  /** Conditions A2 and A3. @throws SERVICE_UNAVAILABLE */
+  verifyQueueLanding({ caller, until }: Asking, question: QueueQuestion): Promise<Verdict<QueueLanding>> {
+    const options = { ...this.optionsOf(caller), signal: until };
+    return this.available(until, () =>
+      this.timed('queue', () => this.verifier.verifyQueueLanding(question, options)),
+    );
   }
 
-  /** Condition B. */
-  verifyHistoryLanding(caller: Caller, question: HistoryQuestion): Promise<Verdict<HistoryLanding>> {
-    return this.timed('history', () => this.verifier.verifyHistoryLanding(question, this.optionsOf(caller)));
+  /** Condition B. @throws SERVICE_UNAVAILABLE */
+  verifyHistoryLanding(
+    { caller, until }: Asking,
+    question: HistoryQuestion,
+  ): Promise<Verdict<HistoryLanding>> {
+    const options = { ...this.optionsOf(caller), signal: until };
+    return this.available(until, () =>
+      this.timed('history', () => this.verifier.verifyHistoryLanding(question, options)),
+    );
   }
 
-  /** The verdict on the content of a verified landing, UNKNOWN where it cannot be told. */
-  judgeContent(caller: Caller, question: ContentQuestion): Promise<LandedContent> {
-    return this.timed('content', () => this.verifier.judgeContent(question, this.optionsOf(caller)));
+  /** The verdict on the content of a verified landing, UNKNOWN where it cannot be determined. */
+  judgeContent({ caller, until }: Asking, question: ContentQuestion): Promise<LandedContent> {
+    const options = { ...this.optionsOf(caller), signal: until };
+    return this.timed('content', () => this.verifier.judgeContent(question, options));
   }
 
   /** Counts an accepted merge, and tells of one that landed something else than what was reviewed. */
   tell({ requestId, tenantId }: Caller, reviewId: string, content: LandedContent): void {
-    this.verdicts.inc({ verdict: content.verdict });
+    const cause = content.verdict === 'EXACT' ? '' : content.reason;
+    this.verdicts.inc({ verdict: content.verdict, cause });
     if (content.verdict !== 'DIVERGENT') return;
-    const { commitId, parentId, sourceTip, reason } = content;
+    const { verdict: _, treeId: __, ...where } = content;
     this.log.error(
-      { requestId, tenantId, reviewId, commitId, parentId, sourceTip, reason },
+      { requestId, tenantId, reviewId, ...where },
       'a landed merge diverges from what was reviewed',
     );
   }
@@ -78,8 +103,23 @@ export class MergeVerification {
   private optionsOf({ tenantId, requestId }: Caller): Omit<VerifyOptions, 'signal'> {
     return {
       tenantId,
-      onDefect: (err) => this.log.error({ requestId, err }, 'a verification process failed by itself'),
+      onDefect: (err) => {
+        this.lost.inc();
+        this.log.error({ requestId, err }, 'a verification process failed by itself');
+      },
     };
+  }
+
+  /** What the verifier itself could not do in time is no fault of the remote. */
+  private async available<Answer>(until: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!until.aborted && !(error instanceof VerifierUnavailable)) throw error;
+      throw new ApiError('SERVICE_UNAVAILABLE', {
+        message: 'The merge could not be verified right now, and nothing was done; report it again.',
+      });
+    }
   }
 
   private async timed<Answer extends Verdict<unknown> | LandedContent>(

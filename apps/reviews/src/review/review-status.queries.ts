@@ -1,4 +1,10 @@
-import type { BuildKind, ContentReason, ContentVerdict, MergeCondition } from '@plat/contracts/core';
+import type {
+  BuildKind,
+  ContentFinding,
+  ContentReason,
+  ContentVerdict,
+  MergeCondition,
+} from '@plat/contracts/core';
 import type { Database, TenantScope } from '@plat/database';
 import type { EntityManager } from 'typeorm';
 import type { ReviewRow } from './review.queries';
@@ -64,19 +70,28 @@ export function readMergeCase(
   });
 }
 
-/** What git showed, as it is kept with the review. Commit ids are full and in lower case. */
-export interface MergeProof {
-  remoteUrl: string;
-  targetTip: string;
-  conditions: MergeCondition[];
+/** What the verdict on the content adds to it. */
+export interface ContentProof {
+  statementVersion: 2;
   commitId?: string;
+  landedCommitId?: string;
   parentCommitId?: string | undefined;
   treeId?: string;
-  anchorCommitId?: string;
   sourceTip?: string;
   contentVerdict: ContentVerdict;
   /** Absent with EXACT. */
   contentReason?: ContentReason;
+  builtOnCommitId?: string;
+  findings?: ContentFinding[];
+  findingsLeftOut?: number;
+}
+
+/** What git showed, as it is kept with the review. Commit ids are full and in lower case. */
+export interface MergeProof extends ContentProof {
+  remoteUrl: string;
+  targetTip: string;
+  conditions: MergeCondition[];
+  anchorCommitId?: string;
 }
 
 export interface QueueMerge {
@@ -118,5 +133,18 @@ export function acceptHistoryMerge(
   return database.call(scope, {
     name: 'reviews.accept_history_merge',
     args: [reviewId, expectedStatus, expectedRepository, repository, JSON.stringify(proof)],
+  });
+}
+
+/** Keeps a verdict that came after its merge; no row when there is one already. */
+export function recordLaterContent(
+  database: Database,
+  scope: TenantScope,
+  { reviewId, proof }: { reviewId: string; proof: ContentProof },
+): Promise<{ review_id: string }[]> {
+  return database.call(scope, {
+    name: 'reviews.record_later_content',
+    args: [reviewId, JSON.stringify(proof)],
+    select: 'f.review_id',
   });
 }

@@ -462,7 +462,33 @@ export interface components {
       /** @description Absent on the last page */
       nextCursor?: string;
     };
+    MergeFinding: {
+      /**
+       * @description missing: the reviewed change is not there; undone: the target's own work is gone; altered: it is there, but not as it was; extra: nobody reviewed it
+       * @enum {string}
+       */
+      kind: 'missing' | 'undone' | 'altered' | 'extra';
+      /**
+       * @description The file, its path cut after 300 characters; what cannot be printed is shown as ?
+       * @example src/limits.ts
+       */
+      path: string;
+      /**
+       * @description In which version of the file the lines are counted: the reviewed source's, the target's before the landing, or the landed one
+       * @enum {string}
+       */
+      in?: 'source' | 'target' | 'landed';
+      /** @description First line; absent for a file as a whole */
+      firstLine?: number;
+      /** @description Last line, inclusive */
+      lastLine?: number;
+    };
     MergeReceipt: {
+      /**
+       * @description Version of the statement: 2; absent in those of the first version, which have no findings
+       * @example 2
+       */
+      statementVersion?: number;
       /**
        * Format: uuid
        * @description The tenant that the review belongs to
@@ -511,6 +537,8 @@ export interface components {
       targetTip: string;
       /** @description The commit that landed, where it is known */
       commitId?: string;
+      /** @description The commit that brought the reviewed change, where it is not the reported one; the verdict is about this commit */
+      landedCommitId?: string;
       /** @description First parent of the commit */
       parentCommitId?: string;
       /** @description Tree of the commit */
@@ -537,6 +565,8 @@ export interface components {
         | 'extra_content'
         | 'conflict_resolved'
         | 'rename'
+        | 'rebased'
+        | 'layout'
         | 'several_merge_bases'
         | 'source_change_missing'
         | 'target_change_undone'
@@ -552,6 +582,20 @@ export interface components {
         | 'remote_too_large'
         | 'out_of_time'
         | 'not_computed';
+      /** @description The older commit of the target branch on which the landing was built, if it was built on one */
+      builtOnCommitId?: string;
+      /** @description Where the landing is not what was reviewed, the worst first, at most 20 */
+      findings?: components['schemas']['MergeFinding'][];
+      /**
+       * @description How many more findings there are than are listed
+       * @example 3
+       */
+      findingsLeftOut?: number;
+      /**
+       * Format: date-time
+       * @description When the content was judged, if it could not be judged when the merge was verified
+       */
+      contentJudgedAt?: string;
       /**
        * Format: date-time
        * @description When it was verified, RFC 3339 UTC
@@ -2177,6 +2221,7 @@ export interface operations {
         content: {
           /**
            * @example {
+           *       "statementVersion": 2,
            *       "tenantId": "01920000-0000-7000-8000-000000000001",
            *       "reviewId": "01920000-0000-7000-8000-000000000001",
            *       "name": "Add rate limits",
@@ -2191,6 +2236,7 @@ export interface operations {
            *       ],
            *       "targetTip": "8b0680813735b69fe333cbe0ba43f338cfbca742",
            *       "contentVerdict": "EXACT",
+           *       "findingsLeftOut": 3,
            *       "verifiedAt": "2026-01-02T03:04:05.678901Z",
            *       "jws": "eyJhbGciOiJFZERTQSJ9.eyJyb3V0ZSI6InF1ZXVlIn0.c2lnbmF0dXJl"
            *     }

@@ -101,7 +101,16 @@ const GATE_RUN_ANSWER = {
 
 const GATE_RUN_PAGE_ANSWER = { gateRuns: { listOf: GATE_RUN_ANSWER }, nextCursor: 'string?' } as const;
 
+const MERGE_FINDING_ANSWER = {
+  kind: 'string',
+  path: 'string',
+  in: 'string?',
+  firstLine: 'integer?',
+  lastLine: 'integer?',
+} as const;
+
 const MERGE_RECEIPT_ANSWER = {
+  statementVersion: 'integer?',
   tenantId: 'id',
   reviewId: 'id',
   name: 'string',
@@ -112,6 +121,7 @@ const MERGE_RECEIPT_ANSWER = {
   conditions: { listOf: 'string' },
   targetTip: 'string',
   commitId: 'string?',
+  landedCommitId: 'string?',
   parentCommitId: 'string?',
   treeId: 'string?',
   anchorCommitId: 'string?',
@@ -119,6 +129,10 @@ const MERGE_RECEIPT_ANSWER = {
   buildId: 'id?',
   contentVerdict: 'string',
   contentReason: 'string?',
+  builtOnCommitId: 'string?',
+  findings: { listOf: MERGE_FINDING_ANSWER, optional: true },
+  findingsLeftOut: 'integer?',
+  contentJudgedAt: 'time?',
   verifiedAt: 'time',
   jws: 'string',
 } as const;

@@ -157,7 +157,7 @@ export const ERRORS = {
   SERVICE_UNAVAILABLE: kind(
     503,
     'The service cannot answer right now, and nothing was done; retry.',
-    'The request could not be audited, the database is out of reach, or the name server did not confirm.',
+    'The request could not be audited, the database is out of reach, the name server did not confirm, or a merge could not be verified in time for a reason that does not lie in its remote.',
   ),
 } as const satisfies Record<string, ErrorKind>;
 

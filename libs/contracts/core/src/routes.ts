@@ -4,6 +4,9 @@ export type ServiceName = 'reviews' | 'builds' | 'releases' | 'audit' | 'platfor
 
 export const SERVICES: readonly ServiceName[] = ['reviews', 'builds', 'releases', 'audit', 'platform'];
 
+/** How long the edge waits for an answer, in seconds: the default of most proxies. */
+export const EDGE_TIMEOUT_SECONDS = 60;
+
 export interface RouteEntry {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The canonical template: permission key, audit path and OpenAPI path alike. */

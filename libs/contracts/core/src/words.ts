@@ -61,6 +61,8 @@ export const CONTENT_REASONS = [
   'extra_content',
   'conflict_resolved',
   'rename',
+  'rebased',
+  'layout',
   'several_merge_bases',
   'source_change_missing',
   'target_change_undone',
@@ -78,3 +80,24 @@ export const CONTENT_REASONS = [
   'not_computed',
 ] as const;
 export type ContentReason = (typeof CONTENT_REASONS)[number];
+
+/**
+ * What is wrong in a place of a landing. missing: the reviewed change is not there. undone: the target's own work is
+ * gone. altered: it is there, but not as it was. extra: nobody reviewed it.
+ */
+export const FINDING_KINDS = ['missing', 'undone', 'altered', 'extra'] as const;
+export type FindingKind = (typeof FINDING_KINDS)[number];
+
+/** In which version of a file lines are counted: the reviewed source's, the target's before the landing, the landed one. */
+export const FINDING_FILES = ['source', 'target', 'landed'] as const;
+export type FindingFile = (typeof FINDING_FILES)[number];
+
+/** A place where a landing is not what was reviewed. */
+export interface ContentFinding {
+  kind: FindingKind;
+  path: string;
+  in?: FindingFile;
+  /** Counted from 1, the last one inclusive; absent where it is about the file as a whole. */
+  firstLine?: number;
+  lastLine?: number;
+}

@@ -1,16 +1,58 @@
 import {
   CONTENT_REASONS,
   CONTENT_VERDICTS,
+  type ContentFinding,
   type ContentReason,
   type ContentVerdict,
+  FINDING_FILES,
+  FINDING_KINDS,
+  type FindingFile,
+  type FindingKind,
   type MergeCondition,
 } from '@plat/contracts/core';
 import { Field, rules } from '@plat/contracts/fields';
 
 const commitId = rules.commitId;
 
+/** A place where a landing is not what was reviewed. */
+export class MergeFinding implements ContentFinding {
+  @Field(rules.oneOf(FINDING_KINDS), {
+    description:
+      "missing: the reviewed change is not there; undone: the target's own work is gone; altered: it is there, but not as " +
+      'it was; extra: nobody reviewed it',
+  })
+  kind!: FindingKind;
+
+  @Field(rules.filterText(300), {
+    description: 'The file, its path cut after 300 characters; what cannot be printed is shown as ?',
+    example: 'src/limits.ts',
+  })
+  path!: string;
+
+  @Field(rules.oneOf(FINDING_FILES), {
+    description:
+      "In which version of the file the lines are counted: the reviewed source's, the target's before the landing, or the " +
+      'landed one',
+    optional: true,
+  })
+  in?: FindingFile;
+
+  @Field(rules.lineNumber, { description: 'First line; absent for a file as a whole', optional: true })
+  firstLine?: number;
+
+  @Field(rules.lineNumber, { description: 'Last line, inclusive', optional: true })
+  lastLine?: number;
+}
+
 /** Why a review was believed to be merged, and what landed: the payload of a receipt's signature, field by field. */
 export class MergeStatement {
+  @Field(rules.integer, {
+    description: 'Version of the statement: 2; absent in those of the first version, which have no findings',
+    example: 2,
+    optional: true,
+  })
+  statementVersion?: number;
+
   @Field(rules.id, { description: 'The tenant that the review belongs to' })
   tenantId!: string;
 
@@ -48,6 +90,13 @@ export class MergeStatement {
   @Field(commitId, { description: 'The commit that landed, where it is known', optional: true })
   commitId?: string;
 
+  @Field(commitId, {
+    description:
+      'The commit that brought the reviewed change, where it is not the reported one; the verdict is about this commit',
+    optional: true,
+  })
+  landedCommitId?: string;
+
   @Field(commitId, { description: 'First parent of the commit', optional: true })
   parentCommitId?: string;
 
@@ -75,6 +124,32 @@ export class MergeStatement {
 
   @Field(rules.oneOf(CONTENT_REASONS), { description: 'Why the verdict is not EXACT', optional: true })
   contentReason?: ContentReason;
+
+  @Field(commitId, {
+    description:
+      'The older commit of the target branch on which the landing was built, if it was built on one',
+    optional: true,
+  })
+  builtOnCommitId?: string;
+
+  @Field(rules.listOfShape(MergeFinding), {
+    description: 'Where the landing is not what was reviewed, the worst first, at most 20',
+    optional: true,
+  })
+  findings?: MergeFinding[];
+
+  @Field(rules.integer, {
+    description: 'How many more findings there are than are listed',
+    example: 3,
+    optional: true,
+  })
+  findingsLeftOut?: number;
+
+  @Field(rules.instant, {
+    description: 'When the content was judged, if it could not be judged when the merge was verified',
+    optional: true,
+  })
+  contentJudgedAt?: string;
 
   @Field(rules.instant, { description: 'When it was verified, RFC 3339 UTC' })
   verifiedAt!: string;

@@ -5,12 +5,16 @@ import type { ObjectStore } from './object-store';
 
 /** A path whose entry differs between merge base and source tip; an absent side has none. */
 export interface FileChange {
+  /** From the root; bytes of the names as latin1. */
+  path: string;
   base?: TreeEntry;
   source?: TreeEntry;
 }
 
 /** A directory below which something differs, with the ids it has on both sides. */
 export interface ChangedDirectory {
+  /** With a slash behind it; empty for the root. */
+  path: string;
   baseTreeId?: string;
   sourceTreeId?: string;
   files: Map<string, FileChange>;
@@ -44,7 +48,7 @@ export async function readChangeSet(
   caps: VerifierCaps,
 ): Promise<ChangedDirectory | undefined> {
   if (baseTreeId === sourceTreeId) return undefined;
-  const root = changedDirectory({ baseTreeId, sourceTreeId });
+  const root = changedDirectory('', { baseTreeId, sourceTreeId });
   let count = 0;
   for (
     let level: Place[] = [{ directory: root, candidateTreeId }];
@@ -63,6 +67,11 @@ export async function readChangeSet(
     }
   }
   return root;
+}
+
+/** All files of a change set, those below included. */
+export function filesOf(changes: ChangedDirectory): FileChange[] {
+  return [...changes.files.values(), ...[...changes.directories.values()].flatMap(filesOf)];
 }
 
 function treesAt({ directory, candidateTreeId }: Place): string[] {
@@ -96,9 +105,10 @@ function compareEntries(
         baseTreeId: baseIsDirectory ? base?.id : undefined,
         sourceTreeId: sourceIsDirectory ? source?.id : undefined,
       };
-      directory.directories.set(name, changedDirectory(ids));
+      directory.directories.set(name, changedDirectory(`${directory.path}${name}/`, ids));
     }
     const files = {
+      path: `${directory.path}${name}`,
       base: baseIsDirectory ? undefined : base,
       source: sourceIsDirectory ? undefined : source,
     };
@@ -114,8 +124,11 @@ function entriesOf(
   return treeId === undefined ? new Map() : readTree(store.read(treeId, 'tree'), names);
 }
 
-function changedDirectory(ids: { baseTreeId?: string; sourceTreeId?: string }): ChangedDirectory {
-  return { ...ids, files: new Map(), directories: new Map() };
+function changedDirectory(
+  path: string,
+  ids: { baseTreeId?: string; sourceTreeId?: string },
+): ChangedDirectory {
+  return { path, ...ids, files: new Map(), directories: new Map() };
 }
 
 function isPresent(id: string | undefined): id is string {

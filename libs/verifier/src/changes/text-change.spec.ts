@@ -1,10 +1,14 @@
+import { LineSteps } from '../merge/line-steps';
 import { TextChange } from './text-change';
 
-const limits = { diffedFileBytes: 1_000, diffedLines: 100 };
+const limits = { diffedFileBytes: 1_000, diffedLines: 100, steps: new LineSteps(Infinity) };
 const text = (...lines: string[]) => Buffer.from(lines.map((line) => `${line}\n`).join(''));
 const BASE = ['one', 'two', 'three', 'four', 'five'];
-const carried = (source: Buffer, other: Buffer, base = text(...BASE)) =>
-  TextChange.between(base, source, limits)?.isCarriedBy(other);
+const carried = (source: Buffer, other: Buffer, base = text(...BASE)) => {
+  const change = TextChange.between(base, source, limits);
+  const carrying = change?.carriedBy(other);
+  return carrying === 'carried' || (carrying === 'open' && change?.isMergedIn(other) === true);
+};
 
 describe('TextChange', () => {
   const source = text('one', 'TWO', 'three', 'four', 'five');
@@ -56,6 +60,33 @@ describe('TextChange', () => {
     ).toBe(true);
   });
 
+  describe('among repeated lines, of which a diff pairs one with any other', () => {
+    const call = (name: string) => [`function ${name}() {`, '  return;', '}', ''];
+
+    it('is carried where others add a line on top', () => {
+      const base = text('a', '}');
+      expect(carried(text('a', '}', ' x', '}', 'c'), text('top', 'a', '}', ' x', '}', 'c'), base)).toBe(true);
+    });
+
+    it('is carried, a function added, where others delete a function', () => {
+      const base = text(...call('a'), ...call('b'));
+      const added = text(...call('a'), ...call('b'), ...call('c'));
+      expect(carried(added, text(...call('b'), ...call('c')), base)).toBe(true);
+      expect(carried(added, text(...call('b')), base)).toBe(false);
+      expect(carried(added, text(...call('b'), ...call('c').with(1, '  throw;')), base)).toBe(false);
+    });
+
+    it('is carried by its merge onto the version before, though it would not merge into it again', () => {
+      const base = text('{', '}', '{', '}');
+      const change = TextChange.between(base, text('{', '}', '{', 'x', '}', '{', '}'), limits);
+      const before = text('{', '}', '{', '}', 'end');
+      const merged = text('{', '}', '{', 'x', '}', '{', '}', 'end');
+      expect(change?.isMergedIn(merged, before)).toBe(true);
+      expect(change?.isMergedIn(before, before)).toBe(false);
+      expect(change?.isMergedIn(text('other'), Buffer.from([0]))).toBe(false);
+    });
+  });
+
   it('tells a last line without a newline from one with it', () => {
     expect(carried(Buffer.from('one\ntwo'), text('one', 'two'), text('one'))).toBe(false);
     expect(carried(Buffer.from('one\ntwo'), Buffer.from('one\ntwo'), text('one'))).toBe(true);
@@ -77,9 +108,10 @@ describe('TextChange', () => {
     }
   });
 
-  it('is none when too many lines differ', () => {
-    const many = text(...Array.from({ length: 101 }, (_, line) => `${line}`));
-    expect(TextChange.between(text(), many, limits)).toBeUndefined();
-    expect(carried(text('x'), Buffer.concat([text('x'), many]), text())).toBe(false);
+  it('is merged where too many lines differ for a shortest edit script', () => {
+    const many = Array.from({ length: 101 }, (_, line) => `${line}`);
+    const [base, source] = [text('x', 'y', 'z'), text('x', ...many, 'y', 'z')];
+    expect(carried(source, text('x', ...many, 'y', 'z', 'end'), base)).toBe(true);
+    expect(carried(source, text('x', ...many.slice(1), 'y', 'z', 'end'), base)).toBe(false);
   });
 });

@@ -1,9 +1,16 @@
 import type { FileChange } from './change-set';
 import type { ObjectStore } from './object-store';
-import { TextChange, type TextLimits } from './text-change';
+import type { TextLimits } from '../merge/text';
+import { TextChange, type Carrying } from './text-change';
+
+/** A file of the change set, and the version of it that a candidate has in its place. */
+export interface FoundText {
+  file: FileChange;
+  blobId: string;
+}
 
 interface Texts {
-  texts: readonly { file: FileChange; blobId: string }[];
+  texts: readonly FoundText[];
 }
 
 /** Files that the first request brings, if one path has no more of them: the first paths rule out most candidates. */
@@ -14,15 +21,16 @@ const GROUP_GROWTH = 4;
 /** The text changes of a change set, each file and each version of it compared once. */
 export class TextChanges {
   private readonly changes = new Map<FileChange, TextChange | undefined>();
-  private readonly carried = new Map<FileChange, Map<string, boolean>>();
+  private readonly carried = new Map<FileChange, Map<string, Carrying>>();
+  private readonly merged = new Map<FileChange, Map<string, boolean>>();
 
   constructor(
     private readonly store: ObjectStore,
     private readonly limits: TextLimits,
   ) {}
 
-  /** The candidates whose files carry the source's change, in their order. One request for each group of paths. */
-  async keepCarrying<Candidate extends Texts>(candidates: readonly Candidate[]): Promise<Candidate[]> {
+  /** The candidates of which no file lacks the source's change, in their order. One request for each group of paths. */
+  async keepLikely<Candidate extends Texts>(candidates: readonly Candidate[]): Promise<Candidate[]> {
     let left = [...candidates];
     const files = [...new Set(candidates.flatMap(({ texts }) => texts.map(({ file }) => file)))];
     let size = Math.max(1, Math.floor(FIRST_FILES / (candidates.length + 2)));
@@ -30,11 +38,30 @@ export class TextChanges {
       const group = new Set(files.slice(start, start + size));
       await this.load(left, group);
       left = left.filter(({ texts }) =>
-        texts.every(({ file, blobId }) => !group.has(file) || this.isCarried(file, blobId)),
+        texts.every((text) => !group.has(text.file) || this.carryingOf(text) !== 'lacking'),
       );
       size *= GROUP_GROWTH;
     }
     return left;
+  }
+
+  /** The files of which only a merge can tell whether they have the source's change. They are loaded. */
+  openOf({ texts }: Texts): FoundText[] {
+    return texts.filter((text) => this.carryingOf(text) === 'open');
+  }
+
+  /** Whether the version has the source's change as a merge makes it, of itself or of the one before. Both are loaded. */
+  isMergedIn({ file, blobId }: FoundText, beforeId: string | undefined): boolean {
+    const read = (id: string) => this.store.read(id, 'blob');
+    const key = `${blobId} ${beforeId ?? ''}`;
+    const known = this.merged.get(file) ?? new Map<string, boolean>();
+    this.merged.set(file, known);
+    const isMerged =
+      known.get(key) ??
+      this.changeOf(file)?.isMergedIn(read(blobId), beforeId === undefined ? undefined : read(beforeId)) ??
+      false;
+    known.set(key, isMerged);
+    return isMerged;
   }
 
   private async load(candidates: readonly Texts[], group: ReadonlySet<FileChange>): Promise<void> {
@@ -45,13 +72,13 @@ export class TextChanges {
     await this.store.load(ids);
   }
 
-  private isCarried(file: FileChange, blobId: string): boolean {
-    const known = this.carried.get(file) ?? new Map<string, boolean>();
+  private carryingOf({ file, blobId }: FoundText): Carrying {
+    const known = this.carried.get(file) ?? new Map<string, Carrying>();
     this.carried.set(file, known);
-    const carried =
-      known.get(blobId) ?? this.changeOf(file)?.isCarriedBy(this.store.read(blobId, 'blob')) ?? false;
-    known.set(blobId, carried);
-    return carried;
+    const carrying =
+      known.get(blobId) ?? this.changeOf(file)?.carriedBy(this.store.read(blobId, 'blob')) ?? 'lacking';
+    known.set(blobId, carrying);
+    return carrying;
   }
 
   private changeOf(file: FileChange): TextChange | undefined {

@@ -1,26 +1,12 @@
 import type { ObjectStore } from '../changes/object-store';
+import type { Versions } from '../merge/versions';
 import { isDirectory, isSameEntry, readTree, type TreeEntry } from '../pack/tree';
 import { tooLarge } from '../remote-failure';
-
-/** The four trees of a landing: merge base, the landed commit's parent, the reviewed source, the landed commit. */
-export interface Versions<Thing> {
-  base?: Thing;
-  ours?: Thing;
-  theirs?: Thing;
-  landed?: Thing;
-}
-
-/** A file that the merge does not trivially take over as it landed. */
-export interface DisputedPath extends Versions<TreeEntry> {
-  /** Bytes of the name as latin1. */
-  path: string;
-  /** A rename of the other side could have moved it: git would look for one, this comparison does not. */
-  mayBeMoved: boolean;
-}
+import type { LandedPath } from './landed-path';
 
 export interface DisputedPaths {
-  paths: DisputedPath[];
-  /** Something may have been renamed by one side and touched by the other, or a file stands where a directory was. */
+  paths: LandedPath[];
+  /** Git would have looked further: a file stands where a directory was, or was added to one that the other side moved. */
   isUnclear: boolean;
 }
 
@@ -103,10 +89,9 @@ function compareEntry(
   if (hasDirectories && hasFiles) found.isUnclear = true;
   if (hasFiles && isDisputed(files, isSameEntry)) {
     const isAdded = files.base === undefined && (files.ours === undefined) !== (files.theirs === undefined);
-    const mayBeMoved = removedBy !== undefined && isAdded;
-    const isGone = files.base !== undefined && files.ours === undefined && files.theirs === undefined;
-    if (mayBeMoved || isGone) found.isUnclear = true;
-    found.paths.push({ path, ...files, mayBeMoved });
+    const isBelowRemoved = removedBy !== undefined && isAdded;
+    if (isBelowRemoved) found.isUnclear = true;
+    found.paths.push({ path, ...files, ...(isBelowRemoved && { isBelowRemoved }) });
   }
   if (!hasDirectories || !isDisputedPlace(directories)) return [];
   return [{ path: `${path}/`, ...directories, ...removal(directories, removedBy) }];

@@ -69,6 +69,8 @@ interface Case {
 
 interface Landing {
   conflicts: boolean;
+  /** The target had all of it: what lands is an empty commit. */
+  isEmpty: boolean;
   /** Trees: of git's own merge, and of the merge onto the place where the branches parted. */
   merged: string;
   onWrongBase: string;
@@ -98,6 +100,7 @@ async function landEach(cases: readonly Case[]): Promise<Landing[]> {
     for (const index of cases.keys()) {
       const [ours, theirs] = [ids[index * 3 + 1] as string, ids[index * 3 + 2] as string];
       const { tree, conflicts } = await remote.mergeTree(ours, theirs);
+      const isEmpty = tree === (await remote.git('rev-parse', `${ours}^{tree}`));
       const onWrongBase = await remote.git('rev-parse', `${theirs}^{tree}`);
       const verdictOn = async (landed: string) => {
         const commitId = await remote.git('commit-tree', landed, '-p', ours, '-m', 'landed');
@@ -106,6 +109,7 @@ async function landEach(cases: readonly Case[]): Promise<Landing[]> {
       };
       landings.push({
         conflicts: conflicts.length > 0,
+        isEmpty,
         merged: tree,
         onWrongBase,
         verdicts: { merged: await verdictOn(tree), onWrongBase: await verdictOn(onWrongBase) },
@@ -124,7 +128,10 @@ describe('random merges, landed as git makes them and as a wrong base makes them
   it('EXACT is said where git merges to that very tree, and DIVERGENT where the merge was made elsewhere', async () => {
     const cases = casesOf(kinds);
     const wrong: unknown[] = [];
-    for (const [index, { conflicts, merged, onWrongBase, verdicts }] of (await landEach(cases)).entries()) {
+    for (const [index, landing] of (await landEach(cases)).entries()) {
+      const { conflicts, isEmpty, merged, onWrongBase, verdicts } = landing;
+      if (isEmpty && verdicts.merged.verdict === 'DIVERGENT') wrong.push([cases[index], verdicts.merged]);
+      if (isEmpty) continue;
       // git's tree of a conflict holds both sides with markers around them: somebody has to decide first.
       if (conflicts && verdicts.merged.verdict === 'EXACT') wrong.push([cases[index], verdicts.merged]);
       if (!conflicts && !isMergeOf(verdicts.merged)) wrong.push([cases[index], verdicts.merged]);

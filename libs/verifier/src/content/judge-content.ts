@@ -1,20 +1,24 @@
 import type { Budget } from '../budget';
 import { ObjectStore } from '../changes/object-store';
-import { reachableFrom } from '../history/commit-graph';
-import { type Diverged, findDivergence } from '../history/divergence';
+import { findDivergence } from '../history/divergence';
 import { branchRef } from '../judge/branch-ref';
-import type { Commit } from '../pack/commit';
 import { isObjectId } from '../pack/object-id';
 import type { RemoteRepository } from '../protocol/remote-repository';
 import { RemoteFailure } from '../remote-failure';
-import { type Judgement, type LandedContent, unknown } from './content-verdict';
-import { judgeTrees } from './judge-trees';
+import { type Judgement, type LandedContent, unknown, type Whereabouts } from './content-verdict';
+import { judgeLanding, type Landing } from './judge-landing';
 import { findLandingCommit } from './landing-commit';
+import { findOtherLandings, type OtherLandings } from './reported-landing';
 
 /** A landing that was verified; ids are 40 hex digits. */
 export type ContentQuestion =
   /** Through the queue: the commit is known, the source is what its branch points at now. */
-  | { commitId: string; sourceBranch: string }
+  | {
+      commitId: string;
+      sourceBranch: string;
+      /** The merge before it in its queue. */
+      anchorCommitId?: string;
+    }
   /** Reconciled: both tips are those that were judged, and the commit is looked for. */
   | { targetTip: string; sourceTip: string };
 
@@ -31,8 +35,11 @@ interface Reading {
  */
 export async function judgeContent(question: ContentQuestion, reading: Reading): Promise<LandedContent> {
   const sourceTip = await sourceTipOf(question, reading.remote);
+  const divergenceFrom = sourceTip === undefined ? noDivergence : divergencesOf(sourceTip, reading);
   const commitId =
-    'commitId' in question ? question.commitId : await findLandingCommit({ ...reading, ...question });
+    'commitId' in question
+      ? question.commitId
+      : await findLandingCommit({ ...reading, ...question, divergenceFrom });
   const source = sourceTip === undefined ? {} : { sourceTip };
   if (commitId === undefined || !isObjectId(commitId)) return { ...unknown('landing_not_found'), ...source };
   const store = new ObjectStore(reading.remote);
@@ -42,76 +49,82 @@ export async function judgeContent(question: ContentQuestion, reading: Reading):
   const landed = { ...source, commitId, treeId: commit.treeId, ...(parentId !== undefined && { parentId }) };
   if (sourceTip === undefined) return { ...unknown('source_missing'), ...landed };
   try {
-    return { ...(await judgeCommit({ ...reading, sourceTip, commitId, commit })), ...landed };
+    const asked = { ...reading, sourceTip, divergenceFrom, commitId, commit };
+    const { isElsewhereOnly: _, ...judged }: Judged & Whereabouts = await judgeOne(question, asked);
+    return { ...judged, ...landed };
   } catch (failure) {
     if (failure instanceof RemoteFailure) return { ...unknown(failure.reason), ...landed };
     throw failure;
   }
 }
 
+type Judged = Judgement & { landedCommitId?: string };
+
+/** The verdict on the commit that brought the source, which a report through the queue may have missed. */
+async function judgeOne(question: ContentQuestion, landing: Landing): Promise<Judged> {
+  if (!('commitId' in question)) return withoutStrangers(await judgeLanding(landing));
+  const { commitId, commit } = landing;
+  const { anchorCommitId } = question;
+  if (anchorCommitId === commitId) return withoutStrangers(await judgeLanding(landing));
+  const own = await judgeLanding(landing);
+  if (isSound(own)) return own;
+  return judgeOthers(own, await findOtherLandings({ commitId, commit, anchorCommitId }, landing), landing);
+}
+
+/** The verdict on another commit than the reported one, if it was another that brought the source. */
+async function judgeOthers(own: Judged, others: OtherLandings, landing: Landing): Promise<Judged> {
+  const { certain, wasThere, reported, standing } = others;
+  if (certain === undefined && reported.brings && !wasThere) return own;
+  const bringing = standing.filter(({ brings }) => brings);
+  let sound: Judged | undefined;
+  for (const { commitId, touches, brings } of standing) {
+    const judged = await judgeBringing(commitId, landing);
+    if (judged.verdict === 'EXACT') return judged;
+    // What somebody decided need not be a decision about this source.
+    if (isSound(judged) && touches) sound ??= brings ? judged : unknown('landing_not_found');
+  }
+  const found = certain ?? bringing[0]?.commitId;
+  if (found !== undefined && !(sound && sound.verdict !== 'UNKNOWN')) return judgeBringing(found, landing);
+  if (sound !== undefined && !(reported.touches && sound.verdict === 'UNKNOWN')) return sound;
+  return wasThere ? unknown('landing_not_found') : own;
+}
+
+const isSound = ({ verdict }: Judged): boolean => verdict === 'EXACT' || verdict === 'SAME_CHANGE';
+
+async function judgeBringing(landedCommitId: string, landing: Landing): Promise<Judged> {
+  if (landedCommitId === landing.commitId) return judgeLanding(landing);
+  const store = new ObjectStore(landing.remote);
+  await store.loadCommits([landedCommitId]);
+  const brought = { ...landing, commitId: landedCommitId, commit: store.commit(landedCommitId) };
+  return { ...withoutStrangers(await judgeLanding(brought)), landedCommitId };
+}
+
+/**
+ * A commit that nobody made for this review alone may hold more than it: whether that was reviewed elsewhere is not to
+ * be told from here.
+ */
+function withoutStrangers({ isElsewhereOnly, ...judgement }: Judgement & Whereabouts): Judgement {
+  return isElsewhereOnly
+    ? ({ ...judgement, verdict: 'UNKNOWN', reason: 'extra_content' } as Judgement)
+    : judgement;
+}
+
+type DivergenceFrom = Landing['divergenceFrom'];
+
+const noDivergence: DivergenceFrom = () => Promise.resolve({ relation: 'unrelated' });
+
+/** Asks once for each commit of the target; what it received is there for whoever asks again. */
+function divergencesOf(sourceTip: string, reading: Reading): DivergenceFrom {
+  const known = new Map<string, ReturnType<DivergenceFrom>>();
+  return (targetTip) => {
+    const divergence = known.get(targetTip) ?? findDivergence({ ...reading, sourceTip, targetTip });
+    known.set(targetTip, divergence);
+    return divergence;
+  };
+}
+
 async function sourceTipOf(question: ContentQuestion, remote: RemoteRepository): Promise<string | undefined> {
   if ('sourceTip' in question) return question.sourceTip;
   const ref = branchRef(question.sourceBranch);
   return ref === undefined ? undefined : (await remote.tips([ref])).get(ref);
-}
-
-interface LandedCommit extends Reading {
-  sourceTip: string;
-  commitId: string;
-  commit: Commit;
-}
-
-async function judgeCommit(landed: LandedCommit): Promise<Judgement> {
-  const { remote, budget, sourceTip, commitId, commit } = landed;
-  // The reviewed commit itself is on the target.
-  if (commitId === sourceTip) return { verdict: 'EXACT' };
-  const { parentIds } = commit;
-  if (parentIds.length > 2) return unknown('octopus');
-  // A merge of the target into the source has the source first; what it is merged with is the other one.
-  const onto = parentIds[0] === sourceTip && parentIds[1] !== undefined ? parentIds[1] : parentIds[0];
-  if (onto === undefined) return unknown('no_parent');
-  const divergence = await findDivergence({ remote, budget, sourceTip, targetTip: onto });
-  switch (divergence.relation) {
-    case 'landed':
-      return unknown('source_merged_before');
-    case 'unrelated':
-      return unknown('unrelated_history');
-    case 'diverged':
-      return judgeMerge(landed, onto, divergence);
-  }
-}
-
-/** With several merge bases git merges these first; so only what holds for each of them is told. */
-async function judgeMerge(landed: LandedCommit, onto: string, divergence: Diverged): Promise<Judgement> {
-  const { remote, budget, sourceTip, commit } = landed;
-  const { bases, chain, graph, packs } = divergence;
-  const store = new ObjectStore(remote, packs);
-  await store.loadCommits([onto, sourceTip, ...bases]);
-  const ofTarget = reachableFrom(graph, [onto]);
-  const sourceCommits = [...reachableFrom(graph, [sourceTip])].filter(
-    (id) => id !== sourceTip && !ofTarget.has(id),
-  );
-  const treeIdOf = (id: string) => graph.get(id)?.treeId ?? [];
-  const judgements: Judgement[] = [];
-  for (const base of bases) {
-    const trees = {
-      base: store.commit(base).treeId,
-      ours: store.commit(onto).treeId,
-      theirs: store.commit(sourceTip).treeId,
-      landed: commit.treeId,
-    };
-    const branches = {
-      targetTreeIds: chain.filter((id) => id !== onto).flatMap(treeIdOf),
-      sourceTreeIds: sourceCommits.flatMap(treeIdOf),
-    };
-    judgements.push(await judgeTrees(store, { trees, ...branches }, budget.caps));
-  }
-  return agreed(judgements);
-}
-
-function agreed([first, ...others]: Judgement[]): Judgement {
-  if (first === undefined) return unknown('several_merge_bases');
-  if (others.length === 0) return first;
-  if (others.some(({ verdict }) => verdict !== first.verdict)) return unknown('several_merge_bases');
-  return first.verdict === 'EXACT' ? { verdict: 'SAME_CHANGE', reason: 'several_merge_bases' } : first;
 }

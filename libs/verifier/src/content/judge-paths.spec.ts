@@ -50,15 +50,15 @@ describe('a path that only the source changed', () => {
   const theirs = { app: text({ two: 'TWO' }) };
   const ours = { other: 'OTHER\n' };
 
-  it('may have landed with more', async () => {
+  it('must not have landed with more', async () => {
     const landed = { app: text({ two: 'TWO', eight: 'EIGHT' }) };
-    expect(await verdictOf({ base, ours, theirs, landed })).toBe('SAME_CHANGE extra_content');
+    expect(await verdictOf({ base, ours, theirs, landed })).toBe('DIVERGENT extra_content');
   });
 
-  it('is not told when it landed too large to be compared by lines', async () => {
+  it('has not landed when it is another file, though that is too large to be compared by lines', async () => {
     const landed = { app: `${text({ two: 'TWO' })}${'more\n'.repeat(20)}` };
     expect(await verdictOf({ base, ours, theirs, landed }, { diffedFileBytes: 60 })).toBe(
-      'UNKNOWN too_tangled',
+      'DIVERGENT source_change_missing',
     );
   });
 
@@ -90,10 +90,10 @@ describe('a path that only the target changed', () => {
     );
   });
 
-  it('may have been changed anew where it had changed, but must not have lost a change', async () => {
+  it('must neither have been altered nor have lost a change', async () => {
     const ours = { app: text({ two: 'TWO', eight: 'EIGHT' }) };
     const anew = { ...theirs, app: text({ two: 'zwei', eight: 'EIGHT' }) };
-    expect(await verdictOf({ base, ours, theirs, landed: anew })).toBe('SAME_CHANGE extra_content');
+    expect(await verdictOf({ base, ours, theirs, landed: anew })).toBe('DIVERGENT target_change_undone');
     await remote.switch('main', 'main~2');
     const lost = { ...theirs, app: text({ two: 'TWO' }) };
     expect(await verdictOf({ base: {}, ours, theirs, landed: lost })).toBe('DIVERGENT target_change_undone');
@@ -105,18 +105,18 @@ describe('a path that only the target changed', () => {
     expect(await verdictOf({ base, ours, theirs, landed })).toBe('DIVERGENT target_change_undone');
   });
 
-  it('is not told when it landed too large to be compared by lines', async () => {
+  it('must not be another file, though that is too large to be compared by lines', async () => {
     const ours = { app: text({ two: 'TWO' }) };
     const landed = { ...theirs, app: `${text({ two: 'zwei' })}${'more\n'.repeat(20)}` };
     expect(await verdictOf({ base, ours, theirs, landed }, { diffedFileBytes: 60 })).toBe(
-      'UNKNOWN too_tangled',
+      'DIVERGENT target_change_undone',
     );
   });
 
-  it('may be something new that is no text', async () => {
+  it('must not be something new that is no text', async () => {
     const landed = { ...theirs, app: binary(1) };
     expect(await verdictOf({ base, ours: { app: text({ two: 'TWO' }) }, theirs, landed })).toBe(
-      'SAME_CHANGE extra_content',
+      'DIVERGENT target_change_undone',
     );
   });
 });
@@ -178,12 +178,12 @@ describe('a path that both sides changed', () => {
 });
 
 describe('directories', () => {
-  it('below one that the target removed, an added file may have been moved: that is not told', async () => {
+  it('below one that the target moved, an added file may have been moved along', async () => {
     const base = { 'lib/deep/one': text(), 'lib/deep/two': text({ one: 'other' }), kept: 'kept\n' };
     const ours = { 'lib/deep/one': null, 'lib/deep/two': null, 'src/one': text() };
     const theirs = { 'lib/deep/three': 'three\n' };
     const landed = { 'src/three': 'three\n' };
-    expect(await verdictOf({ base, ours, theirs, landed })).toBe('UNKNOWN rename');
+    expect(await verdictOf({ base, ours, theirs, landed })).toBe('SAME_CHANGE rename');
   });
 
   it('with more paths in dispute than the cap are not compared', async () => {

@@ -1,80 +1,96 @@
-import type { ContentReason } from '@plat/contracts/core';
+import type { Budget } from '../budget';
 import type { ObjectStore } from '../changes/object-store';
-import type { VerifierCaps } from '../config';
-import { type Judgement, unknown } from './content-verdict';
-import { type DisputedPath, findDisputedPaths, type Versions } from './disputed-paths';
-import { isMergedOntoOlder, undoneByItself } from './other-versions';
+import type { Versions } from '../merge/versions';
+import { divergent, type Judgement, sameChange, unknown } from './content-verdict';
+import { findDisputedPaths } from './disputed-paths';
+import type { EarlierTrees } from './earlier-versions';
+import { type Deviation, linesIn } from './finding';
+import type { LandedPath } from './landed-path';
+import { joinMovedPaths } from './moved-paths';
 import { PathJudge, type PathOutcome } from './path-judge';
-import { isDeletedAndEdited, landedAsRenamed } from './renamed-paths';
+import { type JudgedPath as Judged, settleMoves } from './settled-moves';
+import { findStale } from './stale-paths';
+import { findWrongBase, type OlderCommit } from './wrong-base';
 
-/** Trees by id, with those of the commits that each side made since they diverged, newest first. */
+/** The trees of a landing by id, and of what each side was before. */
 export interface LandedTrees {
   trees: Required<Versions<string>>;
-  targetTreeIds: readonly string[];
-  sourceTreeIds: readonly string[];
+  earlier: EarlierTrees;
+  /** The target's commits before the landed one's parent, newest first, down to where the branches parted. */
+  olderCommits: readonly OlderCommit[];
 }
 
-type Outcomes = Record<PathOutcome | 'renamed', DisputedPath[]>;
+/** Paths whose files are fetched together. */
+const BATCH = 200;
 
 /**
- * Compares a landed tree with the merge of source and parent, path by path.
+ * Compares a landed tree with the merge of source and parent, path by path: what nobody disputes has to be as the merge
+ * has it, and what somebody had to decide is looked at closer.
+ *
  * @throws RemoteFailure
  */
 export async function judgeTrees(
   store: ObjectStore,
-  { trees, targetTreeIds, sourceTreeIds }: LandedTrees,
-  caps: VerifierCaps,
+  landing: LandedTrees,
+  budget: Budget,
 ): Promise<Judgement> {
-  const { paths, isUnclear } = await findDisputedPaths(store, trees, caps);
-  const judge = new PathJudge(store, caps);
-  await judge.load(paths);
-  const outcomes: Outcomes = {
-    same: [],
-    extra: [],
-    resolved: [],
-    source_change_missing: [],
-    target_change_undone: [],
-    unknown: [],
-    renamed: [],
-  };
-  for (const path of paths) outcomes[judge.judge(path)].push(path);
-  const tools = { store, judge, limits: caps };
-  await forgiveRenames(outcomes, isUnclear, tools);
-  if (outcomes.source_change_missing.length > 0) return divergent('source_change_missing');
-  const own = await undoneByItself(outcomes.target_change_undone, { ...tools, treeIds: sourceTreeIds });
-  if (outcomes.target_change_undone.some((path) => !own.has(path))) return divergent('target_change_undone');
-  const changedAnew = outcomes.extra.filter(({ base, ours }) => base?.id !== ours?.id);
-  if (await isMergedOntoOlder(changedAnew, { ...tools, treeIds: targetTreeIds }))
-    return divergent('target_change_undone');
-  return conclude(outcomes, { isUnclear, isEmpty: trees.landed === trees.ours });
+  const { trees } = landing;
+  const { caps } = budget;
+  const disputed = await findDisputedPaths(store, trees, caps);
+  const moved = await joinMovedPaths(disputed.paths, { store, trees, caps });
+  const judge = new PathJudge(store, budget.texts);
+  const judged = await settleMoves(await judgePaths(moved.paths, judge), moved.apart, judge);
+  const isUnclear = disputed.isUnclear || moved.isUnclear;
+  const of = (kind: PathOutcome['kind']) => judged.filter(({ outcome }) => outcome.kind === kind);
+  const deviating = of('deviates');
+  const decided = of('decided');
+  const open = [...deviating, ...decided].map(({ path }) => path);
+  const older = { store, judge, parentTreeId: trees.ours, commits: landing.olderCommits };
+  if (deviating.length > 0) {
+    const builtOn = await builtOnFor(deviationsIn(deviating), open, older);
+    return divergent(deviationsIn(deviating), builtOn?.commitId);
+  }
+  if (of('unknown').length > 0) return unknown('too_tangled');
+  const stale = await findStale(decided, { store, judge, landing, budget, judgeAgain: judgeTrees });
+  if (stale.length > 0) return divergent(stale);
+  const builtOn = decided.length > 0 ? await findWrongBase(open, older) : undefined;
+  if (builtOn !== undefined) return divergent(decided.flatMap(takenBack), builtOn.commitId);
+  const layout = deviationsIn(of('layout'));
+  if (layout.length > 0) return unknown('layout', layout);
+  if (of('moved').length > 0) return sameChange('rename');
+  if (decided.length > 0) return sameChange('conflict_resolved');
+  return isUnclear ? sameChange('rename') : { verdict: 'EXACT' };
 }
 
-/** An added file that is not there as it was added may be another side's rename; what that would have made, is not told. */
-async function forgiveRenames(
-  outcomes: Outcomes,
-  isUnclear: boolean,
-  tools: Parameters<typeof landedAsRenamed>[2],
-): Promise<void> {
-  const missing = outcomes.source_change_missing;
-  const added = missing.filter(({ base }) => base === undefined);
-  const candidates = Object.values(outcomes).flat().filter(isDeletedAndEdited);
-  if (added.length === 0 || (candidates.length === 0 && !isUnclear)) return;
-  const renamed = await landedAsRenamed(added, candidates, tools);
-  outcomes.source_change_missing = missing.filter((path) => !added.includes(path));
-  outcomes.renamed.push(...renamed);
-  outcomes.unknown.push(...added.filter((path) => !renamed.has(path)));
+/** In batches: once something deviates, the rest is not looked at closer than it takes to count it. */
+async function judgePaths(paths: readonly LandedPath[], judge: PathJudge): Promise<Judged[]> {
+  await judge.loadMerges(paths);
+  const others = paths.filter((path) => !judge.isAsMerged(path));
+  const judged: Judged[] = [];
+  for (let start = 0; start < others.length; start += BATCH) {
+    const batch = others.slice(start, start + BATCH);
+    await judge.loadAll(batch);
+    judged.push(...batch.map((path) => ({ path, outcome: judge.judge(path) })));
+  }
+  return judged;
 }
 
-function conclude(outcomes: Outcomes, about: { isUnclear: boolean; isEmpty: boolean }): Judgement {
-  const { unknown: open, renamed, resolved, extra, target_change_undone: own } = outcomes;
-  if (open.length > 0) return unknown(open.some(({ base }) => base === undefined) ? 'rename' : 'too_tangled');
-  // Every contradiction was decided against the source: nothing of it has landed.
-  if (resolved.length > 0 && about.isEmpty) return divergent('source_change_missing');
-  if (renamed.length > 0) return sameChange('rename');
-  if (resolved.length > 0) return sameChange('conflict_resolved');
-  if (extra.length > 0 || own.length > 0) return sameChange('extra_content');
-  return about.isUnclear ? sameChange('rename') : { verdict: 'EXACT' };
+/** For whoever looks for the cause: only work that is gone comes from a wrong base. */
+async function builtOnFor(
+  deviations: readonly Deviation[],
+  paths: readonly LandedPath[],
+  older: Parameters<typeof findWrongBase>[1],
+): Promise<OlderCommit | undefined> {
+  const isUndone = deviations.some(({ reason }) => reason === 'target_change_undone');
+  return isUndone && paths.length <= BATCH ? findWrongBase(paths, older) : undefined;
 }
 
-const divergent = (reason: ContentReason): Judgement => ({ verdict: 'DIVERGENT', reason });
-const sameChange = (reason: ContentReason): Judgement => ({ verdict: 'SAME_CHANGE', reason });
+const deviationsIn = (judged: readonly Judged[]): Deviation[] =>
+  judged.flatMap(({ outcome }) => ('deviations' in outcome ? outcome.deviations : []));
+
+/** What the target had where somebody decided for the source. */
+function takenBack({ path: { path }, outcome }: Judged): Deviation[] {
+  const undone = { path, kind: 'undone', in: 'target', reason: 'target_change_undone' } as const;
+  if (outcome.kind !== 'decided' || outcome.text === undefined) return [undone];
+  return outcome.text.template.holes.map(({ hole }) => ({ ...undone, ...linesIn('target', hole.ours) }));
+}

@@ -3,35 +3,43 @@ import { CarrierSearch } from '../changes/carrier-search';
 import { readChangeSet } from '../changes/change-set';
 import { ObjectStore } from '../changes/object-store';
 import { descendantsOf, firstParentChain } from '../history/commit-graph';
-import { findDivergence } from '../history/divergence';
+import type { Diverged, Divergence } from '../history/divergence';
 import { fetchHistory } from '../history/fetch-history';
-import type { Commit } from '../pack/commit';
 import type { RemoteRepository } from '../protocol/remote-repository';
 
-interface Landed {
+/** What a landing is looked for with. */
+export interface SourceReading {
   remote: RemoteRepository;
   budget: Budget;
-  targetTip: string;
   sourceTip: string;
+  /** How the source stands to a commit of the target; asked for once for each. */
+  divergenceFrom(targetTip: string): Promise<Divergence>;
 }
 
 /**
  * The commit with which a source came to be in the target's history, along first parents: the source tip itself, the
- * merge that brought it, or the oldest commit that carries its change set.
+ * merge that brought it, or the commit with which its change set came.
  *
  * @returns undefined when there is none
  * @throws RemoteFailure
  */
-export async function findLandingCommit(landed: Landed): Promise<string | undefined> {
-  const { remote, targetTip, sourceTip } = landed;
+export async function findLandingCommit(
+  landed: SourceReading & { targetTip: string },
+): Promise<string | undefined> {
+  const { targetTip, sourceTip } = landed;
   if (targetTip === sourceTip) return sourceTip;
-  const history = await fetchHistory(remote, { wants: [targetTip], haves: [sourceTip] });
-  const merged = history && findMerge(history.commits, landed);
-  return merged ?? findOldestCarrier(landed);
+  return (await findMerge(targetTip, landed)) ?? findBringing(targetTip, landed);
 }
 
 /** The oldest commit of the target's chain that descends from the source tip, which may be on the chain itself. */
-function findMerge(graph: ReadonlyMap<string, Commit>, { targetTip, sourceTip }: Landed): string | undefined {
+export async function findMerge(
+  targetTip: string,
+  { remote, sourceTip }: SourceReading,
+): Promise<string | undefined> {
+  if (targetTip === sourceTip) return sourceTip;
+  const history = await fetchHistory(remote, { wants: [targetTip], haves: [sourceTip] });
+  if (history === undefined) return undefined;
+  const graph = history.commits;
   const descendants = descendantsOf(graph, sourceTip);
   const chain = firstParentChain(graph, targetTip, (id) => descendants.has(id));
   const oldest = chain.at(-1);
@@ -39,19 +47,25 @@ function findMerge(graph: ReadonlyMap<string, Commit>, { targetTip, sourceTip }:
   return graph.get(oldest)?.parentIds[0] === sourceTip ? sourceTip : oldest;
 }
 
-async function findOldestCarrier({
-  remote,
-  budget,
-  targetTip,
-  sourceTip,
-}: Landed): Promise<string | undefined> {
-  const divergence = await findDivergence({ remote, budget, targetTip, sourceTip });
+async function findBringing(targetTip: string, reading: SourceReading): Promise<string | undefined> {
+  const divergence = await reading.divergenceFrom(targetTip);
   if (divergence.relation !== 'diverged' || divergence.bases.length === 0) return undefined;
-  const { bases, chain, graph, packs } = divergence;
+  const { search } = await searchIn(divergence, reading);
+  return search?.findBringing(sinceBase(divergence), divergence.graph);
+}
+
+/** What the target had before it had the base is no landing. */
+function sinceBase({ chain, graph, bases }: Diverged): string[] {
+  const since = descendantsOf(graph, bases[0] as string);
+  return chain.filter((id) => since.has(id));
+}
+
+/** Where the source's change set, since the first merge base, is looked for. */
+export async function searchIn({ bases, packs }: Diverged, { remote, budget, sourceTip }: SourceReading) {
   const store = new ObjectStore(remote, packs);
-  await store.loadCommits(bases);
-  const baseTreeId = store.commit(bases[0] as string).treeId;
-  const trees = { baseTreeId, sourceTreeId: store.commit(sourceTip).treeId };
-  const changes = await readChangeSet(store, trees, budget.caps);
-  return changes && new CarrierSearch(store, changes, budget.caps).find(chain.toReversed(), graph);
+  await store.loadCommits([...bases, sourceTip]);
+  const trees = { base: store.commit(bases[0] as string).treeId, theirs: store.commit(sourceTip).treeId };
+  const ids = { baseTreeId: trees.base, sourceTreeId: trees.theirs };
+  const changes = await readChangeSet(store, ids, budget.caps);
+  return { store, trees, changes, search: changes && new CarrierSearch(store, changes, budget) };
 }

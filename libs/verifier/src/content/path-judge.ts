@@ -1,120 +1,195 @@
 import type { ObjectStore } from '../changes/object-store';
-import { isText, splitLines, TextChange, type TextLimits } from '../changes/text-change';
-import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
-import type { DisputedPath } from './disputed-paths';
-import { lineChanges } from './line-changes';
-import { mergeEntry, type MergedEntry } from './merged-entry';
+import { mergeLines } from '../merge/merge-lines';
+import { decisionsIn, mergeTemplate, type MergeTemplate, type Range } from '../merge/merge-template';
+import { filesToMerge, mergeEntry, textsOf, type MergedEntry, type ThreeTexts } from '../merge/merged-entry';
+import { isSameLines, isText, splitLines, type TextLimits } from '../merge/text';
+import { isRegularFile, isSameEntry } from '../pack/tree';
+import type { Deviation } from './finding';
+import type { LandedPath } from './landed-path';
+import { deviationsOf } from './landed-text';
+import { differInLayoutAlone, withoutLayout } from './layout';
+import { wholeFileDeviation } from './whole-file';
 
-/**
- * What became of one path. `same`: as the merge has it. `extra`: the merge and more. `resolved`: the sides contradict
- * each other, and somebody decided. `lost`: the source's change is missing, or the target's is undone.
- */
-export type PathOutcome =
-  'same' | 'extra' | 'resolved' | 'source_change_missing' | 'target_change_undone' | 'unknown';
-
-/** Changed lines of the base. */
-interface Stretch {
-  start: number;
-  end: number;
+/** The decisions in a text that somebody merged by hand. */
+export interface DecidedText {
+  template: MergeTemplate;
+  decisions: Range[];
+  texts: ThreeTexts;
+  landed: string[];
 }
 
-/** `no_lines`: one of the two is no text, or is missing. */
-type Stretches = readonly Stretch[] | 'no_lines' | 'tangled';
+/** What became of one path. */
+export type PathOutcome =
+  /** As the merge has it. */
+  | { kind: 'same' }
+  /** The sides contradict each other, and somebody decided; nothing else differs. */
+  | { kind: 'decided'; text?: DecidedText }
+  /** Something differs of which nobody had to decide. */
+  | { kind: 'deviates'; deviations: Deviation[] }
+  /** Not where the merge has it, but a rename explains it. */
+  | { kind: 'moved' }
+  /** The same but for white space and punctuation. */
+  | { kind: 'layout'; deviations: Deviation[] }
+  | { kind: 'unknown' };
 
-/** Judges disputed paths, each by itself. */
+/** Judges the paths of a landing, each by itself. */
 export class PathJudge {
   constructor(
     private readonly store: ObjectStore,
     private readonly limits: TextLimits,
   ) {}
 
-  /** Fetches the files that have to be compared by lines. @throws RemoteFailure */
-  async load(paths: readonly DisputedPath[]): Promise<void> {
-    const ids = paths.flatMap(({ base, ours, theirs, landed }) => {
-      // Without a base there are no lines to compare: an added file is there, or it is not.
-      if (base === undefined || !isRegularFile(base)) return [];
-      return [base, ours, theirs, landed].flatMap((entry) => (entry && isRegularFile(entry) ? entry.id : []));
-    });
-    await this.store.load(ids);
+  /** Fetches the files whose lines have to be merged. @throws RemoteFailure */
+  async loadMerges(paths: readonly LandedPath[]): Promise<void> {
+    await this.store.load(paths.flatMap((path) => filesToMerge(path).map(({ id }) => id)));
   }
 
-  judge(path: DisputedPath): PathOutcome {
+  /** Fetches the files of paths that are not simply as their merge. @throws RemoteFailure */
+  async loadAll(paths: readonly LandedPath[]): Promise<void> {
+    const entries = paths.flatMap(({ base, ours, theirs, landed }) => [base, ours, theirs, landed]);
+    await this.store.load(entries.flatMap((entry) => (entry && isRegularFile(entry) ? entry.id : [])));
+  }
+
+  /** Of what `loadMerges` brought. */
+  isAsMerged(path: LandedPath): boolean {
     const merged = this.merge(path);
-    switch (merged.kind) {
-      case 'unknown':
-        return 'unknown';
-      case 'clean':
-        return isSameEntry(merged.entry, path.landed) ? 'same' : this.judgeDeviation(path);
-      case 'conflict':
-        return this.judgeResolution(path, merged);
-    }
+    return merged.kind === 'clean' && isSameEntry(merged.entry, path.landed);
   }
 
-  merge(path: DisputedPath): MergedEntry {
+  /** The same, or with every contradiction decided for the source. Of what `loadAll` brought. */
+  isAsMergedForSource(path: LandedPath): boolean {
+    const outcome = this.judge(path);
+    if (outcome.kind !== 'decided') return outcome.kind === 'same';
+    if (outcome.text === undefined) return isSameEntry(path.theirs, path.landed);
+    const { template, decisions, texts, landed } = outcome.text;
+    return template.holes.every(({ hole: { theirs } }, index) => {
+      const decision = decisions[index] as Range;
+      return isSameLines(
+        landed.slice(decision.start, decision.end),
+        texts.theirs.slice(theirs.start, theirs.end),
+      );
+    });
+  }
+
+  /** The same, or with each contradiction decided by putting both sides together, or for the source. Of what `loadAll` brought. */
+  isPutTogether(path: LandedPath): boolean {
+    const outcome = this.judge(path);
+    if (outcome.kind !== 'decided' || outcome.text === undefined) return outcome.kind === 'same';
+    const { template, decisions, texts, landed } = outcome.text;
+    return template.holes.every(({ hole }, index) => {
+      const { start, end } = decisions[index] as Range;
+      const ours = texts.ours.slice(hole.ours.start, hole.ours.end);
+      const theirs = texts.theirs.slice(hole.theirs.start, hole.theirs.end);
+      const decision = landed.slice(start, end);
+      return [[...ours, ...theirs], [...theirs, ...ours], theirs].some((put) => isSameLines(decision, put));
+    });
+  }
+
+  merge(path: LandedPath): MergedEntry {
+    if (path.isContradiction) return { kind: 'conflict' };
     return mergeEntry(path, this.read, this.limits);
   }
 
-  readonly read = (id: string): Buffer => this.store.read(id, 'blob');
-
-  /** The source's change has to be there whole; of the target's, nothing may be taken back. */
-  private judgeDeviation({ base, ours, theirs, landed }: DisputedPath): PathOutcome {
-    if (!isSameEntry(theirs, base)) {
-      const carried = this.isCarried(base, theirs, landed);
-      if (carried !== true) return carried === undefined ? 'unknown' : 'source_change_missing';
-    }
-    if (isSameEntry(ours, base)) return 'extra';
-    const undone = this.isUndone(this.changesBetween(base, ours), { base, landed });
-    if (undone === undefined) return 'unknown';
-    const modeUndone = base && ours && landed && ours.mode !== base.mode && landed.mode === base.mode;
-    return undone || modeUndone ? 'target_change_undone' : 'extra';
+  /** Of what `loadAll` brought. */
+  judge(path: LandedPath): PathOutcome {
+    const merged = this.merge(path);
+    if (merged.kind === 'unknown') return merged;
+    if (merged.kind === 'clean' && isSameEntry(merged.entry, path.landed)) return { kind: 'same' };
+    if (merged.kind === 'conflict' && !merged.lines)
+      return this.judgeChoice(path, merged.mode ?? (path.ours ?? path.theirs)?.mode);
+    const { landed } = path;
+    const expected = merged.kind === 'clean' ? merged.entry : path.ours;
+    if (!landed || !expected || !isRegularFile(landed) || !isRegularFile(expected))
+      return deviates([wholeFileDeviation(path)]);
+    const mode = merged.kind === 'clean' ? expected.mode : merged.mode;
+    const modes = mode === landed.mode ? [] : [modeDeviation(path)];
+    if (landed.id === expected.id && merged.kind === 'clean') return deviates(modes);
+    const outcome = this.judgeText(path, modes);
+    // What is not the clean merge differs, though it cannot be told where.
+    return outcome.kind === 'unknown' && merged.kind === 'clean'
+      ? deviates([wholeFileDeviation(path)])
+      : outcome;
   }
 
-  /** Where the sides contradict each other any decision is one, but not to take back both or what is not disputed. */
-  private judgeResolution(
-    { base, landed }: DisputedPath,
-    { text }: MergedEntry & { kind: 'conflict' },
-  ): PathOutcome {
-    if (base !== undefined && isSameEntry(base, landed)) return 'source_change_missing';
-    for (const side of ['theirs', 'ours'] as const) {
-      const stretches = text?.stretches.filter(({ from }) => from === side) ?? [];
-      const undone = stretches.length > 0 && this.isUndone(stretches, { base, landed });
-      if (undone === undefined) return 'unknown';
-      if (undone) return side === 'theirs' ? 'source_change_missing' : 'target_change_undone';
-    }
-    return 'resolved';
+  /** Files as wholes of which one had to be taken. To take the target's is to leave out the source's change. */
+  private judgeChoice(path: LandedPath, mode: string | undefined): PathOutcome {
+    const { base, ours, theirs, landed } = path;
+    const isFile = landed !== undefined && isRegularFile(landed) && !isSameEntry(landed, theirs);
+    if (isFile && isFileMode(mode) && mode !== landed.mode) return deviates([modeDeviation(path)]);
+    if (isSameEntry(landed, theirs)) return { kind: 'decided' };
+    const isLeftOut = isSameEntry(landed, ours) || (base !== undefined && isSameEntry(landed, base));
+    if (!isLeftOut) return { kind: 'decided' };
+    return deviates([{ path: path.path, kind: 'missing', reason: 'source_change_missing' }]);
   }
 
-  /** The rule of condition B for one path: the same entry, or every hunk at its place. Undefined: not to be told. */
-  isCarried(base?: TreeEntry, changed?: TreeEntry, landed?: TreeEntry): boolean | undefined {
-    if (isSameEntry(changed, landed)) return true;
-    if (!base || !changed || !landed || ![base, changed, landed].every(isRegularFile)) return false;
-    if (base.mode !== changed.mode && landed.mode !== changed.mode) return false;
-    const texts = [base, changed, landed].map(({ id }) => this.read(id)) as [Buffer, Buffer, Buffer];
-    if (texts.some(({ length }) => length > this.limits.diffedFileBytes)) return undefined;
-    if (!texts.every((text) => isText(text, this.limits))) return false;
-    return TextChange.between(texts[0], texts[1], this.limits)?.isCarriedBy(texts[2]);
+  private judgeText(path: LandedPath, modes: Deviation[]): PathOutcome {
+    const files = [path.base, path.ours, path.theirs, path.landed];
+    const contents = files.map((entry) => (entry && isRegularFile(entry) ? this.read(entry.id) : EMPTY));
+    if (contents.some(({ length }) => length > this.limits.diffedFileBytes)) return { kind: 'unknown' };
+    if (!contents.every((content) => isText(content, this.limits)))
+      return deviates([wholeFileDeviation(path)]);
+    const texts = this.textsFor(path, contents);
+    const lines = mergeLines(texts.base, texts, this.limits.steps);
+    const template = lines && mergeTemplate(lines, texts, this.limits.steps);
+    if (template === undefined) return { kind: 'unknown' };
+    const landed = splitLines(contents[3] as Buffer);
+    const decisions = decisionsIn(template, landed);
+    if (decisions !== undefined)
+      return modes.length > 0
+        ? deviates(modes)
+        : { kind: 'decided', text: { template, decisions, texts, landed } };
+    const places = deviationsOf(template, { base: texts.base, landed }, this.limits.steps);
+    if (places === undefined) return { kind: 'unknown' };
+    const deviations = places.map((place): Deviation => ({ path: path.path, ...place }));
+    if (deviations.length === 0)
+      deviations.push({ path: path.path, kind: 'altered', reason: 'extra_content' });
+    if (modes.length === 0 && isSameLayout(template, landed)) return { kind: 'layout', deviations };
+    return deviates([...deviations, ...modes]);
   }
 
-  /** Whether the base is back: as a whole, or where its lines had changed. Undefined: not to be told. */
-  private isUndone(
-    changes: Stretches,
-    { base, landed }: Pick<DisputedPath, 'base' | 'landed'>,
-  ): boolean | undefined {
-    if (isSameEntry(base, landed)) return true;
-    const landedChanges = this.changesBetween(base, landed);
-    if (changes === 'tangled' || landedChanges === 'tangled') return undefined;
-    // It is neither what the base has nor what it had become: somebody decided anew.
-    if (changes === 'no_lines' || landedChanges === 'no_lines') return false;
-    const isTouched = ({ start, end }: Stretch) =>
-      landedChanges.some((landedChange) => landedChange.start <= end && start <= landedChange.end);
-    return !changes.every(isTouched);
+  /** A side without the file has what the base has of it: then the other side's change is all there is. */
+  private textsFor({ base, ours, theirs }: LandedPath, contents: readonly Buffer[]): ThreeTexts {
+    const texts = textsOf(contents);
+    if (base === undefined) return texts;
+    return { ...texts, ...(!ours && { ours: texts.base }), ...(!theirs && { theirs: texts.base }) };
   }
 
-  private changesBetween(base: TreeEntry | undefined, other: TreeEntry | undefined): Stretches {
-    if (!base || !other || !isRegularFile(base) || !isRegularFile(other)) return 'no_lines';
-    const texts = [this.read(base.id), this.read(other.id)] as const;
-    if (texts.some(({ length }) => length > this.limits.diffedFileBytes)) return 'tangled';
-    if (!texts.every((text) => isText(text, this.limits))) return 'no_lines';
-    return lineChanges(splitLines(texts[0]), splitLines(texts[1])) ?? 'tangled';
+  private readonly read = (id: string): Buffer => this.store.read(id, 'blob');
+}
+
+const EMPTY = Buffer.alloc(0);
+
+const isFileMode = (mode: string | undefined): boolean => mode === '100644' || mode === '100755';
+
+const deviates = (deviations: Deviation[]): PathOutcome => ({ kind: 'deviates', deviations });
+
+function modeDeviation({ path, base, ours, theirs }: LandedPath): Deviation {
+  if (theirs?.mode !== base?.mode)
+    return { path, kind: 'missing', in: 'source', reason: 'source_change_missing' };
+  if (ours?.mode !== base?.mode)
+    return { path, kind: 'undone', in: 'target', reason: 'target_change_undone' };
+  return { path, kind: 'altered', reason: 'extra_content' };
+}
+
+/** Whether every undisputed line is there, in its order, but for layout. */
+function isSameLayout({ lines, holes }: MergeTemplate, landed: readonly string[]): boolean {
+  if (holes.length === 0)
+    return differInLayoutAlone(
+      lines.map(({ text }) => text),
+      landed,
+    );
+  const cuts = [0, ...holes.map(({ before }) => before), lines.length];
+  const parts = cuts
+    .slice(1)
+    .map((end, index) => withoutLayout(lines.slice(cuts[index], end).map(({ text }) => text)));
+  const text = withoutLayout(landed);
+  const [first = '', ...others] = parts;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const [index, part] of others.entries()) {
+    at = index === others.length - 1 ? text.length - part.length : text.indexOf(part, at);
+    if (at < 0 || !text.startsWith(part, at)) return false;
+    at += part.length;
   }
+  return true;
 }

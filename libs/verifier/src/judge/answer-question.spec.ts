@@ -39,7 +39,7 @@ describe('answerQuestion', () => {
     const address = `${server.origin}/r.git`;
     const branches = { targetBranch: 'main', sourceBranch: 'feature' };
     const question: Question = { condition: 'history', address, ...branches };
-    expect(await answerQuestion(question, patient, network)).toMatchObject({
+    expect(await answerQuestion(question, patient, { network })).toMatchObject({
       judged: false,
       cause: 'malformed line length',
     });
@@ -50,7 +50,7 @@ describe('answerQuestion', () => {
     const server = await scriptedGitServer({});
     servers.push(server);
     const question = { condition: 'queue', address: `${server.origin}/r.git`, targetBranch: undefined };
-    await expect(answerQuestion(question as unknown as Question, patient, network)).rejects.toThrow(
+    await expect(answerQuestion(question as unknown as Question, patient, { network })).rejects.toThrow(
       TypeError,
     );
   });

@@ -8,6 +8,7 @@ import type { GitHttp } from '../transport/git-http';
 import type { GuardedHttp } from '../transport/guarded-http';
 import { localGit } from '../transport/local-git';
 import { notVerified } from '../verdict';
+import { Attendance } from '../worker/attendance';
 import type { Answer, Question } from '../worker/question';
 import { branchRef } from './branch-ref';
 import { judgeHistoryLanding } from './history-landing';
@@ -24,13 +25,13 @@ function branchesOf(question: Question): string[] {
 export async function answerQuestion(
   question: Question,
   config: VerifierConfig,
-  network: GuardedHttp,
+  { network, attendance = new Attendance() }: { network: GuardedHttp; attendance?: Attendance },
 ): Promise<Answer> {
   const budget = new Budget(config.caps);
   const total = new AbortController();
   const timer = setTimeout(() => total.abort(), config.caps.totalMs);
   try {
-    const limits = { budget, signal: total.signal };
+    const limits = { budget, signal: total.signal, attendance };
     const http: GitHttp = question.address.startsWith('file:')
       ? localGit(config, limits)
       : network.open(limits);

@@ -16,7 +16,7 @@ export async function askInProcess(
 ): Promise<Answer> {
   const network = new GuardedHttp(config);
   try {
-    return await answerQuestion(question, config, network);
+    return await answerQuestion(question, config, { network });
   } finally {
     network.close();
   }

@@ -1,6 +1,6 @@
 import type { Budget } from '../budget';
 import { CarrierSearch } from '../changes/carrier-search';
-import { readChangeSet } from '../changes/change-set';
+import { type ChangedDirectory, readChangeSet } from '../changes/change-set';
 import { ObjectStore } from '../changes/object-store';
 import {
   findDivergence,
@@ -9,11 +9,15 @@ import {
   type Divergence,
   type Diverged,
 } from '../history/divergence';
-import { descendantsOf } from '../history/commit-graph';
+import { broughtByMerge } from '../content/merged-into';
+import { type CommitGraph, descendantsOf } from '../history/commit-graph';
 import { ServerRefusal } from '../remote-failure';
 import type { RemoteRepository } from '../protocol/remote-repository';
 import { notVerified, type HistoryLanding, type Verdict } from '../verdict';
 import { branchRef } from './branch-ref';
+
+/** Candidates that are merged as a whole to find what was moved. */
+const MERGED_CANDIDATES_MAX = 16;
 
 export interface HistoryQuestion {
   targetBranch: string;
@@ -86,11 +90,41 @@ async function findCarrier(asked: Asked, divergence: Diverged): Promise<string |
     const since = descendantsOf(graph, base);
     const candidates = chain.filter((id) => since.has(id));
     // Nothing to look for: an empty change set is no landing.
-    const found = changes && (await new CarrierSearch(store, changes, budget.caps).find(candidates, graph));
+    if (changes === undefined) return undefined;
+    const found =
+      (await new CarrierSearch(store, changes, budget).find(candidates, graph)) ??
+      (await findMovedCarrier(candidates, { store, changes, graph, budget, trees }));
     if (found === undefined) return undefined;
     carrier ??= found;
   }
   return carrier;
+}
+
+/** Files that one side moved are compared as git does it, by a whole merge, which few candidates are worth. */
+async function findMovedCarrier(
+  candidates: readonly string[],
+  {
+    store,
+    changes,
+    graph,
+    budget,
+    trees,
+  }: {
+    store: ObjectStore;
+    changes: ChangedDirectory;
+    graph: CommitGraph;
+    budget: Budget;
+    trees: { baseTreeId: string; sourceTreeId: string };
+  },
+): Promise<string | undefined> {
+  const search = new CarrierSearch(store, changes, budget, true);
+  for (const commitId of await search.findLikely(candidates, { graph, max: MERGED_CANDIDATES_MAX })) {
+    const ours = graph.get(commitId)?.treeId;
+    if (ours === undefined) continue;
+    const sides = { base: trees.baseTreeId, ours, theirs: trees.sourceTreeId };
+    if ((await broughtByMerge(store, sides, budget)) === 'nothing') return commitId;
+  }
+  return undefined;
 }
 
 function isPresent(ref: string | undefined): ref is string {

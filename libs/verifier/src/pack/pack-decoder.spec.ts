@@ -42,6 +42,17 @@ const expectFailure = (pack: Buffer, reason: string, message: string, caps?: Par
 };
 
 describe('PackDecoder', () => {
+  it('takes no more parents than a verification may have, of however few commits', () => {
+    const parents = `parent ${'b'.repeat(40)}\n`.repeat(300);
+    const merge = (number: number): CraftedEntry => ({
+      type: 'commit',
+      content: `tree ${ID}\n${parents}author A <a@b> ${number} +0000\n\nmessage`,
+    });
+    const pack = craftPack([merge(1), merge(2)]);
+    expect(decode(pack, { parents: 600 })).toBeDefined();
+    expectFailure(pack, 'remote_too_large', 'too many parents', { parents: 599 });
+  });
+
   it('gives every object of a real pack under the id that git gives it, deltas included', async () => {
     const remote = await GitRemote.create();
     for (let index = 0; index < 12; index += 1) {

@@ -90,7 +90,11 @@ export class PackDecoder {
 
   private accept(entry: PackEntry, type: ObjectType, content: Buffer): string {
     const id = objectIdOf(type, content);
-    if (type === 'commit') this.commits.set(id, parseCommit(content));
+    if (type === 'commit') {
+      const commit = parseCommit(content);
+      this.budget.chargeParents(commit.parentIds.length);
+      this.commits.set(id, commit);
+    }
     // Of an object that is there twice the first entry stays: a later one may be a delta on the object itself.
     else if (!this.objects.has(id)) this.objects.set(id, { entry, type });
     return id;

@@ -25,7 +25,12 @@ const packed = [
 const unreadable = (message: string) => ({ reason: 'remote_unreadable', message });
 
 describe('a list of tips', () => {
-  const tips = (...parts: string[]) => readTips(stream(...parts), ['refs/heads/a', 'refs/heads/b'], 300);
+  const tips = (...parts: string[]) =>
+    readTips(
+      stream(...parts),
+      ['refs/heads/a', 'refs/heads/b'],
+      new Budget({ ...defaultVerifierCaps, refsBytes: 300 }),
+    );
 
   it('is asked for by full names', () => {
     const request = Buffer.concat(writeTipsRequest(['refs/heads/a'])).toString();
@@ -53,6 +58,30 @@ describe('a list of tips', () => {
       { reason: 'remote_too_large', message: 'too many refs' },
     ],
   ])('with %s is refused', (_, answer, failure) => expect(tips(answer)).rejects.toMatchObject(failure));
+});
+
+describe('lines without end that have nothing in them', () => {
+  async function* endless(start: string, empty: string) {
+    yield Buffer.from(start);
+    for (;;) yield Buffer.from(empty.repeat(1_000));
+  }
+
+  it.each([
+    ['of a pack', `${line('packfile\n')}`, '0005\u0001'],
+    ['of progress', `${line('packfile\n')}`, '0005\u0002'],
+    ['before a pack', '', '0004'],
+  ])('%s are not read on', async (_, start, empty) => {
+    await expect(readFetchAnswer(endless(start, empty), budget())).rejects.toMatchObject({
+      reason: start === '' ? 'remote_unreadable' : 'remote_too_large',
+    });
+  });
+
+  it('of refs are not read on', async () => {
+    await expect(readTips(endless('', '0004'), ['refs/heads/a'], budget())).rejects.toMatchObject({
+      reason: 'remote_too_large',
+      message: 'too many lines',
+    });
+  });
 });
 
 describe('a fetch over protocol v2', () => {

@@ -30,7 +30,7 @@ export async function readLegacyAnswer(
   answer: AsyncIterable<Uint8Array>,
   budget: Budget,
 ): Promise<FetchAnswer> {
-  const packets = readPackets(answer);
+  const packets = readPackets(answer, budget);
   try {
     const { value: packet, done } = await packets.next();
     if (done || typeof packet === 'string') throw unreadable('answer cut');

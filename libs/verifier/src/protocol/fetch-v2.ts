@@ -32,7 +32,7 @@ export async function readFetchAnswer(
   answer: AsyncIterable<Uint8Array>,
   budget: Budget,
 ): Promise<FetchAnswer> {
-  const packets = readPackets(answer);
+  const packets = readPackets(answer, budget);
   const lines = new Lines(packets, budget.caps.refsBytes);
   let acknowledged = false;
   try {

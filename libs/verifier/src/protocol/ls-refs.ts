@@ -1,3 +1,4 @@
+import type { Budget } from '../budget';
 import { tooLarge, unreadable } from '../remote-failure';
 import { isObjectId } from '../pack/object-id';
 import { DELIMITER, FLUSH, encodeLine, readPackets } from './pkt-line';
@@ -21,16 +22,16 @@ export function writeTipsRequest(branches: readonly string[]): Buffer[] {
 export async function readTips(
   answer: AsyncIterable<Uint8Array>,
   branches: readonly string[],
-  bytesMax: number,
+  budget: Budget,
 ): Promise<Map<string, string>> {
   const wanted = new Set(branches);
   const tips = new Map<string, string>();
   let bytes = 0;
-  for await (const packet of readPackets(answer)) {
+  for await (const packet of readPackets(answer, budget)) {
     if (packet === 'flush') return tips;
     if (typeof packet === 'string') throw unreadable('unexpected marker in a list of refs');
     bytes += packet.length;
-    if (bytes > bytesMax) throw tooLarge('too many refs');
+    if (bytes > budget.caps.refsBytes) throw tooLarge('too many refs');
     const [id = '', name = ''] = packet.toString('utf8').replace(/\n$/, '').split(' ');
     if (wanted.has(name)) {
       if (!isObjectId(id)) throw unreadable('ref without an object id');

@@ -1,3 +1,4 @@
+import type { Budget } from '../budget';
 import { unreadable } from '../remote-failure';
 
 /** A line of git's wire format (gitprotocol-common): data, or one of its three markers. */
@@ -17,10 +18,12 @@ export const DELIMITER = Buffer.from('0001');
 
 /**
  * The packets of an answer, up to the end of the stream.
- * @throws RemoteFailure remote_unreadable on a malformed length and on a cut in the middle of a packet
+ * @throws RemoteFailure remote_unreadable on a malformed length and on a cut in the middle of a packet,
+ *   remote_too_large when there are too many
  */
 export async function* readPackets(
   chunks: AsyncIterable<Uint8Array>,
+  budget: Pick<Budget, 'chargePacket'>,
 ): AsyncGenerator<Packet, void, undefined> {
   const bytes = new ByteQueue();
   for await (const chunk of chunks) {
@@ -28,6 +31,7 @@ export async function* readPackets(
     for (;;) {
       const packet = nextPacket(bytes);
       if (packet === undefined) break;
+      budget.chargePacket();
       yield packet;
     }
   }

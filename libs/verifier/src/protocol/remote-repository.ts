@@ -97,7 +97,7 @@ async function askForTips(
   branches: readonly string[],
 ): Promise<Map<string, string>> {
   const answer = await post({ http, address }, writeTipsRequest(branches), 2);
-  return readTips(answer, branches, budget.caps.refsBytes);
+  return readTips(answer, branches, budget);
 }
 
 async function post(

@@ -9,6 +9,7 @@ import { rootCertificates } from 'node:tls';
 import type { Budget } from '../budget';
 import type { VerifierConfig } from '../config';
 import { unreadable } from '../remote-failure';
+import { Attendance } from '../worker/attendance';
 import { joinBody, type GitHttp, type GitHttpRequest, type GitHttpResponse } from './git-http';
 import { asFailure, guardedLookup, redirectOf, sentHeaders, vetAnswer, vetRedirect, vetUrl } from './guards';
 
@@ -19,6 +20,7 @@ const ENDING_MS = 1_000;
 interface Limits {
   budget: Budget;
   signal: AbortSignal;
+  attendance?: Attendance;
 }
 
 /**
@@ -50,15 +52,15 @@ export class GuardedHttp {
     this.https.destroy();
   }
 
-  private async request(request: GitHttpRequest, { budget, signal }: Limits): Promise<GitHttpResponse> {
+  private async request(request: GitHttpRequest, limits: Limits): Promise<GitHttpResponse> {
     const first = new URL(request.url);
     let url = first;
-    let answer = await this.exchange(url, request, { budget, signal });
+    let answer = await this.exchange(url, request, limits);
     const location = redirectOf(request, answer);
     if (location !== undefined) {
       answer.destroy();
       url = vetRedirect(first, location);
-      answer = await this.exchange(url, request, { budget, signal });
+      answer = await this.exchange(url, request, limits);
     }
     try {
       vetAnswer(answer);
@@ -72,14 +74,14 @@ export class GuardedHttp {
       statusCode: 200,
       statusMessage: 'OK',
       headers: { 'content-type': answer.headers['content-type'] ?? '' },
-      body: this.read(answer, { budget, signal }),
+      body: this.read(answer, limits),
     };
   }
 
   private async exchange(
     url: URL,
     request: GitHttpRequest,
-    { budget, signal }: Limits,
+    { budget, signal, attendance = new Attendance() }: Limits,
   ): Promise<IncomingMessage> {
     vetUrl(url, this.config);
     budget.chargeRequest();
@@ -89,7 +91,7 @@ export class GuardedHttp {
       agent: url.protocol === 'https:' ? this.https : this.http,
       headers: { ...sentHeaders(request), ...(body.length > 0 ? { 'content-length': body.length } : {}) },
     };
-    return this.send(url, options, { body, signal });
+    return attendance.during(this.send(url, options, { body, signal }));
   }
 
   private send(
@@ -129,7 +131,7 @@ export class GuardedHttp {
 
   private async *read(
     answer: IncomingMessage,
-    { budget, signal }: Limits,
+    { budget, signal, attendance = new Attendance() }: Limits,
   ): AsyncIterableIterator<Uint8Array> {
     const idle = setTimeout(
       () => answer.destroy(unreadable('silent in the middle of an answer')),
@@ -140,7 +142,7 @@ export class GuardedHttp {
     try {
       signal.throwIfAborted();
       const chunks = answer.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-      for await (const chunk of chunks) {
+      for await (const chunk of attendance.each(chunks)) {
         budget.chargeDownload(chunk.length);
         yield chunk;
         idle.refresh();

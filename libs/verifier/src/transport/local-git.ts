@@ -3,14 +3,21 @@ import { fileURLToPath } from 'node:url';
 import type { Budget } from '../budget';
 import type { VerifierConfig } from '../config';
 import { RemoteFailure, refused, unreadable } from '../remote-failure';
+import { Attendance } from '../worker/attendance';
 import { joinBody, type GitHttp, type GitHttpRequest, type GitHttpResponse } from './git-http';
+
+interface Limits {
+  budget: Budget;
+  signal: AbortSignal;
+  attendance?: Attendance | undefined;
+}
 
 /**
  * A directory of this machine, read by the same client as a server: each request is one stateless
  * `git upload-pack`. The child gets an environment of its own, so that no configuration of the user, no
  * replace ref and no hook counts, and may serve a directory that another user owns.
  */
-export function localGit(config: VerifierConfig, limits: { budget: Budget; signal: AbortSignal }): GitHttp {
+export function localGit(config: VerifierConfig, limits: Limits): GitHttp {
   return {
     request: async (request) => {
       if (!config.allowFile) throw refused('local directories not allowed');
@@ -23,7 +30,7 @@ export function localGit(config: VerifierConfig, limits: { budget: Budget; signa
 async function serve(
   request: GitHttpRequest,
   config: VerifierConfig,
-  { budget, signal }: { budget: Budget; signal: AbortSignal },
+  { budget, signal, attendance }: Limits,
 ): Promise<GitHttpResponse> {
   const advertise = request.method !== 'POST';
   const body = advertise ? Buffer.alloc(0) : await joinBody(request.body);
@@ -58,18 +65,21 @@ async function serve(
     statusCode: 200,
     statusMessage: 'OK',
     headers: { 'content-type': 'application/x-git-upload-pack-advertisement' },
-    body: read(child, budget, config.caps.idleMs),
+    body: read(child, { budget, attendance, idleMs: config.caps.idleMs }),
   };
 }
 
 async function* read(
   child: ReturnType<typeof spawn>,
-  budget: Budget,
-  idleMs: number,
+  {
+    budget,
+    attendance = new Attendance(),
+    idleMs,
+  }: Pick<Limits, 'budget' | 'attendance'> & { idleMs: number },
 ): AsyncIterableIterator<Uint8Array> {
   const idle = setTimeout(() => child.kill('SIGKILL'), idleMs);
   try {
-    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+    for await (const chunk of attendance.each(child.stdout as AsyncIterable<Buffer>)) {
       budget.chargeDownload(chunk.length);
       yield chunk;
       idle.refresh();

@@ -1,14 +1,16 @@
-import { FairQueue, QueueFull } from './fair-queue';
+import { FairQueue, type Place, QueueFull } from './fair-queue';
 
 /** Tasks that end when they are told to, and the order in which they started. */
-function bench(limits: { total: number; perKey: number; waitingPerKey?: number }) {
-  const queue = new FairQueue({ waitingPerKey: 100, ...limits });
+function bench(limits: { total: number; perKey: number; waitingPerKey?: number; away?: number }) {
+  const queue = new FairQueue({ waitingPerKey: 100, away: 100, ...limits });
+  const places = new Map<string, Place>();
   const started: string[] = [];
   const running = new Map<string, () => void>();
   const run = (name: string, signal?: AbortSignal) =>
     queue.run(
       name.slice(0, 1),
-      () => {
+      (place) => {
+        places.set(name, place);
         started.push(name);
         return new Promise<string>((resolve) => running.set(name, () => resolve(name)));
       },
@@ -19,7 +21,8 @@ function bench(limits: { total: number; perKey: number; waitingPerKey?: number }
     running.get(name)?.();
     await settle();
   };
-  return { queue, started, run, end, settle };
+  const placeOf = (name: string) => places.get(name) as Place;
+  return { queue, started, run, end, settle, placeOf };
 }
 
 describe('FairQueue', () => {
@@ -76,5 +79,61 @@ describe('FairQueue', () => {
     await expect(run('c1', stop.signal)).rejects.toThrow('enough');
     await end('a1');
     expect(started).toEqual(['a1', 'a3']);
+  });
+
+  describe('a task that only waits for somebody else', () => {
+    it('gives its place to others, and gets another one before those of its key that have not begun', async () => {
+      const { queue, started, run, end, settle, placeOf } = bench({ total: 1, perKey: 2 });
+      for (const name of ['a1', 'b1', 'a2']) void run(name);
+      await settle();
+      placeOf('a1').leave();
+      await settle();
+      expect(started).toEqual(['a1', 'b1']);
+      expect(queue.load).toEqual({ running: 1, waiting: 1, silent: 1 });
+      let isBack = false;
+      void placeOf('a1')
+        .regain()
+        .then(() => (isBack = true));
+      await settle();
+      expect(isBack).toBe(false);
+      await end('b1');
+      expect({ isBack, started }).toEqual({ isBack: true, started: ['a1', 'b1'] });
+      await end('a1');
+      expect(started).toEqual(['a1', 'b1', 'a2']);
+    });
+
+    it('still counts among those that its key may have', async () => {
+      const { started, run, settle, placeOf } = bench({ total: 2, perKey: 1 });
+      for (const name of ['a1', 'a2', 'b1']) void run(name);
+      await settle();
+      placeOf('a1').leave();
+      await settle();
+      expect(started).toEqual(['a1', 'b1']);
+    });
+
+    it('has to end when too many others wait as well, the one that has waited longest first', async () => {
+      const { run, settle, placeOf } = bench({ total: 1, perKey: 3, away: 1 });
+      for (const name of ['a1', 'b1', 'c1']) {
+        void run(name);
+        await settle();
+        placeOf(name).leave();
+      }
+      expect(['a1', 'b1', 'c1'].map((name) => placeOf(name).evicted.aborted)).toEqual([true, false, false]);
+    });
+
+    it('leaves nothing behind when it ends without a place, or while it waits for one', async () => {
+      const { queue, run, end, settle, placeOf } = bench({ total: 1, perKey: 3 });
+      for (const name of ['a1', 'a2', 'b1']) {
+        void run(name);
+        await settle();
+        if (name !== 'b1') placeOf(name).leave();
+      }
+      void placeOf('a2').regain();
+      await end('a1');
+      await end('a2');
+      expect(queue.load).toEqual({ running: 1, waiting: 0, silent: 0 });
+      await end('b1');
+      expect(queue.load).toEqual({ running: 0, waiting: 0, silent: 0 });
+    });
   });
 });

@@ -2,12 +2,29 @@
 export class QueueFull extends Error {}
 
 export interface FairQueueLimits {
-  /** Tasks that run at once. */
+  /** Tasks that have a place at once. */
   total: number;
-  /** Tasks of one key that run at once. */
+  /** Tasks of one key that run at once, with a place or without. */
   perKey: number;
   /** Tasks of one key that wait. */
   waitingPerKey: number;
+  /** Tasks that have given up their place and run on. */
+  away: number;
+}
+
+/** A running task's place: who only waits for somebody else gives it up, and takes one again before there is work. */
+export interface Place {
+  leave(): void;
+  /** Waits for its turn; returns at once where the place was not given up. */
+  regain(): Promise<void>;
+  /** Aborted when more tasks than there may be have given up their place: the one that did so first has to end. */
+  readonly evicted: AbortSignal;
+}
+
+interface Waiting {
+  start(): void;
+  /** It runs already, and wants a place again. */
+  isReturning: boolean;
 }
 
 /**
@@ -18,62 +35,106 @@ export class FairQueue {
   private running = 0;
   private readonly runningOf = new Map<string, number>();
   /** Keys in the order in which they are served next; a key goes to the end when one of its tasks starts. */
-  private readonly waiting = new Map<string, (() => void)[]>();
+  private readonly waiting = new Map<string, Waiting[]>();
+  /** Those that gave up their place, the first one first. */
+  private readonly away = new Set<HeldPlace>();
 
   constructor(private readonly limits: FairQueueLimits) {}
 
-  /** Tasks that run and that wait at this moment. */
-  get load(): { running: number; waiting: number } {
-    const waiting = [...this.waiting.values()].reduce((sum, { length }) => sum + length, 0);
-    return { running: this.running, waiting };
+  /** Tasks that have a place, that wait for their first one, and that run without one, at this moment. */
+  get load(): { running: number; waiting: number; silent: number } {
+    const all = [...this.waiting.values()].flat();
+    const waiting = all.filter(({ isReturning }) => !isReturning).length;
+    return { running: this.running, waiting, silent: this.away.size };
   }
 
   /** @throws QueueFull; the signal's reason when it is aborted before the task starts; what the task throws */
-  async run<Result>(key: string, task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+  async run<Result>(
+    key: string,
+    task: (place: Place) => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result> {
     await this.turn(key, signal);
+    const place = new HeldPlace({
+      leave: () => this.leave(place),
+      regain: (start) => this.wait(key, { start: () => this.restart(place, start), isReturning: true }),
+    });
     try {
-      return await task();
+      return await task(place);
     } finally {
-      this.running -= 1;
-      this.count(key, -1);
-      this.startWaiting();
+      this.end(key, place);
     }
   }
 
   private async turn(key: string, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    const waiting = this.waiting.get(key) ?? [];
+    const waiting = (this.waiting.get(key) ?? []).filter(({ isReturning }) => !isReturning);
     if (waiting.length >= this.limits.waitingPerKey) throw new QueueFull();
     await new Promise<void>((resolve, reject) => {
       const abort = () => {
-        this.withdraw(key, start);
+        this.withdraw(key, own);
         reject(signal?.reason as Error);
       };
       const start = () => {
         signal?.removeEventListener('abort', abort);
+        this.count(key, 1);
         resolve();
       };
+      const own = { start, isReturning: false };
       signal?.addEventListener('abort', abort, { once: true });
-      this.waiting.set(key, [...waiting, start]);
-      this.startWaiting();
+      this.wait(key, own);
     });
+  }
+
+  /** Whoever returns goes before those of its key that have not begun. @returns what withdraws it */
+  private wait(key: string, own: Waiting): () => void {
+    const others = this.waiting.get(key) ?? [];
+    this.waiting.set(key, own.isReturning ? [own, ...others] : [...others, own]);
+    this.startWaiting();
+    return () => this.withdraw(key, own);
   }
 
   private startWaiting(): void {
     while (this.running < this.limits.total) {
-      const next = [...this.waiting].find(([key]) => (this.runningOf.get(key) ?? 0) < this.limits.perKey);
+      const next = [...this.waiting].find(
+        ([key, [first]]) => first?.isReturning === true || this.mayStart(key),
+      );
       if (next === undefined) return;
-      const [key, [start, ...others]] = next;
+      const [key, [first, ...others]] = next;
       this.waiting.delete(key);
       if (others.length > 0) this.waiting.set(key, others);
       this.running += 1;
-      this.count(key, 1);
-      start?.();
+      first?.start();
     }
   }
 
-  private withdraw(key: string, start: () => void): void {
-    const others = (this.waiting.get(key) ?? []).filter((other) => other !== start);
+  private mayStart(key: string): boolean {
+    return (this.runningOf.get(key) ?? 0) < this.limits.perKey;
+  }
+
+  private leave(place: HeldPlace): void {
+    this.running -= 1;
+    this.away.add(place);
+    const silent = [...this.away].find(({ state }) => state === 'away');
+    if (this.away.size > this.limits.away) silent?.evict();
+    this.startWaiting();
+  }
+
+  private restart(place: HeldPlace, start: () => void): void {
+    this.away.delete(place);
+    start();
+  }
+
+  private end(key: string, place: HeldPlace): void {
+    if (place.state === 'held') this.running -= 1;
+    this.away.delete(place);
+    place.end();
+    this.count(key, -1);
+    this.startWaiting();
+  }
+
+  private withdraw(key: string, own: Waiting): void {
+    const others = (this.waiting.get(key) ?? []).filter((other) => other !== own);
     if (others.length > 0) this.waiting.set(key, others);
     else this.waiting.delete(key);
   }
@@ -82,5 +143,47 @@ export class FairQueue {
     const count = (this.runningOf.get(key) ?? 0) + change;
     if (count === 0) this.runningOf.delete(key);
     else this.runningOf.set(key, count);
+  }
+}
+
+class HeldPlace implements Place {
+  state: 'held' | 'away' | 'returning' | 'ended' = 'held';
+  private readonly eviction = new AbortController();
+  private returning: Promise<void> | undefined;
+  private withdraw: (() => void) | undefined;
+
+  constructor(private readonly queue: { leave(): void; regain(start: () => void): () => void }) {}
+
+  get evicted(): AbortSignal {
+    return this.eviction.signal;
+  }
+
+  leave(): void {
+    if (this.state !== 'held') return;
+    this.state = 'away';
+    this.queue.leave();
+  }
+
+  regain(): Promise<void> {
+    if (this.state !== 'away') return this.returning ?? Promise.resolve();
+    this.state = 'returning';
+    this.returning = new Promise((resolve) => {
+      const start = () => {
+        this.state = 'held';
+        this.returning = undefined;
+        resolve();
+      };
+      this.withdraw = this.queue.regain(start);
+    });
+    return this.returning;
+  }
+
+  evict(): void {
+    this.eviction.abort(new Error('gave way to others'));
+  }
+
+  end(): void {
+    if (this.state === 'returning') this.withdraw?.();
+    this.state = 'ended';
   }
 }

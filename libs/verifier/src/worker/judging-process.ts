@@ -1,7 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { VerifierConfig } from '../config';
-import type { Answer, Question } from './question';
+import type { Place } from './fair-queue';
+import { type Answer, isPlaceWord, type PlaceGiven, type PlaceWord, type Question } from './question';
 
 /** Node's end when its heap has no room left: it aborts on the spot. */
 const ABORTED_SIGNAL = 'SIGABRT';
@@ -20,6 +21,15 @@ export class ProcessEnded extends Error {
   }
 }
 
+interface Waiting {
+  resolve(answer: Answer): void;
+  reject(error: ProcessEnded): void;
+  place: Omit<Place, 'evicted'>;
+}
+
+/** For a question that nobody waits beside. */
+const ALONE: Waiting['place'] = { leave: () => undefined, regain: () => Promise.resolve() };
+
 /**
  * One worker process, which takes one question at a time. It keeps ours alive only while it is asked.
  *
@@ -29,7 +39,7 @@ export class ProcessEnded extends Error {
 export class JudgingProcess {
   private readonly child: ChildProcess;
   private readonly exited: Promise<void>;
-  private waiting?: { resolve(answer: Answer): void; reject(error: ProcessEnded): void };
+  private waiting?: Waiting;
   private failure = new ProcessEnded(false);
   private isToEnd = false;
   ended = false;
@@ -53,16 +63,19 @@ export class JudgingProcess {
       // All that it said is read by then.
       this.child.once('close', (code, signal) => finish(this.failureOf(code, signal, lastWords())));
     });
-    this.child.on('message', (answer: Answer) => this.settle()?.resolve(answer));
+    this.child.on('message', (message: Answer | PlaceWord) => {
+      if (isPlaceWord(message)) this.move(message);
+      else this.settle()?.resolve(message);
+    });
     this.send(config);
     this.release();
   }
 
   /** @throws ProcessEnded */
-  ask(question: Question): Promise<Answer> {
+  ask(question: Question, place = ALONE): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.ended) return reject(this.failure);
-      this.waiting = { resolve, reject };
+      this.waiting = { resolve, reject, place };
       this.hold();
       this.send(question);
     });
@@ -82,11 +95,20 @@ export class JudgingProcess {
   }
 
   /** One that has ended takes nothing; that it has ended tells why. */
-  private send(message: VerifierConfig | Question): void {
+  private send(message: VerifierConfig | Question | PlaceGiven): void {
     this.child.send(message, () => undefined);
   }
 
-  private settle(): JudgingProcess['waiting'] {
+  private move({ place: word }: PlaceWord | PlaceGiven): void {
+    const { waiting } = this;
+    if (word === 'left') waiting?.place.leave();
+    else if (word === 'wanted')
+      void waiting?.place.regain().then(() => {
+        if (this.waiting === waiting) this.send({ place: 'given' });
+      });
+  }
+
+  private settle(): Waiting | undefined {
     const { waiting } = this;
     this.waiting = undefined;
     this.release();

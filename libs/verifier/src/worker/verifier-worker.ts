@@ -1,12 +1,31 @@
 import { answerQuestion } from '../judge/answer-question';
 import { GuardedHttp } from '../transport/guarded-http';
-import type { Question, WorkerStart } from './question';
+import { Attendance } from './attendance';
+import { isPlaceWord, type PlaceGiven, type Question, type WorkerStart } from './question';
 
 /** The process's own program: one question at a time, until the pool ends it. */
 process.once('message', (config: WorkerStart) => {
   const network = new GuardedHttp(config);
-  process.on('message', (question: Question) => {
-    void answerQuestion(question, config, network).then((answer) => process.send?.(answer));
+  let given: (() => void)[] = [];
+  const line = {
+    leave: () => void process.send?.({ place: 'left' }),
+    regain: () =>
+      new Promise<void>((resolve) => {
+        given.push(resolve);
+        process.send?.({ place: 'wanted' });
+      }),
+  };
+  process.on('message', (message: Question | PlaceGiven) => {
+    if (isPlaceWord(message)) {
+      for (const resolve of given.splice(0)) resolve();
+      return;
+    }
+    given = [];
+    const attendance = new Attendance(line);
+    void answerQuestion(message, config, { network, attendance }).then((answer) => {
+      attendance.end();
+      process.send?.(answer);
+    });
   });
 });
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { embeddedVerifierConfig, type VerifierConfig } from '../config';
 import type { Question } from './question';
+import { VerifierUnavailable } from './unavailable';
 import { WorkerPool } from './worker-pool';
 
 const question: Question = {
@@ -15,7 +16,6 @@ const question: Question = {
 };
 const config: VerifierConfig = {
   ...embeddedVerifierConfig,
-  caps: { ...embeddedVerifierConfig.caps, totalMs: 100 },
   concurrency: { ...embeddedVerifierConfig.concurrency, workerHeapMegabytes: 32, workerIdleMs: 100 },
 };
 
@@ -30,19 +30,19 @@ describe('WorkerPool', () => {
   });
 
   /** A pool whose processes run this on each question, in place of a judgement. @param start what they run first */
-  async function poolOf(program: string, start = ''): Promise<WorkerPool> {
+  async function poolOf(program: string, start = '', totalMs = 30_000): Promise<WorkerPool> {
     const file = join(folder, 'worker.js');
     await writeFile(
       file,
       `${start}; process.once('message', () => process.on('message', (question) => { ${program} }));`,
     );
     defects = [];
-    pool = new WorkerPool(file, config);
+    pool = new WorkerPool(file, { ...config, caps: { ...config.caps, totalMs } });
     return pool;
   }
 
   it('ends a process that is stuck in a computation', async () => {
-    await poolOf('for (;;);');
+    await poolOf('for (;;);', '', 100);
     expect(await pool.ask(question)).toMatchObject({
       judged: false,
       reason: 'remote_unreadable',
@@ -66,18 +66,50 @@ describe('WorkerPool', () => {
     expect(defects).toEqual([]);
   });
 
-  it('tells of a process that failed by itself, and starts another one', async () => {
-    await poolOf(`if (question.commitId === 'fail') throw new Error('a defect'); process.send('answered');`);
-    expect(
-      await pool.ask({ ...question, commitId: 'fail' }, { onDefect: (defect) => defects.push(defect) }),
-    ).toMatchObject({
-      judged: false,
-      reason: 'remote_unreadable',
+  describe('a process that fails by itself, or is killed', () => {
+    const lost = `require('fs').appendFileSync(question.address, 'x');
+      const isFirst = require('fs').readFileSync(question.address, 'utf8') === 'x';`;
+    const onDefect = (defect: Error) => defects.push(defect);
+
+    it.each([
+      ['fails', `throw new Error('a defect');`, 'Error: a defect'],
+      ['is killed', `process.kill(process.pid, 'SIGKILL');`, 'exit SIGKILL'],
+    ])('%s: another one is asked, and the failure is heard of', async (_, end, message) => {
+      await poolOf(`${lost} if (isFirst) { ${end} } else process.send('answered');`);
+      expect(await pool.ask({ ...question, address: join(folder, 'asked') }, { onDefect })).toBe('answered');
+      expect(defects).toEqual([
+        expect.objectContaining({ message: expect.stringContaining(message) as unknown }),
+      ]);
     });
-    expect(defects).toEqual([
-      expect.objectContaining({ message: expect.stringContaining('Error: a defect') as unknown }),
-    ]);
-    expect(await pool.ask(question)).toBe('answered');
+
+    it('twice: it is the verifier that is not available, and nothing is said of the remote', async () => {
+      await poolOf(`process.kill(process.pid, 'SIGKILL');`);
+      await expect(pool.ask(question, { onDefect })).rejects.toBeInstanceOf(VerifierUnavailable);
+      expect(defects).toHaveLength(2);
+    });
+  });
+
+  it('hands on when a process gives its place up and when it wants one again', async () => {
+    await poolOf(`
+      if (question.place === 'given') process.send('answered');
+      else { process.send({ place: 'left' }); process.send({ place: 'wanted' }); }`);
+    const said: string[] = [];
+    const place = {
+      leave: () => void said.push('leave'),
+      regain: async () => void said.push('regain'),
+      evicted: new AbortController().signal,
+    };
+    expect(await pool.ask(question, { place })).toBe('answered');
+    expect(said).toEqual(['leave', 'regain']);
+  });
+
+  it('ends a process whose verification has to give way', async () => {
+    await poolOf('');
+    const eviction = new AbortController();
+    const place = { leave: () => undefined, regain: () => Promise.resolve(), evicted: eviction.signal };
+    const answer = pool.ask(question, { place });
+    eviction.abort();
+    expect(await answer).toMatchObject({ judged: false, reason: 'remote_unreadable' });
   });
 
   it('asks the same process again while it is needed, and ends it when it is not', async () => {
@@ -111,7 +143,7 @@ describe('WorkerPool', () => {
     await poolOf('process.send(1);');
     await pool.ask(question);
     await pool.close();
-    expect(await pool.ask(question)).toMatchObject({ judged: false, cause: 'verifier closed' });
+    await expect(pool.ask(question)).rejects.toThrow('verifier closed');
   });
 });
 

@@ -1,23 +1,29 @@
 import type { VerifierConfig } from '../config';
 import { notVerified } from '../verdict';
+import type { Place } from './fair-queue';
 import { JudgingProcess, ProcessEnded } from './judging-process';
 import type { Answer, Question } from './question';
+import { VerifierUnavailable } from './unavailable';
 
 /** Milliseconds beyond a verification's own limit until its worker counts as stuck in a computation. */
 const GRACE_MS = 2_000;
+/** How often a question is asked whose worker fails by itself, or is killed. */
+const ATTEMPTS = 2;
 
 export interface AskOptions {
   /** Ends the worker that is asked. */
   signal?: AbortSignal;
   /** Hears of a worker that failed by itself. */
   onDefect?: (defect: Error) => void;
+  /** Given up while the worker only waits for its remote. */
+  place?: Place;
 }
 
 /**
  * Processes that judge, one question each at a time. How many there are is the caller's business (`FairQueue`);
  * a worker without work ends after a while, and what its last question left in memory with it. A worker that runs over
- * its time, its memory or into an error is ended, and its question is answered as not judged: nothing that a remote
- * sends harms the service itself.
+ * its time or its memory is ended, and its question is answered as not judged: nothing that a remote sends harms the
+ * service itself. One that fails by itself or is killed says nothing of the remote: its question is asked once more.
  */
 export class WorkerPool {
   /** With what will end them; a worker that was not asked yet waits for as long as it takes. */
@@ -37,25 +43,39 @@ export class WorkerPool {
     this.prepare();
   }
 
-  /** @throws the signal's reason when it is aborted */
-  async ask(question: Question, { signal, onDefect = () => undefined }: AskOptions = {}): Promise<Answer> {
-    signal?.throwIfAborted();
-    if (this.closed) return notVerified('remote_unreadable', 'verifier closed');
+  /** @throws VerifierUnavailable; the signal's reason when it is aborted */
+  async ask(question: Question, asking: AskOptions = {}): Promise<Answer> {
+    for (let attempt = 1; ; attempt += 1) {
+      asking.signal?.throwIfAborted();
+      if (this.closed) throw new VerifierUnavailable('verifier closed');
+      try {
+        return await this.askOne(question, asking);
+      } catch (error) {
+        asking.signal?.throwIfAborted();
+        if (!(error instanceof ProcessEnded)) throw error;
+        if (error.outOfMemory) return notVerified('remote_too_large', error.message);
+        if (error.defect) asking.onDefect?.(error.defect);
+        else if (!this.closed) return notVerified('remote_unreadable', error.message);
+        if (attempt === ATTEMPTS)
+          throw new VerifierUnavailable('verification process lost', { cause: error });
+        await asking.place?.regain();
+      }
+    }
+  }
+
+  /** @throws ProcessEnded without a defect where it was ended from here */
+  private async askOne(question: Question, { signal, place }: AskOptions): Promise<Answer> {
     const worker = this.take();
     this.busy.add(worker);
     const end = () => void worker.end();
     const late = setTimeout(end, this.config.caps.totalMs + GRACE_MS);
-    signal?.addEventListener('abort', end, { once: true });
+    const ends = [signal, place?.evicted].filter((each) => each !== undefined);
+    for (const each of ends) each.addEventListener('abort', end, { once: true });
     try {
-      return await worker.ask(question);
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (!(error instanceof ProcessEnded)) throw error;
-      if (error.defect) onDefect(error.defect);
-      return notVerified(error.outOfMemory ? 'remote_too_large' : 'remote_unreadable', error.message);
+      return await worker.ask(question, place);
     } finally {
       clearTimeout(late);
-      signal?.removeEventListener('abort', end);
+      for (const each of ends) each.removeEventListener('abort', end);
       this.busy.delete(worker);
       this.keep(worker);
       this.prepare();

@@ -1,16 +1,17 @@
-import type { HistoryLanding, QueueLanding, Verdict, Verifier } from '@plat/verifier';
+import type { HistoryLanding, LandedContent, QueueLanding, Verdict, Verifier } from '@plat/verifier';
 
 /** What the measured process is asked: one verification. */
 export type Asked = { tenantId?: string } & (
   | ({ condition: 'queue' } & Parameters<Verifier['verifyQueueLanding']>[0])
   | ({ condition: 'history' } & Parameters<Verifier['verifyHistoryLanding']>[0])
+  | ({ condition: 'content' } & Parameters<Verifier['judgeContent']>[0])
 );
 
 /** What it answers, in the order in which verifications end. */
 export interface Answered {
   /** The place of the question among all that were asked, from 0. */
   index: number;
-  verdict: Verdict<QueueLanding> | Verdict<HistoryLanding>;
+  verdict: Verdict<QueueLanding> | Verdict<HistoryLanding> | LandedContent;
   seconds: number;
   /** What the process and its workers used meanwhile. */
   processorSeconds: number;

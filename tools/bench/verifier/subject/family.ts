@@ -16,15 +16,17 @@ export interface Used {
 export function usedByFamily(): Used {
   const { user, system } = process.cpuUsage();
   const own = { processorSeconds: (user + system) / 1e6, peakBytes: process.resourceUsage().maxRSS * 1024 };
-  return children().map(usedBy).reduce(sum, own);
+  return childrenOf(process.pid).map(usedBy).reduce(sum, own);
 }
 
-function children(): string[] {
-  const pids = readFileSync(`/proc/self/task/${process.pid}/children`, 'latin1').trim();
+/** Ids of the processes that one has started. @throws Error when it is gone */
+export function childrenOf(processId: number): string[] {
+  const pids = readFileSync(`/proc/${processId}/task/${processId}/children`, 'latin1').trim();
   return pids === '' ? [] : pids.split(' ');
 }
 
-function usedBy(pid: string): Used {
+/** What one process has used so far. @throws Error when it is gone */
+export function usedBy(pid: string): Used {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -19,9 +19,7 @@ process.on('message', (question: Asked) => {
 async function judge(question: Asked, index: number): Promise<Answered> {
   const startedAt = performance.now();
   const before = usedByFamily();
-  const verdict = await (question.condition === 'queue'
-    ? verifier.verifyQueueLanding(question, question)
-    : verifier.verifyHistoryLanding(question, question));
+  const verdict = await answer(question);
   const seconds = (performance.now() - startedAt) / 1000;
   const after = usedByFamily();
   return {
@@ -33,4 +31,17 @@ async function judge(question: Asked, index: number): Promise<Answered> {
     blockedMs: loop.longestMs,
     ownBlockedMs: loop.longestOwnMs,
   };
+}
+
+function answer(question: Asked): Promise<Answered['verdict']> {
+  // Whose verification it is, and no more: the rest of a question is no option.
+  const { tenantId = '' } = question;
+  switch (question.condition) {
+    case 'queue':
+      return verifier.verifyQueueLanding(question, { tenantId });
+    case 'history':
+      return verifier.verifyHistoryLanding(question, { tenantId });
+    case 'content':
+      return verifier.judgeContent(question, { tenantId });
+  }
 }

@@ -1,5 +1,6 @@
 import { getReview } from '@plat/api-client';
 import { withFailure } from '../../reviews/review-failure';
+import { withLanding } from '../../reviews/review-landing';
 import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { reviewDetails } from '../../reviews/review-views';
 import { wayOn } from '../../reviews/way-on';
@@ -7,7 +8,7 @@ import { PlatformCommand } from '../../session/platform-command';
 import { userNames } from '../../session/user-names';
 
 export class ReviewShow extends PlatformCommand {
-  static override summary = 'Show one review, and why it failed';
+  static override summary = 'Show one review, why it failed, and whether what landed is what was reviewed';
   static override examples = [
     '<%= config.bin %> <%= command.id %> 0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11 --json',
     '<%= config.bin %> <%= command.id %> 0c9a2e11',
@@ -19,7 +20,8 @@ export class ReviewShow extends PlatformCommand {
     const { api, alias } = await this.platform(flags);
     const reading = reviewIdOf(api, args.review_id)
       .then((reviewId) => getReview(api, { reviewId }))
-      .then((review) => withFailure(api, review));
+      .then((review) => withFailure(api, review))
+      .then((review) => withLanding(api, review));
     const review = await this.progress('Reading the review', reading);
     const names = await userNames(this.environment.configFolder, alias);
     this.show(review, (shown) => reviewDetails(shown, names));

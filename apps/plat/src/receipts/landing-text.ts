@@ -1,0 +1,34 @@
+import type { MergeReceipt } from '@plat/api-client';
+import { printableLine } from '../terminal/printable';
+
+type Content = Pick<
+  MergeReceipt,
+  'contentVerdict' | 'contentReason' | 'builtOnCommitId' | 'findings' | 'findingsLeftOut'
+>;
+
+type Finding = NonNullable<MergeReceipt['findings']>[number];
+
+/** The verdict with its cause, such as `DIVERGENT (target_change_undone)`. */
+export const verdictText = ({ contentVerdict, contentReason }: Content): string =>
+  contentReason === undefined ? contentVerdict : `${contentVerdict} (${contentReason})`;
+
+/** Where a landing is not what was reviewed, one place a line. Nothing of it ends a line or moves a cursor. */
+export function findingLines({ builtOnCommitId, findings = [], findingsLeftOut = 0 }: Content): string[] {
+  return [
+    ...(builtOnCommitId === undefined ? [] : [`built on ${builtOnCommitId}, an older commit of the target`]),
+    ...findings.map(findingLine),
+    ...(findingsLeftOut > 0 ? [`and ${findingsLeftOut} more`] : []),
+  ].map(printableLine);
+}
+
+const FILES = {
+  source: 'of the source',
+  target: 'of the target before it',
+  landed: 'of the landed file',
+} as const;
+
+function findingLine({ kind, path, in: file, firstLine, lastLine }: Finding): string {
+  if (firstLine === undefined) return `${kind} ${path}`;
+  const lines = lastLine === undefined || lastLine === firstLine ? firstLine : `${firstLine}-${lastLine}`;
+  return `${kind} ${path}:${lines}${file === undefined ? '' : `, lines ${FILES[file]}`}`;
+}

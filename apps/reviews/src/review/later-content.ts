@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@plat/database';
+import type { Caller } from '@plat/service';
+import type { LandedContent } from '@plat/verifier';
+import { findMergeReceipt, type MergeReceiptRow } from '../merge-receipts/merge-receipt.queries';
+import { contentProof } from './content-proof';
+import { MergeVerification } from './merge-verification';
+import { recordLaterContent } from './review-status.queries';
+
+/** Milliseconds after a merge at which its content is judged again, where it was not computed with the merge. */
+const LATER_MS = [5_000, 60_000, 600_000];
+/** Milliseconds that one such judgement may take, the wait for its turn included. */
+const JUDGEMENT_MS = 30_000;
+
+/** Whether a verdict is missing for a reason that lies in this service, and so may be made good. */
+export const isNotComputed = (content: LandedContent): boolean =>
+  content.verdict === 'UNKNOWN' && content.reason === 'not_computed';
+
+/**
+ * The verdict on a merge whose content could not be judged when it was verified, since the verifier was lost or had too
+ * much to do. It is judged a little later by the process that accepted the merge, and else when its receipt is read.
+ */
+@Injectable()
+export class LaterContent {
+  constructor(
+    private readonly database: Database,
+    private readonly merges: MergeVerification,
+  ) {}
+
+  /** Keeps no process alive: what is not computed before it ends is computed when the receipt is read. */
+  schedule(caller: Caller, reviewId: string, [next, ...later]: readonly number[] = LATER_MS): void {
+    if (next === undefined) return;
+    const again = () => this.schedule(caller, reviewId, later);
+    setTimeout(() => void this.complete(caller, reviewId).catch(again), next).unref();
+  }
+
+  /** @throws Error when it still cannot be computed */
+  private async complete(caller: Caller, reviewId: string): Promise<void> {
+    const [row] = await findMergeReceipt(this.database, caller, reviewId);
+    if (row === undefined || !lacksContent(row)) return;
+    if (!(await this.judge(caller, row))) throw new Error('the content of a merge still cannot be judged');
+  }
+
+  /** The row of a receipt with its verdict, computed now where it is missing. A foreign tenant's stays as it is. */
+  async completed(caller: Caller, row: MergeReceiptRow): Promise<MergeReceiptRow> {
+    if (!lacksContent(row) || row.tenant_id !== caller.tenantId) return row;
+    if (!(await caller.aside(() => this.judge(caller, row)))) return row;
+    const [completed] = await findMergeReceipt(this.database, caller, row.review_id);
+    return completed ?? row;
+  }
+
+  /** @returns whether there is a verdict now */
+  private async judge(caller: Caller, row: MergeReceiptRow): Promise<boolean> {
+    const question = questionOf(row);
+    if (question === undefined) return true;
+    const content = await this.merges.judgeContent(
+      { caller, until: AbortSignal.timeout(JUDGEMENT_MS) },
+      question,
+    );
+    if (isNotComputed(content)) return false;
+    const recorded = await recordLaterContent(this.database, caller, {
+      reviewId: row.review_id,
+      proof: contentProof(content),
+    });
+    if (recorded.length > 0) this.merges.tell(caller, row.review_id, content);
+    return true;
+  }
+}
+
+const lacksContent = (row: MergeReceiptRow): boolean =>
+  row.content_verdict === 'UNKNOWN' &&
+  row.content_reason === 'not_computed' &&
+  row.statement_version !== null;
+
+function questionOf(row: MergeReceiptRow): Parameters<MergeVerification['judgeContent']>[1] | undefined {
+  const { remote_url: remoteUrl, source_tip: sourceTip, target_tip: targetTip, commit_id: commitId } = row;
+  if (remoteUrl === null || targetTip === null) return undefined;
+  if (row.route === 'reconciled') return sourceTip === null ? undefined : { remoteUrl, targetTip, sourceTip };
+  if (commitId === null) return undefined;
+  return {
+    remoteUrl,
+    commitId,
+    sourceBranch: row.source_branch,
+    ...(row.anchor_commit_id !== null && { anchorCommitId: row.anchor_commit_id }),
+  };
+}

@@ -1,0 +1,31 @@
+import type { ObjectStore } from './object-store';
+import { isDirectory, readTree, type TreeEntry } from '../pack/tree';
+
+/**
+ * What several trees have at several paths. Directories are read level by level, one request a level for all trees.
+ * @returns by tree and path; a path that a tree does not have is not in its map
+ * @throws RemoteFailure
+ */
+export async function entriesAt(
+  store: ObjectStore,
+  treeIds: readonly string[],
+  paths: readonly string[],
+): Promise<Map<string, Map<string, TreeEntry>>> {
+  const found = new Map(treeIds.map((id) => [id, new Map<string, TreeEntry>()]));
+  let level = [...found.keys()].flatMap((root) =>
+    paths.map((path) => ({ root, treeId: root, path, depth: 0 })),
+  );
+  while (level.length > 0) {
+    await store.load(level.map(({ treeId }) => treeId));
+    const trees = new Map(level.map(({ treeId }) => [treeId, readTree(store.read(treeId, 'tree'))]));
+    level = level.flatMap(({ root, treeId, path, depth }) => {
+      const names = path.split('/');
+      const entry = trees.get(treeId)?.get(names[depth] ?? '');
+      if (entry === undefined) return [];
+      const isLast = depth === names.length - 1;
+      if (isLast && !isDirectory(entry)) found.get(root)?.set(path, entry);
+      return !isLast && isDirectory(entry) ? [{ root, treeId: entry.id, path, depth: depth + 1 }] : [];
+    });
+  }
+  return found;
+}

@@ -1,0 +1,47 @@
+import { embeddedVerifierConfig, type VerifierCaps } from '../config';
+import { askInProcess } from '../judge/ask-in-process';
+import type { LandedContent } from './content-verdict';
+import type { ContentQuestion } from './judge-content';
+
+/** A repository with a landing at its head. */
+interface Landed {
+  fileUrl: string;
+  head(): Promise<string>;
+  git(...args: string[]): Promise<string>;
+}
+
+/** For specs: the verdict on the commit at the head of a repository, as reported through the queue. */
+export async function judgeHead(
+  remote: Landed,
+  question: { anchorCommitId?: string } = {},
+  caps: Partial<VerifierCaps> = {},
+): Promise<LandedContent> {
+  return ask(remote, { commitId: await remote.head(), sourceBranch: 'topic', ...question }, caps);
+}
+
+/** For specs: the same as found in the target's history. */
+export async function judgeReconciled(remote: Landed): Promise<LandedContent> {
+  return ask(remote, { targetTip: await remote.head(), sourceTip: await remote.git('rev-parse', 'topic') });
+}
+
+/** For specs: the verdict with its reason and the places, each as `kind path:first-last in`. */
+export async function verdictOf(...args: Parameters<typeof judgeHead>): Promise<[string, ...string[]]> {
+  return wordsOf(await judgeHead(...args));
+}
+
+export function wordsOf(content: LandedContent): [string, ...string[]] {
+  if (content.verdict === 'EXACT') return ['EXACT'];
+  const places = (content.findings ?? []).map(({ kind, path, firstLine, lastLine, in: file }) =>
+    [kind, firstLine === undefined ? path : `${path}:${firstLine}-${lastLine}`, file ?? ''].join(' ').trim(),
+  );
+  return [`${content.verdict} ${content.reason}`, ...places];
+}
+
+async function ask(
+  { fileUrl: address }: Landed,
+  question: ContentQuestion,
+  caps: Partial<VerifierCaps> = {},
+): Promise<LandedContent> {
+  const config = { ...embeddedVerifierConfig, caps: { ...embeddedVerifierConfig.caps, ...caps } };
+  return (await askInProcess({ condition: 'content', address, ...question }, config)) as LandedContent;
+}

@@ -1,0 +1,135 @@
+import { type FileChanges, LandingScene, twelveLines as text } from '@plat/testing';
+import { verdictOf } from './ask-content';
+
+/** Each case runs git many times, which takes its time on a busy machine. */
+jest.setTimeout(60_000);
+
+let scene: LandingScene;
+beforeEach(async () => (scene = await LandingScene.create()));
+afterEach(() => scene.remote.remove());
+
+/** Both sides change line two of app.txt, which is decided well; what else each of them does is given. */
+async function landed(sides: {
+  ours?: FileChanges;
+  theirs?: FileChanges;
+  landed: FileChanges;
+}): Promise<[string, ...string[]]> {
+  await scene.topic({ 'app.txt': text({ two: 'TWO' }), ...sides.theirs });
+  await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }), other: 'other\n', ...sides.ours });
+  await scene.remote.commit({ 'app.txt': text({ two: 'TWO and zwei' }), ...sides.landed });
+  return verdictOf(scene.remote);
+}
+
+const ten = Object.fromEntries(
+  ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'].map((line) => [
+    line,
+    `new ${line}`,
+  ]),
+);
+
+describe('beside a conflict everything else counts', () => {
+  it('and is right when it is as the merge has it', async () => {
+    const more = { theirs: { new: 'new\n' }, ours: { 'lib/util.txt': text(ten) } };
+    expect(await landed({ ...more, landed: { new: 'new\n' } })).toEqual(['SAME_CHANGE conflict_resolved']);
+  });
+
+  it('a hunk of the source that landed altered is DIVERGENT', async () => {
+    const theirs = { 'app.txt': text({ two: 'TWO', eleven: 'return check(user)' }) };
+    const altered = { 'app.txt': text({ two: 'TWO and zwei', eleven: 'return true' }) };
+    expect(await landed({ theirs, landed: altered })).toEqual([
+      'DIVERGENT source_change_missing',
+      'altered app.txt:11-11 landed',
+    ]);
+  });
+
+  it('a hunk of the target that landed altered is DIVERGENT', async () => {
+    const ours = { 'app.txt': text({ two: 'zwei', eleven: 'return check(user)' }) };
+    const altered = { 'app.txt': text({ two: 'TWO and zwei', eleven: 'return true' }) };
+    expect(await landed({ ours, landed: altered })).toEqual([
+      'DIVERGENT target_change_undone',
+      'altered app.txt:11-11 landed',
+    ]);
+  });
+
+  it('a mode bit that was dropped is DIVERGENT, whoever set it', async () => {
+    const both = text({ two: 'TWO and zwei' });
+    expect(await landed({ theirs: { 'app.txt': { executable: text({ two: 'TWO' }) } }, landed: {} })).toEqual(
+      ['DIVERGENT source_change_missing', 'missing app.txt source'],
+    );
+    await scene.remote.switch('main', 'main~2');
+    const ours = { 'app.txt': { executable: text({ two: 'zwei' }) } };
+    expect(await landed({ ours, landed: {} })).toEqual([
+      'DIVERGENT target_change_undone',
+      'undone app.txt target',
+    ]);
+    await scene.remote.switch('main', 'main~2');
+    expect(await landed({ ours, landed: { 'app.txt': { executable: both } } })).toEqual([
+      'SAME_CHANGE conflict_resolved',
+    ]);
+  });
+
+  it("nine of ten lines of others' hunk that are reverted are DIVERGENT", async () => {
+    const [last] = Object.keys(ten).slice(-1) as [string];
+    const landing = { 'lib/util.txt': text({ [last]: ten[last] as string }) };
+    expect(await landed({ ours: { 'lib/util.txt': text(ten) }, landed: landing })).toEqual([
+      'DIVERGENT target_change_undone',
+      'undone lib/util.txt:1-9 target',
+    ]);
+  });
+
+  it('a fix that is reverted with a blank line beside it is DIVERGENT', async () => {
+    const ours = { 'lib/util.txt': text({ five: 'fixed' }) };
+    expect(await landed({ ours, landed: { 'lib/util.txt': text({ five: 'five\n' }) } })).toEqual([
+      'DIVERGENT target_change_undone',
+      expect.stringContaining('lib/util.txt:5-'),
+    ]);
+  });
+
+  it("others' new file that is emptied, or gone, is DIVERGENT", async () => {
+    expect(await landed({ ours: { new: 'a\nb\n' }, landed: { new: '' } })).toEqual([
+      'DIVERGENT target_change_undone',
+      'undone new:1-2 target',
+    ]);
+    await scene.remote.switch('main', 'main~2');
+    expect(await landed({ ours: { new: 'a\nb\n' }, landed: { new: null } })).toEqual([
+      'DIVERGENT target_change_undone',
+      'undone new target',
+    ]);
+  });
+
+  it('a deleted file that is restored with a line more is DIVERGENT', async () => {
+    const restored = { 'lib/util.txt': `${text()}more\n` };
+    expect(await landed({ ours: { 'lib/util.txt': null }, landed: restored })).toEqual([
+      'DIVERGENT target_change_undone',
+      'undone lib/util.txt target',
+    ]);
+  });
+
+  it('a line or a file that nobody reviewed is DIVERGENT', async () => {
+    const extra = { 'app.txt': text({ two: 'TWO and zwei', eleven: 'eleven\nbackdoor()' }), hook: 'x\n' };
+    expect(await landed({ landed: extra })).toEqual([
+      'DIVERGENT extra_content',
+      'extra app.txt:12-12 landed',
+      'extra hook landed',
+    ]);
+  });
+
+  it('work of before the branches parted that is reverted is DIVERGENT', async () => {
+    expect(await landed({ landed: { 'lib/util.txt': text({ four: 'old four' }) } })).toEqual([
+      'DIVERGENT extra_content',
+      'altered lib/util.txt:4-4 landed',
+    ]);
+    await scene.remote.switch('main', 'main~2');
+    expect(await landed({ landed: { 'lib/util.txt': null } })).toEqual([
+      'DIVERGENT target_change_undone',
+      'undone lib/util.txt target',
+    ]);
+  });
+
+  it('the lines that git shows with a conflict are a part of the decision', async () => {
+    const theirs = { 'app.txt': text({ two: 'TWO', six: 'SIX' }) };
+    const ours = { 'app.txt': text({ two: 'zwei', six: 'sechs' }) };
+    const landing = { 'app.txt': text({ two: 'both', four: 'between', six: 'both' }) };
+    expect(await landed({ theirs, ours, landed: landing })).toEqual(['SAME_CHANGE conflict_resolved']);
+  });
+});

@@ -1,0 +1,219 @@
+import { type LineChange, lineChanges } from '../merge/line-changes';
+import type { LineSteps } from '../merge/line-steps';
+import { mergeLines } from '../merge/merge-lines';
+import { type Hole, type MergeTemplate, mergeTemplate, type Range } from '../merge/merge-template';
+import { regionIn } from '../merge/region';
+import { isSameLines } from '../merge/text';
+import { type Deviation, linesIn } from './finding';
+
+/** All that was ever at the path, as lines. */
+export interface DecidedTexts {
+  base: readonly string[];
+  ours: readonly string[];
+  theirs: readonly string[];
+  landed: readonly string[];
+  /** As earlier commits of the source had it, without what the base and its tip have. */
+  earlierSource: readonly (readonly string[])[];
+  /** As earlier commits of the target had it, without what the base and the landed commit's parent have. */
+  earlierTarget: readonly (readonly string[])[];
+}
+
+/** What one version has in place of a hole; it is the one of its side, or an earlier one. */
+interface Version {
+  lines: readonly string[];
+  isEarlier: boolean;
+}
+
+type Place = Omit<Deviation, 'path'>;
+type Changes = LineChange[] | undefined;
+
+/**
+ * The decisions that are none: the place is as the target had it, as an earlier commit of the source had it, or as the
+ * landing onto an earlier commit of the target makes it. What somebody wrote anew, put together of both sides, or took
+ * over from the source, is a decision.
+ */
+export function staleDecisions(
+  { holes }: MergeTemplate,
+  { decisions, texts, steps }: { decisions: readonly Range[]; texts: DecidedTexts; steps: LineSteps },
+): Place[] {
+  const reader = new HoleReader(texts, steps);
+  return holes.flatMap(({ hole }, index) => {
+    const decision = decisions[index] as Range;
+    const reason = reader.staleReason(hole, texts.landed.slice(decision.start, decision.end));
+    if (reason === undefined) return [];
+    return [
+      reason === 'source_change_missing'
+        ? { kind: 'missing', reason, ...linesIn('source', hole.theirs) }
+        : { kind: 'undone', reason, ...linesIn('target', hole.ours) },
+    ] as Place[];
+  });
+}
+
+/** Finds what each version has in place of a hole. */
+class HoleReader {
+  private changes?: Record<'ours' | 'theirs', Changes[]>;
+  private readonly baseFromTheirs: Changes;
+  private readonly baseFromOurs: Changes;
+
+  constructor(
+    private readonly texts: DecidedTexts,
+    private readonly steps: LineSteps,
+  ) {
+    const { base, ours, theirs } = texts;
+    this.baseFromTheirs = lineChanges(theirs, base, steps);
+    this.baseFromOurs = lineChanges(ours, base, steps);
+  }
+
+  staleReason(hole: Hole, decision: readonly string[]): Deviation['reason'] | undefined {
+    const ours = this.texts.ours.slice(hole.ours.start, hole.ours.end);
+    const theirs = this.texts.theirs.slice(hole.theirs.start, hole.theirs.end);
+    const base = this.baseIn(hole);
+    if (isSameLines(decision, theirs)) return undefined;
+    if (isSameLines(decision, ours)) {
+      // The source did nothing here: what the target made of it is no loss.
+      return base && isSameLines(base, theirs) ? undefined : 'source_change_missing';
+    }
+    if (base && isSameLines(decision, base)) return 'source_change_missing';
+    if (ours.length === 0 && isPartOf(decision, { theirs, base: base ?? this.texts.base }))
+      return 'source_change_missing';
+    if (containsBoth(decision, ours, theirs)) return undefined;
+    const earlier = this.earlierChanges();
+    const targets = versions(ours, earlierIn(earlier.ours, this.texts.earlierTarget, hole.ours), base);
+    const sources = versions(theirs, earlierIn(earlier.theirs, this.texts.earlierSource, hole.theirs), base);
+    return this.combinedFrom(decision, { targets, sources, base });
+  }
+
+  /** Which of the two sides was an earlier one, if the decision is simply made of two versions. */
+  private combinedFrom(
+    decision: readonly string[],
+    {
+      targets,
+      sources,
+      base,
+    }: { targets: Version[]; sources: Version[]; base: readonly string[] | undefined },
+  ): Deviation['reason'] | undefined {
+    const made = (target: Version, source: Version) =>
+      isMadeOf(decision, { target, source, base }, this.steps);
+    const [target, source] = [targets[0] as Version, sources[0] as Version];
+    if (made(target, source)) return undefined;
+    if (sources.some((each) => each.isEarlier && (isSame(decision, each) || made(target, each))))
+      return 'source_change_missing';
+    if (targets.some((each) => each.isEarlier && (isSame(decision, each) || made(each, source))))
+      return 'target_change_undone';
+    return undefined;
+  }
+
+  /** Compared only when a decision needs it. */
+  private earlierChanges(): Record<'ours' | 'theirs', Changes[]> {
+    const { ours, theirs, earlierSource, earlierTarget } = this.texts;
+    this.changes ??= {
+      ours: earlierTarget.map((version) => lineChanges(ours, version, this.steps)),
+      theirs: earlierSource.map((version) => lineChanges(theirs, version, this.steps)),
+    };
+    return this.changes;
+  }
+
+  private baseIn({ ours, theirs }: Hole): readonly string[] | undefined {
+    const region =
+      (this.baseFromTheirs && regionIn(this.baseFromTheirs, theirs)) ??
+      (this.baseFromOurs && regionIn(this.baseFromOurs, ours));
+    return region && this.texts.base.slice(region.start, region.end);
+  }
+}
+
+/** Whether it is simply some of the source's lines, without others that the source added. */
+function isPartOf(
+  decision: readonly string[],
+  { theirs, base }: { theirs: readonly string[]; base: readonly string[] },
+): boolean {
+  let next = 0;
+  const absent = theirs.filter((line) => {
+    if (line !== decision[next]) return true;
+    next += 1;
+    return false;
+  });
+  return next === decision.length && absent.some((line) => !base.includes(line));
+}
+
+const isSame = (decision: readonly string[], { lines }: Version): boolean =>
+  lines.length > 0 && isSameLines(decision, lines);
+
+function earlierIn(
+  changes: readonly Changes[],
+  texts: readonly (readonly string[])[],
+  range: Range,
+): (readonly string[])[] {
+  return texts.flatMap((text, index) => {
+    const own = changes[index];
+    const region = own && regionIn(own, range);
+    return region === undefined ? [] : [text.slice(region.start, region.end)];
+  });
+}
+
+/** The one of the side first, then those that are neither this nor what the base has. */
+function versions(
+  current: readonly string[],
+  earlier: readonly (readonly string[])[],
+  base: readonly string[] | undefined,
+): Version[] {
+  const others = earlier.filter(
+    (lines) => !isSameLines(lines, current) && !(base && isSameLines(lines, base)),
+  );
+  return [{ lines: current, isEarlier: false }, ...others.map((lines) => ({ lines, isEarlier: true }))];
+}
+
+function containsBoth(
+  decision: readonly string[],
+  ours: readonly string[],
+  theirs: readonly string[],
+): boolean {
+  return ours.length > 0 && theirs.length > 0 && contains(decision, ours) && contains(decision, theirs);
+}
+
+function contains(lines: readonly string[], run: readonly string[]): boolean {
+  return lines.some((_, at) => run.every((line, index) => lines[at + index] === line));
+}
+
+/** Their merge, or one of them behind the other where they contradict each other, or the source's there. */
+function isMadeOf(
+  decision: readonly string[],
+  { target, source, base }: { target: Version; source: Version; base: readonly string[] | undefined },
+  steps: LineSteps,
+): boolean {
+  const sides = { ours: target.lines, theirs: source.lines };
+  const merged = base && mergeLines(base, sides, steps);
+  const template = merged && mergeTemplate(merged, sides, steps);
+  const holes = template ?? { lines: [], holes: [{ before: 0, hole: wholeOf(sides) }] };
+  return FILLS.some((fill) => isSameLines(decision, filled(holes, sides, fill)));
+}
+
+type Sides = Record<'ours' | 'theirs', readonly string[]>;
+type Fill = (ours: readonly string[], theirs: readonly string[]) => readonly string[];
+
+const FILLS: readonly Fill[] = [
+  (ours, theirs) => [...ours, ...theirs],
+  (ours, theirs) => [...theirs, ...ours],
+  (_, theirs) => theirs,
+];
+
+const wholeOf = ({ ours, theirs }: Sides): Hole => ({
+  ours: { start: 0, end: ours.length },
+  theirs: { start: 0, end: theirs.length },
+});
+
+function filled(
+  { lines, holes }: Pick<MergeTemplate, 'lines' | 'holes'>,
+  { ours, theirs }: Sides,
+  fill: Fill,
+): string[] {
+  const written: string[] = [];
+  let next = 0;
+  for (const { before, hole } of holes) {
+    written.push(...lines.slice(next, before).map(({ text }) => text));
+    written.push(
+      ...fill(ours.slice(hole.ours.start, hole.ours.end), theirs.slice(hole.theirs.start, hole.theirs.end)),
+    );
+    next = before;
+  }
+  return [...written, ...lines.slice(next).map(({ text }) => text)];
+}

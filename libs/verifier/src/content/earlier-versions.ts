@@ -1,0 +1,70 @@
+import { entriesAt } from '../changes/entries-at';
+import type { ObjectStore } from '../changes/object-store';
+import { isText, splitLines, type TextLimits } from '../merge/text';
+import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
+import { type LandedPath, pathOn } from './landed-path';
+
+/** Commits of either branch whose versions of a path are looked at, the newest ones. */
+const COMMITS_MAX = 1_024;
+/** Versions of one path that are compared by lines, the newest ones. */
+const VERSIONS_MAX = 64;
+
+/** Trees of the commits that each side made since they parted, newest first, without the tips themselves. */
+export interface EarlierTrees {
+  ours: readonly string[];
+  theirs: readonly string[];
+}
+
+/** What a side had at a path before. */
+export interface EarlierVersion {
+  /** Absent where there was no file. */
+  entry?: TreeEntry;
+  /** Of the commit that brought it, and of the one before that. */
+  treeId: string;
+  parentTreeId: string | undefined;
+}
+
+/** What the commits of one side had at some paths, newest first, each version once. */
+export type EarlierVersions = ReadonlyMap<LandedPath, readonly EarlierVersion[]>;
+
+/**
+ * What earlier commits of one side had at some paths, without what the base and the side's tip have there.
+ * @throws RemoteFailure
+ */
+export async function earlierVersions(
+  store: ObjectStore,
+  paths: readonly LandedPath[],
+  { side, treeIds }: { side: 'ours' | 'theirs'; treeIds: readonly string[] },
+): Promise<EarlierVersions> {
+  if (paths.length === 0) return new Map();
+  // A side that renamed the file had it in its old place before.
+  const namesOf = (path: LandedPath) => [pathOn(side, path), path.renamedFrom ?? path.path];
+  const newest = treeIds.slice(0, COMMITS_MAX);
+  const trees = await entriesAt(store, [...new Set(newest)], [...new Set(paths.flatMap(namesOf))]);
+  return new Map(
+    paths.map((path) => {
+      const versions = new Map<string, EarlierVersion>();
+      for (const [index, treeId] of newest.entries()) {
+        const entry = namesOf(path).flatMap((name) => trees.get(treeId)?.get(name) ?? [])[0];
+        if (isSameEntry(entry, path.base) || isSameEntry(entry, path[side])) continue;
+        const parentTreeId = newest[index + 1];
+        // The oldest commit with a version is the one that brought it.
+        versions.set(`${entry?.mode} ${entry?.id}`, { ...(entry && { entry }), treeId, parentTreeId });
+      }
+      return [path, [...versions.values()]];
+    }),
+  );
+}
+
+/** The newest of them that are texts, as lines. Fetches them. @throws RemoteFailure */
+export async function textsOfVersions(
+  store: ObjectStore,
+  versions: readonly EarlierVersion[],
+  limits: TextLimits,
+): Promise<string[][]> {
+  const files = versions.flatMap(({ entry }) => (entry && isRegularFile(entry) ? entry.id : []));
+  const newest = [...new Set(files)].slice(0, VERSIONS_MAX);
+  await store.load(newest);
+  const contents = newest.map((id) => store.read(id, 'blob'));
+  return contents.flatMap((content) => (isText(content, limits) ? [splitLines(content)] : []));
+}

@@ -1,0 +1,131 @@
+import { type FileChanges, LandingScene, twelveLines as text } from '@plat/testing';
+import { verdictOf } from './ask-content';
+
+/** Each case runs git many times, which takes its time on a busy machine. */
+jest.setTimeout(60_000);
+
+const binary = (byte: number) => Buffer.from([0, byte]);
+
+let scene: LandingScene;
+beforeEach(async () => (scene = await LandingScene.create()));
+afterEach(() => scene.remote.remove());
+
+/** A topic of some commits, others' work, and what landed. */
+async function landed(
+  commits: FileChanges[],
+  others: FileChanges,
+  landing: FileChanges,
+): Promise<[string, ...string[]]> {
+  await scene.topic(...commits);
+  await scene.remote.commit(others);
+  await scene.remote.commit(landing);
+  return verdictOf(scene.remote);
+}
+
+describe('a part of the source that is missing is DIVERGENT, and tells its lines', () => {
+  const first = { 'app.txt': text({ two: 'TWO' }) };
+  const second = { 'app.txt': text({ two: 'TWO', eleven: 'ELEVEN' }), new: 'new\n' };
+
+  it('where the first commit alone landed', async () => {
+    expect(await landed([first, second], { other: 'other\n' }, first)).toEqual([
+      'DIVERGENT source_change_missing',
+      'missing app.txt:11-11 source',
+      'missing new source',
+    ]);
+  });
+
+  it('beside a conflict that was decided', async () => {
+    const others = { 'app.txt': text({ two: 'zwei' }) };
+    expect(
+      await landed([first, second], others, { 'app.txt': text({ two: 'TWO and zwei' }), new: 'new\n' }),
+    ).toEqual(['DIVERGENT source_change_missing', 'missing app.txt:11-11 source']);
+  });
+
+  it('where the place is as the target had it: one side of a conflict was left out', async () => {
+    const others = { 'app.txt': text({ two: 'zwei' }) };
+    const landing = { 'app.txt': text({ two: 'zwei', eleven: 'ELEVEN' }), new: 'new\n' };
+    expect(await landed([first, second], others, landing)).toEqual([
+      'DIVERGENT source_change_missing',
+      'missing app.txt:2-2 source',
+    ]);
+  });
+
+  it('where it is one of several lines behind those that both sides added', async () => {
+    const others = { 'app.txt': `${text()}both\n` };
+    const source = { 'app.txt': `${text()}both\none\ntwo\n` };
+    expect(await landed([source], others, { 'app.txt': `${text()}both\none\n` })).toEqual([
+      'DIVERGENT source_change_missing',
+      'missing app.txt:14-15 source',
+    ]);
+  });
+
+  it('where the place is as an earlier commit of the source had it', async () => {
+    const later = { 'app.txt': text({ two: 'TWO, and better' }) };
+    const others = { 'app.txt': text({ two: 'zwei' }) };
+    expect(await landed([first, later], others, first)).toEqual([
+      'DIVERGENT source_change_missing',
+      'missing app.txt:2-2 source',
+    ]);
+  });
+
+  it('where the target and an earlier commit of the source were put together', async () => {
+    const log = (...entries: string[]) => ({
+      'CHANGES.md': `# Changes\n${entries.map((entry) => `- ${entry}\n`).join('')}`,
+    });
+    await scene.topic(log('mine'), log('mine', 'more of mine'));
+    await scene.remote.commit(log('theirs'));
+    await scene.remote.commit(log('theirs', 'mine'));
+    expect(await verdictOf(scene.remote)).toEqual([
+      'DIVERGENT source_change_missing',
+      'missing CHANGES.md:2-3 source',
+    ]);
+    await scene.remote.switch('main', 'main~1');
+    await scene.remote.commit(log('theirs', 'mine', 'more of mine'));
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+  });
+
+  it.each<[string, FileChanges, FileChanges, FileChanges, FileChanges]>([
+    ['a binary file', { image: binary(1) }, { image: binary(2) }, { image: binary(3) }, { image: binary(1) }],
+    [
+      'a link',
+      { link: { symlink: 'a' } },
+      { link: { symlink: 'b' } },
+      { link: { symlink: 'c' } },
+      { link: { symlink: 'a' } },
+    ],
+    ['a new file', { new: '1\n' }, { new: '2\n' }, { new: '3\n' }, { new: '1\n' }],
+  ])('where it is %s of an earlier commit', async (_, one, two, others, landing) => {
+    await scene.remote.commit({ image: binary(0), link: { symlink: 'app.txt' } });
+    const [verdict] = await landed([one, two], others, landing);
+    expect(verdict).toBe('DIVERGENT source_change_missing');
+  });
+
+  it('where it is a deletion that did not land', async () => {
+    const deletion = { 'app.txt': null };
+    const others = { 'app.txt': text({ two: 'zwei' }), other: 'other\n' };
+    expect(await landed([{ new: 'new\n' }, deletion], others, { new: 'new\n' })).toEqual([
+      'DIVERGENT source_change_missing',
+      'missing app.txt',
+    ]);
+  });
+
+  it('where all conflicts were decided for the target', async () => {
+    expect(await landed([first], { 'app.txt': text({ two: 'zwei' }) }, {})).toEqual([
+      'DIVERGENT source_change_missing',
+      'missing app.txt:2-2 source',
+    ]);
+  });
+});
+
+describe('what the target has as well is not missing', () => {
+  it('where it added the same line and another one', async () => {
+    const imports = (...names: string[]) => ({
+      'main.ts': `${names.map((name) => `import ${name}\n`).join('')}\ncode\n`,
+    });
+    await scene.remote.commit(imports('a', 'z'));
+    const source = { ...imports('a', 'b', 'z'), new: 'new\n' };
+    expect(await landed([source], imports('a', 'b', 'c', 'z'), { new: 'new\n' })).toEqual([
+      'SAME_CHANGE conflict_resolved',
+    ]);
+  });
+});

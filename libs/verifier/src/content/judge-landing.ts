@@ -1,0 +1,92 @@
+import { ObjectStore } from '../changes/object-store';
+import { reachableFrom } from '../history/commit-graph';
+import type { Diverged } from '../history/divergence';
+import type { Commit } from '../pack/commit';
+import { type Judgement, sameChange, unknown } from './content-verdict';
+import { judgeTrees, type LandedTrees } from './judge-trees';
+import type { SourceReading } from './landing-commit';
+import { isPicked } from './picked-commits';
+
+export interface Landing extends SourceReading {
+  commitId: string;
+  commit: Commit;
+}
+
+/** The verdict on the commit that brought a source to its target. @throws RemoteFailure */
+export async function judgeLanding(landed: Landing): Promise<Judgement> {
+  const { sourceTip, commitId, commit } = landed;
+  // The reviewed commit itself is on the target.
+  if (commitId === sourceTip) return { verdict: 'EXACT' };
+  const { parentIds } = commit;
+  if (parentIds.length > 2) return unknown('octopus');
+  // A merge of the target into the source has the source first; what it is merged with is the other one.
+  const onto = parentIds[0] === sourceTip && parentIds[1] !== undefined ? parentIds[1] : parentIds[0];
+  if (onto === undefined) return unknown('no_parent');
+  const divergence = await landed.divergenceFrom(onto);
+  switch (divergence.relation) {
+    case 'landed':
+      return unknown('source_merged_before');
+    case 'unrelated':
+      return unknown('unrelated_history');
+    case 'diverged':
+      return judgeMerge(landed, onto, divergence);
+  }
+}
+
+/** With several merge bases git merges these first; so only what holds for each of them is told. */
+async function judgeMerge(landed: Landing, onto: string, divergence: Diverged): Promise<Judgement> {
+  const { remote, budget, sourceTip, commit } = landed;
+  const { bases, packs } = divergence;
+  const store = new ObjectStore(remote, packs);
+  await store.loadCommits([onto, sourceTip, ...bases]);
+  const judgements: Judgement[] = [];
+  for (const base of bases)
+    judgements.push(await judgeTrees(store, treesSince(base, store, { landed, onto, divergence }), budget));
+  const judgement = agreed(judgements);
+  const [base] = bases;
+  const isSound = judgement.verdict === 'EXACT' || judgement.verdict === 'SAME_CHANGE';
+  const isEmpty = commit.treeId === store.commit(onto).treeId && commit.parentIds.length === 1;
+  // It has brought nothing, whatever is there already.
+  if (isSound && isEmpty) return unknown('landing_not_found');
+  if (isSound || base === undefined || bases.length > 1) return judgement;
+  const { graph, chain } = divergence;
+  const picked = { graph, base, baseTreeId: store.commit(base).treeId, sourceTip, chain };
+  const isOwn = await isPicked(store, { ...picked, landedTreeId: commit.treeId }, budget);
+  return isOwn ? sameChange('rebased') : judgement;
+}
+
+/** What a landing is judged by, from one merge base on. */
+function treesSince(
+  base: string,
+  store: ObjectStore,
+  {
+    landed: { sourceTip, commit },
+    onto,
+    divergence,
+  }: { landed: Landing; onto: string; divergence: Diverged },
+): LandedTrees {
+  const { chain, graph } = divergence;
+  const treeOf = (id: string) => store.commit(id).treeId;
+  const treeIdOf = (id: string) => graph.get(id)?.treeId ?? [];
+  const ofTarget = reachableFrom(graph, [onto]);
+  const ofSource = [...reachableFrom(graph, [sourceTip])].filter(
+    (id) => id !== sourceTip && !ofTarget.has(id),
+  );
+  const older = chain.filter((id) => id !== onto);
+  const olderCommits = older.flatMap((commitId) => {
+    const treeId = graph.get(commitId)?.treeId;
+    return treeId === undefined ? [] : [{ commitId, treeId }];
+  });
+  return {
+    trees: { base: treeOf(base), ours: treeOf(onto), theirs: treeOf(sourceTip), landed: commit.treeId },
+    earlier: { ours: older.flatMap(treeIdOf), theirs: ofSource.flatMap(treeIdOf) },
+    olderCommits: [...olderCommits, { commitId: base, treeId: treeOf(base) }],
+  };
+}
+
+function agreed([first, ...others]: Judgement[]): Judgement {
+  if (first === undefined) return unknown('several_merge_bases');
+  if (others.length === 0) return first;
+  if (others.some(({ verdict }) => verdict !== first.verdict)) return unknown('several_merge_bases');
+  return first.verdict === 'EXACT' ? sameChange('several_merge_bases') : first;
+}

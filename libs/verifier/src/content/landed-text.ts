@@ -1,0 +1,124 @@
+import { type LineChange, lineChanges } from '../merge/line-changes';
+import type { LineSteps } from '../merge/line-steps';
+import { type MergeTemplate, type Owner, type Range, type UndisputedLine } from '../merge/merge-template';
+import { type Deviation, linesIn } from './finding';
+
+/** A line that no file can have, whose bytes are those of latin1: it stands for a hole. */
+const HOLE = '\u0100';
+
+type Place = Omit<Deviation, 'path'>;
+
+/** The merge with a line for each hole, and what is known of its lines. */
+interface Expected {
+  lines: string[];
+  /** Undefined for a hole. */
+  origins: (UndisputedLine | undefined)[];
+  deletions: { before: number; owner: Owner; texts: ReadonlySet<string> }[];
+  base: ReadonlySet<string>;
+}
+
+/**
+ * Where a landed text differs from what nobody disputes of its merge: lines of the source that are missing or altered,
+ * lines of the target that are undone or altered, and lines that are nobody's.
+ *
+ * @returns undefined when the texts are too tangled to tell
+ */
+export function deviationsOf(
+  template: MergeTemplate,
+  { base, landed }: { base: readonly string[]; landed: readonly string[] },
+  steps: LineSteps,
+): Place[] | undefined {
+  const expected = expectedOf(template, base);
+  const changes = lineChanges(expected.lines, landed, steps);
+  return changes?.flatMap((change) => placesOf(change, expected, landed));
+}
+
+function expectedOf({ lines, deletions, holes }: MergeTemplate, base: readonly string[]): Expected {
+  const origins: (UndisputedLine | undefined)[] = [];
+  const shifted = (before: number) => before + holes.filter((each) => each.before < before).length;
+  let next = 0;
+  for (const [index, line] of [...lines, undefined].entries()) {
+    while (holes[next]?.before === index) {
+      origins.push(undefined);
+      next += 1;
+    }
+    if (line !== undefined) origins.push(line);
+  }
+  return {
+    lines: origins.map((line) => line?.text ?? HOLE),
+    origins,
+    deletions: deletions.map(({ before, owner, base: range }) => ({
+      before: shifted(before),
+      owner,
+      texts: new Set(base.slice(range.start, range.end)),
+    })),
+    base: new Set(base),
+  };
+}
+
+/** What one difference between the merge and the landed text takes away, alters or adds. */
+function placesOf(change: LineChange, expected: Expected, landed: readonly string[]): Place[] {
+  const gone = expected.origins.slice(change.start, change.end);
+  const instead = { start: change.sideStart, end: change.sideEnd };
+  const lines = landed.slice(instead.start, instead.end);
+  // What stands where it may stand as somebody decides is no difference; what is gone beside it is one.
+  const isDecision = gone.includes(undefined);
+  const isAltered = !isDecision && lines.some((line) => !expected.base.has(line));
+  const places = [
+    ...lostLines(gone, ['theirs', 'both'], isAltered ? instead : undefined),
+    ...lostLines(gone, ['ours'], isAltered ? instead : undefined),
+  ];
+  if (places.length > 0) return places;
+  const restored = restoredLines(change, expected, lines);
+  if (restored !== undefined) return [{ ...restored, ...linesIn('landed', instead) }];
+  const untouched = gone.flatMap((line) => (line?.owner === 'base' ? [line.at] : []));
+  if (isDecision && untouched.length === 0) return [];
+  if (lines.length === 0 || isDecision) return untouched.length === 0 ? [] : [removed(untouched)];
+  return [
+    {
+      kind: untouched.length > 0 ? 'altered' : 'extra',
+      reason: 'extra_content',
+      ...linesIn('landed', instead),
+    },
+  ];
+}
+
+/** Lines of one side that are gone, or stand altered in some lines of the landed text. */
+function lostLines(
+  gone: readonly (UndisputedLine | undefined)[],
+  owners: readonly Owner[],
+  instead: Range | undefined,
+): Place[] {
+  const lost = gone.flatMap((line) => (line && owners.includes(line.owner) ? [line] : []));
+  const [first, last] = [lost[0], lost.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const isSource = owners.includes('theirs');
+  const reason = isSource ? 'source_change_missing' : 'target_change_undone';
+  if (instead !== undefined) return [{ kind: 'altered', reason, ...linesIn('landed', instead) }];
+  // A line that both sides have is counted as in the target.
+  const file = isSource && first.owner === 'theirs' ? 'source' : 'target';
+  const range = { start: first.at, end: last.at + 1 };
+  return [{ kind: isSource ? 'missing' : 'undone', reason, ...linesIn(file, range) }];
+}
+
+/** Lines that a side had deleted, and that are there again. */
+function restoredLines(
+  { start, end }: LineChange,
+  { deletions }: Expected,
+  lines: readonly string[],
+): Pick<Deviation, 'kind' | 'reason'> | undefined {
+  const found = deletions.find(
+    ({ before, texts }) => before >= start && before <= end && lines.some((line) => texts.has(line)),
+  );
+  if (found === undefined) return undefined;
+  return found.owner === 'ours'
+    ? { kind: 'undone', reason: 'target_change_undone' }
+    : { kind: 'missing', reason: 'source_change_missing' };
+}
+
+const removed = (at: readonly number[]): Place => ({
+  kind: 'undone',
+  reason: 'target_change_undone',
+  isElsewhere: true,
+  ...linesIn('target', { start: at[0] as number, end: (at.at(-1) as number) + 1 }),
+});

@@ -1,0 +1,140 @@
+import { type ChangedDirectory, filesOf, readChangeSet } from '../changes/change-set';
+import { entriesAt } from '../changes/entries-at';
+import type { ObjectStore } from '../changes/object-store';
+import type { VerifierCaps } from '../config';
+import { type MovedFiles, type NamedEntry, RenameDetection } from '../merge/renames';
+import type { Versions } from '../merge/versions';
+import { isSameEntry, type TreeEntry } from '../pack/tree';
+import type { LandedPath } from './landed-path';
+
+/** Files that are compared with each other to find renames; with more of them nothing is told. */
+const COMPARED_FILES_MAX = 1_000;
+
+/** What a side's renames are looked for in. */
+interface Trees {
+  store: ObjectStore;
+  trees: Required<Versions<string>>;
+  caps: VerifierCaps;
+}
+
+export interface MovedPaths {
+  paths: LandedPath[];
+  /** Whether a rename was found that git would take for a contradiction, or there were too many files to look. */
+  isUnclear: boolean;
+  /** Files that each side moved to another place. */
+  apart: MovedApart[];
+}
+
+/** A file of the base that the sides moved to two places: git leaves it to a person which of them it gets. */
+export interface MovedApart {
+  base: TreeEntry;
+  ours: NamedEntry;
+  theirs: NamedEntry;
+}
+
+type Side = 'ours' | 'theirs';
+type Renames = ReadonlyMap<string, NamedEntry>;
+
+/**
+ * Joins what one side renamed with what the other side did to the same file, as git's merge does: these paths are
+ * judged as one. Renames are looked for only where a side has a file no more that the other side touched as well.
+ *
+ * @throws RemoteFailure
+ */
+export async function joinMovedPaths(paths: readonly LandedPath[], trees: Trees): Promise<MovedPaths> {
+  const gone: Record<Side, LandedPath[]> = {
+    ours: paths.filter((path) => isGoneFrom('ours', path)),
+    theirs: paths.filter((path) => isGoneFrom('theirs', path)),
+  };
+  const ours = await renamesOf('ours', gone.ours, trees);
+  const theirs = await renamesOf('theirs', gone.theirs, trees);
+  if (ours === 'too_many' || theirs === 'too_many') return { paths: [...paths], isUnclear: true, apart: [] };
+  if (ours.size + theirs.size === 0) return { paths: [...paths], isUnclear: false, apart: [] };
+  return join(paths, { ours, theirs }, trees);
+}
+
+/** A file of the base that a side has no more, while the other one has not left it as it was. */
+function isGoneFrom(side: Side, { base, ours, theirs }: LandedPath): boolean {
+  const [own, other] = side === 'ours' ? [ours, theirs] : [theirs, ours];
+  return base !== undefined && own === undefined && !isSameEntry(base, other);
+}
+
+/** Where a side moved these files of the base, as far as they were moved. */
+async function renamesOf(
+  side: Side,
+  gone: readonly LandedPath[],
+  { store, trees, caps }: Trees,
+): Promise<Renames | 'too_many'> {
+  if (gone.length === 0) return new Map();
+  const ids = { baseTreeId: trees.base, sourceTreeId: trees[side] };
+  const changes = await readChangeSet(store, ids, caps);
+  const detection = new RenameDetection(movedFiles(changes), (id) => store.read(id, 'blob'));
+  const wanted = new Set(gone.map(({ path }) => path));
+  const toRead = detection.toRead(wanted);
+  if (toRead.length > COMPARED_FILES_MAX) return 'too_many';
+  await store.load(toRead);
+  const found = detection.find(wanted);
+  return new Map([...found].filter(([path]) => wanted.has(path)));
+}
+
+function movedFiles(changes: ChangedDirectory | undefined): MovedFiles {
+  const moved = { deleted: [] as NamedEntry[], added: [] as NamedEntry[] };
+  for (const { path, base, source } of changes === undefined ? [] : filesOf(changes)) {
+    if (base !== undefined && source === undefined) moved.deleted.push({ path, entry: base });
+    if (base === undefined && source !== undefined) moved.added.push({ path, entry: source });
+  }
+  return moved;
+}
+
+async function join(
+  paths: readonly LandedPath[],
+  renames: Record<Side, Renames>,
+  { store, trees }: Trees,
+): Promise<MovedPaths> {
+  const byPath = new Map(paths.map((path) => [path.path, path]));
+  const targets = [...renames.ours.values(), ...renames.theirs.values()].map(({ path }) => path);
+  const entries = await entriesAt(store, [...new Set(Object.values(trees))], targets);
+  const versionsAt = (path: string): LandedPath => {
+    const versions: LandedPath = { path };
+    for (const side of ['base', 'ours', 'theirs', 'landed'] as const) {
+      const entry = entries.get(trees[side])?.get(path);
+      if (entry !== undefined) versions[side] = entry;
+    }
+    return byPath.get(path) ?? versions;
+  };
+  let isUnclear = false;
+  const apart: MovedApart[] = [];
+  for (const from of new Set([...renames.ours.keys(), ...renames.theirs.keys()])) {
+    const [ours, theirs] = [renames.ours.get(from), renames.theirs.get(from)];
+    const moved = byPath.get(from) as LandedPath;
+    if (ours && theirs && ours.path !== theirs.path && moved.base)
+      apart.push({ base: moved.base, ours, theirs });
+    const joined = joinOne(moved, { ours, theirs }, versionsAt);
+    if (joined === undefined) isUnclear = true;
+    else for (const path of joined) byPath.set(path.path, path);
+  }
+  return { paths: [...byPath.values()], isUnclear, apart };
+}
+
+/** @returns undefined where git sees a contradiction in the renames themselves, which is left as two paths */
+function joinOne(
+  from: LandedPath,
+  { ours, theirs }: Partial<Record<Side, NamedEntry>>,
+  versionsAt: (path: string) => LandedPath,
+): LandedPath[] | undefined {
+  const to = ours ?? theirs;
+  if (to === undefined || from.base === undefined) return undefined;
+  if (ours && theirs && ours.path !== theirs.path) return undefined;
+  const renamedBy = ours ? 'ours' : 'theirs';
+  const there = versionsAt(to.path);
+  // Of the side that kept the file in its place; both renamed it alike: what it made of it there.
+  const other = renamedBy === 'ours' ? (theirs?.entry ?? from.theirs) : from.ours;
+  const isTaken = !theirs !== !ours && (renamedBy === 'ours' ? there.theirs : there.ours) !== undefined;
+  if (isTaken) return undefined;
+  const keeper = renamedBy === 'ours' ? 'theirs' : 'ours';
+  const sides = { [renamedBy]: to.entry, ...(other ? { [keeper]: other } : { isContradiction: true }) };
+  const { landed } = there;
+  const joined: LandedPath = { path: to.path, base: from.base, ...sides, ...(landed && { landed }) };
+  if (!(ours && theirs)) Object.assign(joined, { renamedFrom: from.path, renamedBy });
+  return [joined, { path: from.path, ...(from.landed && { landed: from.landed }) }];
+}

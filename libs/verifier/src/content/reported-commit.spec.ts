@@ -1,0 +1,128 @@
+import { LandingScene, twelveLines as text } from '@plat/testing';
+import { judgeHead, verdictOf, wordsOf } from './ask-content';
+
+/** Each case runs git many times, which takes its time on a busy machine. */
+jest.setTimeout(60_000);
+
+let scene: LandingScene;
+beforeEach(async () => {
+  scene = await LandingScene.create();
+  await scene.topic({ 'app.txt': text({ two: 'TWO' }) }, { 'app.txt': text({ two: 'TWO', nine: 'NINE' }) });
+});
+afterEach(() => scene.remote.remove());
+
+const others = (change = 'ONE') => scene.remote.commit({ 'lib/util.txt': text({ one: change }) });
+
+describe('the verdict is of the commit that brought the change, and both are named', () => {
+  it('where an empty commit after it was reported', async () => {
+    const anchorCommitId = await others();
+    const landedCommitId = await scene.remote.squash('topic');
+    const commitId = await scene.remote.commit();
+    expect(await judgeHead(scene.remote, { anchorCommitId })).toMatchObject({
+      verdict: 'EXACT',
+      commitId,
+      landedCommitId,
+    });
+  });
+
+  it("where another's commit was reported", async () => {
+    const anchorCommitId = await others();
+    const landedCommitId = await scene.remote.squash('topic');
+    const commitId = await others('more');
+    expect(await judgeHead(scene.remote, { anchorCommitId })).toMatchObject({
+      verdict: 'EXACT',
+      commitId,
+      landedCommitId,
+    });
+    await scene.remote.commit({ 'app.txt': text({ two: 'TWO', nine: 'over' }) });
+    expect(await judgeHead(scene.remote, { anchorCommitId })).toMatchObject({
+      verdict: 'EXACT',
+      landedCommitId,
+    });
+  });
+
+  it('where it came with a merge commit, or as it is', async () => {
+    const anchorCommitId = await others();
+    const merged = await scene.remote.merge('topic');
+    await others('more');
+    expect(await judgeHead(scene.remote, { anchorCommitId })).toMatchObject({
+      verdict: 'EXACT',
+      landedCommitId: merged,
+    });
+    await scene.remote.switch('main', 'topic~2');
+    const anchor = await scene.remote.head();
+    await scene.remote.git('merge', '--quiet', '--ff-only', 'topic');
+    const tip = await scene.remote.head();
+    await others();
+    expect(await judgeHead(scene.remote, { anchorCommitId: anchor })).toMatchObject({
+      verdict: 'EXACT',
+      landedCommitId: tip,
+    });
+  });
+
+  it('where that commit is a corrupt one', async () => {
+    const anchorCommitId = await scene.remote.head();
+    await others();
+    const landedCommitId = await scene.landOnWrongBase(anchorCommitId);
+    await scene.remote.commit();
+    const content = await judgeHead(scene.remote, { anchorCommitId });
+    expect(wordsOf(content)).toEqual(['DIVERGENT target_change_undone', 'undone lib/util.txt:1-1 target']);
+    expect(content).toMatchObject({ landedCommitId, builtOnCommitId: anchorCommitId });
+  });
+
+  it('and the reported one alone is named where it brought the change', async () => {
+    const commitId = await scene.remote.squash('topic');
+    const content = await judgeHead(scene.remote, {
+      anchorCommitId: await scene.remote.git('rev-parse', 'HEAD~1'),
+    });
+    expect(content).toMatchObject({ verdict: 'EXACT', commitId });
+    expect(content).not.toHaveProperty('landedCommitId');
+  });
+});
+
+describe('where no commit after the anchor brought it', () => {
+  it('it is neither EXACT nor SAME_CHANGE: it was there before the anchor', async () => {
+    await scene.remote.squash('topic');
+    const anchorCommitId = await others();
+    await scene.remote.commit();
+    expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual(['UNKNOWN landing_not_found']);
+    await others('more');
+    expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual(['UNKNOWN landing_not_found']);
+  });
+
+  it('so it is for a merge commit before the anchor', async () => {
+    await scene.remote.merge('topic');
+    const anchorCommitId = await others();
+    await scene.remote.commit();
+    expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual(['UNKNOWN landing_not_found']);
+  });
+
+  it('and what is missing is told where it never was there', async () => {
+    const anchorCommitId = await scene.remote.head();
+    await scene.remote.cherryPick('topic~1');
+    await scene.remote.commit();
+    expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual([
+      'DIVERGENT source_change_missing',
+      'missing app.txt:9-9 source',
+    ]);
+  });
+
+  it('and so it is where the target decided otherwise before', async () => {
+    const anchorCommitId = await scene.remote.commit({ 'app.txt': text({ two: 'zwei', nine: 'neun' }) });
+    await scene.remote.commit();
+    expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual([
+      'DIVERGENT source_change_missing',
+      'missing app.txt:2-2 source',
+      'missing app.txt:9-9 source',
+    ]);
+  });
+});
+
+it('a commit in which two reviews landed is not held against the second for the content of the first', async () => {
+  await scene.remote.git('merge', '--quiet', '--squash', 'topic');
+  const anchorCommitId = await scene.remote.commit({ first: 'first\n' });
+  expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual([
+    'UNKNOWN extra_content',
+    'extra first landed',
+  ]);
+});

@@ -1,0 +1,186 @@
+import { type FileChanges, LandingScene, twelveLines as text } from '@plat/testing';
+import { judgeHead, verdictOf, wordsOf } from './ask-content';
+
+/** Each case runs git many times, which takes its time on a busy machine. */
+jest.setTimeout(60_000);
+
+const binary = (byte: number) => Buffer.from([0, byte]);
+
+let scene: LandingScene;
+beforeEach(async () => (scene = await LandingScene.create()));
+afterEach(() => scene.remote.remove());
+
+/** The topic, then others' work, then a squash of the topic as made where `main` was before that work. */
+async function landedOnWrongBase(theirs: FileChanges, ours: FileChanges): Promise<[string, ...string[]]> {
+  await scene.topic(theirs);
+  const base = await scene.remote.head();
+  await scene.remote.commit(ours);
+  await scene.landOnWrongBase(base);
+  const content = await judgeHead(scene.remote);
+  if (content.verdict === 'DIVERGENT') expect(content.builtOnCommitId).toBe(base);
+  return wordsOf(content);
+}
+
+describe('a squash on a wrong base is DIVERGENT, and tells that base, where the work that it takes back', () => {
+  it('is elsewhere', async () => {
+    expect(
+      await landedOnWrongBase({ 'app.txt': text({ two: 'TWO' }) }, { 'lib/util.txt': text({ one: 'ONE' }) }),
+    ).toEqual(['DIVERGENT target_change_undone', 'undone lib/util.txt:1-1 target']);
+  });
+
+  it('is the same line as the review has', async () => {
+    expect(
+      await landedOnWrongBase({ 'app.txt': text({ two: 'TWO' }) }, { 'app.txt': text({ two: 'zwei' }) }),
+    ).toEqual(['DIVERGENT target_change_undone', 'undone app.txt:2-2 target']);
+  });
+
+  it('is an insert beside its own', async () => {
+    expect(
+      await landedOnWrongBase(
+        { 'app.txt': text({ two: 'two\nnew' }) },
+        { 'app.txt': text({ two: 'two\nother' }) },
+      ),
+    ).toEqual(['DIVERGENT target_change_undone', 'undone app.txt:3-3 target']);
+  });
+
+  it('is an import', async () => {
+    const imports = (...names: string[]) => ({
+      'main.ts': `${names.map((name) => `import ${name}\n`).join('')}\ncode\n`,
+    });
+    await scene.remote.commit(imports('a', 'z'));
+    expect(await landedOnWrongBase(imports('a', 'b', 'z'), imports('a', 'c', 'z'))).toEqual([
+      'DIVERGENT target_change_undone',
+      'undone main.ts:2-2 target',
+    ]);
+  });
+
+  it('is at the end of a changelog', async () => {
+    expect(
+      await landedOnWrongBase(
+        { 'CHANGES.md': '# Changes\n- mine\n' },
+        { 'CHANGES.md': '# Changes\n- theirs\n' },
+      ),
+    ).toEqual(['DIVERGENT target_change_undone', 'undone CHANGES.md:2-2 target']);
+  });
+
+  it('is a file that both added', async () => {
+    expect(await landedOnWrongBase({ new: 'mine\n' }, { new: 'theirs\n' })).toEqual([
+      'DIVERGENT target_change_undone',
+      'undone new:1-1 target',
+    ]);
+  });
+
+  it('is a binary file, or a link', async () => {
+    await scene.remote.commit({ image: binary(0), link: { symlink: 'app.txt' } });
+    expect(await landedOnWrongBase({ image: binary(1) }, { image: binary(2) })).toEqual([
+      'DIVERGENT target_change_undone',
+      'undone image target',
+    ]);
+    await scene.remote.switch('main', 'main~2');
+    expect(await landedOnWrongBase({ link: { symlink: 'mine' } }, { link: { symlink: 'theirs' } })).toEqual([
+      'DIVERGENT target_change_undone',
+      'undone link target',
+    ]);
+  });
+
+  it('is an edit of what the review deletes, or a deletion of what it edits', async () => {
+    expect(await landedOnWrongBase({ 'app.txt': null }, { 'app.txt': text({ two: 'zwei' }) })).toEqual([
+      'DIVERGENT target_change_undone',
+      'undone app.txt target',
+    ]);
+    await scene.remote.switch('main', 'main~2');
+    expect(await landedOnWrongBase({ 'app.txt': text({ two: 'TWO' }) }, { 'app.txt': null })).toEqual([
+      'DIVERGENT target_change_undone',
+      'undone app.txt target',
+    ]);
+  });
+
+  it('is in a file or a folder that the review renames', async () => {
+    const renamed = { 'app.txt': null, 'moved.txt': text() };
+    expect(await landedOnWrongBase(renamed, { 'app.txt': text({ two: 'zwei' }) })).toEqual([
+      'DIVERGENT target_change_undone',
+      'undone moved.txt:2-2 target',
+    ]);
+    await scene.remote.switch('main', 'main~2');
+    const folder = { 'lib/util.txt': null, 'src/util.txt': text({ one: 'ONE' }) };
+    expect(await landedOnWrongBase(folder, { 'lib/util.txt': text({ nine: 'neun' }) })).toEqual([
+      'DIVERGENT target_change_undone',
+      'undone src/util.txt:9-9 target',
+    ]);
+  });
+
+  it('is a new file in a folder that the review renames', async () => {
+    const folder = { 'lib/util.txt': null, 'src/util.txt': text() };
+    expect(await landedOnWrongBase(folder, { 'lib/other.txt': 'other\n' })).toEqual([
+      'DIVERGENT target_change_undone',
+      'undone lib/other.txt target',
+    ]);
+  });
+
+  it('is what was changed when the review on which it is stacked landed', async () => {
+    await scene.topic({ 'app.txt': text({ two: 'TWO' }) }, { 'lib/util.txt': text({ nine: 'NINE' }) });
+    const base = await scene.remote.head();
+    // The first review lands, with a line that was asked for at the last moment; then the second, where it was made.
+    await scene.remote.commit({ 'app.txt': text({ two: 'TWO, tested' }) });
+    await scene.landOnWrongBase(base);
+    expect(await judgeHead(scene.remote)).toMatchObject({
+      verdict: 'DIVERGENT',
+      reason: 'target_change_undone',
+      builtOnCommitId: base,
+      findings: [{ path: 'app.txt' }],
+    });
+  });
+
+  it('is behind more than 256 commits, the nearest of them', async () => {
+    const file = (two: string) => ({ parents: [0], date: 1e9, files: { 'app.txt': text({ two }) } });
+    const others = Array.from({ length: 300 }, (_, index) => ({
+      ...file(`zwei ${index}`),
+      parents: [index],
+    }));
+    const commits = [{ ...file('two'), parents: [] }, ...others, file('TWO')];
+    const [base] = await scene.remote.import(commits, { landed: others.length, topic: others.length + 1 });
+    await scene.remote.switch('landed');
+    await scene.remote.commit({ 'app.txt': text({ two: 'TWO' }) });
+    expect(await judgeHead(scene.remote)).toMatchObject({ verdict: 'DIVERGENT', builtOnCommitId: base });
+  });
+
+  it('is older than where the branches parted', async () => {
+    const base = await scene.remote.head();
+    await scene.remote.commit({ 'lib/util.txt': text({ one: 'ONE' }) });
+    await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
+    await scene.remote.commit({ other: 'other\n' });
+    const patch = ['merge-tree', '--write-tree', '--merge-base', 'topic~1', base, 'topic'];
+    const tree = await scene.remote.git(...patch).catch(() => undefined);
+    // git before 2.40 takes no merge base: the same by hand.
+    await scene.remote.switch('old', base);
+    await scene.remote.cherryPick('topic');
+    const made = tree ?? (await scene.remote.git('rev-parse', 'HEAD^{tree}'));
+    await scene.remote.switch('main');
+    await scene.landTree(made);
+    expect(await verdictOf(scene.remote)).toEqual([
+      'DIVERGENT target_change_undone',
+      'undone other target',
+      'altered lib/util.txt:1-1 landed',
+    ]);
+  });
+});
+
+describe('a decision by hand that takes a side', () => {
+  it('is none: what else others did is there', async () => {
+    await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
+    await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }), other: 'other\n' });
+    await scene.remote.commit({ 'app.txt': text({ two: 'TWO' }) });
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+  });
+
+  it('is one where an older commit of the target is all that it was made on', async () => {
+    await scene.topic({ 'CHANGES.md': '# Changes\n- mine\n' });
+    await scene.remote.commit({ 'CHANGES.md': '# Changes\n- first\n', other: 'other\n' });
+    await scene.remote.commit({ 'CHANGES.md': '# Changes\n- first\n- second\n' });
+    await scene.remote.commit({ 'CHANGES.md': '# Changes\n- first\n- mine\n' });
+    expect(await verdictOf(scene.remote)).toEqual([
+      'DIVERGENT target_change_undone',
+      'undone CHANGES.md:2-3 target',
+    ]);
+  });
+});

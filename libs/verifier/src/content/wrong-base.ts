@@ -1,0 +1,128 @@
+import type { ObjectStore } from '../changes/object-store';
+import { isDirectory, isSameEntry, readTree, type TreeEntry } from '../pack/tree';
+import { type LandedPath, pathOn } from './landed-path';
+import type { PathJudge } from './path-judge';
+
+/** Trees that are compared at once. */
+const BATCH = 512;
+
+/** A commit of the target before the landed commit's parent. */
+export interface OlderCommit {
+  commitId: string;
+  treeId: string;
+}
+
+/** What is searched, newest first: the target's commits since the branches parted, and where they did. */
+export interface OlderCommits {
+  store: ObjectStore;
+  judge: PathJudge;
+  /** Tree of the landed commit's parent. */
+  parentTreeId: string;
+  commits: readonly OlderCommit[];
+}
+
+/**
+ * The older commit of the target onto which a whole landing was made: at every one of the paths the landed commit is as
+ * the merge onto that commit makes it, and elsewhere that commit is as the landed one's parent. What the target did
+ * since then, the landing has taken back; a decision by hand that takes a side somewhere leaves the rest of it there.
+ * A merge without contradictions is the likelier one; in another these were decided for the source.
+ *
+ * @param paths those that are not as the merge onto the parent
+ * @throws RemoteFailure
+ */
+export async function findWrongBase(
+  paths: readonly LandedPath[],
+  older: OlderCommits,
+): Promise<OlderCommit | undefined> {
+  const { judge, commits, parentTreeId } = older;
+  let decided: OlderCommit | undefined;
+  for (let start = 0; start < commits.length; start += BATCH) {
+    const batch = commits.slice(start, start + BATCH).filter(({ treeId }) => treeId !== parentTreeId);
+    for (const { older: commit, entries } of await keepAlikeElsewhere(batch, paths, older)) {
+      const onto = paths.map((path) => withOlder(path, entries));
+      // Nobody lands onto a commit that has all of it: that was an earlier landing, which was taken back since.
+      const ofSource = onto.filter(({ base, theirs }) => !isSameEntry(base, theirs));
+      const isThere = ofSource.length > 0 && ofSource.every(({ ours, landed }) => isSameEntry(ours, landed));
+      if (entries.size === 0 || isThere) continue;
+      await judge.loadMerges(onto);
+      if (onto.every((path) => judge.isAsMerged(path))) return commit;
+      if (decided !== undefined) continue;
+      await judge.loadAll(onto);
+      if (onto.every((path) => judge.isAsMergedForSource(path))) decided = commit;
+    }
+  }
+  return decided;
+}
+
+/** Directories of two trees that differ; a path below an index of `pairs` is reached by that pair. */
+interface Comparison {
+  older: OlderCommit;
+  pairs: { prefix: string; own?: string | undefined; parent?: string | undefined }[];
+  /** What the older commit has at the paths; one where it is as the parent is not in it. */
+  entries: Map<string, TreeEntry | undefined>;
+}
+
+/** Those whose tree is that of the parent except at the paths. Level by level, one request a level for all of them. */
+async function keepAlikeElsewhere(
+  batch: readonly OlderCommit[],
+  paths: readonly LandedPath[],
+  { store, parentTreeId }: OlderCommits,
+): Promise<Comparison[]> {
+  const names = new Set(
+    paths.flatMap((path) => [pathOn('ours', path), path.path, path.renamedFrom ?? path.path]),
+  );
+  const folders = new Set([...names].flatMap(foldersOf));
+  let left = batch.map((older): Comparison => ({
+    older,
+    pairs: [{ prefix: '', own: older.treeId, parent: parentTreeId }],
+    entries: new Map(),
+  }));
+  while (left.some(({ pairs }) => pairs.length > 0)) {
+    await store.load(
+      left.flatMap(({ pairs }) => pairs.flatMap(({ own, parent }) => [own ?? [], parent ?? []].flat())),
+    );
+    left = left.flatMap((each) => descend(each, { names, folders, store }) ?? []);
+  }
+  return left;
+}
+
+function descend(
+  { older, pairs, entries }: Comparison,
+  { names, folders, store }: { names: ReadonlySet<string>; folders: ReadonlySet<string>; store: ObjectStore },
+): Comparison | undefined {
+  const next: Comparison = { older, pairs: [], entries };
+  for (const { prefix, own, parent } of pairs) {
+    const [ownTree, parentTree] = [own, parent].map((id) =>
+      id === undefined ? new Map<string, TreeEntry>() : readTree(store.read(id, 'tree')),
+    ) as [Map<string, TreeEntry>, Map<string, TreeEntry>];
+    for (const name of new Set([...ownTree.keys(), ...parentTree.keys()])) {
+      const [mine, theirs] = [ownTree.get(name), parentTree.get(name)];
+      if (isSameEntry(mine, theirs)) continue;
+      const path = `${prefix}${name}`;
+      const [folder, otherFolder] = [mine, theirs].map((entry) =>
+        isDirectory(entry) ? entry?.id : undefined,
+      );
+      const isFile = (mine && !folder) || (theirs && !otherFolder);
+      if (isFile && !names.has(path)) return undefined;
+      if (isFile) entries.set(path, folder ? undefined : mine);
+      if (!folder && !otherFolder) continue;
+      if (!folders.has(path)) return undefined;
+      next.pairs.push({ prefix: `${path}/`, own: folder, parent: otherFolder });
+    }
+  }
+  return next;
+}
+
+/** The path as if the older commit were the landed one's parent. */
+function withOlder(path: LandedPath, entries: Comparison['entries']): LandedPath {
+  const { ours, ...others } = path;
+  const name = [pathOn('ours', path), path.renamedFrom ?? path.path].find((each) => entries.has(each));
+  const entry = name === undefined ? ours : entries.get(name);
+  return { ...others, ...(entry && { ours: entry }) };
+}
+
+/** Every folder above a path, without a slash behind it. */
+function foldersOf(path: string): string[] {
+  const names = path.split('/').slice(0, -1);
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+}

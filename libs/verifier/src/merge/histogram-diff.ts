@@ -1,0 +1,204 @@
+import { diffLines } from './line-diff';
+import type { LineSteps } from './line-steps';
+
+/** Lines that occur more often than this in the base are no anchors: then a shortest edit script decides. */
+const OCCURRENCES_MAX = 64;
+
+/** Lines looked at until two texts count as too tangled to be merged here, whatever a verification has left. */
+const STEPS_MAX = 20_000_000;
+
+/** Which lines of each side have no counterpart on the other: 1 for such a line. */
+export interface ChangedLines {
+  base: Uint8Array;
+  changed: Uint8Array;
+}
+
+interface Region {
+  base: number;
+  baseEnd: number;
+  changed: number;
+  changedEnd: number;
+}
+
+/**
+ * The histogram diff that git's merge uses: texts are split at the longest common run of the rarest lines, and both
+ * halves likewise. A shortest edit script would often pair other lines, and then merge differently.
+ *
+ * @param base lines as numbers: equal lines have the same one
+ * @returns undefined when the texts are too tangled
+ * @throws RemoteFailure remote_too_large
+ */
+export function histogramDiff(
+  base: readonly number[],
+  changed: readonly number[],
+  steps: LineSteps,
+): ChangedLines | undefined {
+  const flags = { base: new Uint8Array(base.length), changed: new Uint8Array(changed.length) };
+  const search = new CommonRunSearch({ base, changed }, steps);
+  const whole = { base: 0, baseEnd: base.length, changed: 0, changedEnd: changed.length };
+  const regions = [whole];
+  for (let region = regions.pop(); region !== undefined; region = regions.pop()) {
+    if (isEmpty(region)) {
+      mark(flags, region);
+      continue;
+    }
+    const run = search.find(region);
+    if (run === 'too_many_steps') return undefined;
+    if (run === 'nothing_common') mark(flags, region);
+    else if (run === 'no_rare_line') {
+      if (!markByEditScript(flags, { base, changed, steps }, region)) return undefined;
+    } else {
+      regions.push({ ...region, baseEnd: run.base, changedEnd: run.changed });
+      regions.push({ ...region, base: run.baseEnd, changed: run.changedEnd });
+    }
+  }
+  return flags;
+}
+
+const isEmpty = ({ base, baseEnd, changed, changedEnd }: Region): boolean =>
+  base >= baseEnd || changed >= changedEnd;
+
+function mark(flags: ChangedLines, { base, baseEnd, changed, changedEnd }: Region): void {
+  flags.base.fill(1, base, baseEnd);
+  flags.changed.fill(1, changed, changedEnd);
+}
+
+function markByEditScript(
+  flags: ChangedLines,
+  texts: { base: readonly number[]; changed: readonly number[]; steps: LineSteps },
+  { base, baseEnd, changed, changedEnd }: Region,
+): boolean {
+  const lines = [texts.base.slice(base, baseEnd), texts.changed.slice(changed, changedEnd)] as const;
+  const editsMax = baseEnd - base + changedEnd - changed;
+  const hunks = diffLines(...lines, { editsMax, steps: texts.steps });
+  if (hunks === undefined) return false;
+  let shift = changed - base;
+  for (const { start, deleted, inserted } of hunks) {
+    const first = base + start;
+    flags.base.fill(1, first, first + deleted);
+    flags.changed.fill(1, first + shift, first + shift + inserted.length);
+    shift += inserted.length - deleted;
+  }
+  return true;
+}
+
+interface Occurrences {
+  count: number;
+  first: number;
+}
+
+/** Finds where a region is split. */
+class CommonRunSearch {
+  private steps = 0;
+  /** The next occurrence of the same line in the region's base, -1 after the last. */
+  private readonly next: Int32Array;
+
+  private readonly base: readonly number[];
+  private readonly changed: readonly number[];
+
+  constructor(
+    { base, changed }: { base: readonly number[]; changed: readonly number[] },
+    private readonly budget: LineSteps,
+  ) {
+    this.base = base;
+    this.changed = changed;
+    this.next = new Int32Array(base.length);
+  }
+
+  find(region: Region): Region | 'nothing_common' | 'no_rare_line' | 'too_many_steps' {
+    const before = this.steps;
+    try {
+      return this.findRun(region);
+    } finally {
+      this.budget.spend(this.steps - before);
+    }
+  }
+
+  private findRun(region: Region): Region | 'nothing_common' | 'no_rare_line' | 'too_many_steps' {
+    const index = this.indexBase(region);
+    const best: { run?: Region; rarity: number } = { rarity: OCCURRENCES_MAX + 1 };
+    let common = false;
+    for (let at = region.changed; at < region.changedEnd;) {
+      if (this.steps > STEPS_MAX) return 'too_many_steps';
+      const found = index.get(this.changed[at] as number);
+      common ||= found !== undefined;
+      at =
+        found === undefined || found.count > best.rarity
+          ? at + 1
+          : this.tryRuns(region, { index, found, at }, best);
+      this.steps += 1;
+    }
+    if (common && best.rarity > OCCURRENCES_MAX) return 'no_rare_line';
+    return best.run ?? 'nothing_common';
+  }
+
+  private indexBase({ base, baseEnd }: Region): Map<number, Occurrences> {
+    const index = new Map<number, Occurrences>();
+    for (let at = baseEnd - 1; at >= base; at -= 1) {
+      const line = this.base[at] as number;
+      const found = index.get(line);
+      this.next[at] = found?.first ?? -1;
+      index.set(line, { count: (found?.count ?? 0) + 1, first: at });
+    }
+    this.steps += baseEnd - base;
+    return index;
+  }
+
+  /** Extends the line at `at` to a run with each of its occurrences; returns where to go on. */
+  private tryRuns(
+    region: Region,
+    { index, found, at }: { index: Map<number, Occurrences>; found: Occurrences; at: number },
+    best: { run?: Region; rarity: number },
+  ): number {
+    let goOn = at + 1;
+    for (let place = found.first; place >= 0;) {
+      this.steps += 1;
+      const { run, rarity } = this.extend(region, { index, place, at, rarity: found.count });
+      goOn = Math.max(goOn, run.changedEnd);
+      // A run of one line counts as none here: it wins by being rarer only.
+      const longest = best.run === undefined ? 1 : best.run.baseEnd - best.run.base;
+      if (run.baseEnd - run.base > longest || rarity < best.rarity) {
+        best.run = run;
+        best.rarity = rarity;
+      }
+      place = this.next[place] as number;
+      while (place >= 0 && place < run.baseEnd) place = this.next[place] as number;
+    }
+    return goOn;
+  }
+
+  private extend(
+    region: Region,
+    from: { index: Map<number, Occurrences>; place: number; at: number; rarity: number },
+  ): { run: Region; rarity: number } {
+    let { rarity } = from;
+    const run = { base: from.place, baseEnd: from.place + 1, changed: from.at, changedEnd: from.at + 1 };
+    const count = (place: number) => {
+      this.steps += 1;
+      if (rarity > 1) rarity = Math.min(rarity, from.index.get(this.base[place] as number)?.count ?? rarity);
+    };
+    while (
+      run.base > region.base &&
+      run.changed > region.changed &&
+      this.same(run.base - 1, run.changed - 1)
+    ) {
+      run.base -= 1;
+      run.changed -= 1;
+      count(run.base);
+    }
+    while (
+      run.baseEnd < region.baseEnd &&
+      run.changedEnd < region.changedEnd &&
+      this.same(run.baseEnd, run.changedEnd)
+    ) {
+      count(run.baseEnd);
+      run.baseEnd += 1;
+      run.changedEnd += 1;
+    }
+    return { run, rarity };
+  }
+
+  private same(base: number, changed: number): boolean {
+    return this.base[base] === this.changed[changed];
+  }
+}

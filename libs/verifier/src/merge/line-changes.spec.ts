@@ -1,0 +1,31 @@
+import { lineChanges } from './line-changes';
+import { LineSteps } from './line-steps';
+import { mergeLines } from './merge-lines';
+
+const steps = new LineSteps(Infinity);
+
+const repeated = (words: number, times: number, step: number): string[] =>
+  Array.from({ length: words * times }, (_, index) => `${(index * step) % words}\n`);
+
+describe('lineChanges', () => {
+  it('tells each change by the lines of both sides', () => {
+    expect(lineChanges(['a', 'b', 'c', 'd'], ['a', 'x', 'y', 'c'], steps)).toEqual([
+      { start: 1, end: 2, sideStart: 1, sideEnd: 3 },
+      { start: 3, end: 4, sideStart: 4, sideEnd: 4 },
+    ]);
+    expect(lineChanges([], ['a'], steps)).toEqual([{ start: 0, end: 0, sideStart: 0, sideEnd: 1 }]);
+    expect(lineChanges(['a'], ['a'], steps)).toEqual([]);
+  });
+
+  it('takes a shortest edit script where no line is rare', () => {
+    const base = Array.from({ length: 200 }, (_, index): string => (index % 2 ? 'odd\n' : 'even\n'));
+    const side = base.toSpliced(100, 1, 'new\n');
+    expect(lineChanges(base, side, steps)).toEqual([{ start: 100, end: 101, sideStart: 100, sideEnd: 101 }]);
+  });
+
+  it('are not told of texts in which every line may be any other, and so is no merge, whichever side is such', () => {
+    const [base, side] = [repeated(1_009, 64, 1), repeated(1_009, 64, 337)];
+    expect(mergeLines(base, { ours: side, theirs: base }, steps)).toBeUndefined();
+    expect(mergeLines(base, { ours: base, theirs: side }, steps)).toBeUndefined();
+  });
+});

@@ -1,0 +1,205 @@
+import { lineChanges } from './line-changes';
+import type { LineSteps } from './line-steps';
+import type { MergedLines, MergedStretch } from './merge-lines';
+
+/** Consecutive lines of a text; the end is exclusive. */
+export interface Range {
+  start: number;
+  end: number;
+}
+
+/** Where the sides contradict each other: anything may stand there, as somebody decides. */
+export interface Hole {
+  ours: Range;
+  theirs: Range;
+}
+
+/** Whose line it is: unchanged, of one side, or of both alike. */
+export type Owner = 'base' | 'ours' | 'theirs' | 'both';
+
+/** A line that nobody disputes, with its place in the side that it came from (`ours` for lines of the base). */
+export interface UndisputedLine {
+  text: string;
+  owner: Owner;
+  at: number;
+}
+
+/** Where a side deleted lines of the base: before the undisputed line of this index. */
+export interface Deletion {
+  before: number;
+  owner: Exclude<Owner, 'base'>;
+  base: Range;
+}
+
+/**
+ * The merge of two texts as lines that nobody disputes, with holes where the sides contradict each other.
+ * A text is such a merge with decisions when it has all these lines in their order and more only at the holes.
+ */
+export interface MergeTemplate {
+  lines: UndisputedLine[];
+  deletions: Deletion[];
+  /** Each hole with the index of the undisputed line before which it is, in order. */
+  holes: { before: number; hole: Hole }[];
+}
+
+interface Texts {
+  ours: readonly string[];
+  theirs: readonly string[];
+}
+
+/**
+ * Lines between two contradictions that git shows as a part of both: whoever decides sees them between the markers of
+ * one conflict.
+ */
+const SHOWN_WITH_CONFLICT_MAX = 3;
+
+/** @returns undefined when the sides are too tangled to be compared with each other */
+export function mergeTemplate(
+  { stretches }: MergedLines,
+  texts: Texts,
+  steps: LineSteps,
+): MergeTemplate | undefined {
+  const writer = new TemplateWriter(texts, steps);
+  for (const stretch of stretches) {
+    writer.copyUpTo(stretch.oursStart);
+    if (stretch.from !== 'conflict') writer.takeOver(stretch, stretch.from);
+    else if (!writer.leaveOpen(stretch)) return undefined;
+  }
+  writer.copyUpTo(texts.ours.length);
+  return writer.template;
+}
+
+class TemplateWriter {
+  readonly template: MergeTemplate = { lines: [], deletions: [], holes: [] };
+  private at = 0;
+
+  constructor(
+    private readonly texts: Texts,
+    private readonly steps: LineSteps,
+  ) {}
+
+  /** Lines of the base up to one of ours. */
+  copyUpTo(oursStart: number): void {
+    this.push('base', { start: this.at, end: oursStart });
+    this.at = oursStart;
+  }
+
+  takeOver(stretch: MergedStretch, owner: Exclude<Owner, 'base'>): void {
+    const { start, end } = stretch;
+    if (end > start)
+      this.template.deletions.push({ before: this.template.lines.length, owner, base: { start, end } });
+    if (owner === 'theirs') this.push(owner, { start: stretch.theirsStart, end: stretch.theirsEnd });
+    else this.push(owner, { start: stretch.oursStart, end: stretch.oursEnd });
+    this.at = stretch.oursEnd;
+  }
+
+  /** A contradiction; what both sides have alike within it is undisputed. */
+  leaveOpen(stretch: MergedStretch): boolean {
+    const { oursStart, oursEnd, theirsStart, theirsEnd } = stretch;
+    const [ours, theirs] = [
+      this.texts.ours.slice(oursStart, oursEnd),
+      this.texts.theirs.slice(theirsStart, theirsEnd),
+    ];
+    const changes = lineChanges(ours, theirs, this.steps);
+    if (changes === undefined) return false;
+    let done = 0;
+    for (const { start, end, sideStart, sideEnd } of changes) {
+      this.push('both', { start: oursStart + done, end: oursStart + start });
+      this.pushHole({
+        ours: { start: oursStart + start, end: oursStart + end },
+        theirs: { start: theirsStart + sideStart, end: theirsStart + sideEnd },
+      });
+      done = end;
+    }
+    this.push('both', { start: oursStart + done, end: oursEnd });
+    this.at = oursEnd;
+    return true;
+  }
+
+  private pushHole(hole: Hole): void {
+    const { lines, deletions, holes } = this.template;
+    const last = holes.at(-1);
+    const between = last === undefined ? [] : lines.slice(last.before);
+    const isShownTogether =
+      last !== undefined &&
+      between.length <= SHOWN_WITH_CONFLICT_MAX &&
+      between.every(({ owner }) => owner === 'base' || owner === 'both') &&
+      !deletions.some(({ before }) => before >= last.before);
+    if (!isShownTogether) return void holes.push({ before: lines.length, hole });
+    lines.length = last.before;
+    last.hole = {
+      ours: { start: last.hole.ours.start, end: hole.ours.end },
+      theirs: { start: last.hole.theirs.start, end: hole.theirs.end },
+    };
+  }
+
+  private push(owner: Owner, { start, end }: Range): void {
+    const side = owner === 'theirs' ? this.texts.theirs : this.texts.ours;
+    for (let at = start; at < end; at += 1) this.template.lines.push({ text: side[at] as string, owner, at });
+  }
+}
+
+/**
+ * What a text has in each hole.
+ * @returns undefined when an undisputed line is missing, altered or out of its order, or something stands elsewhere
+ */
+export function decisionsIn({ lines, holes }: MergeTemplate, text: readonly string[]): Range[] | undefined {
+  const stretches = stretchesBetween(holes, lines);
+  const [first = [], ...others] = stretches;
+  if (!isAt(text, 0, first)) return undefined;
+  const decisions: Range[] = [];
+  let at = first.length;
+  for (const [index, stretch] of others.entries()) {
+    const isLast = index === others.length - 1;
+    // Of the places where the next undisputed lines may stand, the first one leaves most room for what follows.
+    const found = isLast ? lastPlace(text, at, stretch) : nextPlace(text, at, stretch);
+    if (found === undefined) return undefined;
+    decisions.push({ start: at, end: found });
+    at = found + stretch.length;
+  }
+  return at === text.length ? decisions : undefined;
+}
+
+/** The undisputed lines before, between and after the holes. */
+function stretchesBetween(
+  holes: MergeTemplate['holes'],
+  lines: readonly UndisputedLine[],
+): UndisputedLine[][] {
+  const cuts = [0, ...holes.map(({ before }) => before), lines.length];
+  return cuts.slice(1).map((end, index) => lines.slice(cuts[index], end));
+}
+
+/** The first place of some lines in a text, found in one pass (Knuth, Morris and Pratt). */
+function nextPlace(
+  text: readonly string[],
+  from: number,
+  lines: readonly UndisputedLine[],
+): number | undefined {
+  const fallbacks = [0];
+  const alike = (length: number, line: string | undefined) => {
+    let matched = length;
+    while (matched > 0 && lines[matched]?.text !== line) matched = fallbacks[matched - 1] as number;
+    return lines[matched]?.text === line ? matched + 1 : matched;
+  };
+  for (let index = 1; index < lines.length; index += 1)
+    fallbacks.push(alike(fallbacks[index - 1] as number, lines[index]?.text));
+  let matched = 0;
+  for (let at = from; at < text.length; at += 1) {
+    matched = alike(matched, text[at]);
+    if (matched === lines.length) return at + 1 - matched;
+  }
+  return undefined;
+}
+
+function isAt(text: readonly string[], at: number, lines: readonly UndisputedLine[]): boolean {
+  return at + lines.length <= text.length && lines.every((line, index) => text[at + index] === line.text);
+}
+
+function lastPlace(
+  text: readonly string[],
+  from: number,
+  lines: readonly UndisputedLine[],
+): number | undefined {
+  const at = text.length - lines.length;
+  return at >= from && isAt(text, at, lines) ? at : undefined;
+}

@@ -1,0 +1,157 @@
+import { isRegularFile, type TreeEntry } from '../pack/tree';
+import { objectIdOf } from '../pack/object-id';
+import { type ChunkBytes, chunkBytes, type ComparedFile, SCORE_MAX, similarity } from './similarity';
+
+/** A path with its entry; bytes of the name as latin1. */
+export interface NamedEntry {
+  path: string;
+  entry: TreeEntry;
+}
+
+/** What one side did to whole files since the base. */
+export interface MovedFiles {
+  deleted: readonly NamedEntry[];
+  added: readonly NamedEntry[];
+}
+
+/** git's default: half of it has to be there. */
+const SCORE_MIN = SCORE_MAX / 2;
+/** A file that keeps its name needs no comparison with all others when this much of it is there. */
+const SAME_NAME_SCORE_MIN = SCORE_MIN + (SCORE_MAX - SCORE_MIN) / 2;
+
+const EMPTY_FILE = objectIdOf('blob', Buffer.alloc(0));
+/** Candidates for one added file that are remembered, the best ones. */
+const CANDIDATES_PER_FILE = 4;
+
+interface Candidate {
+  from: NamedEntry;
+  to: NamedEntry;
+  score: number;
+  sameName: boolean;
+}
+
+/** Renames as git's merge finds them (`diffcore-rename`): first equal files, then those of one name, then the likest. */
+export class RenameDetection {
+  private readonly files = new Map<string, ComparedFile>();
+  private readonly renamedTo = new Map<string, NamedEntry>();
+  private readonly taken = new Set<string>();
+  private readonly deleted: readonly NamedEntry[];
+  private readonly added: readonly NamedEntry[];
+
+  /** @param read the content of a file by id; asked only for what `toRead` names */
+  constructor(
+    { deleted, added }: MovedFiles,
+    private readonly read: (id: string) => Buffer,
+  ) {
+    const isMovable = ({ entry }: NamedEntry) => entry.id !== EMPTY_FILE && entry.mode !== '160000';
+    this.deleted = deleted.filter(isMovable);
+    this.added = added.filter(isMovable);
+    this.findEqual();
+  }
+
+  /** The files whose contents decide about those that are asked for and not found yet. */
+  toRead(wanted: ReadonlySet<string>): string[] {
+    const open = this.open(wanted);
+    if (open.length === 0) return [];
+    return [...open, ...this.free()].flatMap(({ entry }) => (isRegularFile(entry) ? [entry.id] : []));
+  }
+
+  /** Where the wanted paths went; one that was only deleted is not in it. */
+  find(wanted: ReadonlySet<string>): ReadonlyMap<string, NamedEntry> {
+    this.findSameName(wanted);
+    this.findLikest(wanted);
+    return this.renamedTo;
+  }
+
+  private findEqual(): void {
+    const byId = new Map<string, NamedEntry[]>();
+    for (const from of this.deleted) byId.set(from.entry.id, [...(byId.get(from.entry.id) ?? []), from]);
+    for (const to of this.added) {
+      const equal = (byId.get(to.entry.id) ?? []).filter(
+        ({ path, entry }) =>
+          !this.renamedTo.has(path) &&
+          (entry.mode === to.entry.mode || (isRegularFile(entry) && isRegularFile(to.entry))),
+      );
+      const from = equal.find(({ path }) => nameOf(path) === nameOf(to.path)) ?? equal[0];
+      if (from !== undefined) this.take(from, to);
+    }
+  }
+
+  private findSameName(wanted: ReadonlySet<string>): void {
+    const [left, free] = [this.deleted.filter(({ path }) => !this.renamedTo.has(path)), this.free()];
+    const [sources, targets] = [byName(left), byName(free)];
+    for (const from of this.open(wanted)) {
+      const name = nameOf(from.path);
+      const [to] = targets.get(name) ?? [];
+      const isOnly = sources.get(name)?.length === 1 && targets.get(name)?.length === 1;
+      if (isOnly && to && this.scoreOf(from, to, SAME_NAME_SCORE_MIN) >= SAME_NAME_SCORE_MIN)
+        this.take(from, to);
+    }
+  }
+
+  private findLikest(wanted: ReadonlySet<string>): void {
+    const open = this.open(wanted);
+    const candidates = this.free().flatMap((to) =>
+      open
+        .map((from): Candidate => {
+          const score = this.scoreOf(from, to, SCORE_MIN);
+          return { from, to, score, sameName: nameOf(from.path) === nameOf(to.path) };
+        })
+        .filter(({ score }) => score >= SCORE_MIN)
+        .sort(byScore)
+        .slice(0, CANDIDATES_PER_FILE),
+    );
+    for (const { from, to } of candidates.sort(byScore)) {
+      if (!this.renamedTo.has(from.path) && !this.taken.has(to.path)) this.take(from, to);
+    }
+  }
+
+  private open(wanted: ReadonlySet<string>): NamedEntry[] {
+    return this.deleted.filter(({ path }) => wanted.has(path) && !this.renamedTo.has(path));
+  }
+
+  private free(): NamedEntry[] {
+    return this.added.filter(({ path }) => !this.taken.has(path));
+  }
+
+  private take(from: NamedEntry, to: NamedEntry): void {
+    this.renamedTo.set(from.path, to);
+    this.taken.add(to.path);
+  }
+
+  private scoreOf(from: NamedEntry, to: NamedEntry, scoreMin: number): number {
+    if (!isRegularFile(from.entry) || !isRegularFile(to.entry)) return 0;
+    return similarity(this.fileOf(from.entry.id), this.fileOf(to.entry.id), scoreMin);
+  }
+
+  private fileOf(id: string): ComparedFile {
+    const known = this.files.get(id);
+    if (known) return known;
+    let content: Buffer | undefined = this.read(id);
+    let chunks: ChunkBytes | undefined;
+    const file = {
+      size: content.length,
+      chunks: () => {
+        chunks ??= chunkBytes(content as Buffer);
+        content = undefined;
+        return chunks;
+      },
+    };
+    this.files.set(id, file);
+    return file;
+  }
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+const byScore = (one: Candidate, other: Candidate): number =>
+  other.score - one.score || Number(other.sameName) - Number(one.sameName);
+
+function byName(entries: readonly NamedEntry[]): Map<string, NamedEntry[]> {
+  const named = new Map<string, NamedEntry[]>();
+  for (const each of entries) {
+    const name = nameOf(each.path);
+    named.set(name, [...(named.get(name) ?? []), each]);
+  }
+  return named;
+}

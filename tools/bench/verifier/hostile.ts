@@ -1,0 +1,118 @@
+import { craftPack, line, scriptedGitServer, sendPack, sideBand, type Answerer } from '@plat/testing';
+import { table, verdict } from '../table';
+import { Subject } from './subject';
+import { childrenOf, usedBy } from './subject/family';
+
+const MIB = 1024 ** 2;
+const PEAK_MIB_MAX = 256;
+const PROCESSOR_SECONDS_MAX = 5;
+const SAMPLE_MS = 20;
+
+const PACKFILE = line('acknowledgments\n') + line('ready\n') + '0001' + line('packfile\n');
+const TIP = 'c'.repeat(40);
+
+/** An answer that goes on for as long as somebody reads. */
+const endless =
+  (more: Buffer): Answerer =>
+  (response) => {
+    response.write(PACKFILE);
+    const flood = () => {
+      while (!response.destroyed && response.write(more));
+      response.once('drain', flood);
+    };
+    flood();
+  };
+
+const parents = `parent ${TIP}\n`.repeat(300_000);
+const manyParents = (number: number) => ({
+  type: 'commit' as const,
+  content: `tree ${TIP}\n${parents}author A <a@b> ${number} +0000\n\nx`,
+});
+const zeros = { type: 'blob' as const, content: Buffer.alloc(15 * MIB) };
+
+const answers: [name: string, fetch: () => Answerer][] = [
+  ['empty lines of a pack without end', () => endless(Buffer.from('0005\u0001'.repeat(10_000)))],
+  ['progress without end', () => endless(sideBand(2, Buffer.alloc(60_000)))],
+  [
+    '15 commits of 300,000 parents',
+    () => sendPack(craftPack(Array.from({ length: 15 }, (_, n) => manyParents(n)))),
+  ],
+  ['16 files of 15 MiB', () => sendPack(craftPack(Array.from({ length: 16 }, () => zeros)))],
+];
+
+/** What one hostile answer costs the process that reads it. */
+interface HostileAnswer {
+  name: string;
+  reason: string;
+  seconds: number;
+  processorSeconds: number;
+  peakBytes: number;
+}
+
+/** Each answer is given to a fresh process; what that has used is read from outside, for it may be ended meanwhile. */
+export async function measureHostile(signal: AbortSignal): Promise<HostileAnswer[]> {
+  const measured: HostileAnswer[] = [];
+  for (const [name, fetch] of answers) {
+    const server = await scriptedGitServer({ fetch: fetch(), tip: 'd'.repeat(40) });
+    const subject = await Subject.start(signal);
+    const used = watch(subject.processId);
+    try {
+      const asked = { condition: 'queue' as const, targetBranch: 'main', commitId: TIP };
+      const { verdict: answer, seconds } = await subject.ask({
+        ...asked,
+        remoteUrl: `${server.origin}/o/r.git`,
+      });
+      const reason = 'reason' in answer ? answer.reason : 'accepted';
+      measured.push({ name, reason, seconds, ...used() });
+    } finally {
+      used();
+      await subject.stop();
+      await server.close();
+    }
+  }
+  return measured;
+}
+
+/** @returns ends the watch, and says what the workers of the process have used since it began */
+function watch(processId: number): () => Pick<HostileAnswer, 'processorSeconds' | 'peakBytes'> {
+  const before = new Map<string, number>();
+  const seen = new Map<string, { processorSeconds: number; peakBytes: number }>();
+  const sample = () => {
+    for (const pid of childrenOf(processId)) {
+      try {
+        const used = usedBy(pid);
+        if (!before.has(pid)) before.set(pid, used.processorSeconds);
+        seen.set(pid, used);
+      } catch {
+        // It has ended meanwhile: what was seen last counts.
+      }
+    }
+  };
+  sample();
+  const timer = setInterval(sample, SAMPLE_MS);
+  return () => {
+    clearInterval(timer);
+    const all = [...seen].map(([pid, used]) => used.processorSeconds - (before.get(pid) ?? 0));
+    return {
+      processorSeconds: Math.max(0, ...all),
+      peakBytes: Math.max(0, ...[...seen.values()].map(({ peakBytes }) => peakBytes)),
+    };
+  };
+}
+
+export function hostileTable(measured: readonly HostileAnswer[]): string {
+  return table([
+    ['hostile answers', 'judged', 's', 'cpu s', 'goal', '', 'peak of the worker', 'goal', ''],
+    ...measured.map(({ name, reason, seconds, processorSeconds, peakBytes }) => [
+      name,
+      reason,
+      seconds.toFixed(2),
+      processorSeconds.toFixed(2),
+      `<= ${PROCESSOR_SECONDS_MAX}`,
+      verdict(processorSeconds <= PROCESSOR_SECONDS_MAX),
+      `${(peakBytes / MIB).toFixed(0)} MiB`,
+      `<= ${PEAK_MIB_MAX} MiB`,
+      verdict(peakBytes <= PEAK_MIB_MAX * MIB),
+    ]),
+  ]);
+}

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { block, edit, type Block } from '../triples/code-files';
+import { type Change, CODE_FILES, WHOLE_CHANGES } from './files';
+
+/** Where both sides are made to touch each other. */
+export const CLASHES = [
+  'none',
+  'same line',
+  'adjacent insert',
+  'changelog',
+  'added file',
+  'binary',
+  'link',
+  'edit of what the source removes',
+  'removal of what the source edits',
+] as const;
+export type Clash = (typeof CLASHES)[number];
+
+/** How a sound landing comes about. */
+export const LANDINGS = [
+  'squash',
+  'merge',
+  'rebase',
+  'second landing',
+  'stacked',
+  'empty commit after',
+  'another commit after',
+  'formatted',
+] as const;
+export type LandingWay = (typeof LANDINGS)[number];
+
+/** How a person decides where the sides contradict each other. */
+export const RESOLUTIONS = ['target first', 'source first', 'written', 'the source'] as const;
+export type Resolution = (typeof RESOLUTIONS)[number];
+
+/** One review's life: what was there, what both sides did, commit by commit, and how it landed. */
+export interface LandingPlan {
+  code: Block[][];
+  prior: Change[][];
+  ours: Change[][];
+  theirs: Change[][];
+  clash: Clash;
+  landing: LandingWay;
+  resolution: Resolution;
+  /** Chooses where there is a choice: commits, lines, files. */
+  choice: number;
+}
+
+type Unnumbered = Change extends infer Each ? (Each extends Change ? Omit<Each, 'number'> : never) : never;
+
+const file = fc.nat({ max: CODE_FILES.length - 1 });
+const change: fc.Arbitrary<Unnumbered> = fc.oneof(
+  { weight: 9, arbitrary: fc.record({ file, edit }) },
+  { weight: 1, arbitrary: fc.record({ file, log: fc.constant(true as const) }) },
+  { weight: 1, arbitrary: fc.record({ file, whole: fc.constantFrom(...WHOLE_CHANGES) }) },
+);
+const commits = (minLength: number, maxLength: number) =>
+  fc.array(fc.array(change, { minLength: 1, maxLength: 2 }), { minLength, maxLength });
+
+/** The two changes of a clash, the source's first. */
+function clashOf(clash: Clash, at: number): [Unnumbered, Unnumbered] | undefined {
+  const where = { file: at % CODE_FILES.length };
+  const line = { kind: 'line', text: '  return;' } as const;
+  switch (clash) {
+    case 'none':
+      return undefined;
+    case 'same line':
+      return twice({ ...where, edit: { do: 'replace', at, block: line } });
+    case 'adjacent insert':
+      return twice({ ...where, edit: { do: 'insert', at, block: line } });
+    case 'changelog':
+      return twice({ ...where, log: true });
+    case 'added file':
+      return twice({ ...where, whole: 'add' });
+    case 'binary':
+    case 'link':
+      return twice({ ...where, whole: clash });
+    case 'edit of what the source removes':
+      return [
+        { ...where, whole: 'remove' },
+        { ...where, edit: { do: 'insert', at, block: line } },
+      ];
+    case 'removal of what the source edits':
+      return [
+        { ...where, edit: { do: 'insert', at, block: line } },
+        { ...where, whole: 'remove' },
+      ];
+  }
+}
+
+const twice = (change: Unnumbered): [Unnumbered, Unnumbered] => [change, change];
+
+export const landingPlans: fc.Arbitrary<LandingPlan> = fc
+  .record({
+    code: fc.array(fc.array(block, { minLength: 2, maxLength: 7 }), {
+      minLength: CODE_FILES.length,
+      maxLength: CODE_FILES.length,
+    }),
+    prior: commits(0, 2),
+    ours: commits(0, 4),
+    theirs: commits(1, 4),
+    clash: fc.oneof(
+      { weight: 2, arbitrary: fc.constant<Clash>('none') },
+      { weight: 3, arbitrary: fc.constantFrom(...CLASHES) },
+    ),
+    landing: fc.oneof(
+      { weight: 8, arbitrary: fc.constantFrom<LandingWay>('squash', 'merge') },
+      { weight: 10, arbitrary: fc.constantFrom<LandingWay>('rebase', 'second landing', 'stacked') },
+      { weight: 5, arbitrary: fc.constantFrom<LandingWay>('empty commit after', 'another commit after') },
+      { weight: 1, arbitrary: fc.constant<LandingWay>('formatted') },
+    ),
+    resolution: fc.constantFrom(...RESOLUTIONS),
+    choice: fc.nat({ max: 9_999 }),
+  })
+  .map(({ prior, ours, theirs, ...plan }) => {
+    const { clash, choice } = plan;
+    const sides = { ours: ours.map((each) => [...each]), theirs: theirs.map((each) => [...each]) };
+    const [own, other] = clashOf(clash, choice % 40) ?? [];
+    if (own && other) {
+      sides.theirs[choice % sides.theirs.length]?.push(own);
+      if (sides.ours.length === 0) sides.ours.push([]);
+      sides.ours[Math.floor(choice / 7) % sides.ours.length]?.push(other);
+    }
+    let number = 0;
+    const numbered = (list: readonly (readonly Unnumbered[])[]) =>
+      list.map((each) => each.map((one): Change => ({ ...one, number: (number += 1) }) as Change));
+    return {
+      ...plan,
+      prior: numbered(prior),
+      ours: numbered(sides.ours.filter((each) => each.length > 0)),
+      theirs: numbered(sides.theirs),
+    };
+  });

@@ -1,0 +1,139 @@
+import { contentOf, type Change, type Content, type Entry } from './files';
+import type { LandingPlan, LandingWay, Resolution } from './plan';
+import { resolveAll, type Resolved } from './resolve';
+import type { Merge, Planned, Workshop } from './workshop';
+
+/** The commits of a plan. Ids; the branches' are in the order in which they were made. */
+export interface Scene {
+  plan: LandingPlan;
+  /** Before the branches parted, the base last. */
+  before: string[];
+  ours: string[];
+  theirs: string[];
+  base: string;
+  /** The target before the landing. */
+  parent: string;
+  source: string;
+}
+
+/** A commit with the merge of a source, as somebody decided where the sides contradict each other. */
+export interface Landed {
+  commitId: string;
+  tree: string;
+  isClean: boolean;
+  /** What was decided, by path. */
+  decided: ReadonlyMap<string, Resolved>;
+}
+
+/** The commits before any landing. */
+export async function makeScenes(workshop: Workshop, plans: readonly LandingPlan[]): Promise<Scene[]> {
+  const scenes = plans.map((plan): Scene => ({
+    plan,
+    before: [],
+    ours: [],
+    theirs: [],
+    base: '',
+    parent: '',
+    source: '',
+  }));
+  await grow(workshop, scenes, 'before');
+  for (const scene of scenes) scene.base = scene.before.at(-1) as string;
+  await grow(workshop, scenes, 'ours');
+  await grow(workshop, scenes, 'theirs');
+  for (const scene of scenes) {
+    scene.parent = scene.ours.at(-1) ?? scene.base;
+    scene.source = scene.theirs.at(-1) as string;
+  }
+  return scenes;
+}
+
+/** One commit more on each of the branches that have one, until none has. */
+async function grow(
+  workshop: Workshop,
+  scenes: readonly Scene[],
+  branch: 'before' | 'ours' | 'theirs',
+): Promise<void> {
+  for (let step = 0; ; step += 1) {
+    const growing = scenes.filter(({ plan }) => step < commitsOf(plan, branch));
+    if (growing.length === 0) return;
+    const commits = growing.map((scene): Planned => {
+      const parent = scene[branch].at(-1) ?? (branch === 'before' ? undefined : scene.base);
+      const content = contentAt(scene.plan, branch, step);
+      return { parents: parent === undefined ? [] : [parent], content };
+    });
+    const ids = await workshop.commit(commits);
+    for (const [index, scene] of growing.entries()) scene[branch].push(ids[index] as string);
+  }
+}
+
+const commitsOf = (plan: LandingPlan, branch: 'before' | 'ours' | 'theirs'): number =>
+  branch === 'before' ? plan.prior.length + 1 : plan[branch].length;
+
+function contentAt(plan: LandingPlan, branch: 'before' | 'ours' | 'theirs', step: number): Content {
+  const prior = plan.prior.flat();
+  if (branch === 'before') return contentOf(plan.code, plan.prior.slice(0, step).flat());
+  return contentOf(plan.code, [...prior, ...plan[branch].slice(0, step + 1).flat()]);
+}
+
+/** The content of a branch without some of its changes. */
+export function contentWithout(
+  plan: LandingPlan,
+  branch: 'ours' | 'theirs',
+  isLeftOut: (change: Change) => boolean,
+): Content {
+  const changes = [...plan.prior.flat(), ...plan[branch].flat()];
+  return contentOf(
+    plan.code,
+    changes.filter((change) => !isLeftOut(change)),
+  );
+}
+
+export interface LandingRequest {
+  ours: string;
+  theirs: string;
+  /** Of the commit that is made. */
+  parents: readonly string[];
+  resolution: Resolution;
+  /** Of whoever decides. */
+  number: number;
+}
+
+/** Merges and decides, and makes a commit of each; undefined where git finds what nobody can decide by rule. */
+export async function landAll(
+  workshop: Workshop,
+  requests: readonly LandingRequest[],
+): Promise<(Landed | undefined)[]> {
+  const merges = await workshop.merge(requests.map(({ ours, theirs }) => [ours, theirs]));
+  const open = merges.filter(({ clean }) => !clean).map(({ tree }) => tree);
+  const contents = await workshop.contentsOf(open);
+  const decided = merges.map((merge, index) =>
+    decisionsFor(merge, contents, requests[index] as LandingRequest),
+  );
+  const planned = merges.flatMap(({ tree }, index): Planned[] => {
+    const all = decided[index];
+    if (all === undefined) return [];
+    const changes = new Map([...all].map(([path, { entry }]) => [path, entry]));
+    return [{ parents: (requests[index] as LandingRequest).parents, tree, changes }];
+  });
+  const ids = await workshop.commit(planned);
+  const trees = await workshop.treesOf(ids);
+  let next = 0;
+  return merges.map(({ clean }, index): Landed | undefined => {
+    const all = decided[index];
+    if (all === undefined) return undefined;
+    const at = next;
+    next += 1;
+    return { commitId: ids[at] as string, tree: trees[at] as string, isClean: clean, decided: all };
+  });
+}
+
+function decisionsFor(
+  merge: Merge,
+  contents: ReadonlyMap<string, Content>,
+  { resolution, number }: LandingRequest,
+): ReadonlyMap<string, Resolved> | undefined {
+  if (merge.clean) return new Map();
+  return resolveAll(merge, contents.get(merge.tree) ?? new Map<string, Entry>(), { resolution, number });
+}
+
+export type { LandingWay };

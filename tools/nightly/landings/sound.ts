@@ -1,0 +1,159 @@
+import type { Content, Entry } from './files';
+import type { LandingWay } from './plan';
+import { landAll, type Landed, type LandingRequest, type Scene } from './scenes';
+import type { Workshop } from './workshop';
+
+/** A landing in which nothing is wrong. */
+export interface Sound extends Landed {
+  scene: Scene;
+  way: LandingWay;
+  /** The commit that is reported, and the merge before it in its queue, where that is told. */
+  reported: string;
+  anchor?: string;
+  /** The landed commit's first parent. */
+  parent: string;
+  /** The target's commits before that, newest first, down to the base. */
+  older: string[];
+}
+
+/** @returns undefined where git finds what nobody can decide by rule */
+export async function landSoundly(
+  workshop: Workshop,
+  scenes: readonly Scene[],
+): Promise<(Sound | undefined)[]> {
+  const plain = await landAll(
+    workshop,
+    scenes.map((scene) => squashOf(scene, scene.plan.landing)),
+  );
+  const sound = scenes.map((scene, index): Sound | undefined => {
+    const landed = plain[index];
+    const older = [...scene.ours.slice(0, -1).reverse(), ...(scene.ours.length > 0 ? [scene.base] : [])];
+    if (landed === undefined) return undefined;
+    const way = scene.plan.landing === 'merge' ? 'merge' : 'squash';
+    return { ...landed, scene, way, reported: landed.commitId, parent: scene.parent, older };
+  });
+  await landAgain(workshop, sound);
+  await landInSteps(workshop, sound);
+  await landAfter(workshop, sound);
+  await format(workshop, sound);
+  return sound;
+}
+
+const squashOf = ({ plan, parent, source }: Scene, way: LandingWay): LandingRequest => ({
+  ours: parent,
+  theirs: source,
+  parents: way === 'merge' ? [parent, source] : [parent],
+  resolution: plan.resolution,
+  number: plan.choice,
+});
+
+const wanted = (sound: readonly (Sound | undefined)[], ...ways: LandingWay[]): Sound[] =>
+  sound.filter((each): each is Sound => each !== undefined && ways.includes(each.scene.plan.landing));
+
+/** The squash is taken back, and lands again. */
+async function landAgain(workshop: Workshop, sound: readonly (Sound | undefined)[]): Promise<void> {
+  const again = wanted(sound, 'second landing');
+  const before = await workshop.treesOf(again.map(({ parent }) => parent));
+  const reverts = await workshop.commit(
+    again.map(({ commitId }, index) => ({ parents: [commitId], tree: before[index] as string })),
+  );
+  const second = await workshop.commit(
+    again.map(({ tree }, index) => ({ parents: [reverts[index] as string], tree })),
+  );
+  for (const [index, each] of again.entries()) {
+    const parent = reverts[index] as string;
+    const commitId = second[index] as string;
+    const older = [each.commitId, each.parent, ...each.older];
+    Object.assign(each, { way: 'second landing', parent, commitId, reported: commitId, older });
+  }
+}
+
+/**
+ * Commit by commit, or the first ones in one commit and the last ones in another. A merge with a commit that has the
+ * target's tree, but the source's last landed commit as its parent, is what a cherry-pick makes.
+ */
+async function landInSteps(workshop: Workshop, sound: readonly (Sound | undefined)[]): Promise<void> {
+  let walking = wanted(sound, 'rebase', 'stacked').flatMap((each) => {
+    const { theirs, plan } = each.scene;
+    if (theirs.length < 2) return [];
+    const first = 1 + (plan.choice % (theirs.length - 1));
+    const stops =
+      plan.landing === 'rebase' ? theirs.map((_, index) => index) : [first - 1, theirs.length - 1];
+    return [{ each, stops, at: each.parent, done: -1, older: each.older }];
+  });
+  for (let step = 0; walking.length > 0; step += 1) {
+    const trees = await workshop.treesOf(walking.map(({ at }) => at));
+    const picks = await workshop.commit(
+      walking.map(({ each: { scene }, done }, index) => ({
+        parents: [scene.theirs[done] ?? scene.base],
+        tree: trees[index] as string,
+      })),
+    );
+    const landed = await landAll(
+      workshop,
+      walking.map(({ each: { scene }, stops, at }, index) => ({
+        ours: picks[index] as string,
+        theirs: scene.theirs[stops[step] as number] as string,
+        parents: [at],
+        resolution: 'the source',
+        number: scene.plan.choice,
+      })),
+    );
+    walking = walking.flatMap((walk, index) => {
+      const made = landed[index];
+      // What has to be decided, or brings nothing, is left to the plain squash.
+      if (made === undefined || !made.isClean || made.tree === trees[index]) return [];
+      const older = [walk.at, ...walk.older];
+      if (step < walk.stops.length - 1)
+        return [{ ...walk, at: made.commitId, done: walk.stops[step] as number, older }];
+      const { each } = walk;
+      const way = each.scene.plan.landing;
+      Object.assign(each, { ...made, way, parent: walk.at, reported: made.commitId, older: walk.older });
+      return [];
+    });
+  }
+}
+
+/** Something else follows, and that is reported. */
+async function landAfter(workshop: Workshop, sound: readonly (Sound | undefined)[]): Promise<void> {
+  const followed = wanted(sound, 'empty commit after', 'another commit after');
+  const after: Entry = { mode: '100644', content: 'of somebody else\n' };
+  const reported = await workshop.commit(
+    followed.map(({ commitId, tree, scene }) => ({
+      parents: [commitId],
+      tree,
+      changes: new Map(scene.plan.landing === 'empty commit after' ? [] : [['after', after]]),
+    })),
+  );
+  for (const [index, each] of followed.entries())
+    Object.assign(each, { way: each.scene.plan.landing, reported: reported[index], anchor: each.parent });
+}
+
+/** A formatter goes over what landed: it indents some lines otherwise, and sets quotes. */
+async function format(workshop: Workshop, sound: readonly (Sound | undefined)[]): Promise<void> {
+  // What was decided by hand may be ambiguous before it is formatted, too.
+  const formatted = wanted(sound, 'formatted').filter(({ isClean }) => isClean);
+  const contents = await workshop.contentsOf(formatted.map(({ tree }) => tree));
+  const commits = await workshop.commit(
+    formatted.map(({ tree, parent }) => ({
+      parents: [parent],
+      tree,
+      changes: formattedOf(contents.get(tree) as Content),
+    })),
+  );
+  const trees = await workshop.treesOf(commits);
+  for (const [index, each] of formatted.entries()) {
+    const commitId = commits[index] as string;
+    Object.assign(each, { way: 'formatted', commitId, reported: commitId, tree: trees[index] });
+  }
+}
+
+function formattedOf(content: Content): Map<string, Entry> {
+  const code = [...content].filter(([path]) => path.endsWith('.ts'));
+  return new Map(
+    code.map(([path, entry]): [string, Entry] => [
+      path,
+      { ...entry, content: entry.content.replace(/^ {2}/gm, '\t').replaceAll("'", '"') },
+    ]),
+  );
+}

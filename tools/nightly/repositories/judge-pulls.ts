@@ -1,0 +1,74 @@
+import type { LandedContent, Verdict, Verifier } from '@plat/verifier';
+import type { Witnessed } from './merge-witness';
+import type { ReplayedPull, ReplayRepository } from './replay-repository';
+
+/** What the service would be asked about a landing: itself, much later, just before it, and its content. */
+export const QUESTIONS = ['landed', 'later', 'before', 'content'] as const;
+export type Question = (typeof QUESTIONS)[number];
+
+export interface JudgedPull {
+  pull: ReplayedPull;
+  witnessed: Witnessed;
+  /** What came out: `verified`, a reason, or the content's verdict with its reason. */
+  answers: Record<Question, string>;
+  seconds: Record<Question, number>;
+}
+
+/** Asks the verifier about one landing, question by question. */
+export async function judgePull(
+  verifier: Verifier,
+  { url }: ReplayRepository,
+  { pull, witnessed }: Pick<JudgedPull, 'pull' | 'witnessed'>,
+): Promise<JudgedPull> {
+  const { branches, judged } = pull;
+  const history = async (targetBranch: string) =>
+    wordOf(
+      await verifier.verifyHistoryLanding({ remoteUrl: url, targetBranch, sourceBranch: branches.source }),
+    );
+  const asked: Record<Question, () => Promise<string>> = {
+    landed: () => history(branches.landed),
+    later: () => history(branches.later),
+    before: () => history(branches.before),
+    content: async () =>
+      verdictOf(
+        await verifier.judgeContent({ remoteUrl: url, commitId: judged, sourceBranch: branches.source }),
+      ),
+  };
+  const answers = {} as JudgedPull['answers'];
+  const seconds = {} as JudgedPull['seconds'];
+  for (const question of QUESTIONS) {
+    const startedAt = performance.now();
+    answers[question] = await asked[question]();
+    seconds[question] = (performance.now() - startedAt) / 1000;
+  }
+  return { pull, witnessed, answers, seconds };
+}
+
+const wordOf = (verdict: Verdict<unknown>): string =>
+  verdict.verified
+    ? 'verified'
+    : `${verdict.reason}${verdict.cause === undefined ? '' : `: ${verdict.cause}`}`;
+
+const verdictOf = (content: LandedContent): string =>
+  content.verdict === 'EXACT' ? 'EXACT' : `${content.verdict} ${content.reason}`;
+
+/** What git's merge says of a landing, which decides what the verifier has to answer. */
+export type Standing = 'git merges to the very tree' | 'git merges to no change' | 'neither';
+
+export const standingOf = ({ isMerge, isCarried }: Witnessed): Standing => {
+  if (isMerge) return 'git merges to the very tree';
+  return isCarried ? 'git merges to no change' : 'neither';
+};
+
+/** The answers that must not be: a true landing refused or not EXACT, a branch accepted before it landed. */
+export function wrongAnswers({ witnessed, answers }: JudgedPull): Question[] {
+  const standing = standingOf(witnessed);
+  const wrong: Question[] = [];
+  if (!witnessed.wasThere && answers.before === 'verified') wrong.push('before');
+  if (standing === 'neither') return wrong;
+  if (answers.landed !== 'verified') wrong.push('landed');
+  if (answers.later !== 'verified') wrong.push('later');
+  if (answers.content.startsWith('DIVERGENT') || answers.content.startsWith('UNKNOWN')) wrong.push('content');
+  if (standing === 'git merges to the very tree' && answers.content !== 'EXACT') wrong.push('content');
+  return [...new Set(wrong)];
+}

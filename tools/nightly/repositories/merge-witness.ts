@@ -1,0 +1,65 @@
+import { git } from '@plat/testing';
+import type { ReplayedPull } from './replay-repository';
+
+/** What the git command finds of a landing, by its own merges and nothing else. */
+export interface Witnessed {
+  /** Merging the source onto the landed commit's parent is clean, and its tree is the landed one. */
+  isMerge: boolean;
+  /** Merging the source into the landed commit is clean and changes nothing. */
+  isCarried: boolean;
+  /** The same of the landed commit's parent: it was there before. */
+  wasThere: boolean;
+  /** How long one `git merge-tree` of source and parent takes. */
+  seconds: number;
+}
+
+/** All merges of one repository in one process, and one process each to be timed. */
+export async function witnessMerges(directory: string, pulls: readonly ReplayedPull[]): Promise<Witnessed[]> {
+  const pairs = pulls.flatMap(({ parent, judged, source }) => [
+    [parent, source],
+    [judged, source],
+  ]);
+  const merged = await mergeAll(directory, pairs as [string, string][]);
+  const trees = await treesOf(
+    directory,
+    pulls.flatMap(({ parent, judged }) => [parent, judged]),
+  );
+  const witnessed: Witnessed[] = [];
+  for (const [index, { parent, source }] of pulls.entries()) {
+    const [onParent, onLanded] = merged.slice(2 * index, 2 * index + 2);
+    const [parentTree, landedTree] = trees.slice(2 * index, 2 * index + 2);
+    const startedAt = performance.now();
+    await git(directory, ['merge-tree', '--write-tree', '--no-messages', parent, source]).catch(() => '');
+    witnessed.push({
+      isMerge: onParent === landedTree,
+      isCarried: onLanded === landedTree,
+      wasThere: onParent === parentTree,
+      seconds: (performance.now() - startedAt) / 1000,
+    });
+  }
+  return witnessed;
+}
+
+/** The tree of each clean merge; undefined for a conflict and for histories that are unrelated. */
+async function mergeAll(
+  directory: string,
+  pairs: readonly [string, string][],
+): Promise<(string | undefined)[]> {
+  const output = await git(
+    directory,
+    ['merge-tree', '--stdin', '--no-messages', '--name-only', '--allow-unrelated-histories'],
+    { input: pairs.map((pair) => `${pair.join(' ')}\n`).join('') },
+  );
+  const fields = output.split('\0');
+  const merges: (string | undefined)[] = [];
+  for (let next = 0; next + 1 < fields.length; next += 1) {
+    merges.push(fields[next] === '1' ? fields[next + 1] : undefined);
+    next = fields.indexOf('', next);
+  }
+  return merges;
+}
+
+async function treesOf(directory: string, commits: readonly string[]): Promise<string[]> {
+  const input = commits.map((id) => `${id}^{tree}\n`).join('');
+  return (await git(directory, ['cat-file', '--batch-check=%(objectname)'], { input })).split('\n');
+}

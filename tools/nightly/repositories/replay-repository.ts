@@ -1,0 +1,62 @@
+import { git } from '@plat/testing';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { MergedPull } from './pulls';
+
+/** A pull request with the branches under which its landing is asked for. */
+export interface ReplayedPull extends MergedPull {
+  /** The commit that is judged: the landed one, or the squash that a merge commit would have been. */
+  judged: string;
+  branches: { source: string; landed: string; before: string; later: string };
+}
+
+/** Branches for many landings at once, over the objects of somebody's clone, which is only read. */
+export interface ReplayRepository {
+  directory: string;
+  url: string;
+  pulls: ReplayedPull[];
+  remove(): Promise<void>;
+}
+
+export async function replayRepository(
+  clone: string,
+  pulls: readonly MergedPull[],
+): Promise<ReplayRepository> {
+  const directory = await mkdtemp(join(tmpdir(), 'plat-replay-'));
+  const remove = () => rm(directory, { recursive: true, force: true });
+  try {
+    await git(directory, ['init', '--quiet', '--bare', '.']);
+    const objects = await git(resolve(clone), ['rev-parse', '--git-path', 'objects']);
+    await writeFile(join(directory, 'objects', 'info', 'alternates'), `${resolve(clone, objects)}\n`);
+    const replayed: ReplayedPull[] = [];
+    for (const pull of pulls) replayed.push(await prepare(directory, pull));
+    const refs = replayed.flatMap(({ branches, judged, source, parent, later }) => [
+      `create refs/heads/${branches.source} ${source}\n`,
+      `create refs/heads/${branches.landed} ${judged}\n`,
+      `create refs/heads/${branches.before} ${parent}\n`,
+      `create refs/heads/${branches.later} ${later}\n`,
+    ]);
+    await git(directory, ['update-ref', '--stdin'], { input: refs.join('') });
+    await git(directory, ['pack-refs', '--all']);
+    return { directory, url: pathToFileURL(directory).href, pulls: replayed, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function prepare(directory: string, pull: MergedPull): Promise<ReplayedPull> {
+  const { how, landed, parent, number } = pull;
+  const squash = ['commit-tree', `${landed}^{tree}`, '-p', parent, '-m', 'squash'];
+  const judged = how === 'squash' ? landed : await git(directory, squash);
+  const branch = (name: string) => `${name}/${number}-${landed.slice(0, 7)}`;
+  const branches = {
+    source: branch('source'),
+    landed: branch('landed'),
+    before: branch('before'),
+    later: branch('later'),
+  };
+  return { ...pull, judged, branches };
+}

@@ -1,0 +1,62 @@
+import { embeddedVerifierConfig, Verifier } from '@plat/verifier';
+import { verifierWorkerFile } from '@plat/testing';
+import { join } from 'node:path';
+import type { NightlyStep } from '../step';
+import { judgePull, type JudgedPull } from './judge-pulls';
+import { witnessMerges } from './merge-witness';
+import { mergedPulls, type MergedPull } from './pulls';
+import { reportOf, wrongOf } from './report';
+import { replayRepository } from './replay-repository';
+
+/** Landings of one repository, spread over its whole history. */
+const RUNS = 400;
+
+/** Spec: API, MERGED report verification, condition B, and the content's verdict, on other people's history. */
+export const repositoriesStep: NightlyStep = {
+  summary:
+    'the verifier beside the git command, on the merged pull requests of bare clones (--git-dir DIR...)',
+  async run({ runs = RUNS, gitDirs = [], only }) {
+    if (gitDirs.length === 0)
+      return void process.stdout.write('nothing was replayed: --git-dir names no bare clone\n');
+    const workerFile = await verifierWorkerFile(join(__dirname, '..', '..'));
+    const verifier = new Verifier(embeddedVerifierConfig, { workerFile });
+    const wrong: string[] = [];
+    try {
+      for (const directory of gitDirs) {
+        const judged = await replay(verifier, directory, { runs, only });
+        process.stdout.write(reportOf(directory, judged));
+        wrong.push(...wrongOf(directory, judged));
+      }
+    } finally {
+      await verifier.close();
+    }
+    if (wrong.length > 0) throw new Error(`${wrong.length} wrong answers:\n${wrong.join('\n')}`);
+  },
+};
+
+async function replay(
+  verifier: Verifier,
+  directory: string,
+  { runs, only }: { runs: number; only: number | undefined },
+): Promise<JudgedPull[]> {
+  const all = await mergedPulls(directory);
+  const chosen = only === undefined ? spread(all, runs) : all.filter(({ number }) => number === only);
+  const repository = await replayRepository(directory, chosen);
+  try {
+    const witnessed = await witnessMerges(repository.directory, repository.pulls);
+    const judged: JudgedPull[] = [];
+    for (const [index, pull] of repository.pulls.entries()) {
+      if (index % 100 === 0) process.stderr.write(`${directory}: ${index} of ${chosen.length}\n`);
+      judged.push(await judgePull(verifier, repository, { pull, witnessed: witnessed[index]! }));
+    }
+    return judged;
+  } finally {
+    await repository.remove();
+  }
+}
+
+/** So many of them, the same distance apart. */
+function spread(pulls: readonly MergedPull[], count: number): MergedPull[] {
+  if (pulls.length <= count) return [...pulls];
+  return Array.from({ length: count }, (_, index) => pulls[Math.floor((index * pulls.length) / count)]!);
+}

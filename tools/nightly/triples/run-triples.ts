@@ -1,0 +1,61 @@
+import { LineSteps, TextChange } from '@plat/verifier';
+import fc from 'fast-check';
+import { isDeepStrictEqual } from 'node:util';
+import { mergeByGit, type MergedByGit } from './merge-files';
+import { tripleOf, triplePlans, type Triple } from './triples';
+
+const BATCH_SIZE = 2_000;
+const limits = { diffedFileBytes: 1024 * 1024, diffedLines: 10_000, steps: new LineSteps(Infinity) };
+
+export interface TriplesFound {
+  /** How often each answer came out, by landing and what git says. */
+  tally: Map<string, number>;
+  /** Accepted although neither git nor the making supports it, or refused although git's merge is the landed file. */
+  wrong: string[];
+}
+
+/** Compares the rule by which a file carries a change with git's merge, over generated files. */
+export async function runTriples(
+  { runs, seed, only }: { runs: number; seed: number; only?: number },
+  tell: (done: number) => void = () => undefined,
+): Promise<TriplesFound> {
+  const found: TriplesFound = { tally: new Map(), wrong: [] };
+  for (let done = 0; done < runs; done += BATCH_SIZE) {
+    if (only !== undefined && Math.floor(only / BATCH_SIZE) * BATCH_SIZE !== done) continue;
+    tell(done);
+    const size = Math.min(BATCH_SIZE, runs - done);
+    const triples = fc.sample(triplePlans, { numRuns: size, seed: seed + done }).map(tripleOf);
+    const merged = await mergeByGit(triples);
+    for (const [index, triple] of triples.entries()) {
+      if (only !== undefined && only !== done + index) continue;
+      note(found, triple, { merged: merged[index]!, again: `--seed ${seed} --only ${done + index}` });
+    }
+  }
+  return found;
+}
+
+function note(
+  { tally, wrong }: TriplesFound,
+  triple: Triple,
+  { merged, again }: { merged: MergedByGit; again: string },
+): void {
+  if (isDeepStrictEqual(triple.base, triple.source)) return;
+  const isMerged = merged.ontoBefore || merged.intoLanded;
+  const accepted = isCarried(triple);
+  const supported = isMerged || triple.hasLanded;
+  const isWrong = accepted ? !supported : isMerged;
+  const key = `${triple.landing}: ${isMerged ? "git's merge" : 'no merge of git'}, ${accepted ? 'accepted' : 'refused'}`;
+  tally.set(key, (tally.get(key) ?? 0) + 1);
+  if (isWrong) wrong.push(`${key} (${again})\n${JSON.stringify(triple)}`);
+}
+
+const bytes = (lines: readonly string[]): Buffer => Buffer.from(lines.map((line) => `${line}\n`).join(''));
+
+/** The rule of condition B for one file that has changed. */
+function isCarried({ base, source, before, landed }: Triple): boolean {
+  const [from, to, found] = [bytes(base), bytes(source), bytes(landed)];
+  if (found.equals(to)) return true;
+  const change = TextChange.between(from, to, limits);
+  const carrying = change?.carriedBy(found);
+  return carrying === 'carried' || (carrying === 'open' && change!.isMergedIn(found, bytes(before)));
+}
