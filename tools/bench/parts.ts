@@ -1,3 +1,4 @@
+import { attacksPart } from './attacks/part';
 import { cliPart } from './cli/part';
 import { httpPart } from './http/part';
 import type { Part } from './part';
@@ -10,6 +11,7 @@ export const parts: Readonly<Record<string, Part>> = {
   size: sizePart,
   cli: cliPart,
   verifier: verifierPart,
+  attacks: attacksPart,
 };
 
 /** What `npm run bench` alone measures. */
