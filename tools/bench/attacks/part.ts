@@ -90,10 +90,8 @@ async function measure(field: Field, given: BenchArguments, signal: AbortSignal)
     const quiet = await watched(field, given.seconds);
     idle.push(quiet.windows);
     calm.memoryBytes = Math.min(calm.memoryBytes, quiet.peak.memoryBytes);
-    const stops = await Promise.all(field.attack.orders.map(startAttacker));
-    await delay(ONSET_MS);
-    const loud = await watched(field, given.seconds);
-    tallies.push(...(await Promise.all(stops.map((stop) => stop()))));
+    const { tally, ...loud } = await underAttack(field, given.seconds);
+    tallies.push(...tally);
     attacked.push(loud.windows);
     peak.memoryBytes = Math.max(peak.memoryBytes, loud.peak.memoryBytes);
     peak.connections = Math.max(peak.connections, loud.peak.connections);
@@ -106,6 +104,15 @@ async function measure(field: Field, given: BenchArguments, signal: AbortSignal)
     peak,
     tally: summed(tallies),
   };
+}
+
+/** A window while the attackers are at it; they are stopped whatever becomes of it. */
+async function underAttack(field: Field, seconds: number) {
+  const stops = await Promise.all(field.attack.orders.map(startAttacker));
+  const window = delay(ONSET_MS).then(() => watched(field, seconds));
+  await window.catch(() => undefined);
+  const tally = await Promise.all(stops.map((stop) => stop()));
+  return { ...(await window), tally };
 }
 
 async function watched({ scene, errands }: Field, seconds: number) {

@@ -9,6 +9,7 @@ import { Tally } from './tally';
 const MANNERS = { flood, unread: takeNothing, bodies: sendBodies };
 /** Less than the services have: an attacker has a machine of its own, and takes no time of the one that it attacks. */
 const PRIORITY = 5;
+const ALIVE_MS = 60_000;
 
 /** Carries out one order until SIGTERM, then says what it saw. */
 async function main(): Promise<void> {
@@ -20,10 +21,13 @@ async function main(): Promise<void> {
   const tally = new Tally();
   // Whoever started it measures from here on.
   process.stdout.write('\n');
+  // Connections that nobody reads keep no process alive.
+  const alive = setInterval(() => undefined, ALIVE_MS);
   const attack = { order, tally, stopped: stop.signal };
   await Promise.all(
     Array.from({ length: order.connections }, (_, place) => MANNERS[order.manner](attack, place)),
   );
+  clearInterval(alive);
   process.stdout.write(JSON.stringify(tally));
 }
 
