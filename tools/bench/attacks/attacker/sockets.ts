@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { AttackRequest } from '../order';
 import type { Attack } from './tally';
@@ -35,7 +34,7 @@ export function sendBodies(attack: Attack, place: number): Promise<void> {
     } else {
       socket.write(`${head(request!)}Transfer-Encoding: chunked\r\n\r\n`);
       while (socket.writable) {
-        if (!socket.write(CHUNK_ON_THE_WIRE)) await Promise.race([once(socket, 'drain'), end]);
+        if (!socket.write(CHUNK_ON_THE_WIRE)) await Promise.race([drained(socket), end]);
       }
     }
     await end;
@@ -60,3 +59,6 @@ async function again({ order, tally, stopped }: Attack, work: (socket: Socket) =
 
 const ended = (socket: Socket): Promise<void> =>
   new Promise((resolve) => void socket.once('close', () => resolve()));
+
+const drained = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => void socket.once('drain', () => resolve()));
