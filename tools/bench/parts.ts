@@ -1,3 +1,4 @@
+import { attacksPart } from './attacks/part';
 import { cliPart } from './cli/part';
 import { httpPart } from './http/part';
 import { invariantsPart } from './invariants/part';
@@ -12,6 +13,7 @@ export const parts: Readonly<Record<string, Part>> = {
   invariants: invariantsPart,
   cli: cliPart,
   verifier: verifierPart,
+  attacks: attacksPart,
 };
 
 /** What `npm run bench` alone measures. */

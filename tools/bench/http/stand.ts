@@ -1,13 +1,12 @@
-import { ORGANIZATION_CLAIM, TEST_AUDIENCE, claimsOf, TokenIssuer } from '@plat/testing';
+import { ORGANIZATION_CLAIM, TEST_AUDIENCE, claimsOf, type TestUser, TokenIssuer } from '@plat/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BenchDatabase, startDatabase } from './database';
 import { Seed } from './seed';
 import { type ServerProcess, startServer } from '../server-process';
-import type { Workload } from './workloads';
 
-export type MeasuredService = 'reviews' | 'builds' | 'audit';
+export type MeasuredService = 'reviews' | 'builds' | 'audit' | 'platform';
 
 /** Everything that the rounds run against; what is opened is closed by `strike`, in reverse order. */
 export class Stand {
@@ -36,15 +35,19 @@ export class Stand {
     return this.database.ownerUrl;
   }
 
-  token(user: Workload['user']): Promise<string> {
+  token(user: TestUser): Promise<string> {
     return this.issuer.token(claimsOf(user));
   }
 
   /** Starts a service as it is deployed. The caller stops it, or `strike` does. */
-  startService(service: MeasuredService): Promise<ServerProcess> {
+  startService(service: MeasuredService, environment: Record<string, string> = {}): Promise<ServerProcess> {
     return this.start({
       args: [join(this.root, 'dist', 'apps', service, 'main.js')],
-      environment: { DATABASE_URL: this.database.loginUrl(service), ALLOW_HTTP_ISSUERS: 'true' },
+      environment: {
+        DATABASE_URL: this.database.loginUrl(service),
+        ALLOW_HTTP_ISSUERS: 'true',
+        ...environment,
+      },
       logFile: join(this.folder, `${service}.log`),
     });
   }
@@ -62,6 +65,11 @@ export class Stand {
       },
       logFile: join(this.folder, `limit-${service}.log`),
     });
+  }
+
+  /** Closes something with the stand, before what was opened earlier. */
+  keep(close: () => Promise<unknown>): void {
+    this.opened.push(close);
   }
 
   /** Stops and removes everything; a failure of one step doesn't keep the others. */

@@ -95,6 +95,12 @@ function getOne(reviews: SeededReview[]): Workload {
   };
 }
 
+/** As `GET one review`, of the user who reports builds, beside nothing. */
+export async function getOwn(seed: Seed): Promise<Workload> {
+  const workload = getOne(await seed.openReviews('mallory', 'own', LISTED_REVIEWS));
+  return { ...workload, user: 'mallory', yardsticks: [] };
+}
+
 function list(): Workload {
   const next = (): LoadRequest => ({ method: 'GET', path: '/v1/reviews' });
   return {
@@ -110,7 +116,7 @@ function list(): Workload {
  * Every report moves its review: a green one to READY and, its queue being idle, on to MERGE; the next, red, to FAILED.
  * A connection has reviews of its own, so that no report overtakes another.
  */
-async function postBuild(seed: Seed): Promise<Workload> {
+export async function postBuild(seed: Seed): Promise<Workload> {
   const reviews = await seed.openReviews('mallory', 'built', CONNECTIONS * BUILT_REVIEWS_PER_CONNECTION);
   const reports = new Array<number>(CONNECTIONS).fill(0);
   const next = (connection: number): LoadRequest => {
@@ -125,7 +131,7 @@ async function postBuild(seed: Seed): Promise<Workload> {
 }
 
 /** Every advance promotes the one review that waits on a target branch; between rounds all are requeued. */
-async function advance(seed: Seed): Promise<Workload> {
+export async function advance(seed: Seed): Promise<Workload> {
   const reviews = await seed.readyReviews('mallory', 'waiting', WAITING_REVIEWS);
   let used = 0;
   const next = (): LoadRequest | undefined => {

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { AttackRequest } from '../order';
+import type { Attack } from './tally';
+
+/** Sends the requests in turns on one connection, each when the last is answered. */
+export async function flood({ order, tally, stopped }: Attack, place: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (let turn = place; !stopped.aborted; turn++) {
+    const sent = send(order.url, order.requests[turn % order.requests.length]!, {
+      agent,
+      token: order.token,
+    });
+    const abort = () => sent.destroy();
+    stopped.addEventListener('abort', abort);
+    try {
+      tally.answered(await statusOf(sent));
+    } catch {
+      tally.cut++;
+    } finally {
+      stopped.removeEventListener('abort', abort);
+    }
+  }
+  agent.destroy();
+}
+
+function send(url: string, { method, path, body }: AttackRequest, options: { agent: Agent; token?: string }) {
+  const { hostname, port } = new URL(url);
+  const headers = {
+    ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
+    ...(body !== undefined && {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    }),
+  };
+  // Node's own client sends a target as it is given.
+  return request({ hostname, port, agent: options.agent, method, path, headers }).end(body);
+}
+
+async function statusOf(sent: ClientRequest): Promise<number> {
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
+  await once(response, 'end');
+  return response.statusCode!;
+}

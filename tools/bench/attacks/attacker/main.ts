@@ -1,0 +1,34 @@
+import { setMaxListeners } from 'node:events';
+import { setPriority } from 'node:os';
+import { text } from 'node:stream/consumers';
+import type { AttackOrder } from '../order';
+import { flood } from './flood';
+import { sendBodies, takeNothing } from './sockets';
+import { Tally } from './tally';
+
+const MANNERS = { flood, unread: takeNothing, bodies: sendBodies };
+/** Less than the services have: an attacker has a machine of its own, and takes no time of the one that it attacks. */
+const PRIORITY = 5;
+const ALIVE_MS = 60_000;
+
+/** Carries out one order until SIGTERM, then says what it saw. */
+async function main(): Promise<void> {
+  setPriority(PRIORITY);
+  const order = JSON.parse(await text(process.stdin)) as AttackOrder;
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  process.once('SIGTERM', () => stop.abort());
+  const tally = new Tally();
+  // Whoever started it measures from here on.
+  process.stdout.write('\n');
+  // Connections that nobody reads keep no process alive.
+  const alive = setInterval(() => undefined, ALIVE_MS);
+  const attack = { order, tally, stopped: stop.signal };
+  await Promise.all(
+    Array.from({ length: order.connections }, (_, place) => MANNERS[order.manner](attack, place)),
+  );
+  clearInterval(alive);
+  process.stdout.write(JSON.stringify(tally));
+}
+
+void main();

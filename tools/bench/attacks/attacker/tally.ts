@@ -1,0 +1,17 @@
+import type { AttackOrder, AttackTally } from '../order';
+
+/** What one attacker sees. */
+export class Tally implements AttackTally {
+  readonly answers: Record<string, number> = {};
+  cut = 0;
+
+  answered(status: number): void {
+    this.answers[status] = (this.answers[status] ?? 0) + 1;
+  }
+}
+
+export interface Attack {
+  order: AttackOrder;
+  tally: Tally;
+  stopped: AbortSignal;
+}

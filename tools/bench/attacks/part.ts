@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { type BenchArguments, parseArguments } from '../http/arguments';
+import { Stand } from '../http/stand';
+import { advance, getOwn, postBuild } from '../http/workloads';
+import { root, tell, type Part } from '../part';
+import { startAttacker } from './attacker-process';
+import { type Attack, attacksOf } from './attacks';
+import type { AttackTally } from './order';
+import { type AttackOutcome, attacksTable } from './report';
+import { type Scene, setScene } from './scene';
+import { type Errand, runErrands, type Watched } from './victim';
+import { Watch } from './watch';
+
+const BUILT = ['apps/reviews', 'apps/builds', 'apps/platform'];
+/** Of three services: the pool of each, two for reads by key, the trail's. */
+const CONNECTIONS_MAX = 3 * (4 + 2 + 1);
+/** Until what an attacker does has its effect. */
+const ONSET_MS = 1_000;
+/** Until what an attack left has ended. */
+const REST_MS = 2_000;
+const WARM_UP_SECONDS = 5;
+
+/** One tenant, or nobody, attacks while another's requests are measured beside their idle times. */
+export const attacksPart: Part = {
+  summary: "what one tenant's attacks, or nobody's, cost another: latency, memory, connections, errors",
+  options: `    --seconds N   length of a measured window (default 1)
+    --rounds N    windows of each attack, and as many idle ones (default 5)`,
+  async run(args, signal) {
+    const given = parseArguments(args);
+    const stand = new Stand(root);
+    try {
+      tell('building the apps');
+      for (const app of BUILT)
+        await promisify(execFile)(process.execPath, [join(root, 'tools/build/build.mjs'), app]);
+      tell('preparing a database');
+      await stand.set();
+      const scene = await setScene(stand);
+      stand.keep(scene.close);
+      await mount(scene, given, signal);
+    } finally {
+      await stand.strike();
+    }
+  },
+};
+
+async function mount(scene: Scene, given: BenchArguments, signal: AbortSignal): Promise<void> {
+  const errands = await errandsOf(scene);
+  await runErrands(errands, WARM_UP_SECONDS);
+  const outcomes: AttackOutcome[] = [];
+  for (const attack of attacksOf(scene)) {
+    signal.throwIfAborted();
+    tell(`mounting: ${attack.name}`);
+    outcomes.push(await measure({ scene, errands, attack }, given, signal));
+  }
+  const names = errands.map(({ name }) => name);
+  process.stdout.write(`${given.rounds} windows of ${given.seconds} s, idle and under each attack\n\n`);
+  process.stdout.write(attacksTable(names, outcomes, CONNECTIONS_MAX));
+}
+
+/** What the other tenant does: promotes, looks and reports. */
+async function errandsOf({ stand, servers, tokens }: Scene): Promise<Errand[]> {
+  const own = [await advance(stand.seed), await getOwn(stand.seed), await postBuild(stand.seed)];
+  return own.map(({ name, service, next, restore }) => ({
+    name,
+    url: servers[service].url,
+    token: tokens.mallory,
+    next: () => next(0),
+    ...(restore && { restore }),
+  }));
+}
+
+interface Field {
+  scene: Scene;
+  errands: Errand[];
+  attack: Attack;
+}
+
+/** Idle and attacked in turns, so that whatever else the machine does strikes both alike. */
+async function measure(field: Field, given: BenchArguments, signal: AbortSignal): Promise<AttackOutcome> {
+  const idle: Watched[][] = [];
+  const attacked: Watched[][] = [];
+  const tallies: AttackTally[] = [];
+  const calm = { memoryBytes: Infinity, connections: 0 };
+  const peak = { memoryBytes: 0, connections: 0 };
+  for (let round = 0; round < given.rounds; round++) {
+    await delay(REST_MS, undefined, { signal });
+    const quiet = await watched(field, given.seconds);
+    idle.push(quiet.windows);
+    calm.memoryBytes = Math.min(calm.memoryBytes, quiet.peak.memoryBytes);
+    const { tally, ...loud } = await underAttack(field, given.seconds);
+    tallies.push(...tally);
+    attacked.push(loud.windows);
+    peak.memoryBytes = Math.max(peak.memoryBytes, loud.peak.memoryBytes);
+    peak.connections = Math.max(peak.connections, loud.peak.connections);
+  }
+  return {
+    name: field.attack.name,
+    idle: joined(idle),
+    attacked: joined(attacked),
+    calm,
+    peak,
+    tally: summed(tallies),
+  };
+}
+
+/** A window while the attackers are at it; they are stopped whatever becomes of it. */
+async function underAttack(field: Field, seconds: number) {
+  const stops = await Promise.all(field.attack.orders.map(startAttacker));
+  const window = delay(ONSET_MS).then(() => watched(field, seconds));
+  await window.catch(() => undefined);
+  const tally = await Promise.all(stops.map((stop) => stop()));
+  return { ...(await window), tally };
+}
+
+async function watched({ scene, errands }: Field, seconds: number) {
+  const pids = Object.values(scene.servers).map(({ pid }) => pid);
+  const watch = await Watch.start(scene.stand.ownerUrl, pids);
+  const windows = await runErrands(errands, seconds);
+  return { windows, peak: await watch.stop() };
+}
+
+/** The windows of each errand as one. */
+function joined(rounds: Watched[][]): Watched[] {
+  return rounds[0]!.map((_, errand) => ({
+    latenciesMs: rounds.flatMap((round) => round[errand]!.latenciesMs),
+    errors: addUp(rounds.map((round) => round[errand]!.errors)),
+  }));
+}
+
+const summed = (tallies: AttackTally[]): AttackTally => ({
+  answers: addUp(tallies.map(({ answers }) => answers)),
+  cut: tallies.reduce((sum, { cut }) => sum + cut, 0),
+});
+
+function addUp(records: Record<string, number>[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [name, count] of records.flatMap(Object.entries) as [string, number][])
+    sums[name] = (sums[name] ?? 0) + count;
+  return sums;
+}
