@@ -1,5 +1,5 @@
 -- A transaction speaks for a tenant by a proof of its caller, and not by naming one: a service's login that is taken
--- over enters the tenants of callers whom it can name to identity, and no other. docs/decisions/0020 says what remains.
+-- over enters the tenants of callers whom it can name to identity, and no other. docs/decisions/0017 says what remains.
 -- Guarantees: a proof is what identity has sealed for one user of one tenant, for an hour; whoever enters without one
 -- speaks for nobody. Rows of the trail take tenant and user from the proof alone.
 -- The release before names tenants: it is believed until the job ends the transition (tenancy.end_transition, 0025), at

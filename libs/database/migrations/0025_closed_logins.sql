@@ -1,4 +1,4 @@
--- What a service's login can do when its service is taken over (docs/decisions/0020): call the published functions of
+-- What a service's login can do when its service is taken over (docs/decisions/0017): call the published functions of
 -- its own service, for the tenants whose callers it can prove, and nothing else. It reads and writes no table.
 -- Guarantees: every function that a service calls runs with its owner's rights and asks for the tenant by row-level
 -- security; what one owner calls of another is granted to that owner and to no login.

@@ -341,9 +341,9 @@ describe('whoever has the login plat_platform', () => {
   });
 });
 
-it('docs/decisions/0020 says of every login what it can do', () => {
+it('docs/decisions/0017 says of every login what it can do', () => {
   const decision = readFileSync(
-    join(__dirname, '../../../docs/decisions/0020-a-login-that-is-taken-over.md'),
+    join(__dirname, '../../../docs/decisions/0017-a-login-that-is-taken-over.md'),
     'utf8',
   );
   const rows = Array.from(decision.matchAll(/^\| `(plat_\w+)` \| .+ \| .+ \|$/gm), ([, login]) => login);

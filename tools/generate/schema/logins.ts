@@ -5,7 +5,7 @@ const HEAD = `# What each login may do
 
 Written by \`npm run generate\` from the catalogue of a database that \`npm run db -- migrate\` made. A function runs with
 the rights of its schema's owner, who is held by row-level security to the tenant that the transaction has entered by a
-proof; what that means when a service is taken over stands in [decision 20](decisions/0020-a-login-that-is-taken-over.md).
+proof; what that means when a service is taken over stands in [decision 17](decisions/0017-a-login-that-is-taken-over.md).
 `;
 
 const FUNCTIONS = `
