@@ -162,19 +162,19 @@ describe('plat mcp', () => {
       });
       expect(rows).toEqual(
         [
-          'review_create',
+          ['review_create', 'POST', '/v1/reviews'],
           // It looks where the build has moved the review.
-          'review_record-build',
-          'review_record-build',
-          'review_list',
+          ['review_record-build', 'POST', '/v1/reviews/{review_id}/builds'],
+          ['review_record-build', 'GET', '/v1/reviews/{review_id}'],
+          ['review_list', 'GET', '/v1/reviews'],
           // The review is fetched first.
-          'review_requeue',
-          'review_requeue',
-        ].map((tool) => ({
+          ['review_requeue', 'GET', '/v1/reviews/{review_id}'],
+          ['review_requeue', 'PATCH', '/v1/reviews/{review_id}/status'],
+        ].map(([tool, method, path]) => ({
           type: 'MCP',
           mcp_tool: tool,
-          api_method: null,
-          api_path: null,
+          api_method: method,
+          api_path: path,
           api_parameters: null,
         })),
       );
@@ -188,7 +188,7 @@ describe('plat mcp', () => {
         value: {
           code: 'REVIEW_NOT_MERGING',
           message: expect.stringContaining('is at OPEN, not at MERGE') as unknown,
-          details: { reviewId, status: 'OPEN', next: `plat review show ${reviewId}` },
+          details: { reviewId, status: 'OPEN', next: `plat review record-build ${reviewId}` },
           exitCode: 1,
         },
       });
