@@ -50,9 +50,9 @@ export class Machine {
     return join(this.home, '.config', 'plat');
   }
 
-  /** Runs the client to its end. */
+  /** Runs the client to its end. What it says of slow steps alone would depend on how busy the machine is. */
   async plat(args: readonly string[], options: PlatOptions = {}): Promise<PlatRun> {
-    const child = await this.start(args, options);
+    const child = await this.start(args, { ...options, env: { PLAT_IDLE_PROBE: 'true', ...options.env } });
     return ended(child);
   }
 
@@ -60,8 +60,7 @@ export class Machine {
   async start(args: readonly string[], { cwd, input, env }: PlatOptions = {}): Promise<ChildProcess> {
     const child = spawn(process.execPath, [await builtPlat(), ...args], {
       cwd: cwd ?? this.home,
-      // What is said of slow steps alone would depend on how busy the machine is.
-      env: { PATH, HOME: this.home, PLAT_IDLE_PROBE: 'true', ...env },
+      env: { PATH, HOME: this.home, ...env },
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     if (typeof input === 'string') child.stdin?.end(input);

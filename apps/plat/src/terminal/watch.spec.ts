@@ -1,6 +1,9 @@
 import { ended } from '../black-box/plat-process';
 import { signedInMachine } from '../black-box/signed-in';
 
+/** Nothing is said of a call that takes long. */
+const QUIET = { PLAT_IDLE_PROBE: 'true' };
+
 describe('--watch', () => {
   it.each([
     [['gate', 'list'], 'GET /v1/gate-runs', (sourceBranch: string) => ({ gateRuns: [{ sourceBranch }] })],
@@ -13,7 +16,7 @@ describe('--watch', () => {
     const { machine, platform, dispose } = await signedInMachine();
     let asked = 0;
     platform.answer(route, () => ({ body: body((asked += 1) > 1 ? 'second' : 'first') }));
-    const child = await machine.start([...args, '--watch']);
+    const child = await machine.start([...args, '--watch'], { env: QUIET });
     const run = ended(child);
     child.stdout?.on('data', (chunk: Buffer) => String(chunk).includes('second') && child.kill('SIGINT'));
     expect(await run).toMatchObject({ code: 0, stderr: '' });
@@ -30,7 +33,7 @@ describe('--watch', () => {
         return { status: 503, body: { code: 'SERVICE_UNAVAILABLE', message: 'The service is starting.' } };
       return { body: { gateRuns: [{ sourceBranch: asked > 3 ? 'second' : 'first' }] } };
     });
-    const child = await machine.start(['gate', 'list', '--watch']);
+    const child = await machine.start(['gate', 'list', '--watch'], { env: QUIET });
     const run = ended(child);
     child.stdout?.on('data', (chunk: Buffer) => String(chunk).includes('second') && child.kill('SIGINT'));
     expect(await run).toMatchObject({ code: 0, stderr: 'The service is starting. Trying again …\n' });
@@ -43,7 +46,7 @@ describe('--watch', () => {
     platform.answer('GET /v1/gate-runs', () => ({
       body: { gateRuns: [{ sourceBranch: `${(asked += 1)}` }] },
     }));
-    const child = await machine.start(['gate', 'list', '--watch']);
+    const child = await machine.start(['gate', 'list', '--watch'], { env: QUIET });
     const run = ended(child);
     child.stdout?.once('data', () => child.stdout?.destroy());
     expect(await run).toMatchObject({ code: 0, stderr: '' });
@@ -53,7 +56,7 @@ describe('--watch', () => {
   it('shows each view in the place of the one before on a terminal', async () => {
     const { machine, platform, dispose } = await signedInMachine();
     platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
-    const env = { PLAT_FORCE_TTY: '1', PLAT_IDLE_PROBE: '', NO_COLOR: '1' };
+    const env = { PLAT_FORCE_TTY: '1', NO_COLOR: '1' };
     const child = await machine.start(['gate', 'list', '--watch'], { env });
     const run = ended(child);
     child.stdout?.on('data', () => child.kill('SIGINT'));
