@@ -47,7 +47,7 @@ const BY_CODE: Readonly<Record<string, (details: Details, message: string) => st
   REVIEW_NOT_MERGING: ({ reviewId }) => `plat review show ${idOr(reviewId)}`,
   REVIEW_NOT_MERGED: ({ reviewId, status }) =>
     // A closed review comes to no other end.
-    `plat review ${status === 'CLOSED' ? 'show' : 'wait'} ${idOr(reviewId)}`,
+    status === 'CLOSED' ? `plat review show ${idOr(reviewId)}` : `plat review wait ${idOr(reviewId)}`,
   INVALID_BODY: ({ field }) => (field === 'buildId' ? NOT_VERIFIED.build_not_acceptable : undefined),
   INVALID_TRANSITION: ({ validTargets }) => allowedMoves(validTargets),
   MERGE_NOT_VERIFIED: ({ reason }) => (isReason(reason) ? NOT_VERIFIED[reason] : undefined),
