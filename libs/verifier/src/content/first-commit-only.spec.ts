@@ -84,6 +84,22 @@ describe('a part of the source that is missing is DIVERGENT, and tells its lines
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
   });
 
+  it('where the target and an earlier commit of the source merge to what looks like both sides together', async () => {
+    const lines = (...between: string[]) => ({
+      'app.txt': ['head', ...between, 'tail'].map((line) => `${line}\n`).join(''),
+    });
+    await scene.remote.commit(lines('one', 'two'));
+    const commits = [lines('one', 'two', 'source'), lines('source')];
+    const landing = lines('one', 'others', 'two', 'source');
+    expect(await landed(commits, lines('one', 'others', 'two'), landing)).toEqual([
+      'DIVERGENT source_change_missing',
+      'missing app.txt:2-2 source',
+    ]);
+    await scene.remote.switch('main', 'main~1');
+    await scene.remote.commit(lines('others', 'source'));
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+  });
+
   it.each<[string, FileChanges, FileChanges, FileChanges, FileChanges]>([
     ['a binary file', { image: binary(1) }, { image: binary(2) }, { image: binary(3) }, { image: binary(1) }],
     [
