@@ -133,6 +133,42 @@ describe('a part of the source that is missing is DIVERGENT, and tells its lines
   });
 });
 
+describe('a rename explains nothing that is missing', () => {
+  const edited = { 'app.txt': text({ five: 'FIVE' }) };
+
+  it('where one of the lines of an added file was left out, beside a deletion of what others edited', async () => {
+    const source = { 'app.txt': null, 'new.txt': 'one\ntwo\nthree\n' };
+    expect(await landed([source], edited, { 'app.txt': null, 'new.txt': 'one\nthree\n' })).toEqual([
+      'DIVERGENT source_change_missing',
+      'missing new.txt:2-2 source',
+    ]);
+  });
+
+  it('where an added binary file landed as another one, beside a deletion of what others edited', async () => {
+    await scene.remote.commit({ image: binary(0) });
+    const source = { image: null, 'new.bin': binary(1) };
+    const landing = { image: null, 'new.bin': binary(2) };
+    const [verdict] = await landed([source], { image: binary(3) }, landing);
+    expect(verdict).toBe('DIVERGENT source_change_missing');
+  });
+
+  it('where git sees too little of the file, and one of its own lines was left out', async () => {
+    const rewritten = Array.from({ length: 30 }, (_, line) => `rewritten line ${line}\n`);
+    const moved = { 'app.txt': null, 'moved.txt': [text(), ...rewritten].join('') };
+    const kept = [text({ five: 'FIVE' }), ...rewritten.slice(1)].join('');
+    const [verdict] = await landed([moved], edited, { 'app.txt': null, 'moved.txt': kept });
+    expect(verdict).toBe('DIVERGENT source_change_missing');
+  });
+
+  it('where both sides moved the file, and its contradiction was decided for the target', async () => {
+    await scene.topic({ 'app.txt': null, 'moved.txt': text({ two: 'TWO' }) });
+    await scene.remote.commit({ 'app.txt': null, 'elsewhere.txt': text({ two: 'zwei' }) });
+    await scene.remote.commit({ 'elsewhere.txt': null, 'moved.txt': text({ two: 'zwei' }) });
+    const [verdict] = await verdictOf(scene.remote);
+    expect(verdict).toBe('DIVERGENT source_change_missing');
+  });
+});
+
 describe('what the target has as well is not missing', () => {
   it('where it added the same line and another one', async () => {
     const imports = (...names: string[]) => ({
