@@ -60,7 +60,10 @@ export const standingOf = ({ isMerge, isCarried }: Witnessed): Standing => {
   return isCarried ? 'git merges to no change' : 'neither';
 };
 
-/** The answers that must not be: a true landing refused or not EXACT, a branch accepted before it landed. */
+/**
+ * The answers that must not be: a true landing refused or not EXACT, a branch accepted before it landed. An empty
+ * commit onto what was there brought nothing: the verdict is on the commit that did, if it can be found.
+ */
 export function wrongAnswers({ witnessed, answers }: JudgedPull): Question[] {
   const standing = standingOf(witnessed);
   const wrong: Question[] = [];
@@ -68,7 +71,10 @@ export function wrongAnswers({ witnessed, answers }: JudgedPull): Question[] {
   if (standing === 'neither') return wrong;
   if (answers.landed !== 'verified') wrong.push('landed');
   if (answers.later !== 'verified') wrong.push('later');
-  if (answers.content.startsWith('DIVERGENT') || answers.content.startsWith('UNKNOWN')) wrong.push('content');
-  if (standing === 'git merges to the very tree' && answers.content !== 'EXACT') wrong.push('content');
+  const isEmpty = witnessed.isMerge && witnessed.wasThere;
+  if (answers.content.startsWith('DIVERGENT')) wrong.push('content');
+  if (answers.content.startsWith('UNKNOWN') && !isEmpty) wrong.push('content');
+  if (standing === 'git merges to the very tree' && !isEmpty && answers.content !== 'EXACT')
+    wrong.push('content');
   return [...new Set(wrong)];
 }

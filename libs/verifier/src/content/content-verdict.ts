@@ -12,8 +12,8 @@ export interface Whereabouts {
   findings?: ContentFinding[];
   /** How many more there are. */
   findingsLeftOut?: number;
-  /** Nothing of either side's change is missing or undone: there is only something else besides. */
-  isElsewhereOnly?: boolean;
+  /** Nothing of either side's change is missing or taken back: there is only something else besides. */
+  isBesidesOnly?: boolean;
   /** The older commit of the target onto which the landing was made, where it was made as a whole onto one. */
   builtOnCommitId?: string;
 }
@@ -46,12 +46,16 @@ export const divergent = (deviations: readonly Deviation[], builtOnCommitId?: st
   verdict: 'DIVERGENT',
   reason: worstReason(deviations) ?? 'extra_content',
   ...whereabouts(deviations),
-  ...(builtOnCommitId !== undefined && { builtOnCommitId }),
-  ...(deviations.every(isElsewhere) && { isElsewhereOnly: true }),
+  ...(builtOnCommitId === undefined
+    ? deviations.every(isBesides) && { isBesidesOnly: true }
+    : { builtOnCommitId }),
 });
 
-const isElsewhere = (deviation: Deviation): boolean =>
-  deviation.isElsewhere === true || deviation.reason === 'extra_content';
+/** Lines of the target that have become others are its next change: only what is as it was before was taken back. */
+const isBesides = ({ isElsewhere, reason, kind }: Deviation): boolean =>
+  isElsewhere === true ||
+  reason === 'extra_content' ||
+  (reason === 'target_change_undone' && kind === 'altered');
 
 function whereabouts(deviations: readonly Deviation[]): Whereabouts {
   if (deviations.length === 0) return {};

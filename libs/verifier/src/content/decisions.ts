@@ -76,10 +76,12 @@ class HoleReader {
     if (base && isSameLines(decision, base)) return 'source_change_missing';
     if (ours.length === 0 && isPartOf(decision, { theirs, base: base ?? this.texts.base }))
       return 'source_change_missing';
-    if (containsBoth(decision, ours, theirs)) return undefined;
     const earlier = this.earlierChanges();
     const targets = versions(ours, earlierIn(earlier.ours, this.texts.earlierTarget, hole.ours), base);
     const sources = versions(theirs, earlierIn(earlier.theirs, this.texts.earlierSource, hole.theirs), base);
+    if (sources.some((each) => each.isEarlier && this.isMergeOf(decision, ours, { source: each, base })))
+      return 'source_change_missing';
+    if (containsBoth(decision, ours, theirs)) return undefined;
     return this.combinedFrom(decision, { targets, sources, base });
   }
 
@@ -101,6 +103,19 @@ class HoleReader {
     if (targets.some((each) => each.isEarlier && (isSame(decision, each) || made(each, source))))
       return 'target_change_undone';
     return undefined;
+  }
+
+  /**
+   * Whether it is the merge without contradictions of the target and a version of the source. With an earlier one, the
+   * lines that the source deleted later are there again, however the decision looks beside the two sides.
+   */
+  private isMergeOf(
+    decision: readonly string[],
+    ours: readonly string[],
+    { source, base }: { source: Version; base: readonly string[] | undefined },
+  ): boolean {
+    const merged = base && mergeLines(base, { ours, theirs: source.lines }, this.steps);
+    return merged?.lines !== undefined && isSameLines(decision, merged.lines);
   }
 
   /** Compared only when a decision needs it. */

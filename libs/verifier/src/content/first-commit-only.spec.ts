@@ -84,6 +84,22 @@ describe('a part of the source that is missing is DIVERGENT, and tells its lines
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
   });
 
+  it('where the target and an earlier commit of the source merge to what looks like both sides together', async () => {
+    const lines = (...between: string[]) => ({
+      'app.txt': ['head', ...between, 'tail'].map((line) => `${line}\n`).join(''),
+    });
+    await scene.remote.commit(lines('one', 'two'));
+    const commits = [lines('one', 'two', 'source'), lines('source')];
+    const landing = lines('one', 'others', 'two', 'source');
+    expect(await landed(commits, lines('one', 'others', 'two'), landing)).toEqual([
+      'DIVERGENT source_change_missing',
+      'missing app.txt:2-2 source',
+    ]);
+    await scene.remote.switch('main', 'main~1');
+    await scene.remote.commit(lines('others', 'source'));
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+  });
+
   it.each<[string, FileChanges, FileChanges, FileChanges, FileChanges]>([
     ['a binary file', { image: binary(1) }, { image: binary(2) }, { image: binary(3) }, { image: binary(1) }],
     [
@@ -114,6 +130,42 @@ describe('a part of the source that is missing is DIVERGENT, and tells its lines
       'DIVERGENT source_change_missing',
       'missing app.txt:2-2 source',
     ]);
+  });
+});
+
+describe('a rename explains nothing that is missing', () => {
+  const edited = { 'app.txt': text({ five: 'FIVE' }) };
+
+  it('where one of the lines of an added file was left out, beside a deletion of what others edited', async () => {
+    const source = { 'app.txt': null, 'new.txt': 'one\ntwo\nthree\n' };
+    expect(await landed([source], edited, { 'app.txt': null, 'new.txt': 'one\nthree\n' })).toEqual([
+      'DIVERGENT source_change_missing',
+      'missing new.txt:2-2 source',
+    ]);
+  });
+
+  it('where an added binary file landed as another one, beside a deletion of what others edited', async () => {
+    await scene.remote.commit({ image: binary(0) });
+    const source = { image: null, 'new.bin': binary(1) };
+    const landing = { image: null, 'new.bin': binary(2) };
+    const [verdict] = await landed([source], { image: binary(3) }, landing);
+    expect(verdict).toBe('DIVERGENT source_change_missing');
+  });
+
+  it('where git sees too little of the file, and one of its own lines was left out', async () => {
+    const rewritten = Array.from({ length: 30 }, (_, line) => `rewritten line ${line}\n`);
+    const moved = { 'app.txt': null, 'moved.txt': [text(), ...rewritten].join('') };
+    const kept = [text({ five: 'FIVE' }), ...rewritten.slice(1)].join('');
+    const [verdict] = await landed([moved], edited, { 'app.txt': null, 'moved.txt': kept });
+    expect(verdict).toBe('DIVERGENT source_change_missing');
+  });
+
+  it('where both sides moved the file, and its contradiction was decided for the target', async () => {
+    await scene.topic({ 'app.txt': null, 'moved.txt': text({ two: 'TWO' }) });
+    await scene.remote.commit({ 'app.txt': null, 'elsewhere.txt': text({ two: 'zwei' }) });
+    await scene.remote.commit({ 'elsewhere.txt': null, 'moved.txt': text({ two: 'zwei' }) });
+    const [verdict] = await verdictOf(scene.remote);
+    expect(verdict).toBe('DIVERGENT source_change_missing');
   });
 });
 

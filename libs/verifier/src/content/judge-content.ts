@@ -50,7 +50,7 @@ export async function judgeContent(question: ContentQuestion, reading: Reading):
   if (sourceTip === undefined) return { ...unknown('source_missing'), ...landed };
   try {
     const asked = { ...reading, sourceTip, divergenceFrom, commitId, commit };
-    const { isElsewhereOnly: _, ...judged }: Judged & Whereabouts = await judgeOne(question, asked);
+    const { isBesidesOnly: _, ...judged }: Judged & Whereabouts = await judgeOne(question, asked);
     return { ...judged, ...landed };
   } catch (failure) {
     if (failure instanceof RemoteFailure) return { ...unknown(failure.reason), ...landed };
@@ -103,8 +103,8 @@ async function judgeBringing(landedCommitId: string, landing: Landing): Promise<
  * A commit that nobody made for this review alone may hold more than it: whether that was reviewed elsewhere is not to
  * be told from here.
  */
-function withoutStrangers({ isElsewhereOnly, ...judgement }: Judgement & Whereabouts): Judgement {
-  return isElsewhereOnly
+function withoutStrangers({ isBesidesOnly, ...judgement }: Judgement & Whereabouts): Judgement {
+  return isBesidesOnly
     ? ({ ...judgement, verdict: 'UNKNOWN', reason: 'extra_content' } as Judgement)
     : judgement;
 }

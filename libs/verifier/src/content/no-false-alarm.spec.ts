@@ -82,6 +82,14 @@ describe('a rename alone is no false alarm', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rename']);
   });
 
+  it('nor does it where somebody put a contradiction in it together', async () => {
+    await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
+    const rewritten = Array.from({ length: 30 }, (_, line) => `rewritten line ${line}\n`).join('');
+    await scene.remote.commit({ 'app.txt': null, 'moved.txt': text({ three: 'drei' }) + rewritten });
+    await scene.remote.commit({ 'moved.txt': text({ two: 'TWO', three: 'drei' }) + rewritten });
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rename']);
+  });
+
   it('of a folder, to which the other side added a file', async () => {
     await scene.topic({ 'lib/util.txt': null, 'src/util.txt': text() });
     await scene.remote.commit({ 'lib/other.txt': 'other\n' });

@@ -8,6 +8,7 @@ import type { Deviation } from './finding';
 import type { LandedPath } from './landed-path';
 import { deviationsOf } from './landed-text';
 import { differInLayoutAlone, withoutLayout } from './layout';
+import { isMovedWithEdit } from './moved-edit';
 import { wholeFileDeviation } from './whole-file';
 
 /** The decisions in a text that somebody merged by hand. */
@@ -83,6 +84,20 @@ export class PathJudge {
       const decision = landed.slice(start, end);
       return [[...ours, ...theirs], [...theirs, ...ours], theirs].some((put) => isSameLines(decision, put));
     });
+  }
+
+  /**
+   * Whether a path landed as one side moved it and the other one edited it: as merged, or where that is a
+   * contradiction, with the whole edit and nothing else. Of what `loadAll` brought.
+   */
+  isMovedWithEdit(path: LandedPath, mover: 'ours' | 'theirs'): boolean {
+    const outcome = this.judge(path);
+    if (outcome.kind !== 'decided') return outcome.kind === 'same';
+    const editor = mover === 'ours' ? 'theirs' : 'ours';
+    if (outcome.text === undefined) return isSameEntry(path.landed, path[editor]);
+    const { texts, landed } = outcome.text;
+    const moved = { base: texts.base, moved: texts[mover], edited: texts[editor], landed };
+    return isMovedWithEdit(moved, editor === 'theirs', this.limits.steps);
   }
 
   merge(path: LandedPath): MergedEntry {

@@ -126,3 +126,25 @@ it('a commit in which two reviews landed is not held against the second for the 
     'extra first landed',
   ]);
 });
+
+it("a commit of somebody else that had the same change is not held against the review for what it did to others' lines", async () => {
+  await others();
+  const foreign = { 'app.txt': text({ two: 'TWO', nine: 'NINE' }), 'lib/util.txt': text({ one: 'Uno' }) };
+  const landedCommitId = await scene.remote.commit(foreign);
+  await scene.remote.commit();
+  const content = await judgeHead(scene.remote);
+  expect(wordsOf(content)).toEqual(['UNKNOWN extra_content', 'altered lib/util.txt:1-1 landed']);
+  expect(content).toMatchObject({ landedCommitId });
+});
+
+it('and it is where it is made of what somebody took back', async () => {
+  await others();
+  await others('Uno');
+  const stale = { 'app.txt': text({ two: 'TWO', nine: 'NINE' }), 'lib/util.txt': text({ one: 'ONE' }) };
+  await scene.remote.commit(stale);
+  await scene.remote.commit();
+  expect(await verdictOf(scene.remote)).toEqual([
+    'DIVERGENT target_change_undone',
+    'altered lib/util.txt:1-1 landed',
+  ]);
+});

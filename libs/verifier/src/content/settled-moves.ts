@@ -21,13 +21,17 @@ export async function settleMoves(
 ): Promise<JudgedPath[]> {
   const deviating = judged.filter(({ outcome }) => outcome.kind === 'deviates');
   if (deviating.length === 0) return [...judged];
+  const together = await movedTogether(deviating, apart, judge);
   const moved = new Set<JudgedPath>([
     ...keptInPlace(deviating),
     ...movedUnseen(judged, deviating, judge),
     ...movedAlong(deviating),
-    ...(await movedTogether(deviating, apart, judge)),
+    ...together.flatMap(({ from }) => from),
   ]);
-  return judged.map((each) => (moved.has(each) ? { ...each, outcome: MOVED } : each));
+  return [
+    ...judged.map((each) => (moved.has(each) ? { ...each, outcome: MOVED } : each)),
+    ...together.map(({ joined }) => joined),
+  ];
 }
 
 /** The edit landed in the old place, and the renamed file beside it. */
@@ -60,9 +64,7 @@ function movedUnseen(
       const keeper = mover === 'ours' ? 'theirs' : 'ours';
       const [kept, base] = [from.path[keeper], from.path.base];
       if (from.path[mover] !== undefined || kept === undefined || base === undefined) return [];
-      const joined = { ...to.path, base, [keeper]: kept };
-      const { kind } = judge.judge(joined);
-      return kind === 'same' || kind === 'decided' ? [from, to] : [];
+      return judge.isMovedWithEdit({ ...to.path, base, [keeper]: kept }, mover) ? [from, to] : [];
     }),
   );
 }
@@ -80,23 +82,32 @@ function movedAlong(deviating: readonly JudgedPath[]): JudgedPath[] {
   });
 }
 
+/** Files that each side moved to another place. */
+interface MovedTogether {
+  /** Where each side has it. */
+  from: JudgedPath[];
+  /** Where it landed; what was decided about its lines is judged as any other decision. */
+  joined: JudgedPath;
+}
+
 /** Each side moved the file to another place, and it landed in one of them with what both did to it. */
 async function movedTogether(
   deviating: readonly JudgedPath[],
   apart: readonly MovedApart[],
   judge: PathJudge,
-): Promise<JudgedPath[]> {
-  const found: JudgedPath[] = [];
+): Promise<MovedTogether[]> {
+  const found: MovedTogether[] = [];
   for (const { base, ours, theirs } of apart) {
     const [there, other] = [ours, theirs].map(({ path }) =>
       deviating.find((each) => each.path.path === path),
     );
     const landed = there?.path.landed ?? other?.path.landed;
     if (!there || !other || !landed || (there.path.landed && other.path.landed)) continue;
-    const joined = { path: there.path.path, base, ours: ours.entry, theirs: theirs.entry, landed };
-    await judge.loadAll([joined]);
-    const { kind } = judge.judge(joined);
-    if (kind === 'same' || kind === 'decided') found.push(there, other);
+    const path = { path: there.path.path, base, ours: ours.entry, theirs: theirs.entry, landed };
+    await judge.loadAll([path]);
+    const outcome = judge.judge(path);
+    if (outcome.kind === 'same' || outcome.kind === 'decided')
+      found.push({ from: [there, other], joined: { path, outcome } });
   }
   return found;
 }
