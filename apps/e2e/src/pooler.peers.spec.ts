@@ -1,6 +1,13 @@
 /** @peers pgbouncer */
 import { reviewsService } from '@plat/reviews';
-import { type Pooler, startPooler, startTestService, type TestService, type TestUser } from '@plat/testing';
+import {
+  type Pooler,
+  startPooler,
+  startTestService,
+  TEST_TENANTS,
+  type TestService,
+  type TestUser,
+} from '@plat/testing';
 import { Client } from 'pg';
 
 /** Readers at once; the pooler has two connections to the database. */
@@ -60,10 +67,15 @@ describe('the services behind a pooler in transaction mode, with more clients th
   });
 
   it('leave no tenant on a connection: who enters none afterwards sees nothing', async () => {
+    const { body } = await propose('alice', 'seen-by-nobody');
+    const { reviewId } = body as { reviewId: string };
     const clients = await Promise.all(Array.from({ length: 4 }, connect));
     const seen = await Promise.all(
       clients.map((client) =>
-        client.query('SELECT tenancy.tenant_id() AS tenant, count(*)::int AS reviews FROM reviews.reviews'),
+        client.query(
+          'SELECT tenancy.tenant_id() AS tenant, count(*)::int AS reviews FROM reviews.get_review($1, $2)',
+          [TEST_TENANTS.acme.tenantId, reviewId],
+        ),
       ),
     );
     await Promise.all(clients.map((client) => client.end()));

@@ -1,9 +1,11 @@
 /** @peers prism */
 import { FORGE_REMOTE, FORGE_TOKEN, ForgeDouble, startForgeProxy, type ApiProxy } from '@plat/testing';
+import { GateCheckout } from '../black-box/gate-checkout';
 import { signedInMachine } from '../black-box/signed-in';
 
 const SOURCE = 'feature/42-limits';
 const COMMITS = ['a', 'b', 'c', 'd'].map((digit) => digit.repeat(40)) as [string, string, string, string];
+const GATE_RUN_ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
 const [TIP, LANDED, BEFORE, AFTER] = COMMITS;
 
 describe("each call of the forge commands fits GitHub's published description", () => {
@@ -19,15 +21,21 @@ describe("each call of the forge commands fits GitHub's published description", 
     await Promise.all([forge.close(), stand.dispose()]);
   });
 
-  function plat(command: string, flags: Record<string, string | number>) {
+  function plat(command: string, flags: Record<string, string | number>, cwd = stand.machine.home) {
     const about = { ...flags, 'target-branch': 'main', repository: FORGE_REMOTE, 'forge-url': proxy.url };
     const args = Object.entries(about).map(([flag, value]) => `--${flag}=${value}`);
-    return stand.machine.plat(['exec', command, ...args, '--json'], { env: { GH_TOKEN: FORGE_TOKEN } });
+    return stand.machine.plat(['exec', command, ...args, '--json'], { cwd, env: { GH_TOKEN: FORGE_TOKEN } });
   }
 
   it('close-pr', async () => {
-    forge.openPull(SOURCE, TIP);
-    const run = await plat('close-pr', { source: SOURCE, 'source-commit': TIP, 'commit-id': LANDED });
+    const checkout = await GateCheckout.create(stand.machine);
+    const tip = await checkout.branch(SOURCE, { a: 'a\n' });
+    // The forge's repository, as this machine reaches it; the branch has landed there.
+    await checkout.git('config', `url.${checkout.origin}.insteadOf`, FORGE_REMOTE);
+    await checkout.git('push', '--quiet', 'origin', `${tip}:refs/heads/main`);
+    forge.openPull(SOURCE, tip);
+    const flags = { source: SOURCE, 'source-commit': tip, 'commit-id': tip };
+    const run = await plat('close-pr', flags, checkout.folder);
     expect(run.json()).toMatchObject({ closed: true });
   });
 
@@ -55,7 +63,7 @@ describe("each call of the forge commands fits GitHub's published description", 
   });
 
   it('reconcile-bypass', async () => {
-    const answer = { body: { gateRuns: [{ gateRunId: 'g', mergeCommit: AFTER }] } };
+    const answer = { body: { gateRuns: [{ gateRunId: GATE_RUN_ID, mergeCommit: AFTER }] } };
     stand.platform.answer('GET /v1/gate-runs', answer);
     forge.ruleSuites.push({
       id: 1,

@@ -33,8 +33,10 @@ describe('a checkout whose origin is reached by ssh', () => {
       code: 0,
     });
     expect(await checkout.tree('HEAD')).toBe(byHand);
-    expect(await plat(['exec', 'push', '--target-branch=main'])).toMatchObject({ code: 0 });
-    expect(await originMain()).toBe(await checkout.git('rev-parse', 'HEAD'));
+    const merge = await checkout.git('rev-parse', 'HEAD');
+    const push = ['exec', 'push', '--target-branch=main', `--commit-id=${merge}`];
+    expect(await plat(push)).toMatchObject({ code: 0 });
+    expect(await originMain()).toBe(merge);
   });
 
   it.each([
@@ -46,7 +48,8 @@ describe('a checkout whose origin is reached by ssh', () => {
     const before = await originMain();
     await checkout.commit({ a: 'a\n' }, 'Merge');
     await checkout.git('config', 'core.sshCommand', server.command.replace(/-i \S+/, '-i /nowhere'));
-    const { code, stdout } = await plat(command);
+    const commitId = await checkout.git('rev-parse', 'HEAD');
+    const { code, stdout } = await plat([...command, `--commit-id=${commitId}`]);
     expect(code).toBe(1);
     expect(stdout).toContain('Permission denied (publickey)');
     expect(await originMain()).toBe(before);
