@@ -86,7 +86,8 @@ export class PlatformDouble {
     this.requests.push(seen);
     const path = seen.url.split('?')[0] ?? '';
     const { status, body, text, delayMilliseconds } = this.decide(seen, path);
-    if (delayMilliseconds !== undefined) await delay(delayMilliseconds);
+    // Whom it answers may have gone by then, and the test with it.
+    if (delayMilliseconds !== undefined) await delay(delayMilliseconds, undefined, { ref: false });
     const success = successOf(seen.method, path);
     const type = text === undefined ? 'application/json' : 'text/html';
     response.writeHead(status ?? success?.status ?? 200, {
