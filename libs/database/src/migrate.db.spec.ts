@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { migrate, SOURCE_MIGRATIONS } from './migrate';
+import { lockMigrations } from './migration-lock';
 import { migrationFiles } from './migration-files';
 import { compareMigrations, historyOf } from './migration-history';
 
@@ -61,6 +62,18 @@ describe('the migrations', () => {
     const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
     expect(applied.flat()).toEqual(files);
     expect(await appliedMigrations(url)).toHaveLength(files.length);
+  });
+
+  it('have one lock, however many make it at the same moment', async () => {
+    const url = await emptyDatabase();
+    let held = 0;
+    const once = async () => {
+      const release = await lockMigrations(url);
+      expect((held += 1)).toBe(1);
+      held -= 1;
+      await release();
+    };
+    await Promise.all(Array.from({ length: 8 }, once));
   });
 
   it('are not applied where one was edited after it was, and nothing is done', async () => {

@@ -1,8 +1,8 @@
 import { Client, DatabaseError } from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Somebody else has made the schema or the table at the same moment. */
-const MADE_MEANWHILE = ['23505', '42P06', '42P07'];
+/** Somebody else has made the schema, the table or the type of its rows at the same moment. */
+const MADE_MEANWHILE = ['23505', '42P06', '42P07', '42710'];
 const LOCK_NOT_AVAILABLE = '55P03';
 const ASK_AGAIN_MS = 200;
 
