@@ -19,7 +19,12 @@ export class Connections {
     private readonly pool: Pool,
     sizeMax: number,
   ) {
-    this.shares = new FairShares({ total: sizeMax, each: Math.max(1, sizeMax - 1), waitMs: WAIT_MS });
+    this.shares = new FairShares({
+      total: sizeMax,
+      each: Math.max(1, sizeMax - 1),
+      eachBeside: Math.ceil(sizeMax / 2),
+      waitMs: WAIT_MS,
+    });
   }
 
   /** The connections at this moment, and the statements that wait for one. */

@@ -1,9 +1,9 @@
-import { FairShares } from './fair-shares';
+import { FairShares, type ShareLimits } from './fair-shares';
 
 type Leave = () => void;
 
 /** Shares of which a test sees who has entered, in order. */
-function observed(limits: { total: number; each: number; waitMs?: number }) {
+function observed(limits: Partial<ShareLimits> & Pick<ShareLimits, 'total' | 'each'>) {
   const shares = new FairShares({ waitMs: 60_000, ...limits });
   const entered: string[] = [];
   const leaves: Leave[] = [];
@@ -36,6 +36,54 @@ describe('slots that several keys share', () => {
     expect(shares.waiting).toBe(1);
     await leaveFirst();
     expect(entered).toEqual(['a1', 'a2', 'b', 'a3']);
+  });
+
+  describe('where a key has less while others ask', () => {
+    const limits = { total: Infinity, each: 3, eachBeside: 1 };
+
+    beforeEach(() => jest.useFakeTimers({ now: 0, doNotFake: ['setImmediate', 'nextTick'] }));
+    afterEach(() => jest.useRealTimers());
+
+    it('one that is alone has all that one may have', async () => {
+      const { ask, entered } = observed(limits);
+      await Promise.all([ask('a', 'a1'), ask('a', 'a2'), ask('a', 'a3')]);
+      expect(entered).toEqual(['a1', 'a2', 'a3']);
+    });
+
+    it('another that holds a slot makes it less', async () => {
+      const { shares, ask, entered } = observed(limits);
+      await ask('b');
+      jest.advanceTimersByTime(60_000);
+      await ask('a', 'a1');
+      void ask('a', 'a2');
+      expect(entered).toEqual(['b', 'a1']);
+      expect(shares.waiting).toBe(1);
+    });
+
+    it('so does one that asked within the last second; then who waits has room, though nobody leaves', async () => {
+      const { shares, ask, entered, leaveFirst } = observed(limits);
+      await ask('b');
+      await leaveFirst();
+      await ask('a', 'a1');
+      const others = [ask('a', 'a2'), ask('a', 'a3')];
+      jest.advanceTimersByTime(900);
+      expect(shares.waiting).toBe(2);
+      jest.advanceTimersByTime(1_100);
+      await Promise.all(others);
+      expect(entered).toEqual(['b', 'a1', 'a2', 'a3']);
+      expect(jest.getTimerCount()).toBe(0);
+    });
+
+    it('what a key held before another came is not taken from it', async () => {
+      const { shares, ask, entered, leaveFirst } = observed(limits);
+      await Promise.all([ask('a', 'a1'), ask('a', 'a2'), ask('b')]);
+      void ask('a', 'a3');
+      await leaveFirst();
+      expect(entered).toEqual(['a1', 'a2', 'b']);
+      expect(shares.waiting).toBe(1);
+      await leaveFirst();
+      expect(entered).toEqual(['a1', 'a2', 'b', 'a3']);
+    });
   });
 
   it('who waits is served in turn, key by key, and first come within a key', async () => {

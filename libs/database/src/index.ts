@@ -2,7 +2,7 @@ export { applyDirectory } from './apply-directory';
 export type { ConnectionOptions } from './connection';
 export { Database } from './database';
 export { Directory } from './directory';
-export { FairShares } from './fair-shares';
+export { FairShares, NobodyWaits } from './fair-shares';
 export { DirectoryError, parseDirectory } from './parse-directory';
 export { LOGIN_ROLES, setLoginPasswords } from './logins';
 export { editedFiles, migrationFiles } from './migration-files';

@@ -10,7 +10,9 @@ import { replyOf, requestOf } from './request';
 export class BodyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
-    request.body = await receiveBody(request, replyOf(context));
+    const receive = () => receiveBody(request, replyOf(context));
+    // What has come already is only taken over.
+    request.body = request.raw.complete ? await receive() : await request.turn!.receive(receive);
     return true;
   }
 }

@@ -1,11 +1,11 @@
 import type { ServiceName } from '@plat/contracts/core';
-import { Database, type FairShares, LOGIN_ROLES } from '@plat/database';
+import { Database, LOGIN_ROLES } from '@plat/database';
 import { Registry } from 'prom-client';
 import { AuditWriter } from './audit-writer';
 import type { ServiceConfig } from './config';
 import { Identities } from './identity';
 import type { Log } from './log';
-import { createTurns } from './turn.guard';
+import { Turns } from './turn';
 
 /** What one service holds while it runs: its own connections, and what is remembered over them. */
 export interface ServiceContext {
@@ -15,7 +15,7 @@ export interface ServiceContext {
   audit: AuditWriter;
   identities: Identities;
   /** Whose turn it is among the requests. */
-  turns: FairShares;
+  turns: Turns;
   /** Figures that the service keeps itself, told at /metrics. */
   metrics: Registry;
   close(): Promise<void>;
@@ -50,7 +50,7 @@ export async function openServiceContext(
     database,
     audit: new AuditWriter(trail),
     identities: new Identities(database),
-    turns: createTurns(),
+    turns: new Turns(),
     metrics: new Registry(),
     close: async () => {
       await Promise.all([database.close(), trail.close()]);

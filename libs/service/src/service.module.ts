@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { Database, FairShares } from '@plat/database';
+import { Database } from '@plat/database';
 import { AuditGuard } from './audit.guard';
 import { AuditWriter } from './audit-writer';
 import { AuthenticationGuard } from './authentication.guard';
@@ -8,6 +8,7 @@ import { Identities } from './identity';
 import { IdentityGuard } from './identity.guard';
 import { PathIdGuard } from './path-id.guard';
 import type { ServiceContext } from './service-context';
+import { Turns } from './turn';
 import { TurnGuard } from './turn.guard';
 
 /** Gives a service's module the steps of a request and the database, over that service's own connections. */
@@ -18,7 +19,7 @@ export class ServiceModule {
       { provide: Database, useValue: database },
       { provide: AuditWriter, useValue: audit },
       { provide: Identities, useValue: identities },
-      { provide: FairShares, useValue: turns },
+      { provide: Turns, useValue: turns },
       AuthenticationGuard,
       TurnGuard,
       IdentityGuard,

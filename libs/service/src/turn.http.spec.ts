@@ -1,3 +1,4 @@
+import { StreamableFile } from '@nestjs/common';
 import {
   probeService,
   type ProbedWork,
@@ -5,10 +6,16 @@ import {
   type TestService,
   type TestUser,
 } from '@plat/testing';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 
-/** As many as one organisation has in work at once. */
+/** As many as one organisation has in work at once while it is alone. */
 const IN_FLIGHT = 32;
+/** The same while another organisation asks. */
+const BESIDE = 4;
 
 /** Work that a test lets go on, and counts. */
 class HeldWork {
@@ -26,6 +33,15 @@ class HeldWork {
 
   release(): void {
     for (const resolve of this.waiting.splice(0)) resolve();
+  }
+
+  /** Lets go of each as it comes, until so many have started. */
+  async releaseUntil(count: number): Promise<void> {
+    while (this.started < count) {
+      this.release();
+      await setImmediate();
+    }
+    this.release();
   }
 }
 
@@ -53,10 +69,60 @@ describe("a request's turn", () => {
     await held.reaches(IN_FLIGHT);
     expect((await send('mallory')).status).toBe(200);
     expect(held.started).toBe(IN_FLIGHT);
-    held.release();
-    await held.reaches(IN_FLIGHT * 2);
-    held.release();
+    await held.releaseUntil(IN_FLIGHT * 2);
     expect(new Set((await Promise.all(flood)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('while another tenant asks, fewer of its requests are worked on at once', async () => {
+    const held = new HeldWork();
+    work = ofAlice(held);
+    expect((await send('mallory')).status).toBe(200);
+    const flood = many('alice', IN_FLIGHT);
+    await held.reaches(BESIDE);
+    expect((await send('mallory')).status).toBe(200);
+    expect(held.started).toBe(BESIDE);
+    await held.releaseUntil(IN_FLIGHT);
+    expect(new Set((await Promise.all(flood)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('a caller who is slow to send its body delays no other request of its tenant', async () => {
+    work = () => undefined;
+    expect((await send('mallory')).status).toBe(200);
+    const headers = {
+      authorization: await service.bearer('alice'),
+      'content-length': 1_000,
+      expect: '100-continue',
+    };
+    const slow = Array.from({ length: BESIDE }, () =>
+      request(`${service.url}/v1/reviews`, { method: 'POST', headers }).on('error', () => undefined),
+    );
+    // Its body is asked for.
+    await Promise.all(slow.map((sent) => once(sent, 'continue')));
+    expect((await send('mallory')).status).toBe(200);
+    expect((await send('alice')).status).toBe(200);
+    for (const sent of slow) sent.destroy();
+  });
+
+  it('a caller who is slow to read its answer delays no other request of its tenant', async () => {
+    work = () => undefined;
+    expect((await send('mallory')).status).toBe(200);
+    work = () => {
+      const answer = new PassThrough();
+      answer.write('[');
+      return new StreamableFile(answer);
+    };
+    const headers = { authorization: await service.bearer('alice') };
+    const slow = Array.from({ length: BESIDE }, () =>
+      request(`${service.url}/v1/whoami`, { headers })
+        .on('error', () => undefined)
+        .end(),
+    );
+    // Its answer has begun.
+    await Promise.all(slow.map((sent) => once(sent, 'response')));
+    work = () => undefined;
+    expect((await send('mallory')).status).toBe(200);
+    expect((await send('alice')).status).toBe(200);
+    for (const sent of slow) sent.destroy();
   });
 
   it('no row of the trail is written, and no body read, before it has come', async () => {
@@ -108,5 +174,21 @@ describe("a request's turn", () => {
     held.release();
     expect((await next).status).toBe(200);
     expect(held.started).toBe(IN_FLIGHT + 1);
+  });
+
+  it('of a caller who has gone away while its token was judged is given to nobody for good', async () => {
+    work = () => undefined;
+    const { port } = new URL(service.url);
+    for (let place = 0; place <= IN_FLIGHT; place++) {
+      // A token that is not known yet, and a connection that ends as it is sent.
+      const authorization = await service.bearer('alice');
+      const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      socket.write(`GET /v1/whoami HTTP/1.1\r\nHost: plat\r\nAuthorization: ${authorization}\r\n\r\n`, () =>
+        socket.resetAndDestroy(),
+      );
+      await closed;
+    }
+    expect((await send('alice')).status).toBe(200);
   });
 });
