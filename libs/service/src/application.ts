@@ -21,6 +21,8 @@ import { expectOneHost } from './request-host';
 import { logRequests } from './request-log';
 import type { ServiceContext } from './service-context';
 import { TokenVerifier } from './token-verifier';
+import { endWorkAtAnswer } from './turn.guard';
+import { UnknownCallers } from './unknown-callers';
 import { routableTarget } from './request-target';
 import { answerForNode, answerUnreadable } from './unreadable-request';
 
@@ -60,16 +62,17 @@ export async function createApplication(
     imports: [PassportModule, ...services.map(({ module }) => module)],
     providers: [{ provide: JwtStrategy, useFactory: () => new JwtStrategy(verifier) }],
   };
+  const strangers = new UnknownCallers();
   const application = await NestFactory.create<NestFastifyApplication>(
     root,
-    createAdapter(log, serverFactory),
+    createAdapter({ log, strangers, serverFactory }),
     {
       bodyParser: false,
       logger: false,
       abortOnError: false,
     },
   );
-  application.useGlobalFilters(new ErrorFilter(log));
+  application.useGlobalFilters(new ErrorFilter(log, strangers));
   const fastify = application.getHttpAdapter().getInstance();
   answerForNode(fastify.server);
   logRequests(fastify, log);
@@ -77,6 +80,7 @@ export async function createApplication(
   answerMissingMethods(fastify);
   receiveBodiesAsBytes(fastify);
   boundAnswers(fastify);
+  endWorkAtAnswer(fastify);
   answerUnchanged(fastify);
   const contexts = services.map(({ context }) => context);
   registerHealth(fastify, contexts);
@@ -86,7 +90,13 @@ export async function createApplication(
   return application;
 }
 
-function createAdapter(log: Log, serverFactory: FastifyServerFactory | undefined): FastifyAdapter {
+interface AdapterParts {
+  log: Log;
+  strangers: UnknownCallers;
+  serverFactory: FastifyServerFactory | undefined;
+}
+
+function createAdapter({ log, strangers, serverFactory }: AdapterParts): FastifyAdapter {
   const options: FastifyHttpOptions<Server> = {
     routerOptions: { maxParamLength: PATH_PARAMETER_LENGTH_MAX },
     http: HTTP_OPTIONS,
@@ -96,7 +106,7 @@ function createAdapter(log: Log, serverFactory: FastifyServerFactory | undefined
     // A request that is already on its way is answered, not refused.
     return503OnClosing: false,
     genReqId: () => newId(),
-    ...answerUnreadable(log),
+    ...answerUnreadable(log, strangers),
     ...(serverFactory && { serverFactory }),
   };
   return new FastifyAdapter(options);

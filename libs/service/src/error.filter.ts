@@ -1,9 +1,10 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import { ApiError, type ErrorCode, UnresolvedThreadsError } from '@plat/contracts/core';
-import { refusalOf } from '@plat/database';
+import { NobodyWaits, refusalOf } from '@plat/database';
 import type { FastifyReply } from 'fastify';
 import type { Log } from './log';
 import type { PlatRequest } from './request';
+import type { UnknownCallers } from './unknown-callers';
 
 /** The code of a status that arose outside our own code, such as an unknown route. Decision A8. */
 const GENERIC_CODES: Record<number, ErrorCode> = {
@@ -21,15 +22,21 @@ const NO_ROUTE = 'No such route: method and path must be those of the API, witho
 /** The one place where an error becomes an answer: `{code, message, details}`. Spec: API, Errors. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(private readonly log: Log) {}
+  constructor(
+    private readonly log: Log,
+    private readonly strangers: UnknownCallers,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<PlatRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const known = error instanceof UnresolvedThreadsError ? error : toApiError(error, request.id);
-    if (known.status >= 500) this.log.error({ requestId: request.id, err: causeOf(error) }, 'request failed');
+    if (known.status >= 500 && !isGone(error))
+      this.log.error({ requestId: request.id, err: causeOf(error) }, 'request failed');
     request.errorCode = known instanceof ApiError ? known.code : 'unresolved_threads';
-    void reply.status(known.status).send(answerOf(known));
+    const send = () => void reply.status(known.status).send(answerOf(known));
+    if (request.user) send();
+    else this.strangers.answer(reply, send);
   }
 }
 
@@ -63,5 +70,7 @@ export function answerOf(error: ApiError | UnresolvedThreadsError): Record<strin
   const { code, message, details } = error;
   return details === undefined ? { code, message } : { code, message, details };
 }
+
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.cause instanceof NobodyWaits;
 
 const causeOf = (error: unknown): unknown => (error instanceof ApiError ? (error.cause ?? error) : error);

@@ -4,10 +4,12 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { answerOf, toApiError } from './error.filter';
 import type { Log } from './log';
+import type { UnknownCallers } from './unknown-callers';
 
 /** What is answered before there is a request that could be routed, in the contract's shape all the same. */
 export function answerUnreadable(
   log: Log,
+  strangers: UnknownCallers,
 ): Required<Pick<FastifyServerOptions, 'frameworkErrors' | 'clientErrorHandler'>> {
   return {
     /** A request that the router refuses; no hook runs for it. */
@@ -16,7 +18,7 @@ export function answerUnreadable(
       const known = toApiError(error, requestId);
       log.info({ requestId, method, status: known.status, code: known.code }, 'request');
       const headers = { 'x-request-id': requestId, 'x-content-type-options': 'nosniff' };
-      void reply.headers(headers).status(known.status).send(answerOf(known));
+      strangers.answer(reply, () => void reply.headers(headers).status(known.status).send(answerOf(known)));
     },
     /** Bytes that are no request at all. */
     clientErrorHandler: (error, socket) => {
