@@ -41,8 +41,20 @@ describe('FairQueue', () => {
     const { started, run, end, settle } = bench({ total: 1, perKey: 1 });
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2']) void run(name);
     await settle();
-    for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']) await end(name);
-    expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+    for (const name of ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']) await end(name);
+    expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+  });
+
+  it('gives it to a key that was never served before all who were, however many of them wait', async () => {
+    const { run, end, started, settle } = bench({ total: 1, perKey: 1 });
+    for (const name of ['a1', 'b1', 'c1', 'a2', 'b2', 'c2']) void run(name);
+    await settle();
+    await end('a1');
+    await end('b1');
+    await end('c1');
+    void run('v1');
+    await end('a2');
+    expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'v1']);
   });
 
   it('hands on what a task returns and throws, and frees its place either way', async () => {
@@ -60,8 +72,8 @@ describe('FairQueue', () => {
     await expect(run('a3')).rejects.toBeInstanceOf(QueueFull);
     const other = run('b1');
     await end('a1');
-    await end('a2');
     await end('b1');
+    await end('a2');
     expect(await Promise.all([first, second, other])).toEqual(['a1', 'a2', 'b1']);
   });
 
@@ -109,6 +121,17 @@ describe('FairQueue', () => {
       placeOf('a1').leave();
       await settle();
       expect(started).toEqual(['a1', 'b1']);
+    });
+
+    it("has to end when too many others wait as well, but never a key's only one while another has more", async () => {
+      const { run, settle, placeOf } = bench({ total: 5, perKey: 2, away: 3 });
+      for (const name of ['v1', 'a1', 'a2', 'b1']) {
+        void run(name);
+        await settle();
+        placeOf(name).leave();
+      }
+      const evicted = ['v1', 'a1', 'a2', 'b1'].filter((name) => placeOf(name).evicted.aborted);
+      expect(evicted).toEqual(['a1']);
     });
 
     it('has to end when too many others wait as well, the one that has waited longest first', async () => {

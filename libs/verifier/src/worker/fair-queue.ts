@@ -1,3 +1,6 @@
+/** Keys of which it is known how long ago they were served. */
+const REMEMBERED_MAX = 10_000;
+
 /** More work is waiting than this deployment keeps for one tenant. */
 export class QueueFull extends Error {}
 
@@ -17,7 +20,7 @@ export interface Place {
   leave(): void;
   /** Waits for its turn; returns at once where the place was not given up. */
   regain(): Promise<void>;
-  /** Aborted when more tasks than there may be have given up their place: the one that did so first has to end. */
+  /** Aborted when more tasks than there may be have given up their place, and this one has to end. */
   readonly evicted: AbortSignal;
 }
 
@@ -34,8 +37,10 @@ interface Waiting {
 export class FairQueue {
   private running = 0;
   private readonly runningOf = new Map<string, number>();
-  /** Keys in the order in which they are served next; a key goes to the end when one of its tasks starts. */
+  /** The tasks that wait, by key; the keys in the order in which they came. */
   private readonly waiting = new Map<string, Waiting[]>();
+  /** The keys that have been served, the one served longest ago first. */
+  private readonly served = new Set<string>();
   /** Those that gave up their place, the first one first. */
   private readonly away = new Set<HeldPlace>();
 
@@ -55,7 +60,7 @@ export class FairQueue {
     signal?: AbortSignal,
   ): Promise<Result> {
     await this.turn(key, signal);
-    const place = new HeldPlace({
+    const place = new HeldPlace(key, {
       leave: () => this.leave(place),
       regain: (start) => this.wait(key, { start: () => this.restart(place, start), isReturning: true }),
     });
@@ -96,16 +101,31 @@ export class FairQueue {
 
   private startWaiting(): void {
     while (this.running < this.limits.total) {
-      const next = [...this.waiting].find(
-        ([key, [first]]) => first?.isReturning === true || this.mayStart(key),
-      );
-      if (next === undefined) return;
-      const [key, [first, ...others]] = next;
-      this.waiting.delete(key);
+      const key = this.nextKey();
+      if (key === undefined) return;
+      const [first, ...others] = this.waiting.get(key)!;
       if (others.length > 0) this.waiting.set(key, others);
+      else this.waiting.delete(key);
+      this.note(key);
       this.running += 1;
       first?.start();
     }
+  }
+
+  /** One that was never served comes first, so that no number of others who wait delays it. */
+  private nextKey(): string | undefined {
+    const ready = (key: string) => this.waiting.get(key)?.[0]?.isReturning === true || this.mayStart(key);
+    for (const key of this.waiting.keys()) if (!this.served.has(key) && ready(key)) return key;
+    for (const key of this.served) if (this.waiting.has(key) && ready(key)) return key;
+    return undefined;
+  }
+
+  private note(key: string): void {
+    this.served.delete(key);
+    this.served.add(key);
+    if (this.served.size <= REMEMBERED_MAX) return;
+    const [oldest] = this.served;
+    this.served.delete(oldest!);
   }
 
   private mayStart(key: string): boolean {
@@ -115,9 +135,16 @@ export class FairQueue {
   private leave(place: HeldPlace): void {
     this.running -= 1;
     this.away.add(place);
-    const silent = [...this.away].find(({ state }) => state === 'away');
-    if (this.away.size > this.limits.away) silent?.evict();
+    if (this.away.size > this.limits.away) this.evictOne();
     this.startWaiting();
+  }
+
+  /** Of the key that has most away, the one that left first: nobody's only task gives way to a third of another's. */
+  private evictOne(): void {
+    const away = [...this.away].filter(({ state }) => state === 'away');
+    const countOf = (key: string) => away.filter((place) => place.key === key).length;
+    const most = Math.max(...away.map(({ key }) => countOf(key)));
+    away.find(({ key }) => countOf(key) === most)?.evict();
   }
 
   private restart(place: HeldPlace, start: () => void): void {
@@ -152,7 +179,10 @@ class HeldPlace implements Place {
   private returning: Promise<void> | undefined;
   private withdraw: (() => void) | undefined;
 
-  constructor(private readonly queue: { leave(): void; regain(start: () => void): () => void }) {}
+  constructor(
+    readonly key: string,
+    private readonly queue: { leave(): void; regain(start: () => void): () => void },
+  ) {}
 
   get evicted(): AbortSignal {
     return this.eviction.signal;

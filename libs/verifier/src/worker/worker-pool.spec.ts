@@ -103,13 +103,13 @@ describe('WorkerPool', () => {
     expect(said).toEqual(['leave', 'regain']);
   });
 
-  it('ends a process whose verification has to give way', async () => {
+  it('ends a process whose verification has to give way, and says nothing of its remote', async () => {
     await poolOf('');
     const eviction = new AbortController();
     const place = { leave: () => undefined, regain: () => Promise.resolve(), evicted: eviction.signal };
     const answer = pool.ask(question, { place });
     eviction.abort();
-    expect(await answer).toMatchObject({ judged: false, reason: 'remote_unreadable' });
+    await expect(answer).rejects.toThrow(VerifierUnavailable);
   });
 
   it('asks the same process again while it is needed, and ends it when it is not', async () => {
