@@ -3,6 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { type ConnectionOptions, createDataSource, createPipeline, DEADLINES } from './connection';
 import { Connections } from './connections';
 import { DatabaseSilent, inTime } from './deadline-client';
+import { FairShares } from './fair-shares';
 import type { Pipeline } from './pipeline';
 import { refusalOf, unavailableOf } from './refusal';
 import { confinedRoleFaults } from './role-check';
@@ -13,6 +14,8 @@ import { type SqlCall, statementOf } from './sql-call';
 /** How long an answer says that the database is there, in milliseconds. */
 const FRESH_MS = 2_000;
 
+/** Longest time that a page waits for the one before it, in milliseconds. */
+const PAGE_WAIT_MS = 30_000;
 /** Two, so that a slow row holds up half of the others at most. */
 const FIND_PIPELINES = 2;
 
@@ -25,15 +28,33 @@ export interface NamedStatement {
   share?: string;
 }
 
+/** The connections of a service, each kind for its use. */
+interface Ways {
+  dataSource: DataSource;
+  pool: Connections;
+  pipelines: readonly Pipeline[];
+}
+
 /** One service's way to the database: every statement speaks for one tenant. */
 export class Database {
+  private readonly dataSource: DataSource;
+  private readonly pool: Connections;
+  private readonly pipelines: readonly Pipeline[];
+  private readonly preparedStatements: boolean;
+  private readonly pages: FairShares;
+  private readonly pingMs: number;
+
   private constructor(
-    private readonly dataSource: DataSource,
-    private readonly pool: Connections,
-    private readonly pipelines: readonly Pipeline[],
-    private readonly preparedStatements: boolean,
-    private readonly pingMs: number,
-  ) {}
+    { dataSource, pool, pipelines }: Ways,
+    { preparedStatements, poolSizeMax, deadlines = DEADLINES }: ConnectionOptions,
+  ) {
+    this.dataSource = dataSource;
+    this.pool = pool;
+    this.pipelines = pipelines;
+    this.preparedStatements = preparedStatements;
+    this.pingMs = deadlines.pingMs;
+    this.pages = new FairShares({ total: Infinity, each: poolSizeMax, eachBeside: 1, waitMs: PAGE_WAIT_MS });
+  }
 
   /**
    * Connects, and refuses a login that row-level security would not confine or that is another service's, and a schema
@@ -56,8 +77,7 @@ export class Database {
     }
     const pipelines = Array.from({ length: FIND_PIPELINES }, () => createPipeline(options));
     const pool = new Connections(poolOf(dataSource), options.poolSizeMax);
-    const { preparedStatements, deadlines = DEADLINES } = options;
-    return new Database(dataSource, pool, pipelines, preparedStatements, deadlines.pingMs);
+    return new Database({ dataSource, pool, pipelines }, options);
   }
 
   /**
@@ -68,6 +88,21 @@ export class Database {
   async call<Row>(scope: TenantScope, call: SqlCall): Promise<Row[]> {
     const values = valuesOf(scope, call);
     return this.run({ name: call.name, text: statementOf(call), values, share: scope.tenantId });
+  }
+
+  /**
+   * As `call`, for a page of a listing, which is many times the work of a row: beside other tenants one has a page at a
+   * time.
+   *
+   * @throws ApiError for a refusal of the function
+   */
+  async page<Row>(scope: TenantScope, call: SqlCall): Promise<Row[]> {
+    const leave = await this.pages.enter(scope.tenantId);
+    try {
+      return await this.call(scope, call);
+    } finally {
+      leave();
+    }
   }
 
   /**

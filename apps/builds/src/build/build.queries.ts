@@ -93,7 +93,7 @@ export function pageReviewBuilds(
   { reviewId, after, rows }: { reviewId: string; after: BuildRow | undefined; rows: number },
 ): Promise<BuildRow[]> {
   const place = [after?.created_at, after?.build_id];
-  return database.call(scope, {
+  return database.page(scope, {
     name: 'builds.page_review_builds',
     args: [reviewId, ...place.map((value) => value ?? null), rows],
   });

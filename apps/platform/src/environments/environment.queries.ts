@@ -22,7 +22,7 @@ export function pageEnvironments(
   scope: TenantScope,
   { after, rows }: { after: EnvironmentRow | undefined; rows: number },
 ): Promise<EnvironmentRow[]> {
-  return database.call(scope, {
+  return database.page(scope, {
     name: 'environments.page_environments',
     args: [after?.name ?? null, after?.environment_id ?? null, rows],
   });

@@ -13,7 +13,7 @@ export function pageRoles(
   scope: TenantScope,
   { after, rows }: { after: RoleRow | undefined; rows: number },
 ): Promise<RoleRow[]> {
-  return database.call(scope, {
+  return database.page(scope, {
     name: 'identity.page_roles',
     args: [after?.name ?? null, after?.role_id ?? null, rows],
   });

@@ -14,7 +14,7 @@ export function pageUsers(
   scope: TenantScope,
   { after, rows }: { after: UserRow | undefined; rows: number },
 ): Promise<UserRow[]> {
-  return database.call(scope, {
+  return database.page(scope, {
     name: 'identity.page_users',
     args: [after?.username ?? null, after?.user_id ?? null, rows],
   });

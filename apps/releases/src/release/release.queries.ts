@@ -59,7 +59,7 @@ export function pageReleases(
 ): Promise<ReleaseRow[]> {
   const { targetBranch, reviewId, status } = filters;
   const place = [after?.created_at, after?.release_id];
-  return database.call(scope, {
+  return database.page(scope, {
     name: 'releases.page_releases',
     args: [...[targetBranch, reviewId, status, ...place].map((value) => value ?? null), rows],
   });
@@ -72,7 +72,7 @@ export function pageReviewReleases(
   { reviewId, after, rows }: { reviewId: string; after: ReleaseRow | undefined; rows: number },
 ): Promise<ReleaseRow[]> {
   const place = [after?.created_at, after?.release_id];
-  return database.call(scope, {
+  return database.page(scope, {
     name: 'releases.page_review_releases',
     args: [reviewId, ...place.map((value) => value ?? null), rows],
   });

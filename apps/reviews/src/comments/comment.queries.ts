@@ -27,7 +27,7 @@ export function pageComments(
   { reviewId, after, rows }: { reviewId: string; after: CommentRow | undefined; rows: number },
 ): Promise<CommentRow[]> {
   const place = [after?.commit_id, after?.file_path, after?.line, after?.created_at, after?.comment_id];
-  return database.call(scope, {
+  return database.page(scope, {
     name: 'reviews.page_comments',
     args: [reviewId, ...place.map((value) => value ?? null), rows],
   });

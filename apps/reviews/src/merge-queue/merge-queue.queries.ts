@@ -16,7 +16,7 @@ export function pageMergeQueue(
 ): Promise<WaitingRow[]> {
   const { repository, targetBranch } = filters;
   const place = [asOf, after?.target_branch, after?.ticket, after?.tenant_id];
-  return database.call(scope, {
+  return database.page(scope, {
     name: 'reviews.page_merge_queue',
     args: [...[repository, targetBranch, ...place].map((value) => value ?? null), rows],
     select: 'f.*, now() AS as_of',

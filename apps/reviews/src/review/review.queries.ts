@@ -44,7 +44,7 @@ export function pageReviews(
   const { repository, targetBranch, sourceBranch, status, authorUserId, reviewerUserId } = filters;
   const args = [repository, targetBranch, sourceBranch, status, authorUserId, reviewerUserId];
   const place = [after?.created_at, after?.review_id];
-  return database.call(scope, {
+  return database.page(scope, {
     name: 'reviews.page_reviews',
     args: [...[...args, ...place].map((value) => value ?? null), rows],
   });

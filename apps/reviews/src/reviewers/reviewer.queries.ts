@@ -16,7 +16,7 @@ export function pageReviewers(
   { reviewId, after, rows }: { reviewId: string; after: ReviewerRow | undefined; rows: number },
 ): Promise<ReviewerRow[]> {
   const place = [after?.created_at, after?.user_id];
-  return database.call(scope, {
+  return database.page(scope, {
     name: 'reviews.page_reviewers',
     args: [reviewId, ...place.map((value) => value ?? null), rows],
   });
