@@ -6,14 +6,14 @@ GRANT plat_operations TO plat_audit;
 ALTER ROLE plat_audit SET TimeZone=UTC;
 ALTER ROLE plat_audit SET idle_in_transaction_session_timeout=30s;
 ALTER ROLE plat_audit SET lock_timeout=10s;
-ALTER ROLE plat_audit SET statement_timeout=30s;
+ALTER ROLE plat_audit SET statement_timeout=11s;
 CREATE ROLE plat_audit_owner NOLOGIN;
 CREATE ROLE plat_builds LOGIN NOINHERIT;
 GRANT plat_operations TO plat_builds;
 ALTER ROLE plat_builds SET TimeZone=UTC;
 ALTER ROLE plat_builds SET idle_in_transaction_session_timeout=30s;
 ALTER ROLE plat_builds SET lock_timeout=10s;
-ALTER ROLE plat_builds SET statement_timeout=30s;
+ALTER ROLE plat_builds SET statement_timeout=11s;
 CREATE ROLE plat_builds_owner NOLOGIN;
 CREATE ROLE plat_environments_owner NOLOGIN;
 CREATE ROLE plat_identity_owner NOLOGIN;
@@ -24,20 +24,20 @@ GRANT plat_operations TO plat_platform;
 ALTER ROLE plat_platform SET TimeZone=UTC;
 ALTER ROLE plat_platform SET idle_in_transaction_session_timeout=30s;
 ALTER ROLE plat_platform SET lock_timeout=10s;
-ALTER ROLE plat_platform SET statement_timeout=30s;
+ALTER ROLE plat_platform SET statement_timeout=11s;
 CREATE ROLE plat_releases LOGIN NOINHERIT;
 GRANT plat_operations TO plat_releases;
 ALTER ROLE plat_releases SET TimeZone=UTC;
 ALTER ROLE plat_releases SET idle_in_transaction_session_timeout=30s;
 ALTER ROLE plat_releases SET lock_timeout=10s;
-ALTER ROLE plat_releases SET statement_timeout=30s;
+ALTER ROLE plat_releases SET statement_timeout=11s;
 CREATE ROLE plat_releases_owner NOLOGIN;
 CREATE ROLE plat_reviews LOGIN NOINHERIT;
 GRANT plat_operations TO plat_reviews;
 ALTER ROLE plat_reviews SET TimeZone=UTC;
 ALTER ROLE plat_reviews SET idle_in_transaction_session_timeout=30s;
 ALTER ROLE plat_reviews SET lock_timeout=10s;
-ALTER ROLE plat_reviews SET statement_timeout=30s;
+ALTER ROLE plat_reviews SET statement_timeout=11s;
 CREATE ROLE plat_reviews_owner NOLOGIN;
 
 --
@@ -1331,47 +1331,8 @@ CREATE TABLE reviews.reviews (
   CONSTRAINT reviews_pkey PRIMARY KEY (tenant_id, review_id),
   CONSTRAINT reviews_tenant_id_author_user_id_fkey FOREIGN KEY (tenant_id, author_user_id) REFERENCES identity.users(tenant_id, user_id),
   CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_1 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2026_11(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_10 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2027_07(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_11 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2027_08(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_12 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2027_09(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_13 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2027_10(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_2 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2026_12(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_3 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2027_01(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_4 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_default(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_5 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2027_02(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_6 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2027_03(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_7 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2027_04(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_8 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2027_05(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_failed_build_id_fkey_9 FOREIGN KEY (tenant_id, review_id, last_failed_build_id) REFERENCES builds.builds_2027_06(tenant_id, review_id, build_id),
   CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_1 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2026_11(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_10 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2027_07(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_11 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2027_08(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_12 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2027_09(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_13 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2027_10(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_2 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2026_12(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_3 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2027_01(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_4 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_default(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_5 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2027_02(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_6 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2027_03(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_7 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2027_04(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_8 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2027_05(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_merged_build_id_fkey_9 FOREIGN KEY (tenant_id, review_id, last_merged_build_id) REFERENCES builds.builds_2027_06(tenant_id, review_id, build_id),
   CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_1 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2026_11(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_10 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2027_07(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_11 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2027_08(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_12 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2027_09(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_13 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2027_10(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_2 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2026_12(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_3 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2027_01(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_4 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_default(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_5 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2027_02(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_6 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2027_03(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_7 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2027_04(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_8 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2027_05(tenant_id, review_id, build_id),
-  CONSTRAINT reviews_tenant_id_review_id_last_ready_build_id_fkey_9 FOREIGN KEY (tenant_id, review_id, last_ready_build_id) REFERENCES builds.builds_2027_06(tenant_id, review_id, build_id),
   CONSTRAINT reviews_check CHECK (((status = 'READY'::text) = (ticket IS NOT NULL))),
   CONSTRAINT reviews_check1 CHECK (((status <> ALL (ARRAY['READY'::text, 'MERGE'::text])) OR (last_ready_build_id IS NOT NULL))),
   CONSTRAINT reviews_check2 CHECK (((status <> 'FAILED'::text) OR (last_failed_build_id IS NOT NULL))),
@@ -2857,19 +2818,6 @@ CREATE TABLE releases.releases (
   CONSTRAINT releases_pkey PRIMARY KEY (tenant_id, release_id),
   CONSTRAINT releases_tenant_id_commit_id_key UNIQUE (tenant_id, commit_id),
   CONSTRAINT releases_tenant_id_build_id_fkey FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds(tenant_id, build_id),
-  CONSTRAINT releases_tenant_id_build_id_fkey_1 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2026_11(tenant_id, build_id),
-  CONSTRAINT releases_tenant_id_build_id_fkey_10 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2027_07(tenant_id, build_id),
-  CONSTRAINT releases_tenant_id_build_id_fkey_11 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2027_08(tenant_id, build_id),
-  CONSTRAINT releases_tenant_id_build_id_fkey_12 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2027_09(tenant_id, build_id),
-  CONSTRAINT releases_tenant_id_build_id_fkey_13 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2027_10(tenant_id, build_id),
-  CONSTRAINT releases_tenant_id_build_id_fkey_2 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2026_12(tenant_id, build_id),
-  CONSTRAINT releases_tenant_id_build_id_fkey_3 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2027_01(tenant_id, build_id),
-  CONSTRAINT releases_tenant_id_build_id_fkey_4 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_default(tenant_id, build_id),
-  CONSTRAINT releases_tenant_id_build_id_fkey_5 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2027_02(tenant_id, build_id),
-  CONSTRAINT releases_tenant_id_build_id_fkey_6 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2027_03(tenant_id, build_id),
-  CONSTRAINT releases_tenant_id_build_id_fkey_7 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2027_04(tenant_id, build_id),
-  CONSTRAINT releases_tenant_id_build_id_fkey_8 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2027_05(tenant_id, build_id),
-  CONSTRAINT releases_tenant_id_build_id_fkey_9 FOREIGN KEY (tenant_id, build_id) REFERENCES builds.builds_2027_06(tenant_id, build_id),
   CONSTRAINT releases_tenant_id_review_id_fkey FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.reviews(tenant_id, review_id),
   CONSTRAINT releases_attempt_check CHECK ((attempt >= 1)),
   CONSTRAINT releases_check CHECK (((status = 'released'::text) = (version IS NOT NULL))),

@@ -1,5 +1,6 @@
 import { createTestDatabase, provedScope, type TestDatabase, testDirectory } from '@plat/testing';
 import { applyDirectory } from './apply-directory';
+import { DEADLINES } from './connection';
 import { Database } from './database';
 import { LOGIN_ROLES } from './logins';
 import { SCHEMA_VERSION } from './schema-version';
@@ -129,6 +130,26 @@ describe("a service's way to the database", () => {
       message: 'Taken.',
       details: { a: 1 },
     });
+  });
+
+  it.each(Object.values(LOGIN_ROLES))(
+    'a statement of %s ends in the database before it is given up here, so that nothing goes on behind an answer',
+    async (role) => {
+      const database = await connect(test.url(role));
+      const text = `SELECT extract(epoch FROM current_setting('statement_timeout')::interval) * 1000 AS ms`;
+      const [limit] = await database.run<{ ms: string }>({ name: 'spec_limit', text, values: [] });
+      expect(Number(limit!.ms)).toBeGreaterThan(0);
+      expect(Number(limit!.ms)).toBeLessThan(DEADLINES.statementMs);
+    },
+  );
+
+  it('answers a statement that took too long as SERVICE_UNAVAILABLE', async () => {
+    const database = await connect(test.url('plat_reviews'));
+    const slow = database.transaction(acme, async (tx) => {
+      await tx.query(`SET LOCAL statement_timeout = '1ms'`);
+      await tx.query('SELECT pg_sleep(60)');
+    });
+    await expect(slow).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
   });
 
   describe('a refusal leaves its connection as good as an answer does', () => {

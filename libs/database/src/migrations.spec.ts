@@ -14,6 +14,14 @@ function indexesOfOthers(sql: string): string[] {
     .map(([, name]) => name!);
 }
 
+describe('the dump of the schema', () => {
+  it('names no month, so that it is the same in every one', () => {
+    const dump = readFileSync(join(migrationsDir, '../schema.sql'), 'utf8');
+    expect(dump).toContain('PARTITION BY');
+    expect(dump.match(/_[0-9]{4}_[0-9]{2}\b.*/g)).toBeNull();
+  });
+});
+
 describe('a migration', () => {
   const files = readdirSync(migrationsDir).filter((file) => file.endsWith('.sql') && file > FIRST);
 

@@ -8,6 +8,9 @@ const REFUSED = 'PL001';
 /** SQLSTATE of a lock that was not had in time: the statement has done nothing. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
+/** SQLSTATE of a statement that took longer than its login may: the statement has done nothing. */
+const QUERY_CANCELED = '57014';
+
 /** What is said when a statement was sent and nothing came back. */
 const UNKNOWN_OUTCOME =
   'The database did not answer, so it is not known whether the request was carried out; look before you repeat it.';
@@ -18,7 +21,8 @@ export function refusalOf(error: unknown): Error | undefined {
     return new ApiError('SERVICE_UNAVAILABLE', { message: UNKNOWN_OUTCOME, cause: error });
   }
   const cause = databaseErrorOf(error);
-  if (cause?.code === LOCK_NOT_AVAILABLE) return new ApiError('SERVICE_UNAVAILABLE', { cause });
+  if (cause?.code === LOCK_NOT_AVAILABLE || cause?.code === QUERY_CANCELED)
+    return new ApiError('SERVICE_UNAVAILABLE', { cause });
   if (cause?.code !== REFUSED) return undefined;
   const details = cause.detail ? (JSON.parse(cause.detail) as Record<string, unknown>) : undefined;
   if (cause.message === 'unresolved_threads' && details) {

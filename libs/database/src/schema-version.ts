@@ -1,2 +1,2 @@
 /** The newest migration, which a service of this release needs. Written by npm run generate. */
-export const SCHEMA_VERSION = '0046_agents_read_the_gate';
+export const SCHEMA_VERSION = '0047_statement_deadline';

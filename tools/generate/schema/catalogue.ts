@@ -59,7 +59,8 @@ export const TABLES = `
     CROSS JOIN LATERAL (
       SELECT string_agg(format('  CONSTRAINT %I %s', n.conname, pg_get_constraintdef(n.oid)), E',\\n'
                ORDER BY array_position('{p,u,x,f,c}', n.contype::text), n.conname) AS lines
-        FROM pg_constraint n WHERE n.conrelid = c.oid AND n.contype IN ('p', 'u', 'x', 'f', 'c')) AS constraints
+        FROM pg_constraint n
+       WHERE n.conrelid = c.oid AND n.conparentid = 0 AND n.contype IN ('p', 'u', 'x', 'f', 'c')) AS constraints
    WHERE c.relkind IN ('r', 'p', 'v') ORDER BY c.oid`;
 
 /** Indexes that no constraint made. */
