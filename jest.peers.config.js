@@ -41,7 +41,7 @@ module.exports = {
       on: 'on PostgreSQL 15',
       stand: 'oldest-postgresql',
       projects: ['database', 'service', 'invariants', 'reviews', 'builds', 'releases', 'audit', 'platform'],
-      testMatch: ['<rootDir>/src/**/*.db.spec.ts', '<rootDir>/src/review/merge-report.http.spec.ts'],
+      testMatch: ['<rootDir>/src/**/*.db.spec.ts', '<rootDir>/src/merge-reports/merge-report.http.spec.ts'],
     }),
     ...onceMore({
       on: 'behind PgBouncer',

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { PartitionClock, type ServiceContext, ServiceModule } from '@plat/service';
-import { AuditEventController } from './audit-event/audit-event.controller';
-import { AuditEventService } from './audit-event/audit-event.service';
+import { AuditEventController } from './audit-events/audit-event.controller';
+import { AuditEventService } from './audit-events/audit-event.service';
 
 /** The reading of the audit trail; every service writes it. */
 @Module({})

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { PartitionClock, type ServiceContext, ServiceModule } from '@plat/service';
-import { BuildController } from './build/build.controller';
-import { BuildService } from './build/build.service';
+import { BuildController } from './builds/build.controller';
+import { BuildService } from './builds/build.service';
 
 /** Build reports. */
 @Module({})

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type ServiceContext, ServiceModule } from '@plat/service';
-import { ReleaseController } from './release/release.controller';
-import { ReleaseService } from './release/release.service';
+import { ReleaseController } from './releases/release.controller';
+import { ReleaseService } from './releases/release.service';
 
 /** The release queue. */
 @Module({})

@@ -12,19 +12,20 @@ import { CommentService } from './comments/comment.service';
 import { GateRunController } from './gate-runs/gate-run.controller';
 import { GateRunService } from './gate-runs/gate-run.service';
 import { LOG } from './log';
+import { LaterContent } from './merge-receipts/later-content';
 import { MergeReceiptController } from './merge-receipts/merge-receipt.controller';
 import { MergeReceiptService } from './merge-receipts/merge-receipt.service';
 import { ReceiptKeys } from './merge-receipts/receipt-keys';
 import { MergeQueueController } from './merge-queue/merge-queue.controller';
 import { MergeQueueService } from './merge-queue/merge-queue.service';
-import { LaterContent } from './review/later-content';
-import { MergeVerification } from './review/merge-verification';
-import { MergeReportService } from './review/merge-report.service';
+import { MergeReportService } from './merge-reports/merge-report.service';
+import { MergeVerification } from './merge-verifications/merge-verification';
+import { ReviewStatusController } from './review-status/review-status.controller';
+import { ReviewStatusService } from './review-status/review-status.service';
 import { ReviewerController } from './reviewers/reviewer.controller';
 import { ReviewerService } from './reviewers/reviewer.service';
-import { ReviewController } from './review/review.controller';
-import { ReviewStatusService } from './review/review-status.service';
-import { ReviewService } from './review/review.service';
+import { ReviewController } from './reviews/review.controller';
+import { ReviewService } from './reviews/review.service';
 
 /** Reviews and their merge queue. */
 @Module({})
@@ -52,6 +53,7 @@ export class ReviewsModule implements OnApplicationBootstrap, OnApplicationShutd
       controllers: [
         MergeQueueController,
         ReviewController,
+        ReviewStatusController,
         ReviewerController,
         CommentController,
         GateRunController,

@@ -1,6 +1,6 @@
 import type { MergeQueueFilters } from '@plat/contracts/reviews';
 import type { Database, TenantScope } from '@plat/database';
-import type { ReviewRow } from '../review/review.queries';
+import type { ReviewRow } from '../reviews/review.queries';
 
 /** A review that waits: its place, and when the page was read. */
 export interface WaitingRow extends ReviewRow {

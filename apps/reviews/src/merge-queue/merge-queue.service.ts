@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { AdvanceMergeQueue, MergeQueueFilters, Review } from '@plat/contracts/reviews';
 import { Database } from '@plat/database';
 import { answerList, type Caller, type ListAnswer } from '@plat/service';
-import { namedRepository } from '../review/named-repository';
-import { toReview } from '../review/review.response';
+import { namedRepository } from '../reviews/named-repository';
+import { toReview } from '../reviews/review.response';
 import { advance, pageMergeQueue, type WaitingRow } from './merge-queue.queries';
 
 @Injectable()

@@ -6,6 +6,7 @@ import type {
   ReviewStatus,
 } from '@plat/contracts/core';
 import type { Database, TenantScope } from '@plat/database';
+import type { ContentProof } from '../merge-verifications/content-proof';
 
 /** A row of reviews.get_merge_receipt. What the verification says is null while the review is not MERGED. */
 export interface MergeReceiptRow {
@@ -44,4 +45,17 @@ export function findMergeReceipt(
   reviewId: string,
 ): Promise<MergeReceiptRow[]> {
   return database.find(scope, { name: 'reviews.get_merge_receipt', args: [reviewId] });
+}
+
+/** Keeps a verdict that came after its merge; no row when there is one already. */
+export function recordLaterContent(
+  database: Database,
+  scope: TenantScope,
+  { reviewId, proof }: { reviewId: string; proof: ContentProof },
+): Promise<{ review_id: string }[]> {
+  return database.call(scope, {
+    name: 'reviews.record_later_content',
+    args: [reviewId, JSON.stringify(proof)],
+    select: 'f.review_id',
+  });
 }

@@ -3,7 +3,7 @@ import { ApiError, notFound } from '@plat/contracts/core';
 import type { MergeReceipt, MergeReceiptKeySet } from '@plat/contracts/reviews';
 import { Database } from '@plat/database';
 import type { Caller } from '@plat/service';
-import { LaterContent } from '../review/later-content';
+import { LaterContent } from './later-content';
 import { findMergeReceipt } from './merge-receipt.queries';
 import { toStatement } from './merge-receipt.response';
 import { ReceiptKeys } from './receipt-keys';

@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@plat/database';
 import type { Caller } from '@plat/service';
 import type { LandedContent } from '@plat/verifier';
-import { findMergeReceipt, type MergeReceiptRow } from '../merge-receipts/merge-receipt.queries';
-import { contentProof } from './content-proof';
-import { MergeVerification } from './merge-verification';
-import { recordLaterContent } from './review-status.queries';
+import { contentProof } from '../merge-verifications/content-proof';
+import { MergeVerification } from '../merge-verifications/merge-verification';
+import { findMergeReceipt, type MergeReceiptRow, recordLaterContent } from './merge-receipt.queries';
 
 /** Milliseconds after a merge at which its content is judged again, where it was not computed with the merge. */
 const LATER_MS = [5_000, 60_000, 600_000];

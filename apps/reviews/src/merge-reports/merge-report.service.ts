@@ -5,21 +5,21 @@ import { Database } from '@plat/database';
 import { patchTrigger, reviewEffect } from '@plat/lifecycle';
 import { canonicalRepository, fetchAddress } from '@plat/remote';
 import type { Caller, Log } from '@plat/service';
-import { LOG } from '../log';
 import type { LandedContent } from '@plat/verifier';
-import { contentProof } from './content-proof';
-import { isNotComputed, LaterContent } from './later-content';
-import { MergeVerification } from './merge-verification';
-import { buildNotAcceptable, notVerified, remoteMismatch } from './not-verified';
+import { LOG } from '../log';
+import { isNotComputed, LaterContent } from '../merge-receipts/later-content';
+import { contentProof } from '../merge-verifications/content-proof';
+import { MergeVerification } from '../merge-verifications/merge-verification';
+import type { ReviewRow } from '../reviews/review.queries';
+import { uniquenessConflict } from '../reviews/review.service';
+import { refusalOfMove } from '../reviews/status-refusal';
 import {
   acceptHistoryMerge,
   acceptQueueMerge,
   type MergeCaseRow,
   readMergeCase,
-} from './review-status.queries';
-import { uniquenessConflict } from './review.service';
-import { refusalOfMove } from './status-refusal';
-import type { ReviewRow } from './review.queries';
+} from './merge-report.queries';
+import { buildNotAcceptable, notVerified, remoteMismatch } from './not-verified';
 
 /** How often a report is judged anew because the review or its anchor moved while git was asked. Decision B10. */
 const JUDGEMENTS_MAX = 3;

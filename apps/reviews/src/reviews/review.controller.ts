@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { CreateReview, Review, ReviewFilters, UpdateReviewStatus } from '@plat/contracts/reviews';
+import { CreateReview, Review, ReviewFilters } from '@plat/contracts/reviews';
 import {
   type Caller,
   CurrentCaller,
@@ -10,14 +10,10 @@ import {
   Route,
 } from '@plat/service';
 import { ReviewService } from './review.service';
-import { ReviewStatusService } from './review-status.service';
 
 @Controller()
 export class ReviewController {
-  constructor(
-    private readonly reviews: ReviewService,
-    private readonly statuses: ReviewStatusService,
-  ) {}
+  constructor(private readonly reviews: ReviewService) {}
 
   @Route('listReviews', { response: Review, list: true })
   list(@CurrentCaller() caller: Caller, @RequestQuery() filters: ReviewFilters): Promise<ListAnswer<Review>> {
@@ -32,14 +28,5 @@ export class ReviewController {
   @Route('getReview', { response: Review })
   get(@CurrentCaller() caller: Caller, @PathId('review_id') reviewId: string): Promise<Review> {
     return this.reviews.get(caller, reviewId);
-  }
-
-  @Route('updateReviewStatus', { response: Review })
-  updateStatus(
-    @CurrentCaller() caller: Caller,
-    @PathId('review_id') reviewId: string,
-    @RequestBody() body: UpdateReviewStatus,
-  ): Promise<Review> {
-    return this.statuses.update(caller, reviewId, body);
   }
 }

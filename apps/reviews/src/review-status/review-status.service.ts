@@ -5,11 +5,11 @@ import { Database } from '@plat/database';
 import { patchTrigger, reviewEffect } from '@plat/lifecycle';
 import type { Caller } from '@plat/service';
 import type { EntityManager } from 'typeorm';
-import { MergeReportService } from './merge-report.service';
+import { MergeReportService } from '../merge-reports/merge-report.service';
+import type { ReviewRow } from '../reviews/review.queries';
+import { toReview } from '../reviews/review.response';
+import { refusalOfMove } from '../reviews/status-refusal';
 import { beginMove, closeReview, failByBuild, readyByBuild, requeue } from './review-status.queries';
-import type { ReviewRow } from './review.queries';
-import { toReview } from './review.response';
-import { refusalOfMove } from './status-refusal';
 
 /** PATCH status: which move is meant, and whether the review may make it. Decision B7 orders the checks. */
 @Injectable()

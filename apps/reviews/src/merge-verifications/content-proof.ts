@@ -1,5 +1,29 @@
+import type { ContentFinding, ContentReason, ContentVerdict, MergeCondition } from '@plat/contracts/core';
 import type { LandedContent } from '@plat/verifier';
-import type { ContentProof } from './review-status.queries';
+
+/** What the verdict on the content adds to it. */
+export interface ContentProof {
+  statementVersion: 2;
+  commitId?: string;
+  landedCommitId?: string;
+  parentCommitId?: string | undefined;
+  treeId?: string;
+  sourceTip?: string;
+  contentVerdict: ContentVerdict;
+  /** Absent with EXACT. */
+  contentReason?: ContentReason;
+  builtOnCommitId?: string;
+  findings?: ContentFinding[];
+  findingsLeftOut?: number;
+}
+
+/** What git showed, as it is kept with the review. Commit ids are full and in lower case. */
+export interface MergeProof extends ContentProof {
+  remoteUrl: string;
+  targetTip: string;
+  conditions: MergeCondition[];
+  anchorCommitId?: string;
+}
 
 /** What the content's verdict adds to the proof of a merge. */
 export function contentProof({
