@@ -30,7 +30,7 @@ export const commands = {
   },
   build: { summary: 'bundles every app into dist/', run: module('./build/all.mjs') },
   generate: {
-    summary: 'writes what is derived: OpenAPI, client, edge routes, schema.sql, docs (-- --check)',
+    summary: 'writes what is derived: OpenAPI, client, edge routes, schemas, docs (-- --check)',
     run: typescript('tools/generate/main.ts'),
   },
   invariants: {

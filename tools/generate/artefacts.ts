@@ -10,6 +10,9 @@ import { renderMigrations } from './schema/migrations';
 import { readCatalogue } from './schema/dump';
 import { controllersOf } from './services';
 
+/** One file a schema, and nothing else. */
+const SCHEMA_FOLDER = 'libs/database/schema';
+
 /** Everything that is derived, in the order in which it is made. */
 export function artefacts(root: string): Artefact[] {
   return [
@@ -20,13 +23,14 @@ export function artefacts(root: string): Artefact[] {
     { name: 'client', folder: CLIENT_FOLDER, render: clientFiles },
     { name: 'commands', render: async () => ({ 'docs/cli.md': await renderCommandReference(root) }) },
     { name: 'migrations', render: () => renderMigrations(root) },
-    { name: 'schema and logins', render: () => renderCatalogue(root) },
+    { name: 'schemas and logins', folder: SCHEMA_FOLDER, render: () => renderCatalogue(root) },
   ];
 }
 
 async function renderCatalogue(root: string): Promise<Record<string, string>> {
-  const { schema, logins } = await readCatalogue(root);
-  return { 'libs/database/schema.sql': schema, 'docs/logins.md': logins };
+  const { schemas, logins } = await readCatalogue(root);
+  const files = Object.entries(schemas).map(([name, text]) => [`${SCHEMA_FOLDER}/${name}`, text]);
+  return { ...Object.fromEntries(files), 'docs/logins.md': logins };
 }
 
 function renderDocuments(): Record<string, string> {

@@ -14,9 +14,24 @@ function indexesOfOthers(sql: string): string[] {
     .map(([, name]) => name!);
 }
 
+/** The first file whose functions, views and tables are commented where they are made. */
+const FIRST_COMMENTED = '0048';
+const MADE =
+  /CREATE (?:OR REPLACE )?(FUNCTION|PROCEDURE|VIEW|TABLE|TYPE)(?: IF NOT EXISTS)? ([a-z_]+\.[a-z_]+)/g;
+/** What a migration makes or replaces without saying what it does: a comment of before would stay on a new body. */
+function uncommented(sql: string): string[] {
+  const text = sql.replace(/^\s*--.*$/gm, '');
+  return [...text.matchAll(MADE)]
+    .map(([, kind, name]) => `${kind} ${name}`)
+    .filter((made) => !new RegExp(`COMMENT ON ${made.replace('.', '\\.')}\\b`).test(text));
+}
+
 describe('the dump of the schema', () => {
   it('names no month, so that it is the same in every one', () => {
-    const dump = readFileSync(join(migrationsDir, '../schema.sql'), 'utf8');
+    const folder = join(migrationsDir, '../schema');
+    const dump = readdirSync(folder)
+      .map((file) => readFileSync(join(folder, file), 'utf8'))
+      .join('');
     expect(dump).toContain('PARTITION BY');
     expect(dump.match(/_[0-9]{4}_[0-9]{2}\b.*/g)).toBeNull();
   });
@@ -29,7 +44,21 @@ describe('a migration', () => {
     expect(indexesOfOthers(readFileSync(join(migrationsDir, file), 'utf8'))).toEqual([]);
   });
 
-  it('is seen to make one', () => {
+  it.each(files.filter((file) => file > FIRST_COMMENTED))('says what its objects do: %s', (file) => {
+    expect(uncommented(readFileSync(join(migrationsDir, file), 'utf8'))).toEqual([]);
+  });
+
+  it('is seen to leave a new body without a comment', () => {
+    const sql = `CREATE OR REPLACE FUNCTION a.one(x int) RETURNS int LANGUAGE sql RETURN x;
+-- CREATE FUNCTION a.none()
+CREATE TABLE a.two (x int);
+COMMENT ON TABLE a.two IS 'Two.';
+CREATE FUNCTION a.tw() RETURNS int LANGUAGE sql RETURN 2;
+-- COMMENT ON FUNCTION a.tw IS 'Not said.';`;
+    expect(uncommented(sql)).toEqual(['FUNCTION a.one', 'FUNCTION a.tw']);
+  });
+
+  it('is seen to make such an index', () => {
     const sql =
       'CREATE TABLE a.new (x int);\nCREATE INDEX one ON a.new (x);\nCREATE UNIQUE INDEX two\n  ON a.old (x);';
     expect(indexesOfOthers(sql)).toEqual(['two']);

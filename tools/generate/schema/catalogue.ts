@@ -1,4 +1,7 @@
-/** Queries that write the schema down as SQL, one statement a row. `$1` is a schema's name. */
+/**
+ * Queries that write the schema down as SQL, one statement a row, with the comment on the object if it has one. `$1` is a
+ * schema's name.
+ */
 
 /** The roles of the house, what they may do and whom they belong to. */
 export const ROLES = `
@@ -22,7 +25,8 @@ export const SCHEMAS = `
                               ORDER BY grantee)
               FROM (SELECT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END AS grantee,
                            string_agg(privilege_type, ', ' ORDER BY privilege_type) AS privileges
-                      FROM aclexplode(nspacl) WHERE grantee <> nspowner GROUP BY 1) AS grants)) AS statement
+                      FROM aclexplode(nspacl) WHERE grantee <> nspowner GROUP BY 1) AS grants)) AS statement,
+         obj_description(oid, 'pg_namespace') AS comment
     FROM pg_namespace
    WHERE nspname NOT LIKE 'pg\\_%' AND nspname NOT IN ('public', 'information_schema', 'migrations')
    ORDER BY oid`;
@@ -44,7 +48,7 @@ export const TABLES = `
     ELSE format(E'\\nCREATE TABLE %s (\\n%s\\n)%s;', c.oid::regclass,
                 concat_ws(E',\\n', columns.lines, constraints.lines),
                 CASE WHEN c.relkind = 'p' THEN ' PARTITION BY ' || pg_get_partkeydef(c.oid) ELSE '' END)
-    END AS statement
+    END AS statement, obj_description(c.oid, 'pg_class') AS comment
     FROM (${RELATIONS}) AS c
     CROSS JOIN LATERAL (
       SELECT string_agg(format('  %I %s%s%s', a.attname, format_type(a.atttypid, a.atttypmod),
@@ -62,6 +66,15 @@ export const TABLES = `
         FROM pg_constraint n
        WHERE n.conrelid = c.oid AND n.conparentid = 0 AND n.contype IN ('p', 'u', 'x', 'f', 'c')) AS constraints
    WHERE c.relkind IN ('r', 'p', 'v') ORDER BY c.oid`;
+
+/** Composite types; that of a table's row is the table. */
+export const TYPES = `
+  SELECT format(E'\\nCREATE TYPE %s AS (\\n%s\\n);', c.oid::regclass,
+                (SELECT string_agg(format('  %I %s', a.attname, format_type(a.atttypid, a.atttypmod)), E',\\n'
+                                   ORDER BY a.attnum)
+                   FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)) AS statement,
+         obj_description(c.reltype, 'pg_type') AS comment
+    FROM (${RELATIONS}) AS c WHERE c.relkind = 'c' ORDER BY c.oid`;
 
 /** Indexes that no constraint made. */
 export const INDEXES = `
@@ -91,7 +104,8 @@ export const POLICIES = `
 
 /** Functions and procedures by name, each with its owner's rights and who may call it. */
 export const FUNCTIONS = `
-  SELECT format(E'\\n%s;', rtrim(pg_get_functiondef(f.oid), E'\\n')) AS statement
+  SELECT format(E'\\n%s;', rtrim(pg_get_functiondef(f.oid), E'\\n')) AS statement,
+         obj_description(f.oid, 'pg_proc') AS comment
     FROM pg_proc f WHERE f.pronamespace = to_regnamespace($1)
    ORDER BY f.proname, pg_get_function_identity_arguments(f.oid)`;
 
