@@ -771,8 +771,8 @@ END
 $function$;
 
 -- Trigger of each update of reviews.reviews: raises integrity_constraint_violation unless the review keeps what it
--- was created with, moves along its state machine, has the last entry of its queue's log as its move, and satisfies
--- reviews.judge_ground.
+-- was created with, moves along its state machine, has the last entry of its queue's log as its move, a requeue from
+-- MERGE alone, and satisfies reviews.judge_ground.
 CREATE OR REPLACE FUNCTION reviews.judge_move()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -798,7 +798,8 @@ BEGIN
     FROM reviews.queues q JOIN reviews.queue_moves m USING (tenant_id, target_branch, version)
    WHERE q.tenant_id = NEW.tenant_id AND q.target_branch = NEW.target_branch AND m.review_id = NEW.review_id;
   PERFORM reviews.expect(CASE NEW.status
-      WHEN 'READY' THEN logged.move IN ('ready', 'requeue') AND logged.ticket = NEW.ticket
+      WHEN 'READY' THEN logged.ticket = NEW.ticket
+           AND (logged.move = 'ready' OR logged.move = 'requeue' AND OLD.status = 'MERGE')
       WHEN 'MERGE' THEN logged.move = 'promote'
       WHEN 'FAILED' THEN logged.move = 'fail'
       WHEN 'CLOSED' THEN logged.move = 'close'

@@ -145,6 +145,15 @@ describe('what a review may become, whoever writes', () => {
     ).toBe(rule);
   });
 
+  it('READY again by a requeue from anything but MERGE, though a build was green once', async () => {
+    const id = await at('MERGE');
+    await build(id, false);
+    const requeue = () => reviews.call(scope, { name: 'reviews.requeue', args: [id] });
+    await expect(requeue()).rejects.toThrow("a move of a review is the last one of its queue's log");
+    await build(id, true);
+    expect(await requeue()).toMatchObject([{ status: 'READY' }]);
+  });
+
   it('FAILED by a build that succeeded', async () => {
     const id = await at('OPEN');
     const green = await build(id, true, 'GATE');
