@@ -8,7 +8,7 @@ import { buildService, type ServiceProcess, startService } from './service-proce
 const CLIENTS = 8;
 const ROUNDS = 3;
 
-/** Spec: Promises: "A restart of any one part costs seconds of errors"; of one replica of several, none. */
+/** A restart costs seconds of errors where a service has one replica, and none where it has several. */
 describe('replacing the replicas of a service one by one, under load', () => {
   let database: TestDatabase;
   let issuer: TokenIssuer;

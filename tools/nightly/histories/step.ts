@@ -6,7 +6,7 @@ import { runHistories } from './run-histories';
 const RUNS = 10_000;
 const WRONG_TOLD_MAX = 20;
 
-/** Spec: API, MERGED report verification, conditions A and B, on random histories. */
+/** Spec: API, MERGED report verification, conditions A and B; on random histories. */
 export const historiesStep: NightlyStep = {
   summary: `the verifier beside the git command, on ${RUNS.toLocaleString('en')} random histories`,
   async run({ runs = RUNS, seed = Date.now() % 1_000_000_000, only }) {

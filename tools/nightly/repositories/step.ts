@@ -11,7 +11,7 @@ import { replayRepository } from './replay-repository';
 /** Landings of one repository, spread over its whole history. */
 const RUNS = 400;
 
-/** Spec: API, MERGED report verification, condition B, and the content's verdict, on other people's history. */
+/** Spec: API, MERGED report verification, condition B; and the content's verdict, on other people's history. */
 export const repositoriesStep: NightlyStep = {
   summary:
     'the verifier beside the git command, on the merged pull requests of bare clones (--git-dir DIR...)',

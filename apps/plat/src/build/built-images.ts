@@ -102,7 +102,7 @@ function stepsOf(builder: Builder, order: ImageOrder & { name: string }, tested:
   return [{ what: `The test of ${image}`, command, forget: builder.forgetTest }, step];
 }
 
-/** Spec: Client, Errors, a build that replays the whole test stage from cache. */
+/** Spec: Client, Errors, replayed test stage. */
 export function replayed(image: string): Failure {
   return new Failure(
     'TEST_STAGE_REPLAYED',

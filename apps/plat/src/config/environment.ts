@@ -16,7 +16,7 @@ export interface Environment {
   forceTty: boolean;
   /** Spec: Client, Variables read by the client, PLAT_IDLE_PROBE: no output that waits for a person. */
   idleProbe: boolean;
-  /** Spec: Client, Variables set in a runtime pod, PLAT_MCP_PORT, as it is written: who listens on it judges it. */
+  /** Spec: Client, Variables set in a runtime pod, PLAT_MCP_PORT. As it is written: who listens on it judges it. */
   mcpPort?: string;
   /** Whether a browser could be shown. */
   hasDisplay: boolean;

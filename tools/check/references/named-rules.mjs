@@ -1,0 +1,73 @@
+/**
+ * A reference of a comment or document to a rule of the contract.
+ * @typedef {object} NamedRule
+ * @property {'decision' | 'spec' | 'path'} kind
+ * @property {string} text as written, on one line
+ * @property {number} line
+ */
+
+/** Space within a reference: it may go on in the next line of its comment. */
+const COMMENT_SPACE = String.raw`(?:[^\S\n]|\n[^\S\n]*(?:\*(?!/)|//|--|#)[^\S\n]*)+`;
+/** In a document no mark begins the next line. */
+const TEXT_SPACE = String.raw`(?:[^\S\n]|\n(?!\s*\n)[^\S\n]*)+`;
+
+/** What ends a reference, whose other words must all resolve: a full stop, semicolon, colon, bracket or quote. */
+const WORD = String.raw`[^\s.;:()"'\x60|*]|\.(?=\w)`;
+
+const patternsOf = (space) => {
+  const and = `(?:,${space}(?:and${space})?|${space}and${space}|${space}to${space})`;
+  const listOf = (id) => `${id}(?:${and}${id})*`;
+  return {
+    decision: new RegExp(String.raw`\b[Dd]ecisions?${space}(${listOf(String.raw`[A-Z]\d+`)})\b`, 'g'),
+    condition: new RegExp(String.raw`\b[Cc]onditions?${space}(${listOf(String.raw`[A-Z]\d?`)})(?!\w)`, 'g'),
+    spec: new RegExp(String.raw`(?<!\w)Spec[:](?:${space})?((?:${WORD}|${space})*)`, 'g'),
+    path: /\bdocs\/(?:decisions\/\d{4}[\w.-]*|[\w/-]+\.md)\b/g,
+  };
+};
+const IN_COMMENTS = patternsOf(COMMENT_SPACE);
+const IN_DOCUMENTS = patternsOf(TEXT_SPACE);
+
+/**
+ * Every reference of a file: those to rules wherever they stand, since tests name them too; in code those to documents
+ * within comments only.
+ *
+ * @param {string} text
+ * @param {{isDocument: boolean}} file
+ * @returns {NamedRule[]}
+ */
+export function namedRules(text, { isDocument }) {
+  const space = new RegExp(isDocument ? TEXT_SPACE : COMMENT_SPACE, 'g');
+  const patterns = Object.entries(isDocument ? IN_DOCUMENTS : IN_COMMENTS);
+  return patterns.flatMap(([kind, pattern]) =>
+    Array.from(text.matchAll(pattern))
+      .filter(({ index }) => isDocument || kind !== 'path' || isInComment(text, index))
+      .map((match) => ({
+        kind,
+        text: (match[1] ?? match[0]).replace(space, ' ').trim(),
+        line: text.slice(0, match.index).split('\n').length,
+      })),
+  );
+}
+
+/** Code may name a document that it writes, and a test one that is not there. */
+function isInComment(text, index) {
+  const line = text.slice(text.lastIndexOf('\n', index - 1) + 1, index);
+  return /^\s*(\*|\/\/|\/\*|--|#)/.test(line);
+}
+
+/**
+ * The members of a list such as `B7 to B13`, `D3, D4` or `2, 3 and 6`.
+ *
+ * @param {string} list
+ * @returns {string[]} a range by each of its members; nothing for a range that runs backwards
+ */
+export function membersOf(list) {
+  return list.split(/, and |, | and /).flatMap((part) => {
+    const [first, last] = part.split(' to ');
+    if (last === undefined) return [first];
+    const [, letter, from] = /^(\D*)(\d+)$/.exec(first) ?? [];
+    const [, other, to] = /^(\D*)(\d+)$/.exec(last) ?? [];
+    if (letter === undefined || letter !== other) return [first, last];
+    return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => `${letter}${Number(from) + at}`);
+  });
+}
