@@ -29,7 +29,7 @@ export class AuditGuard implements CanActivate {
       tenantId: principal.tenantId,
       userId: principal.userId,
       proof: principal.proof,
-      acrossTenants: principal.operations && entry.method === 'GET',
+      acrossTenants: principal.operations && entry.method === 'GET' && principal.permissions.readAll,
       requestId: request.id,
       principal,
       aside: (work) => request.turn!.aside(work),

@@ -18,7 +18,12 @@ describe('who a caller is, and what it may do', () => {
   let service: TestService;
   let solo: TokenIssuer;
   beforeAll(async () => {
-    [service, solo] = await Promise.all([startTestService(probeService()), TokenIssuer.start()]);
+    [service, solo] = await Promise.all([
+      startTestService(
+        probeService(({ tenantId, userId, acrossTenants }) => ({ tenantId, userId, acrossTenants })),
+      ),
+      TokenIssuer.start(),
+    ]);
     const directory = testDirectory(service.issuer.url);
     await applyDirectory(service.database.ownerUrl, {
       ...directory,
@@ -28,6 +33,13 @@ describe('who a caller is, and what it may do', () => {
       ],
       users: [
         { tenant: 'acme', username: 'sam', issuer: 'solo', subject: 'subject-of-sam', roles: ['ReadAll'] },
+        {
+          tenant: 'ops',
+          username: 'oscar',
+          issuer: 'shared',
+          subject: 'subject-of-oscar',
+          roles: ['TenantAgent'],
+        },
       ],
     });
   });
@@ -44,6 +56,21 @@ describe('who a caller is, and what it may do', () => {
     return { status: response.status, code: answer.code, answer, headers: response.headers };
   }
   const bearer = async (claims: Record<string, unknown>) => `Bearer ${await service.issuer.token(claims)}`;
+
+  describe('across tenants', () => {
+    it.each([
+      ['subject-of-olga', 'ops', true],
+      ['subject-of-oscar', 'ops', false],
+      ['subject-of-alice', 'acme', false],
+    ] as const)(
+      '"through ReadAll" reads a caller of the operations tenant alone: %s',
+      async (sub, tenant, across) => {
+        const claims = { sub, [ORGANIZATION_CLAIM]: TEST_TENANTS[tenant].organization };
+        const { answer } = await ask(await bearer(claims));
+        expect(answer).toMatchObject({ tenantId: TEST_TENANTS[tenant].tenantId, acrossTenants: across });
+      },
+    );
+  });
 
   describe('authentication', () => {
     it.each([
@@ -81,7 +108,10 @@ describe('who a caller is, and what it may do', () => {
   describe('tenant and user', () => {
     it('resolve by the organisation of a shared issuer', async () => {
       const { answer } = await ask(await service.bearer('mallory'));
-      expect(answer).toEqual({ tenantId: TEST_TENANTS.globex.tenantId, userId: TEST_USERS.mallory.userId });
+      expect(answer).toMatchObject({
+        tenantId: TEST_TENANTS.globex.tenantId,
+        userId: TEST_USERS.mallory.userId,
+      });
     });
 
     it('resolve by the issuer alone where it is of a single tenant', async () => {

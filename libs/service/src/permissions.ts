@@ -1,4 +1,4 @@
-import { PermissionPattern } from '@plat/contracts/core';
+import { PermissionPattern, ROUTES } from '@plat/contracts/core';
 import type { PermissionRule } from '@plat/database';
 import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
@@ -6,6 +6,10 @@ import { hash } from 'node:crypto';
 /** Patterns that are kept read, and sets of rules that are kept with what they decide. */
 const PATTERNS_MAX = 5_000;
 const RULE_SETS_MAX = 2_000;
+
+const READS = Object.values(ROUTES)
+  .filter((route) => route.method === 'GET' && !route.public)
+  .map(({ template }) => template);
 
 /** A pattern, read once, and what it holds for: methods and templates, of which there are few. */
 class KnownPattern {
@@ -42,6 +46,11 @@ export class Permissions {
     let permissions = ruleSets.get(key);
     if (!permissions) ruleSets.set(key, (permissions = new Permissions(rules)));
     return permissions;
+  }
+
+  /** Whether they permit all that is read: what ReadAll is, whatever the role is called. Spec: API, Authentication, rule 4. */
+  get readAll(): boolean {
+    return READS.every((template) => this.permit('GET', template));
   }
 
   permit(method: string, template: string): boolean {
