@@ -6,6 +6,7 @@ import { gitIn, type Git } from '../gate/git';
 import { ORIGIN } from '../gate/origin';
 import { knownEnvironmentLeases, leasesIn, requireUnclaimed } from '../leases/claims';
 import { whileClaimed } from '../leases/while-claimed';
+import { interruptedPlatform } from '../session/platform';
 import { withoutUserinfo } from '../terminal/printable';
 import { drive, type DriveReport } from './drive';
 import type { DriveContext } from './drive-context';
@@ -93,7 +94,7 @@ async function driveClaimed(order: DriveOrder, { checkout, own }: ClaimedCheckou
     remoteUrl: withoutUserinfo(remote.trim()),
     holder: holderOf(checkout.folder),
     // A call that waits ends with the drive: what it did is found again by the next one.
-    platform: { ...order.platform, api: order.platform.api.interruptedBy(interrupted) },
+    platform: interruptedPlatform(order.platform, interrupted),
   };
   return backWhereItBegan(git, () => (order.giveUp ? giveUp(context) : drive(context, order.once)));
 }

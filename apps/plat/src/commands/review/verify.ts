@@ -31,16 +31,16 @@ what was reviewed; or NOT_CONFIRMED, something could not be looked at, such as a
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ReviewVerify);
     const { api } = await this.platform(flags);
-    const reviewId = await reviewIdOf(api, args.review_id);
-    const verified = await this.host.interruptible((interrupted) =>
-      verifyReceipt(api, {
-        reviewId,
+    const verified = await this.host.interruptible(async (interrupted) => {
+      const calls = api.interruptedBy(interrupted);
+      return verifyReceipt(calls, {
+        reviewId: await reviewIdOf(calls, args.review_id),
         remoteUrl: flags['remote-url'],
         keysFile: flags.keys,
         interrupted,
         progress: this.progress,
-      }),
-    );
+      });
+    });
     if (!verified.confirmed) this.host.fail();
     this.show(verified, ({ findings }) => findingsTable(findings));
     this.terminal.note(`The receipt is ${verified.outcome}.`);
