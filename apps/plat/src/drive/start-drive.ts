@@ -1,3 +1,4 @@
+import { withoutCredentials } from '@plat/remote';
 import { hostname, userInfo } from 'node:os';
 import type { Environment } from '../config/environment';
 import { currentBranch, openCheckout, repositoryOfCheckout, requireCleanTree } from '../gate/checkout';
@@ -7,7 +8,6 @@ import { ORIGIN } from '../gate/origin';
 import { knownEnvironmentLeases, leasesIn, requireUnclaimed } from '../leases/claims';
 import { whileClaimed } from '../leases/while-claimed';
 import { interruptedPlatform } from '../session/platform';
-import { withoutUserinfo } from '../terminal/printable';
 import { drive, type DriveReport } from './drive';
 import type { DriveContext } from './drive-context';
 import { DriveStateFile } from './drive-state';
@@ -91,7 +91,7 @@ async function driveClaimed(order: DriveOrder, { checkout, own }: ClaimedCheckou
     repository,
     stateFile,
     gateProcess,
-    remoteUrl: withoutUserinfo(remote.trim()),
+    remoteUrl: withoutCredentials(remote),
     holder: holderOf(checkout.folder),
     // A call that waits ends with the drive: what it did is found again by the next one.
     platform: interruptedPlatform(order.platform, interrupted),
