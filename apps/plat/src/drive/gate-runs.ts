@@ -29,40 +29,54 @@ async function heldRun(context: DriveContext, run: HeldRun): Promise<string | un
   try {
     return (await createGateRun(api, { body: { ...run, holder: context.holder } })).gateRunId;
   } catch (error) {
+    if (notVisible(context, error)) return undefined;
     const refusal = apiFailure(error);
-    if (refusal?.code === 'FORBIDDEN') {
-      context.note(`The gate run is not visible: ${refusal.message}`);
-      return undefined;
-    }
     const { gateRunId, mergeCommit, holder } = refusal?.details ?? {};
     if (refusal?.code !== 'GATE_RUN_HELD' || typeof gateRunId !== 'string') throw error;
     // Started by an earlier run of this checkout, which was killed before it could note the id.
     if (mergeCommit === run.mergeCommit) return gateRunId;
     if (holder !== context.holder && !context.takeOver) throw error;
-    await decide(context, gateRunId, { verdict: 'INCONCLUSIVE' });
+    // A run that this caller may not end keeps others from the review.
+    if ((await decide(context, gateRunId, { verdict: 'INCONCLUSIVE' })) === undefined) throw error;
     return heldRun(context, run);
   }
 }
 
 /**
+ * Whether the platform keeps gate runs from the caller, who drives without them. Any other failure tells nothing: a
+ * drive that took it for agreement would push what somebody else has taken over.
+ */
+function notVisible(
+  { note }: DriveContext,
+  error: unknown,
+  codes: readonly string[] = ['FORBIDDEN'],
+): boolean {
+  const refusal = apiFailure(error);
+  if (!refusal || !codes.includes(refusal.code)) return false;
+  note(`The gate run is not visible: ${refusal.message}`);
+  return true;
+}
+
+/**
  * Decides a gate run; one that is decided already stays.
  *
- * @returns the verdict that it has now; undefined when the platform did not take it
+ * @returns the verdict that it has now; undefined for a caller who may not decide it
+ * @throws what the platform fails with otherwise: a repeated drive decides it
  */
 export async function decide(
-  { platform, note }: DriveContext,
+  context: DriveContext,
   gateRunId: string,
   body: { verdict: 'PASSED' | 'FAILED' | 'INCONCLUSIVE'; failingStep?: string | undefined },
 ): Promise<GateRun['verdict'] | undefined> {
+  const { api } = context.platform;
   try {
-    return (await updateGateRun(platform.api, { gateRunId, body })).verdict;
+    return (await updateGateRun(api, { gateRunId, body })).verdict;
   } catch (error) {
-    const refusal = apiFailure(error);
-    if (!refusal) throw error;
-    if (refusal.code === 'GATE_RUN_ALREADY_DECIDED')
-      return (await getGateRun(platform.api, { gateRunId })).verdict;
-    note(`The gate run is not visible: ${refusal.message}`);
-    return undefined;
+    if (apiFailure(error)?.code === 'GATE_RUN_ALREADY_DECIDED')
+      return (await getGateRun(api, { gateRunId })).verdict;
+    // Of a run that is gone nobody has decided anything.
+    if (notVisible(context, error, ['FORBIDDEN', 'NOT_FOUND'])) return undefined;
+    throw error;
   }
 }
 
@@ -94,9 +108,7 @@ export async function reportVerdict(context: DriveContext, state: DriveState): P
   try {
     await createGateRun(context.platform.api, { body: run });
   } catch (error) {
-    const refusal = apiFailure(error);
-    if (!refusal) throw error;
-    context.note(`The gate run is not visible: ${refusal.message}`);
+    if (!notVisible(context, error)) throw error;
   }
 }
 
