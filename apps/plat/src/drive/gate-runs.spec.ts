@@ -85,12 +85,53 @@ describe('the gate run of a drive', () => {
     });
   });
 
-  it('is not taken over by a caller who may not end the one before', async () => {
-    const details = { gateRunId: RUN_ID, holder: 'you@there:/app (2)', mergeCommit: OTHER };
-    platform.answer('POST /v1/gate-runs', refused(409, 'GATE_RUN_HELD', details));
-    platform.answer(`PATCH ${RUN}`, FORBIDDEN);
-    const taking = startGateRun(context({ takeOver: true }), state());
-    await expect(taking).rejects.toMatchObject({ code: 'GATE_RUN_HELD' });
-    expect(platform.to('POST /v1/gate-runs')).toHaveLength(1);
+  describe('where another held run is in the way', () => {
+    const since = '2026-01-02T03:04:05.000Z';
+    function heldBy(holder: string, mergeCommit: string): void {
+      let isHeld = true;
+      platform.answer('POST /v1/gate-runs', () => {
+        if (!isHeld) return { body: { gateRunId: ID } };
+        return refused(409, 'GATE_RUN_HELD', { gateRunId: RUN_ID, holder, mergeCommit, since });
+      });
+      platform.answer(`PATCH ${RUN}`, ({ body }) => {
+        isHeld = false;
+        return { body: { verdict: body?.verdict } };
+      });
+    }
+
+    it.each([
+      ['of the same merge', MERGE],
+      ['of another merge', OTHER],
+    ])('a run of another holder is never adopted, %s', async (_what, mergeCommit) => {
+      heldBy('me@here:/app (2)', mergeCommit);
+      await expect(startGateRun(context(), state())).rejects.toMatchObject({
+        code: 'GATED_ELSEWHERE',
+        message: `"Add limits" is gated by me@here:/app (2), since ${since}.`,
+        next: expect.stringContaining('--take-over') as unknown,
+      });
+      expect(platform.to(`PATCH ${RUN}`)).toEqual([]);
+    });
+
+    it('the own run of the same merge is gone on with', async () => {
+      heldBy('me@here:/app (1)', MERGE);
+      expect(await startGateRun(context(), state())).toBe(RUN_ID);
+    });
+
+    it.each([
+      ['the own run of another merge', 'me@here:/app (1)', OTHER, false],
+      ['with --take-over that of another holder', 'me@here:/app (2)', MERGE, true],
+    ])('is ended and another started: %s', async (_what, holder, mergeCommit, takeOver) => {
+      heldBy(holder, mergeCommit);
+      expect(await startGateRun(context({ takeOver }), state())).toBe(ID);
+      expect(platform.to(`PATCH ${RUN}`).map(({ body }) => body)).toEqual([{ verdict: 'INCONCLUSIVE' }]);
+    });
+
+    it('a caller who may not end it takes nothing over', async () => {
+      heldBy('me@here:/app (2)', OTHER);
+      platform.answer(`PATCH ${RUN}`, FORBIDDEN);
+      const taking = startGateRun(context({ takeOver: true }), state());
+      await expect(taking).rejects.toMatchObject({ code: 'GATE_RUN_HELD' });
+      expect(platform.to('POST /v1/gate-runs')).toHaveLength(1);
+    });
   });
 });

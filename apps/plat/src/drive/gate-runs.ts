@@ -13,7 +13,7 @@ import type { DriveState } from './drive-state';
 export async function startGateRun(context: DriveContext, state: DriveState): Promise<string | undefined> {
   const { sourceCommit, mergeCommit } = state.merge ?? {};
   if (sourceCommit === undefined) return undefined;
-  const started = await heldRun(context, { ...addressOf(context, state), sourceCommit, mergeCommit });
+  const started = await heldRun(context, state, { sourceCommit, mergeCommit });
   const other = started && (await passedElsewhere(context, state));
   if (other) {
     await decide(context, started, { verdict: 'INCONCLUSIVE' });
@@ -22,24 +22,38 @@ export async function startGateRun(context: DriveContext, state: DriveState): Pr
   return started;
 }
 
-type HeldRun = ReturnType<typeof addressOf> & { sourceCommit: string; mergeCommit: string | undefined };
-
-async function heldRun(context: DriveContext, run: HeldRun): Promise<string | undefined> {
-  const { api } = context.platform;
+async function heldRun(
+  context: DriveContext,
+  state: DriveState,
+  commits: { sourceCommit: string; mergeCommit: string | undefined },
+): Promise<string | undefined> {
+  const body = { ...addressOf(context, state), ...commits, holder: context.holder };
   try {
-    return (await createGateRun(api, { body: { ...run, holder: context.holder } })).gateRunId;
+    return (await createGateRun(context.platform.api, { body })).gateRunId;
   } catch (error) {
     if (notVisible(context, error)) return undefined;
-    const refusal = apiFailure(error);
-    const { gateRunId, mergeCommit, holder } = refusal?.details ?? {};
-    if (refusal?.code !== 'GATE_RUN_HELD' || typeof gateRunId !== 'string') throw error;
-    // Started by an earlier run of this checkout, which was killed before it could note the id.
-    if (mergeCommit === run.mergeCommit) return gateRunId;
-    if (holder !== context.holder && !context.takeOver) throw error;
+    const held = runInTheWay(error);
+    if (!held) throw error;
+    const isOwn = held.holder === context.holder;
+    if (!isOwn && !context.takeOver) throw gatedElsewhere(context, state, held);
+    // Started by an earlier run of this checkout, which was killed before it could note the id. The hash alone does
+    // not tell: two checkouts that merge in the same second make the same commit.
+    if (isOwn && held.mergeCommit === commits.mergeCommit) return held.gateRunId;
     // A run that this caller may not end keeps others from the review.
-    if ((await decide(context, gateRunId, { verdict: 'INCONCLUSIVE' })) === undefined) throw error;
-    return heldRun(context, run);
+    if ((await decide(context, held.gateRunId, { verdict: 'INCONCLUSIVE' })) === undefined) throw error;
+    return heldRun(context, state, commits);
   }
+}
+
+/** A gate run of somebody who is, or was, at the review. */
+type OtherRun = Pick<GateRun, 'gateRunId' | 'holder' | 'mergeCommit' | 'verdict' | 'createdAt'>;
+
+/** The held run that kept another from being started, as the refusal names it. */
+function runInTheWay(error: unknown): OtherRun | undefined {
+  const refusal = apiFailure(error);
+  if (refusal?.code !== 'GATE_RUN_HELD') return undefined;
+  const { gateRunId, since, ...named } = refusal.details as Partial<OtherRun> & { since?: string };
+  return gateRunId && since ? { ...named, gateRunId, verdict: 'RUNNING', createdAt: since } : undefined;
 }
 
 /**
@@ -142,7 +156,7 @@ function isPassedSince({ verdict, createdAt }: GateRun, { takenAt }: DriveState)
 export function gatedElsewhere(
   { targetBranch }: DriveContext,
   { review }: DriveState,
-  run: GateRun,
+  run: OtherRun,
 ): Failure {
   const who = run.holder ?? 'somebody who gates by hand';
   const how = run.verdict === 'RUNNING' ? 'is gated' : 'has passed the gate and is not reported yet,';

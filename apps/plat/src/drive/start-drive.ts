@@ -1,5 +1,4 @@
 import { withoutCredentials } from '@plat/remote';
-import { hostname, userInfo } from 'node:os';
 import type { Environment } from '../config/environment';
 import { currentBranch, openCheckout, repositoryOfCheckout, requireCleanTree } from '../gate/checkout';
 import { afterOthers, checkoutFolder } from '../gate/checkout-lock';
@@ -13,6 +12,7 @@ import type { DriveContext } from './drive-context';
 import { DriveStateFile } from './drive-state';
 import { GateProcessFile } from './gate-process';
 import { giveUp } from './give-up';
+import { holderOf } from './holder';
 import { resetKilledMerge } from './killed-merge';
 
 export interface DriveOrder extends Pick<
@@ -92,17 +92,11 @@ async function driveClaimed(order: DriveOrder, { checkout, own }: ClaimedCheckou
     stateFile,
     gateProcess,
     remoteUrl: withoutCredentials(remote),
-    holder: holderOf(checkout.folder),
+    holder: await holderOf(checkout.folder, own),
     // A call that waits ends with the drive: what it did is found again by the next one.
     platform: interruptedPlatform(order.platform, interrupted),
   };
   return backWhereItBegan(git, () => (order.giveUp ? giveUp(context) : drive(context, order.once)));
-}
-
-/** Person, machine and checkout, as scp would write them: two drives of one queue are told apart by it. */
-function holderOf(folder: string): string {
-  const HOLDER_LENGTH_MAX = 512;
-  return `${userInfo().username}@${hostname()}:${folder}`.slice(0, HOLDER_LENGTH_MAX);
 }
 
 /** A drive that comes to its end leaves the branch checked out that was; one that stops leaves what it was at. */
