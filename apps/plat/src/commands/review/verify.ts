@@ -11,7 +11,8 @@ export class ReviewVerify extends PlatformCommand {
   static override description =
     prose(`Reads the signed receipt, clones the repository as you may read it, and makes the merge again with git.
 Exit code 0: CONFIRMED, everything was looked at and holds. 1: REFUTED, something differs, or the landed commit is not
-what was reviewed; or NOT_CONFIRMED, something could not be looked at, such as a conflict that was decided by hand.`);
+what was reviewed; or NOT_CONFIRMED, something could not be looked at, such as a conflict that was decided by hand, or a
+source branch that does not have the commit that the receipt calls reviewed.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> <review_id>',
     '<%= config.bin %> <%= command.id %> <review_id> --remote-url git@git.example.com:acme/app.git --keys keys.json',
