@@ -191,7 +191,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
         code: 'GATED_ELSEWHERE',
         details: { reviewId, holder: expect.stringContaining(checkout.folder) as unknown },
       });
-      expect(refused.message).toMatch(/is gated by .*first-machine, since \d{4}-/);
+      expect(refused.message).toMatch(/is gated by .*first-machine \([0-9a-f]{16}\), since \d{4}-/);
       expect(JSON.parse((await end()).stdout)).toMatchObject({ reviews: [{ reviewId, outcome: 'MERGED' }] });
       expect(await verdicts(checkout, reviewId)).toEqual(['PASSED']);
       expect(JSON.parse((await drive(second)).stdout)).toMatchObject({ reviews: [] });

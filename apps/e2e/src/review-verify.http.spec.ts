@@ -46,6 +46,7 @@ describe('plat review verify', () => {
     await land(checkout, id, squash(checkout, 'feature/1-sound'));
     const { code, confirmed, findings, receipt } = await verify(checkout, id);
     expect(findings.map(({ check, result }) => [check, result])).toEqual([
+      ['statement', 'ok'],
       ['signature', 'ok'],
       ['review', 'ok'],
       ['repository', 'ok'],
@@ -54,12 +55,13 @@ describe('plat review verify', () => {
       ['parent and tree', 'ok'],
       ['anchor', 'skipped'],
       ['landed commit', 'skipped'],
+      ['source', 'ok'],
       ['content', 'ok'],
     ]);
     expect({ code, confirmed }).toEqual({ code: 0, confirmed: true });
     expect(receipt.contentVerdict).toBe('EXACT');
     const text = await ended(stand.start(['review', 'verify', id], checkout.folder));
-    expect(text.stdout).toMatch(/^signature\tok\tby /);
+    expect(text.stdout).toMatch(/^statement\tok\tversion 2\t.*\nsignature\tok\tby /);
   });
 
   it('goes on to hold when the branches have moved on, and with keys that were pinned', async () => {

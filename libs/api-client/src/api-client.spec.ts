@@ -152,6 +152,22 @@ describe('the client', () => {
     expect(await thrown(listReviews(api))).toMatchObject({ message: 'Stopped.' });
     expect(received).toHaveLength(1);
   });
+
+  it('ends a call whose token is not there yet when its signal does, and leaves the token to be renewed', async () => {
+    const stop = new AbortController();
+    const { received, client } = await answering(json(401, {}));
+    let renewed: (token: string) => void = () => undefined;
+    const renewal = new Promise<string>((resolve) => (renewed = resolve));
+    const after = () => {
+      stop.abort(new Error('Stopped.'));
+      return renewal;
+    };
+    const api = client({ tokens: { current: () => 'old', after } }).interruptedBy(stop.signal);
+    expect(await thrown(listReviews(api))).toMatchObject({ message: 'Stopped.' });
+    renewed('new');
+    await renewal;
+    expect(received.map(({ headers }) => headers.authorization)).toEqual(['Bearer old']);
+  });
 });
 
 describe('an answer that is not the platform’s', () => {

@@ -1,6 +1,7 @@
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { differenceOf, type AnswerBody } from './answer-shape';
 import { ApiUnreachable, faultOf, ForeignAnswer } from './api-fault';
+import { unlessAborted } from './unless-aborted';
 
 /** Where access tokens come from. */
 export interface AccessTokens {
@@ -77,10 +78,12 @@ export class ApiClient {
    * @throws ApiUnreachable when no answer came
    */
   async send<Result>(call: ApiCall): Promise<Result> {
-    const token = await this.options.tokens?.current();
+    const { tokens, signal } = this.options;
+    signal?.throwIfAborted();
+    const token = tokens && (await unlessAborted(tokens.current(), signal));
     let answer = await this.attempt(call, token);
-    if (answer.status === 401 && token !== undefined && this.options.tokens?.after) {
-      answer = await this.attempt(call, await this.options.tokens.after(token));
+    if (answer.status === 401 && token !== undefined && tokens?.after) {
+      answer = await this.attempt(call, await unlessAborted(tokens.after(token), signal));
     }
     const { status, headers } = answer;
     const read = readBody(answer);

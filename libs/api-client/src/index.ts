@@ -1,3 +1,4 @@
+export { unlessAborted } from './unless-aborted';
 export {
   ApiClient,
   type AccessTokens,

@@ -1,2 +1,3 @@
 export { issueReference } from './issue-reference';
+export { withoutCredentials } from './remote';
 export { canonicalRepository, fetchAddress } from './repository';

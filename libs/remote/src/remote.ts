@@ -34,6 +34,21 @@ export function parseRemote(text: string): Remote | undefined {
   return scheme === 'file' ? fileUrlRemote(rest) : hostedRemote(scheme, rest);
 }
 
+/**
+ * The remote as it is written, without the user name and password of its URL, however long they are. The user of an
+ * scp-like remote stays, since it is part of the address; a password beside it goes.
+ */
+export function withoutCredentials(text: string): string {
+  const remote = text.trim();
+  const scheme = URL_START.exec(remote)?.[0] ?? '';
+  const rest = remote.slice(scheme.length);
+  const end = scheme === '' ? scpLikeColon(rest) : rest.indexOf('/');
+  const authority = rest.slice(0, Math.max(end, 0));
+  const user = authority.slice(0, authority.lastIndexOf('@') + 1);
+  const isKept = scheme === '' && (user.includes('/') || !user.includes(':'));
+  return isKept ? remote : `${scheme}${rest.slice(user.length)}`;
+}
+
 function hostedRemote(spelling: string, rest: string): Remote | undefined {
   const scheme = SSH_SPELLINGS.has(spelling) ? 'ssh' : spelling;
   if (scheme !== 'http' && scheme !== 'https' && scheme !== 'ssh' && scheme !== 'git') return undefined;
@@ -44,11 +59,16 @@ function hostedRemote(spelling: string, rest: string): Remote | undefined {
   return authority && path !== undefined ? { scheme, ...authority, path } : undefined;
 }
 
-/** As git reads it: a colon before the first slash makes `host:path`, whatever the host looks like. */
-function scpLikeRemote(remote: string): Remote | undefined {
+/** Where the host of an scp-like remote ends; -1 where there is none. */
+function scpLikeColon(remote: string): number {
   const at = remote.indexOf('@') + 1;
   const bracketEnd = remote[at] === '[' ? remote.indexOf(']', at) : at;
-  const colon = remote.indexOf(':', Math.max(bracketEnd, 0));
+  return remote.indexOf(':', Math.max(bracketEnd, 0));
+}
+
+/** As git reads it: a colon before the first slash makes `host:path`, whatever the host looks like. */
+function scpLikeRemote(remote: string): Remote | undefined {
+  const colon = scpLikeColon(remote);
   const slash = remote.indexOf('/');
   if (colon < 0 || (slash >= 0 && slash < colon)) return undefined;
   // `helper::address` makes git run a program.

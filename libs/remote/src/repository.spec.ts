@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { REPOSITORY_LENGTH_MAX } from '@plat/contracts/core';
+import { withoutCredentials } from './remote';
 import { canonicalRepository, fetchAddress } from './repository';
 
 const hosted = 'https://forge.example/Org/Repo';
@@ -195,6 +196,19 @@ describe('every remote', () => {
     );
   });
 
+  it('is the same without the credentials of the remote', () => {
+    fc.assert(
+      fc.property(noise, (remote) => {
+        const identity = canonicalRepository(remote);
+        const isUrl = /^\s*[a-z][a-z0-9+]*:\/\//i.test(remote);
+        // git itself takes `user:password@host:path` for a path on a host `user`: nothing is pushed there.
+        if (identity === undefined || (!isUrl && /:.*@/s.test(remote))) return;
+        expect(canonicalRepository(withoutCredentials(remote))).toBe(identity);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it.each(['/', 'a/', '.git/', '@', ':', '[', '%2e/', 'a.'])(
     'is read in no time, however long: %j',
     (unit) => {
@@ -204,4 +218,21 @@ describe('every remote', () => {
       expect(performance.now() - start).toBeLessThan(1000);
     },
   );
+});
+
+describe('withoutCredentials', () => {
+  const token = 'x'.repeat(5000);
+
+  it.each([
+    [`https://ci:${token}@forge.example/Org/Repo.git`, 'https://forge.example/Org/Repo.git'],
+    [`https://${token}@forge.example:8443/Org/Repo`, 'https://forge.example:8443/Org/Repo'],
+    ['https://user:p@ss word@forge.example/Org/Repo', 'https://forge.example/Org/Repo'],
+    ['ssh://git@forge.example/Org/Repo', 'ssh://forge.example/Org/Repo'],
+    ['user:secret@forge.example:Org/Repo', 'forge.example:Org/Repo'],
+    ['git@forge.example:Org/Repo.git\n', 'git@forge.example:Org/Repo.git'],
+    ['https://forge.example/a@b', 'https://forge.example/a@b'],
+    ['/srv/git/a@b', '/srv/git/a@b'],
+  ])('drops the user name and password of a URL, however long, and nothing else: %s', (remote, kept) => {
+    expect(withoutCredentials(remote)).toBe(kept);
+  });
 });

@@ -4,6 +4,7 @@ import { apiFailure } from '../session/api-failure';
 import { cutDetail } from '../reviews/failure-detail';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
+import { maskTokens } from '../terminal/mask-tokens';
 
 /** What is told of a build. */
 export interface BuildOutcome {
@@ -43,7 +44,7 @@ export async function reportBuild({ environment, outcome, platform }: ReportInpu
       commitId,
       successful,
       version,
-      ...(!successful && { failureDetail: cutDetail(failureDetail) }),
+      ...(!successful && { failureDetail: cutDetail(maskTokens(failureDetail)) }),
     };
     return { reported: true, buildId: (await createBuild(api, { body })).buildId };
   } catch (error) {

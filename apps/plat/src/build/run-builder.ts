@@ -1,12 +1,9 @@
 import { runGroup } from '../processes/process-group';
 import type { ProcessIdentity } from '../processes/process-identity';
 import { Failure } from '../terminal/failure';
-import { printableText, withoutUserinfo } from '../terminal/printable';
+import { OutputTail } from '../terminal/output-tail';
 import { shellQuote } from '../terminal/shell-quote';
 import type { BuilderCommand } from './builder';
-
-/** Kept of what a program prints, for the message of its failure. */
-const TAIL_LENGTH = 4000;
 
 /** How a build's programs are run. */
 export interface Workbench {
@@ -33,7 +30,7 @@ export interface BuilderRun {
 export class BuilderFailed extends Failure {
   constructor(
     what: string,
-    /** The end of what it printed, without passwords. */
+    /** The end of what it printed, without the tokens in it. */
     readonly said: string,
     how: string,
   ) {
@@ -46,21 +43,20 @@ export class BuilderFailed extends Failure {
 
 /** Runs one program of a build. @throws BuilderFailed, or what `interrupted` was aborted with */
 export async function runBuilder(workbench: Workbench, { what, command, read }: BuilderRun): Promise<void> {
-  let tail = '';
+  const tail = new OutputTail();
   const { code, signal } = await runGroup({
     ...workbench,
     argv: command.argv,
     variables: { ...workbench.variables, ...command.variables },
     output(chunk) {
       workbench.output(chunk);
-      const text = chunk.toString('utf8');
-      read?.(text);
-      tail = (tail + text).slice(-TAIL_LENGTH);
+      read?.(chunk.toString('utf8'));
+      tail.add(chunk);
     },
   });
   if (code === 0) return;
   const how = code === null ? `was ended by ${signal}` : `exited with ${code}`;
-  throw new BuilderFailed(what, withoutUserinfo(printableText(tail)).trim(), how);
+  throw new BuilderFailed(what, tail.text(), how);
 }
 
 /** The program as `--dry-run` prints it. Decision G2. */

@@ -1,8 +1,9 @@
+import { unlessAborted } from '@plat/api-client';
 import { gatedByHand } from '../gate/gate-by-hand';
 import { gitIn } from '../gate/git';
 import type { BuildVariables } from '../config/build-variables';
 import type { Environment } from '../config/environment';
-import type { Platform } from '../session/platform';
+import { interruptedPlatform, type Platform } from '../session/platform';
 import type { BuildPlan } from './build-plan';
 import type { BuildResult } from './build-view';
 import { builderByPrograms, chooseBuilder } from './builder-choice';
@@ -27,16 +28,17 @@ export interface StartedBuild extends Pick<Workbench, 'interrupted' | 'output' |
 
 /** Builds with what this machine has; a gate of a clean checkout is noted when it passes. @throws what `build` throws */
 export async function startBuild(started: StartedBuild): Promise<BuildResult> {
-  const { plan, environment, variables, aliasName, interrupted, output, beginning, note, ...reporting } =
-    started;
+  const { plan, environment, variables, aliasName, interrupted, output, beginning, note, trace } = started;
   const { configFolder } = environment;
   const tools = {
     workbench: { folder: plan.project.folder, interrupted, output, beginning },
     builder: chooseBuilder,
-    token: () => registryToken({ configFolder, aliasName }),
+    token: () => unlessAborted(registryToken({ configFolder, aliasName }), interrupted),
     dockerFolder: variables.dockerFolder,
   };
-  const work = () => reportedBuild({ plan, tools, environment, ...reporting });
+  const { platform: opened } = started;
+  const platform = opened && (async () => interruptedPlatform(await opened(), interrupted));
+  const work = () => reportedBuild({ plan, tools, environment, platform, trace });
   if (!plan.gate) return work();
   const git = plan.project.commitId === undefined ? undefined : gitIn(plan.project.folder);
   return gatedByHand(git, note, work);

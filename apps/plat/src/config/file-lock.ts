@@ -1,10 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { link, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { identify, isThere } from '../processes/process-identity';
+import { identify } from '../processes/process-identity';
+import { processSpace } from '../processes/process-space';
 import { Failure } from '../terminal/failure';
 import { makePrivateFolder } from './atomic-file';
+import { BEAT_MILLISECONDS, lives, lockText, readHolder, type Holder } from './lock-holder';
 
 const RETRY_MILLISECONDS = 25;
 /** Nothing that is done under a lock takes this long, unless who takes it says so. */
@@ -19,8 +21,7 @@ export interface PatientWait {
 }
 
 /**
- * Runs the work while no other process of this machine holds the same lock.
- * The lock of a process that is gone is taken over.
+ * Runs the work while no other process holds the same lock. The lock of a process that is gone is taken over.
  *
  * @param path the lock file; it exists while the lock is held, and names the process of its holder.
  * @param patience waits for as long as the holder lives
@@ -32,96 +33,90 @@ export async function withFileLock<T>(
   patience?: PatientWait,
 ): Promise<T> {
   await makePrivateFolder(dirname(path));
-  await (patience ? takePatiently(path, patience) : takeSoon(path));
+  const own = await (patience ? takePatiently(path, patience) : takeSoon(path));
+  // Who cannot see this process, from another container, sees that.
+  const beat = setInterval(() => {
+    const now = new Date();
+    utimes(path, now, now).catch(() => undefined);
+  }, BEAT_MILLISECONDS).unref();
   try {
     return await work();
   } finally {
-    await rm(path, { force: true });
+    clearInterval(beat);
+    await release(path, own);
   }
 }
 
-async function takeSoon(path: string): Promise<void> {
+async function takeSoon(path: string): Promise<string> {
   const deadline = Date.now() + WAIT_MILLISECONDS_MAX;
-  while (!(await take(path))) {
+  for (;;) {
+    const own = await take(path);
+    if (own !== undefined) return own;
     if (Date.now() > deadline)
-      throw new Failure('LOCKED', `The process ${(await holder(path))?.pid} holds ${path}.`, {
+      throw new Failure('LOCKED', `The process ${(await readHolder(path))?.pid} holds ${path}.`, {
         next: `rm ${path}`,
       });
     await delay(RETRY_MILLISECONDS);
   }
 }
 
-async function takePatiently(path: string, { interrupted, waiting }: PatientWait): Promise<void> {
-  for (let waits = 0; !(await take(path)); waits += 1) {
+async function takePatiently(path: string, { interrupted, waiting }: PatientWait): Promise<string> {
+  for (let waits = 0; ; waits += 1) {
+    const own = await take(path);
+    if (own !== undefined) return own;
     interrupted?.throwIfAborted();
-    const pid = (await holder(path))?.pid;
+    const pid = (await readHolder(path))?.pid;
     if (waits === 0 && pid !== undefined) waiting(pid);
     await delay(RETRY_MILLISECONDS);
   }
 }
 
-/** By a link to a finished file: nobody ever sees the lock without its holder. */
-async function take(path: string): Promise<boolean> {
-  const own = besides(path);
+/**
+ * By a link to a finished file: nobody ever sees the lock without its holder.
+ *
+ * @returns the content of the lock that was taken; undefined where it is held, or was until now
+ */
+async function take(path: string): Promise<string | undefined> {
+  const nonce = randomBytes(8).toString('hex');
+  const file = `${path}.${process.pid}.${nonce}`;
+  const self = await identify(process.pid);
+  const text = lockText({ pid: process.pid, began: self?.began ?? '', space: processSpace(), nonce });
   try {
-    const self = await identify(process.pid);
-    await writeFile(own, `${process.pid} ${self?.began ?? ''}`, { flag: 'wx', mode: 0o600 });
-    await link(own, path);
-    return true;
+    await writeFile(file, text, { flag: 'wx', mode: 0o600 });
+    await link(file, path);
+    return text;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    const found = await holder(path);
+    const found = await readHolder(path);
     if (found !== undefined && !(await lives(found))) await removeLeftOver(path, found);
-    return false;
+    return undefined;
   } finally {
-    await rm(own, { force: true });
+    await rm(file, { force: true });
   }
 }
 
-/** One process alone can move the file away. Was it a new holder's by then, it goes back. */
+/**
+ * Removes the lock of a process that is gone, and no other's. Whoever removes that very lock holds a lock for it first,
+ * and looks again: it is there as it was, or somebody has removed it before. Moving it away to look at it would leave
+ * the place of a new holder empty for a moment, which a third could take.
+ */
 async function removeLeftOver(path: string, left: Holder): Promise<void> {
-  const moved = besides(path);
+  const guard = takeoverPath(path, left.text);
+  const own = await take(guard);
+  if (own === undefined) return;
   try {
-    await rename(path, moved);
-  } catch {
-    return;
-  }
-  if ((await holder(moved))?.text !== left.text) await link(moved, path).catch(() => undefined);
-  await rm(moved, { force: true });
-}
-
-interface Holder {
-  /** The lock file's whole content. */
-  text: string;
-  pid: number;
-  /** When the process began; empty where the machine does not tell. */
-  began: string;
-}
-
-async function holder(path: string): Promise<Holder | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  const [pid = '', ...began] = text.split(' ');
-  return { text, pid: Number(pid), began: began.join(' ') };
-}
-
-/** A later process may have been given the id of one that was killed. */
-async function lives({ pid, began }: Holder): Promise<boolean> {
-  if (!isAlive(pid)) return false;
-  return began === '' || isThere({ pid, began });
-}
-
-/** Whether there is a process of this id; one that may not be signalled (EPERM) is alive. */
-export function isAlive(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    await release(path, left.text);
+  } finally {
+    await release(guard, own);
   }
 }
 
-function besides(path: string): string {
-  return `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+/** The lock under which the left lock of that content is removed; what is left of it is removed the same way. */
+export function takeoverPath(path: string, text: string): string {
+  return `${path}.${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+}
+
+/** Removes a lock that nobody else may remove: the caller's own, or one that he holds the takeover of. */
+async function release(path: string, text: string): Promise<void> {
+  if ((await readHolder(path))?.text === text) await rm(path, { force: true });
 }

@@ -15,11 +15,11 @@ export async function closeStep(
   context: DriveContext,
   { review, merge }: DriveState,
 ): Promise<PullRequestEnd | undefined> {
-  const { git, targetBranch, repository, forgeUrl, note, progress } = context;
+  const { git, targetBranch, repository, forgeUrl, note, progress, interrupted } = context;
   const { sourceCommit, mergeCommit: commitId } = merge ?? {};
   if (sourceCommit === undefined || commitId === undefined) return undefined;
   try {
-    const forge = await knownForge({ repository, apiUrl: forgeUrl });
+    const forge = await knownForge({ repository, apiUrl: forgeUrl, interrupted });
     if (typeof forge === 'string') {
       // A repository that lies in a folder has no forge, which is nothing to say at each review.
       if (!repository.startsWith('file:')) note(`No pull request is closed: ${forge}`);
@@ -30,6 +30,8 @@ export async function closeStep(
     const { pullRequest } = await progress('Closing the pull request', closePullRequest(forge, landing));
     return pullRequest && { number: pullRequest.number, url: pullRequest.url, closed: true };
   } catch (error) {
+    // Whoever stops the drive has it closed by the next one.
+    interrupted.throwIfAborted();
     const failure = error instanceof Failure ? error : apiFailure(error);
     if (!failure) throw error;
     note(`The pull request of ${review.sourceBranch} is not closed: ${failure.message}`);

@@ -1,9 +1,8 @@
 import { runGroup } from '../processes/process-group';
 import { Failure } from '../terminal/failure';
-import { printableText } from '../terminal/printable';
+import { OutputTail } from '../terminal/output-tail';
 import type { Gate, GateOutcome, GateRun } from './gate';
 
-const TAIL_LENGTH = 4000;
 /** The shell's own: the command was not found, or cannot be executed. */
 const NOT_RUNNABLE: ReadonlyArray<number | null> = [126, 127];
 
@@ -15,7 +14,7 @@ export function commandGate(command: string): Gate {
 /** @throws Failure GATE_NOT_RUNNABLE; what `interrupted` was aborted with */
 async function runCommand(command: string, run: GateRun): Promise<GateOutcome> {
   const { git, interrupted, output, beginning } = run;
-  let tail = '';
+  const tail = new OutputTail();
   const { code, signal } = await runGroup({
     argv: ['/bin/sh', '-c', command],
     folder: git.folder,
@@ -23,11 +22,11 @@ async function runCommand(command: string, run: GateRun): Promise<GateOutcome> {
     beginning,
     output(chunk) {
       output(chunk);
-      tail = (tail + chunk.toString('utf8')).slice(-TAIL_LENGTH);
+      tail.add(chunk);
     },
   });
   if (code === 0) return { successful: true };
-  const said = printableText(tail).trim();
+  const said = tail.text();
   const how = code === null ? `was ended by ${signal}` : `exited with ${code}`;
   if (NOT_RUNNABLE.includes(code))
     throw new Failure('GATE_NOT_RUNNABLE', `The gate ${how}: ${said}`, { next: 'correct --gate-command' });

@@ -19,7 +19,7 @@ export interface DriveContext {
   forgeUrl?: string;
   stateFile: DriveStateFile;
   gateProcess: GateProcessFile;
-  /** Who drives, as others see it: person, machine and checkout. */
+  /** Who drives, as others see it: person, machine and checkout, with the checkout's id. */
   holder: string;
   /** Gates a review although another holder is, or was, at it. */
   takeOver: boolean;

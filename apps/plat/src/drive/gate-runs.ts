@@ -13,7 +13,7 @@ import type { DriveState } from './drive-state';
 export async function startGateRun(context: DriveContext, state: DriveState): Promise<string | undefined> {
   const { sourceCommit, mergeCommit } = state.merge ?? {};
   if (sourceCommit === undefined) return undefined;
-  const started = await heldRun(context, { ...addressOf(context, state), sourceCommit, mergeCommit });
+  const started = await heldRun(context, state, { sourceCommit, mergeCommit });
   const other = started && (await passedElsewhere(context, state));
   if (other) {
     await decide(context, started, { verdict: 'INCONCLUSIVE' });
@@ -22,47 +22,75 @@ export async function startGateRun(context: DriveContext, state: DriveState): Pr
   return started;
 }
 
-type HeldRun = ReturnType<typeof addressOf> & { sourceCommit: string; mergeCommit: string | undefined };
-
-async function heldRun(context: DriveContext, run: HeldRun): Promise<string | undefined> {
-  const { api } = context.platform;
+async function heldRun(
+  context: DriveContext,
+  state: DriveState,
+  commits: { sourceCommit: string; mergeCommit: string | undefined },
+): Promise<string | undefined> {
+  const body = { ...addressOf(context, state), ...commits, holder: context.holder };
   try {
-    return (await createGateRun(api, { body: { ...run, holder: context.holder } })).gateRunId;
+    return (await createGateRun(context.platform.api, { body })).gateRunId;
   } catch (error) {
-    const refusal = apiFailure(error);
-    if (refusal?.code === 'FORBIDDEN') {
-      context.note(`The gate run is not visible: ${refusal.message}`);
-      return undefined;
-    }
-    const { gateRunId, mergeCommit, holder } = refusal?.details ?? {};
-    if (refusal?.code !== 'GATE_RUN_HELD' || typeof gateRunId !== 'string') throw error;
-    // Started by an earlier run of this checkout, which was killed before it could note the id.
-    if (mergeCommit === run.mergeCommit) return gateRunId;
-    if (holder !== context.holder && !context.takeOver) throw error;
-    await decide(context, gateRunId, { verdict: 'INCONCLUSIVE' });
-    return heldRun(context, run);
+    if (notVisible(context, error)) return undefined;
+    const held = runInTheWay(error);
+    if (!held) throw error;
+    const isOwn = held.holder === context.holder;
+    if (!isOwn && !context.takeOver) throw gatedElsewhere(context, state, held);
+    // Started by an earlier run of this checkout, which was killed before it could note the id. The hash alone does
+    // not tell: two checkouts that merge in the same second make the same commit.
+    if (isOwn && held.mergeCommit === commits.mergeCommit) return held.gateRunId;
+    // A run that this caller may not end keeps others from the review.
+    if ((await decide(context, held.gateRunId, { verdict: 'INCONCLUSIVE' })) === undefined) throw error;
+    return heldRun(context, state, commits);
   }
+}
+
+/** A gate run of somebody who is, or was, at the review. */
+type OtherRun = Pick<GateRun, 'gateRunId' | 'holder' | 'mergeCommit' | 'verdict' | 'createdAt'>;
+
+/** The held run that kept another from being started, as the refusal names it. */
+function runInTheWay(error: unknown): OtherRun | undefined {
+  const refusal = apiFailure(error);
+  if (refusal?.code !== 'GATE_RUN_HELD') return undefined;
+  const { gateRunId, since, ...named } = refusal.details as Partial<OtherRun> & { since?: string };
+  return gateRunId && since ? { ...named, gateRunId, verdict: 'RUNNING', createdAt: since } : undefined;
+}
+
+/**
+ * Whether the platform keeps gate runs from the caller, who drives without them. Any other failure tells nothing: a
+ * drive that took it for agreement would push what somebody else has taken over.
+ */
+function notVisible(
+  { note }: DriveContext,
+  error: unknown,
+  codes: readonly string[] = ['FORBIDDEN'],
+): boolean {
+  const refusal = apiFailure(error);
+  if (!refusal || !codes.includes(refusal.code)) return false;
+  note(`The gate run is not visible: ${refusal.message}`);
+  return true;
 }
 
 /**
  * Decides a gate run; one that is decided already stays.
  *
- * @returns the verdict that it has now; undefined when the platform did not take it
+ * @returns the verdict that it has now; undefined for a caller who may not decide it
+ * @throws what the platform fails with otherwise: a repeated drive decides it
  */
 export async function decide(
-  { platform, note }: DriveContext,
+  context: DriveContext,
   gateRunId: string,
   body: { verdict: 'PASSED' | 'FAILED' | 'INCONCLUSIVE'; failingStep?: string | undefined },
 ): Promise<GateRun['verdict'] | undefined> {
+  const { api } = context.platform;
   try {
-    return (await updateGateRun(platform.api, { gateRunId, body })).verdict;
+    return (await updateGateRun(api, { gateRunId, body })).verdict;
   } catch (error) {
-    const refusal = apiFailure(error);
-    if (!refusal) throw error;
-    if (refusal.code === 'GATE_RUN_ALREADY_DECIDED')
-      return (await getGateRun(platform.api, { gateRunId })).verdict;
-    note(`The gate run is not visible: ${refusal.message}`);
-    return undefined;
+    if (apiFailure(error)?.code === 'GATE_RUN_ALREADY_DECIDED')
+      return (await getGateRun(api, { gateRunId })).verdict;
+    // Of a run that is gone nobody has decided anything.
+    if (notVisible(context, error, ['FORBIDDEN', 'NOT_FOUND'])) return undefined;
+    throw error;
   }
 }
 
@@ -94,9 +122,7 @@ export async function reportVerdict(context: DriveContext, state: DriveState): P
   try {
     await createGateRun(context.platform.api, { body: run });
   } catch (error) {
-    const refusal = apiFailure(error);
-    if (!refusal) throw error;
-    context.note(`The gate run is not visible: ${refusal.message}`);
+    if (!notVisible(context, error)) throw error;
   }
 }
 
@@ -130,7 +156,7 @@ function isPassedSince({ verdict, createdAt }: GateRun, { takenAt }: DriveState)
 export function gatedElsewhere(
   { targetBranch }: DriveContext,
   { review }: DriveState,
-  run: GateRun,
+  run: OtherRun,
 ): Failure {
   const who = run.holder ?? 'somebody who gates by hand';
   const how = run.verdict === 'RUNNING' ? 'is gated' : 'has passed the gate and is not reported yet,';

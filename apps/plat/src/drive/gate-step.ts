@@ -22,8 +22,10 @@ export async function gateStep(context: DriveContext, state: DriveState): Promis
   try {
     await requireStanding(context.git, context.targetBranch, merge.mergeCommit);
   } catch (error) {
-    if (gateRunId !== undefined) await decide(context, gateRunId, { verdict: 'INCONCLUSIVE' });
     await context.stateFile.write({ ...running, gateRunId: undefined });
+    // Where it cannot be decided now the next run of this checkout decides it: it holds the same review.
+    if (gateRunId !== undefined)
+      await decide(context, gateRunId, { verdict: 'INCONCLUSIVE' }).catch(() => undefined);
     throw error;
   }
   return { ...running, verdict: { ...outcome, ...(outcome.successful ? {} : { failingStep: STEP }) } };

@@ -1,4 +1,4 @@
-import { createReviewBuild, getReview, listReviewBuilds } from '@plat/api-client';
+import { createReviewBuild, getReview, listReviewBuilds, type Build } from '@plat/api-client';
 import { push } from '../gate/push';
 import { buildReport } from '../reviews/build-report';
 import { reportMerged } from '../reviews/report-merged';
@@ -16,10 +16,11 @@ export async function recordStep(context: DriveContext, state: DriveState): Prom
   const commitId = state.merge.mergeCommit ?? state.merge.sourceCommit ?? state.merge.targetCommit;
   const { buildsBefore } = state;
   const builds = await listReviewBuilds(api, { reviewId });
-  // A review that failed before may have a build of the same commit: only a new one is this drive's.
-  const told =
-    buildsBefore &&
-    builds.find((build) => build.commitId === commitId && !buildsBefore.includes(build.buildId));
+  // A review that failed before may have a build of the same commit: only a new one is this drive's. Anybody may record
+  // one meanwhile, of another kind or with another outcome.
+  const isTold = (build: Build) =>
+    build.kind === 'GATE' && build.successful === successful && build.commitId === commitId;
+  const told = buildsBefore && builds.find((build) => isTold(build) && !buildsBefore.includes(build.buildId));
   if (told) return { ...state, buildId: told.buildId };
   const attempt = { ...state, buildsBefore: builds.map(({ buildId }) => buildId) };
   await context.stateFile.write(attempt);

@@ -1,4 +1,4 @@
-import { hostname, userInfo } from 'node:os';
+import { withoutCredentials } from '@plat/remote';
 import type { Environment } from '../config/environment';
 import { currentBranch, openCheckout, repositoryOfCheckout, requireCleanTree } from '../gate/checkout';
 import { afterOthers, checkoutFolder } from '../gate/checkout-lock';
@@ -6,12 +6,13 @@ import { gitIn, type Git } from '../gate/git';
 import { ORIGIN } from '../gate/origin';
 import { knownEnvironmentLeases, leasesIn, requireUnclaimed } from '../leases/claims';
 import { whileClaimed } from '../leases/while-claimed';
-import { withoutUserinfo } from '../terminal/printable';
+import { interruptedPlatform } from '../session/platform';
 import { drive, type DriveReport } from './drive';
 import type { DriveContext } from './drive-context';
 import { DriveStateFile } from './drive-state';
 import { GateProcessFile } from './gate-process';
 import { giveUp } from './give-up';
+import { holderOf } from './holder';
 import { resetKilledMerge } from './killed-merge';
 
 export interface DriveOrder extends Pick<
@@ -90,18 +91,12 @@ async function driveClaimed(order: DriveOrder, { checkout, own }: ClaimedCheckou
     repository,
     stateFile,
     gateProcess,
-    remoteUrl: withoutUserinfo(remote.trim()),
-    holder: holderOf(checkout.folder),
+    remoteUrl: withoutCredentials(remote),
+    holder: await holderOf(checkout.folder, own),
     // A call that waits ends with the drive: what it did is found again by the next one.
-    platform: { ...order.platform, api: order.platform.api.interruptedBy(interrupted) },
+    platform: interruptedPlatform(order.platform, interrupted),
   };
   return backWhereItBegan(git, () => (order.giveUp ? giveUp(context) : drive(context, order.once)));
-}
-
-/** Person, machine and checkout, as scp would write them: two drives of one queue are told apart by it. */
-function holderOf(folder: string): string {
-  const HOLDER_LENGTH_MAX = 512;
-  return `${userInfo().username}@${hostname()}:${folder}`.slice(0, HOLDER_LENGTH_MAX);
 }
 
 /** A drive that comes to its end leaves the branch checked out that was; one that stops leaves what it was at. */

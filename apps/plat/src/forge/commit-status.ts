@@ -1,4 +1,5 @@
 import { Failure } from '../terminal/failure';
+import { maskTokens } from '../terminal/mask-tokens';
 import type { Forge } from './forge';
 import { openPullRequest, requireUnmoved, type GatedSource, type PullRequest } from './pull-request';
 
@@ -48,7 +49,9 @@ export async function reportCommitStatus(
   { successful, detail, context, targetUrl }: GateOutcome,
 ): Promise<CommitStatus> {
   const state = successful ? 'success' : 'failure';
-  const description = shortened(detail ?? (successful ? 'The gate build passed' : 'The gate build failed'));
+  const description = shortened(
+    maskTokens(detail ?? (successful ? 'The gate build passed' : 'The gate build failed')),
+  );
   const commitId = pullRequest.headCommit;
   await client.request('POST /repos/{owner}/{repo}/statuses/{sha}', {
     ...at,

@@ -19,6 +19,8 @@ export interface ForgeInput {
   repository?: string;
   /** Base address of the forge's API; default: the one that belongs to the repository's host. */
   apiUrl?: string;
+  /** Ends a call that waits. */
+  interrupted?: AbortSignal | undefined;
 }
 
 /**
@@ -26,15 +28,19 @@ export interface ForgeInput {
  *
  * @throws Failure NOT_ON_A_FORGE, NO_FORGE_TOKEN, INVALID_ADDRESS, or that of an unknown repository
  */
-export async function openForge({ repository, apiUrl }: ForgeInput): Promise<Forge> {
+export async function openForge({ repository, apiUrl, interrupted }: ForgeInput): Promise<Forge> {
   const { host, pathname } = new URL(await chosenRepository(repository));
   const [owner, repo, ...rest] = pathname.split('/').filter((part) => part !== '');
   if (owner === undefined || repo === undefined || rest.length > 0)
     throw new Failure('NOT_ON_A_FORGE', `${host}${pathname} is not an owner and a repository of a forge.`);
   const address = serviceAddress(apiUrl ?? apiAddress(host), '--forge-url').replace(/\/{1,16}$/, '');
-  const token = await forgeToken(host, readForgeVariables());
+  const auth = await forgeToken(host, readForgeVariables());
   const { forgeClient } = await import('./forge-client.js');
-  return { client: forgeClient(address, token), apiUrl: address, at: { owner, repo } };
+  return {
+    client: forgeClient({ baseUrl: address, auth, interrupted }),
+    apiUrl: address,
+    at: { owner, repo },
+  };
 }
 
 /** What `--dry-run` prints for a call to the forge. Decision G2. */

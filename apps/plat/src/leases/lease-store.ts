@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../config/atomic-file';
-import { isAlive, withFileLock } from '../config/file-lock';
+import { withFileLock } from '../config/file-lock';
+import { isAlive } from '../processes/process-alive';
+import { processSpace } from '../processes/process-space';
 import { Failure } from '../terminal/failure';
 import { isLease, isLive, isOwn, renewed, ttlSeconds, type Lease, type LeaseScope } from './lease';
 
@@ -48,7 +50,9 @@ export class LeaseStore {
       const ttl = ttlSeconds(request.ttlSeconds, scope !== undefined);
       const now = new Date();
       const takenAt = now.toISOString();
-      const lease = { leaseId, scope, under, holder, pid, takenAt, expiresAt: takenAt, ttlSeconds: ttl };
+      const space = pid === undefined ? undefined : processSpace();
+      const named = { leaseId, scope, under, holder, pid, space };
+      const lease = { ...named, takenAt, expiresAt: takenAt, ttlSeconds: ttl };
       return this.write(renewed(lease, now));
     });
   }

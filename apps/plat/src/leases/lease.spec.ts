@@ -1,3 +1,5 @@
+import { hostname } from 'node:os';
+import { processSpace } from '../processes/process-space';
 import { isLive, renewed, ttlSeconds, type Lease } from './lease';
 
 const HOUR = 3_600_000;
@@ -27,6 +29,15 @@ describe('a lease', () => {
     expect(isLive(lease({ pid: process.pid }), TAKEN)).toBe(true);
     expect(isLive(lease({ pid: 1 }), TAKEN)).toBe(true);
     expect(isLive(lease({ pid: 999_999_999 }), TAKEN)).toBe(false);
+  });
+
+  it('of a process in another container ends with its expiry: whose that id is here tells nothing', () => {
+    const space = `${hostname()}-2/boot/pid:[1]`;
+    for (const pid of [process.pid, 999_999_999]) {
+      expect(isLive(lease({ pid, space }), TAKEN)).toBe(true);
+      expect(isLive(lease({ pid, space }), after(300_000))).toBe(false);
+    }
+    expect(isLive(lease({ pid: 999_999_999, space: processSpace() }), TAKEN)).toBe(false);
   });
 
   it('is renewed for its term, never past 12 h from when it was taken', () => {

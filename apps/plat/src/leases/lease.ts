@@ -1,4 +1,4 @@
-import { isAlive } from '../config/file-lock';
+import { mayBeAlive } from '../processes/process-alive';
 import { Failure } from '../terminal/failure';
 import type { Table } from '../terminal/table';
 
@@ -17,6 +17,8 @@ export interface Lease {
   holder: string;
   /** The process whose end ends the lease; absent for one that only expires. */
   pid?: number;
+  /** Where that process's id counts: elsewhere only the expiry ends the lease. */
+  space?: string;
   /** RFC 3339 UTC. */
   takenAt: string;
   /** RFC 3339 UTC. */
@@ -33,7 +35,10 @@ const CEILING_SECONDS = 12 * 60 * MINUTE_SECONDS;
 
 /** Whether the claim stands: not expired, and its process, where it names one, is there. */
 export function isLive(lease: Lease, now: Date): boolean {
-  return Date.parse(lease.expiresAt) > now.getTime() && (lease.pid === undefined || isAlive(lease.pid));
+  return (
+    Date.parse(lease.expiresAt) > now.getTime() &&
+    (lease.pid === undefined || mayBeAlive(lease.pid, lease.space))
+  );
 }
 
 /** Whether the lease is the one of the id, or belongs to the same holder by `under`. */

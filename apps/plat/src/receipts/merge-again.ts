@@ -17,7 +17,7 @@ const CONFLICT = 1;
  * Judges a landing by `git merge-tree`, whatever the receipt says of it. EXACT: the source merged onto the landed commit's parent is its tree.
  * Else the landed tree is merged with either side, from where they parted: whoever adds something is not in it.
  *
- * @param branchTip the source branch as it is now, for a receipt that names no source
+ * @param branchTip the source branch as it is now, if it is there: the source of a receipt that names none
  */
 export async function mergeAgain(
   git: Git,
@@ -29,6 +29,8 @@ export async function mergeAgain(
   const sourceTip = named ?? branchTip;
   if (sourceTip === undefined || !(await hasCommit(git, sourceTip)))
     return notComputed('the reviewed source is not to be had any more');
+  if (commitId === sourceTip && branchTip === undefined)
+    return notComputed('the receipt names the landed commit as the source, and the branch is gone');
   if (commitId === sourceTip) return { verdict: 'EXACT', detail: 'the reviewed commit itself landed' };
   const [, ...parents] = (await git.run(['rev-list', '--parents', '-n', '1', commitId])).trim().split(' ');
   const onto = parents[0] === sourceTip && parents[1] !== undefined ? parents[1] : parents[0];

@@ -5,6 +5,7 @@ import { findingLines, verdictText } from './landing-text';
 import { mergeAgain, type MergedAgain } from './merge-again';
 import type { ReceiptClone } from './receipt-clone';
 import { checkSignature } from './receipt-signature';
+import { compareSource } from './reviewed-source';
 
 /** What a receipt is checked with. */
 export interface ReceiptExamination {
@@ -14,6 +15,9 @@ export interface ReceiptExamination {
   /** Rejects when the repository cannot be read. */
   clone(): Promise<ReceiptClone>;
 }
+
+/** The newest statement whose fields this client knows. */
+const STATEMENT_VERSION = 2;
 
 const CORRUPT = 'look at the landed commit, and repair the target branch before anything else is merged';
 
@@ -28,7 +32,8 @@ export function receiptChecks(examination: ReceiptExamination): Check[] {
       return clone && look(clone);
     },
   });
-  return [
+  const statement: Check[] = [
+    { name: 'statement', look: async () => knownVersion(receipt) },
     { name: 'signature', look: async () => `by ${await checkSignature(receipt, await examination.keys())}` },
     {
       name: 'review',
@@ -37,6 +42,11 @@ export function receiptChecks(examination: ReceiptExamination): Check[] {
         return reviewId;
       },
     },
+  ];
+  // The fields of a later version may mean something else.
+  if (!isKnownVersion(receipt)) return statement;
+  return [
+    ...statement,
     {
       name: 'repository',
       look: async () => `read; ${receipt.targetBranch} is at ${(await examination.clone()).targetTip}`,
@@ -48,10 +58,26 @@ export function receiptChecks(examination: ReceiptExamination): Check[] {
     inClone('parent and tree', (clone) => compareCommit(clone, receipt)),
     inClone('anchor', (clone) => compareAnchor(clone, receipt)),
     inClone('landed commit', (clone) => compareLanded(clone, receipt)),
-    inClone('content', async ({ git, sourceBranchTip }) =>
-      compareContent(receipt, await mergeAgain(git, receipt, sourceBranchTip)),
-    ),
+    inClone('source', (clone) => compareSource(clone, receipt)),
+    inClone('content', async ({ git, sourceBranchTip }) => {
+      const found = compareContent(receipt, await mergeAgain(git, receipt, sourceBranchTip));
+      if (sourceBranchTip !== undefined) return found;
+      return `${found}; ${receipt.sourceBranch} is gone, so what was reviewed is the receipt's word`;
+    }),
   ];
+}
+
+/** The first version names none. */
+const isKnownVersion = ({ statementVersion: version }: MergeReceipt): boolean =>
+  version === undefined || version === STATEMENT_VERSION;
+
+/** @throws Undecided for a version that this client does not know */
+function knownVersion(receipt: MergeReceipt): string {
+  const { statementVersion: version = 1 } = receipt;
+  if (isKnownVersion(receipt)) return `version ${version}`;
+  throw new Undecided(`the statement is of version ${version}, which this client does not know.`, {
+    next: 'update plat, then repeat the command',
+  });
 }
 
 async function descends({ git, targetTip }: ReceiptClone, commitId: string, what: string): Promise<string> {

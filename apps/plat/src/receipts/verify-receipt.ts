@@ -52,10 +52,11 @@ export async function verifyReceipt(api: ApiClient, asked: ReceiptToVerify): Pro
 }
 
 /** What has to have been looked at; a receipt may name no anchor, and no tree where the service judged no content. */
-const NEEDED = ['signature', 'review', 'repository', 'target tip', 'commit', 'content'];
+const NEEDED = ['statement', 'signature', 'review', 'repository', 'target tip', 'commit', 'content'];
 
 function outcomeOf(findings: readonly Finding[]): VerifiedReceipt['outcome'] {
   if (findings.some(({ result }) => result === 'failed')) return 'REFUTED';
   const isOk = (name: string) => findings.some(({ check, result }) => check === name && result === 'ok');
-  return NEEDED.every(isOk) ? 'CONFIRMED' : 'NOT_CONFIRMED';
+  const isOpen = findings.some(({ result }) => result === 'undecided');
+  return NEEDED.every(isOk) && !isOpen ? 'CONFIRMED' : 'NOT_CONFIRMED';
 }

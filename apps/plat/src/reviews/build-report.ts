@@ -1,5 +1,6 @@
 import { isBlank, isCommitId, type BuildKind } from '@plat/contracts/core';
 import { Failure } from '../terminal/failure';
+import { maskTokens } from '../terminal/mask-tokens';
 import { cutDetail } from './failure-detail';
 
 /** A build of a review, as the command line tells it. */
@@ -22,7 +23,7 @@ export interface BuildReport {
 
 /**
  * What is reported of a build. Spec: API, Builds, rule 4: a RECORDED build has a version, a GATE build has none,
- * a failed GATE build has a reason.
+ * a failed GATE build has a reason. That is mostly a log's end, so the tokens in it are masked.
  *
  * @throws Failure INVALID_COMMIT_ID, VERSION_REQUIRED, VERSION_NOT_ALLOWED, FAILURE_DETAIL_REQUIRED,
  * FAILURE_DETAIL_NOT_ALLOWED
@@ -56,6 +57,6 @@ export function buildReport(input: BuildInput): BuildReport {
     successful: !failed,
     commitId,
     ...(version === undefined ? {} : { version }),
-    ...(failureDetail === undefined ? {} : { failureDetail: cutDetail(failureDetail) }),
+    ...(failureDetail === undefined ? {} : { failureDetail: cutDetail(maskTokens(failureDetail)) }),
   };
 }

@@ -4,21 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isHiccup } from '../session/api-failure';
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
-import type { ReviewFailure } from './review-failure';
+import { withFailure, type ReviewFailure } from './review-failure';
+import { reviewIdOf } from './review-id';
 import { failureText } from './review-views';
+import { WaitingTime, type TimedWait } from './waiting-time';
 
 const POLL_MILLISECONDS = 1000;
 /** No review leaves these. */
 const ENDS: readonly ReviewStatus[] = ['MERGED', 'CLOSED'];
-
-export interface Waiting {
-  reviewId: string;
-  /** The wait is over at any of them. */
-  until: readonly ReviewStatus[];
-  timeoutMilliseconds: number;
-  /** Ends the wait. */
-  interrupted: AbortSignal;
-}
 
 /** Statuses with commas between them. @throws Failure INVALID_STATUS */
 export function readStatuses(text: string): ReviewStatus[] {
@@ -31,22 +24,37 @@ export function readStatuses(text: string): ReviewStatus[] {
   });
 }
 
+/** The review that was waited for, with why it failed if it did. */
+type Ended = Review & { failure?: ReviewFailure };
+
 /**
  * The review once it is at one of the statuses, or at another end. A call that the platform does not answer is made
- * again, until the time is up.
+ * again, until the time is up. The calls end with the wait: a platform that accepts and is silent holds nobody up.
  *
  * @throws Failure TIMED_OUT with exit code 124, INTERRUPTED; what the platform refuses with
  */
-export async function waitForStatus(api: ApiClient, waiting: Waiting): Promise<Review> {
-  const { until, timeoutMilliseconds, interrupted } = waiting;
-  const deadline = Date.now() + timeoutMilliseconds;
+export async function waitForStatus(api: ApiClient, waiting: TimedWait): Promise<Ended> {
+  const { until, interrupted } = waiting;
+  const time = new WaitingTime(api, waiting);
+  const reviewId = await time.call((calls) => reviewIdOf(calls, waiting.review));
   for (;;) {
     interrupted.throwIfAborted();
-    const left = deadline - Date.now();
-    const review = await readUnlessGone(api, waiting.reviewId, left > 0);
-    if (review && (until.includes(review.status) || isEnd(review.status, until))) return review;
-    if (review && left <= 0) throw timedOut(review, until);
+    const left = time.left();
+    const review = await readUnlessGone(time, reviewId, left > 0);
+    if (review && (until.includes(review.status) || isEnd(review.status, until)))
+      return withReason(time, review);
+    if (review && left <= 0) throw time.isUp();
     await pause(Math.min(POLL_MILLISECONDS, Math.max(left, 0)), interrupted);
+  }
+}
+
+/** Why it failed is an extra: without an answer to that, it has come to its end all the same. */
+async function withReason(time: WaitingTime, review: Review): Promise<Ended> {
+  try {
+    return await time.call((calls) => withFailure(calls, review));
+  } catch (error) {
+    if (error instanceof Failure && error.exitCode === ExitCode.timedOut) return review;
+    throw error;
   }
 }
 
@@ -71,12 +79,14 @@ export function requireReached(
 
 /** @returns undefined when the platform did not answer and `mayMiss` */
 async function readUnlessGone(
-  api: ApiClient,
+  time: WaitingTime,
   reviewId: string,
   mayMiss: boolean,
 ): Promise<Review | undefined> {
   try {
-    return await getReview(api, { reviewId });
+    const review = await time.call((calls) => getReview(calls, { reviewId }));
+    time.found(review);
+    return review;
   } catch (error) {
     if (mayMiss && isHiccup(error)) return undefined;
     throw error;
@@ -86,16 +96,4 @@ async function readUnlessGone(
 /** Ends early, without a word, when the wait is over for another reason. */
 async function pause(milliseconds: number, interrupted: AbortSignal): Promise<void> {
   await delay(milliseconds, undefined, { signal: interrupted }).catch(() => undefined);
-}
-
-function timedOut({ reviewId, name, status }: Review, until: readonly ReviewStatus[]): Failure {
-  return new Failure(
-    'TIMED_OUT',
-    `"${name}" is still at ${status}, not at ${until.join(' or ')}: the time is up.`,
-    {
-      details: { reviewId, status },
-      next: `plat review show ${reviewId}, or wait longer with --timeout <duration>`,
-      exitCode: ExitCode.timedOut,
-    },
-  );
 }

@@ -16,6 +16,11 @@ export interface Platform {
   plannedCall(route: RouteName, path?: Readonly<Record<string, string>>): string;
 }
 
+/** The same platform, whose calls end when the signal does. */
+export function interruptedPlatform(platform: Platform, interrupted: AbortSignal): Platform {
+  return { ...platform, api: platform.api.interruptedBy(interrupted) };
+}
+
 export interface PlatformInput {
   configFolder: string;
   /** Undefined: the only one that is configured. */

@@ -13,16 +13,22 @@ export function reportFailure(error: unknown, json: boolean, terminal: Terminal)
   const failure = toFailure(error);
   const message = withoutUserinfo(failure.message);
   if (json) {
-    const { code, details, exitCode } = failure;
+    const { code, exitCode } = failure;
+    const details = failure.details && withoutUserinfoIn(failure.details);
     terminal.json({ code, message, ...(details === undefined ? {} : { details }), exitCode });
     return exitCode;
   }
   const { red, dim } = terminal.style;
   const shown = failure.brief === undefined ? message : withoutUserinfo(failure.brief);
   terminal.note(`${red('error')} ${failure.code}: ${printableText(shown)}`);
-  if (failure.next !== undefined) terminal.note(`next: ${printableText(failure.next)}`);
+  if (failure.next !== undefined) terminal.note(`next: ${printableText(withoutUserinfo(failure.next))}`);
   if (failure.requestId !== undefined) terminal.note(dim(`request ${printableText(failure.requestId)}`));
   return failure.exitCode;
+}
+
+/** No value ends at another's place: what is dropped has no quote in it. */
+function withoutUserinfoIn(details: Record<string, unknown>): Record<string, unknown> {
+  return JSON.parse(withoutUserinfo(JSON.stringify(details))) as Record<string, unknown>;
 }
 
 /** What the system refused, and what a person does about it. */

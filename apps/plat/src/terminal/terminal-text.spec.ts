@@ -16,6 +16,9 @@ describe('text for a terminal', () => {
       "fatal: unable to access 'https://host/o/r/': no",
     ],
     ['ssh://git@host/o/r', 'ssh://host/o/r'],
+    [`https://ci:${'x'.repeat(5000)}@host/o/r`, 'https://host/o/r'],
+    ['https://me:p@ss@host/o/r', 'https://host/o/r'],
+    ['{"a":"https://host","b":"c@d"}', '{"a":"https://host","b":"c@d"}'],
     ['git@host:o/r', 'git@host:o/r'],
     ['https://host/a@b', 'https://host/a@b'],
   ])('names %s as %s', (text, kept) => {

@@ -6,6 +6,7 @@ import { gateMergeFlags } from '../../gate/gate-merge-flags';
 import { gateMergeView } from '../../gate/gate-merge-view';
 import { requireUnclaimed } from '../../leases/claims';
 import { gateMessages } from '../../reviews/gate-messages';
+import { interruptedPlatform } from '../../session/platform';
 import { PlatformCommand } from '../../session/platform-command';
 import { prose } from '../../terminal/prose';
 
@@ -49,7 +50,7 @@ live reviews, which takes a platform alias.`);
         sources: flags.source,
         targetBranch,
         read: () => this.host.readInput(flags['messages-on-stdin']),
-        platform: () => this.platform(flags),
+        platform: async () => interruptedPlatform(await this.platform(flags), interrupted),
         note: (line) => this.terminal.note(line),
       });
       if (flags['dry-run']) return this.showPlan(plannedGateMerge(flags.source, targetBranch));

@@ -1,3 +1,4 @@
+import { withoutCredentials } from '@plat/remote';
 import { namedRepository, originUrl } from '../../gate/repository-choice';
 import { buildIdOf, buildIdOrPiece } from '../../reviews/build-id';
 import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
@@ -5,7 +6,6 @@ import { reportMerged } from '../../reviews/report-merged';
 import { reviewLine } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
 import { Flags } from '../../terminal/oclif';
-import { withoutUserinfo } from '../../terminal/printable';
 import { prose } from '../../terminal/prose';
 
 export class ReviewReportMerged extends PlatformCommand {
@@ -35,7 +35,7 @@ the reconciliation of a branch that landed past the queue.`);
     const { args, flags } = await this.parse(ReviewReportMerged);
     const platform = await this.platform(flags);
     const build = flags['build-id'] === undefined ? undefined : buildIdOrPiece(flags['build-id']);
-    const remoteUrl = withoutUserinfo(flags['remote-url'] ?? (await originUrl()));
+    const remoteUrl = withoutCredentials(flags['remote-url'] ?? (await originUrl()));
     namedRepository(remoteUrl);
     const reviewId = await reviewIdOf(platform.api, args.review_id);
     const buildId = build === undefined ? undefined : await buildIdOf(platform.api, reviewId, build);

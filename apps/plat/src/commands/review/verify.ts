@@ -11,7 +11,8 @@ export class ReviewVerify extends PlatformCommand {
   static override description =
     prose(`Reads the signed receipt, clones the repository as you may read it, and makes the merge again with git.
 Exit code 0: CONFIRMED, everything was looked at and holds. 1: REFUTED, something differs, or the landed commit is not
-what was reviewed; or NOT_CONFIRMED, something could not be looked at, such as a conflict that was decided by hand.`);
+what was reviewed; or NOT_CONFIRMED, something could not be looked at, such as a conflict that was decided by hand, or a
+source branch that does not have the commit that the receipt calls reviewed.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> <review_id>',
     '<%= config.bin %> <%= command.id %> <review_id> --remote-url git@git.example.com:acme/app.git --keys keys.json',
@@ -31,16 +32,16 @@ what was reviewed; or NOT_CONFIRMED, something could not be looked at, such as a
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ReviewVerify);
     const { api } = await this.platform(flags);
-    const reviewId = await reviewIdOf(api, args.review_id);
-    const verified = await this.host.interruptible((interrupted) =>
-      verifyReceipt(api, {
-        reviewId,
+    const verified = await this.host.interruptible(async (interrupted) => {
+      const calls = api.interruptedBy(interrupted);
+      return verifyReceipt(calls, {
+        reviewId: await reviewIdOf(calls, args.review_id),
         remoteUrl: flags['remote-url'],
         keysFile: flags.keys,
         interrupted,
         progress: this.progress,
-      }),
-    );
+      });
+    });
     if (!verified.confirmed) this.host.fail();
     this.show(verified, ({ findings }) => findingsTable(findings));
     this.terminal.note(`The receipt is ${verified.outcome}.`);

@@ -1,5 +1,4 @@
-import { withFailure } from '../../reviews/review-failure';
-import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
+import { reviewIdArgument } from '../../reviews/review-id';
 import { reviewLine } from '../../reviews/review-views';
 import { readStatuses, requireReached, waitForStatus } from '../../reviews/wait-for-status';
 import { PlatformCommand } from '../../session/platform-command';
@@ -36,12 +35,10 @@ names READY.`);
     const { api } = await this.platform(flags);
     const until = readStatuses(flags.until);
     const timeoutMilliseconds = milliseconds(flags.timeout, '--timeout');
-    const reviewId = await reviewIdOf(api, args.review_id);
-    const review = await this.host.interruptible((interrupted) => {
-      const waiting = { reviewId, until, timeoutMilliseconds, interrupted };
+    const ended = await this.host.interruptible((interrupted) => {
+      const waiting = { review: args.review_id, until, timeoutMilliseconds, interrupted };
       return this.progress(`Waiting for ${until.join(' or ')}`, waitForStatus(api, waiting));
     });
-    const ended = await withFailure(api, review);
     requireReached(ended, until);
     this.show(ended, reviewLine);
   }

@@ -1,0 +1,124 @@
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { processSpace } from '../processes/process-space';
+import { takeoverPath, withFileLock } from './file-lock';
+import { lockText } from './lock-holder';
+
+/** Larger than any system gives. */
+const NOBODY = 2 ** 30;
+const gone = (nonce: string, space = processSpace()) => lockText({ pid: NOBODY, began: 'x', space, nonce });
+
+describe('a lock', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'plat-lock-'));
+    path = join(folder, 'lock');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('that a dead process has left is taken over by one at a time, however many try at once', async () => {
+    let inside = 0;
+    for (let round = 0; round < 20; round += 1) {
+      await writeFile(path, gone(`left ${round}`));
+      const contend = async (late: number) => {
+        // They look at the lock at different times, and so act on what is there no more.
+        for (let turns = 0; turns < late; turns += 1) await turn();
+        await withFileLock(path, async () => {
+          inside += 1;
+          for (let turns = 0; turns < 5; turns += 1) {
+            expect(inside).toBe(1);
+            await turn();
+          }
+          inside -= 1;
+        });
+      };
+      await Promise.all([0, 1, 3, 6, 9].map(contend));
+    }
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is never out of its place while somebody acts on the one before it', async () => {
+    const left = gone('left');
+    await writeFile(path, left);
+    // Another is about to remove the left lock, and has been for a while.
+    await withFileLock(takeoverPath(path, left), async () => {
+      let taken: Promise<string> | undefined;
+      await new Promise((waiting) => {
+        taken = withFileLock(path, () => readFile(path, 'utf8'), { waiting });
+      });
+      expect(await readFile(path, 'utf8')).toBe(left);
+      await rm(path);
+      expect(await taken).not.toBe(left);
+    });
+  });
+
+  it('of a process that was killed while it took over another is taken over itself', async () => {
+    const left = gone('left');
+    const guard = gone('guard');
+    await writeFile(path, left);
+    await writeFile(takeoverPath(path, left), guard);
+    await writeFile(takeoverPath(takeoverPath(path, left), guard), gone('second guard'));
+    expect(await withFileLock(path, () => Promise.resolve('taken'))).toBe('taken');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('of an earlier client that is gone is taken over', async () => {
+    await writeFile(path, `${NOBODY} boot:1`);
+    expect(await withFileLock(path, () => Promise.resolve('taken'))).toBe('taken');
+  });
+
+  it('is given back by its holder alone', async () => {
+    const other = gone('other');
+    await withFileLock(path, () => writeFile(path, other));
+    expect(await readFile(path, 'utf8')).toBe(other);
+  });
+
+  describe('of a process in another container', () => {
+    const [, boot] = processSpace().split('/');
+    const elsewhere = gone('elsewhere', `${hostname()}-2/${boot}/pid:[1]`);
+
+    it("is waited for while it is touched, although its id is nobody's here", async () => {
+      await writeFile(path, elsewhere);
+      let taken: Promise<void> | undefined;
+      const waited = new Promise<number>((waiting) => {
+        taken = withFileLock(path, () => Promise.resolve(), { waiting });
+      });
+      expect(await waited).toBe(NOBODY);
+      expect(await readFile(path, 'utf8')).toBe(elsewhere);
+      await rm(path);
+      await taken;
+    });
+
+    it('is taken over once it is not touched any more', async () => {
+      await writeFile(path, elsewhere);
+      const minuteAgo = new Date(Date.now() - 60_000);
+      await utimes(path, minuteAgo, minuteAgo);
+      expect(await withFileLock(path, () => Promise.resolve('taken'))).toBe('taken');
+    });
+
+    it('is touched as long as it is held', async () => {
+      jest.useFakeTimers({ now: Date.now(), doNotFake: ['setTimeout', 'setImmediate', 'nextTick'] });
+      try {
+        await withFileLock(path, async () => {
+          const minuteAgo = new Date(Date.now() - 60_000);
+          await utimes(path, minuteAgo, minuteAgo);
+          jest.advanceTimersByTime(5000);
+          const touched = async () => (await stat(path)).mtimeMs > minuteAgo.getTime() + 1000;
+          for (let turns = 0; turns < 1000 && !(await touched()); turns += 1) await turn();
+          expect(await touched()).toBe(true);
+        });
+      } finally {
+        jest.useRealTimers();
+      }
+    });
+  });
+
+  it('of before the machine was started again is taken over at once', async () => {
+    const [host] = processSpace().split('/');
+    await writeFile(path, gone('before', `${host}/another-boot/pid:[1]`));
+    expect(await withFileLock(path, () => Promise.resolve('taken'))).toBe('taken');
+  });
+});

@@ -1,0 +1,35 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { holderOf } from './holder';
+
+describe('the holder of a gate run', () => {
+  let folder: string;
+  const own = (name: string) => join(folder, name, '.git', 'plat');
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'plat-holder-'))));
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('is the same at each drive of a checkout', async () => {
+    expect(await holderOf('/app', own('one'))).toBe(await holderOf('/app', own('one')));
+  });
+
+  it('is another one on another machine where person, machine and folder are called the same', async () => {
+    expect(await holderOf('/app', own('one'))).not.toBe(await holderOf('/app', own('two')));
+  });
+
+  it('is another one in a copy of the checkout', async () => {
+    const one = await holderOf('/app', own('one'));
+    await cp(join(folder, 'one'), join(folder, 'copy'), { recursive: true });
+    expect(await holderOf('/app', own('copy'))).not.toBe(one);
+    expect(await holderOf('/app', own('one'))).toBe(one);
+  });
+
+  it('tells checkouts apart however long their paths are, within what the platform takes', async () => {
+    const [one, two] = [
+      await holderOf(`/${'a'.repeat(600)}`, own('one')),
+      await holderOf(`/${'a'.repeat(600)}`, own('two')),
+    ];
+    expect(one).not.toBe(two);
+    expect([one.length, two.length]).toEqual([512, 512]);
+  });
+});

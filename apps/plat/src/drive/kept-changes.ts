@@ -1,0 +1,41 @@
+import type { Git } from '../gate/git';
+
+/** Of commits that nobody merges: they hold files. */
+const PERSON = ['-c', 'user.name=plat', '-c', 'user.email=plat@localhost'];
+
+/**
+ * Keeps what is changed in the tracked files of a checkout, staged or not, as an entry of git stash. Files in conflict
+ * are kept as they stand, which git stash itself refuses. The index is not left as it was: a reset is to follow.
+ *
+ * @param merge the tree that is nobody's work; nothing is kept where the files are that
+ * @returns the entry's commit; undefined when nothing was changed
+ * @throws Failure GIT_FAILED; the files stand as they did
+ */
+export async function keepChanges(
+  git: Git,
+  { message, merge }: { message: string; merge: string | undefined },
+): Promise<string | undefined> {
+  const head = (await git.run(['rev-parse', 'HEAD'])).trim();
+  const before = await treeOf(git, head);
+  const inConflict = await git.run(['diff', '--name-only', '--diff-filter=U', '-z']);
+  if (inConflict !== '') await git.run(['update-index', '--force-remove', '-z', '--stdin'], inConflict);
+  const staged = (await git.run(['write-tree'])).trim();
+  // Those in conflict are in no index now, and those that are not tracked are touched by no reset.
+  if (inConflict !== '') await git.run(['update-index', '--add', '--remove', '-z', '--stdin'], inConflict);
+  await git.run(['add', '--update', ':/']);
+  const files = (await git.run(['write-tree'])).trim();
+  const isNobodys = (tree: string) => tree === before || tree === merge;
+  if (isNobodys(files) && isNobodys(staged)) return undefined;
+  const index = await commitOf(git, staged, ['-p', head, '-m', `index of: ${message}`]);
+  const kept = await commitOf(git, files, ['-p', head, '-p', index, '-m', message]);
+  await git.run(['stash', 'store', '--quiet', '-m', message, kept]);
+  return kept;
+}
+
+async function treeOf(git: Git, commit: string): Promise<string> {
+  return (await git.run(['rev-parse', `${commit}^{tree}`])).trim();
+}
+
+async function commitOf(git: Git, tree: string, more: readonly string[]): Promise<string> {
+  return (await git.run([...PERSON, 'commit-tree', tree, ...more])).trim();
+}

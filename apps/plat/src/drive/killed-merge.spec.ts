@@ -1,0 +1,98 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GateCheckout, lines } from '../black-box/gate-checkout';
+import type { Machine } from '../black-box/plat-process';
+import { gitIn } from '../gate/git';
+import { DriveStateFile } from './drive-state';
+import { resetKilledMerge } from './killed-merge';
+
+const SOURCE = 'feature/1';
+
+describe('a drive that was killed in its merge', () => {
+  let home: string;
+  let checkout: GateCheckout;
+  let stateFile: DriveStateFile;
+  const notes: string[] = [];
+  beforeEach(async () => {
+    notes.length = 0;
+    home = await mkdtemp(join(tmpdir(), 'plat-killed-'));
+    checkout = await GateCheckout.create({ home } as Machine);
+    stateFile = new DriveStateFile(join(checkout.folder, '.git', 'plat'), 'main');
+    const review = { reviewId: 'r', name: 'Add limits', sourceBranch: SOURCE };
+    await stateFile.write({ apiUrl: 'https://api.example.com', review, merging: true });
+  });
+  afterEach(() => rm(home, { recursive: true }));
+
+  const read = (file: string) => readFile(join(checkout.folder, file), 'utf8');
+  const write = (file: string, text: string) => writeFile(join(checkout.folder, file), text);
+  const reset = () => resetKilledMerge(gitIn(checkout.folder), stateFile, (line) => notes.push(line));
+  /** The merge as the drive leaves it where it is killed before its commit. */
+  async function killed(source: Record<string, string>, target: Record<string, string> = {}): Promise<void> {
+    await checkout.branch(SOURCE, source);
+    if (Object.keys(target).length > 0) await checkout.commit(target, 'Theirs');
+    await checkout.git('update-ref', `refs/plat/gate/${SOURCE}`, SOURCE);
+    await checkout.git('checkout', '--quiet', '--detach');
+    await checkout.git('merge', '--squash', '--quiet', SOURCE).catch(() => undefined);
+  }
+  const CONFLICT = [
+    { 'numbers.txt': lines(1, 40, { 7: 'source' }), 'other.txt': 'other\n' },
+    { 'numbers.txt': lines(1, 40, { 7: 'target' }) },
+  ] as const;
+
+  it('keeps the resolution of a conflict in git stash, although the files are unmerged', async () => {
+    await killed(...CONFLICT);
+    await write('numbers.txt', lines(1, 40, { 7: 'resolved by hand' }));
+    await reset();
+    expect(await checkout.git('status', '--porcelain')).toBe('');
+    expect(await read('numbers.txt')).toContain('target');
+    const [, command = ''] = /kept: git (stash apply [0-9a-f]{40})\.$/.exec(notes[0] ?? '') ?? [];
+    expect(await checkout.git('stash', 'list', '--format=%H %s')).toBe(
+      `${command.split(' ').at(-1)} Left by a merge that was killed, of ${SOURCE}`,
+    );
+    await checkout.git(...command.split(' '));
+    expect(await read('numbers.txt')).toContain('resolved by hand');
+    expect(await read('other.txt')).toBe('other\n');
+  });
+
+  it('keeps what is staged beside what is in the files, and what is in neither merge', async () => {
+    await killed(...CONFLICT);
+    await write('README.md', 'staged\n');
+    await checkout.git('add', 'README.md');
+    await write('README.md', 'in the file\n');
+    await reset();
+    const kept = await checkout.git('rev-parse', 'refs/stash');
+    expect(await checkout.git('show', `${kept}:README.md`)).toBe('in the file');
+    expect(await checkout.git('show', `${kept}^2:README.md`)).toBe('staged');
+  });
+
+  it('keeps the edit of a merge without a conflict, and leaves a new file where it is', async () => {
+    await killed({ 'numbers.txt': lines(1, 40, { 7: 'source' }) });
+    await write('README.md', 'mine\n');
+    await write('mine.txt', 'mine\n');
+    await reset();
+    expect(await checkout.git('status', '--porcelain')).toBe('?? mine.txt');
+    expect(await checkout.git('show', 'refs/stash:README.md')).toBe('mine');
+  });
+
+  it('keeps nothing of a merge that nobody touched', async () => {
+    await killed({ 'numbers.txt': lines(1, 40, { 7: 'source' }) });
+    await reset();
+    expect(notes).toEqual(['An earlier drive was killed in its merge: the checkout is reset.']);
+    expect(await checkout.git('status', '--porcelain')).toBe('');
+    expect(await checkout.git('stash', 'list')).toBe('');
+    expect(await stateFile.read()).not.toHaveProperty('merging');
+  });
+
+  it('resets nothing where the changes cannot be kept, and says the way out', async () => {
+    await killed(...CONFLICT);
+    await write('numbers.txt', 'mine\n');
+    await write('.git/index.lock', '');
+    await expect(reset()).rejects.toMatchObject({
+      code: 'KILLED_MERGE',
+      next: expect.stringContaining('git reset --hard') as unknown,
+    });
+    expect(await read('numbers.txt')).toBe('mine\n');
+    expect(await stateFile.read()).toMatchObject({ merging: true });
+  });
+});
