@@ -161,13 +161,26 @@ describe('plat exec push', () => {
     expect((await push()).json()).toMatchObject({ code: 'NOT_GATED' });
   });
 
+  it('pushes the commit by its hash, whatever refs are called like it', async () => {
+    const { checkout, push, gated, originMain } = await setUp();
+    const commitId = await gated({ a: 'a\n' });
+    await checkout.git('switch', '--quiet', '--detach');
+    const other = await checkout.commit({ other: 'other\n' }, 'Not gated');
+    await checkout.git('switch', '--quiet', 'main');
+    for (const ref of [`refs/tags/${commitId}`, `refs/heads/${commitId}`])
+      await checkout.git('update-ref', ref, other);
+    const run = await push('--target-branch', 'main');
+    expect(run.json()).toMatchObject({ commitId, upToDate: false });
+    expect(await originMain()).toBe(commitId);
+  });
+
   it('touches nothing under --dry-run', async () => {
     const { push, gated, originMain } = await setUp();
     const before = await originMain();
     const commitId = await gated({ a: 'a\n' });
     const run = await push('--dry-run');
     expect(run.json<{ plan: string[] }>().plan).toEqual([
-      expect.stringContaining(`${commitId}:refs/heads/main`),
+      expect.stringContaining(`${commitId}^0:refs/heads/main`),
     ]);
     expect(await originMain()).toBe(before);
   });

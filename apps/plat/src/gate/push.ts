@@ -30,7 +30,7 @@ export async function push(git: Git, input: PushInput): Promise<Push> {
   const args = pushArguments(input);
   const answer = await git.try(args);
   const remoteMessages = linesOfRemote(answer.stderr);
-  if (answer.code === 0) return { ...input, upToDate: isUpToDate(answer), remoteMessages };
+  if (answer.code === 0) return { ...input, upToDate: requirePushed(answer, input), remoteMessages };
   const rejection = /^!\t\S+\t(.+)$/m.exec(answer.stdout)?.[1];
   if (rejection === undefined) throw gitFailure(args, answer);
   const said = [rejection, ...remoteMessages].join('\n');
@@ -46,10 +46,14 @@ export function plannedPush(input: PushInput): string[] {
   return [shellQuote(['git', ...pushArguments(input)])];
 }
 
-/** The push of one commit to origin's branch. */
+/**
+ * The push of one commit to origin's branch. In a refspec a ref of that name goes before the hash, such as a tag that is
+ * called like the commit; `^0` makes it an expression, which no ref is called. What was pushed is printed in full.
+ */
 export function pushArguments({ targetBranch, commitId }: PushInput): string[] {
-  const refspec = `${commitId}:refs/heads/${targetBranch}`;
-  return ['push', '--porcelain', '--no-follow-tags', '--recurse-submodules=no', ORIGIN, refspec];
+  const refspec = `${commitId}^0:refs/heads/${targetBranch}`;
+  const options = ['--porcelain', '--no-follow-tags', '--recurse-submodules=no'];
+  return ['-c', 'core.abbrev=no', 'push', ...options, ORIGIN, refspec];
 }
 
 /** git gives the reason in brackets: a branch that moved is gated again, what a hook or a rule declined is not. */
@@ -59,8 +63,16 @@ function nextAfter(rejection: string, targetBranch: string): string {
   return `do what origin says above; its rules for ${targetBranch} decide, and who runs it changes them`;
 }
 
-function isUpToDate({ stdout }: GitAnswer): boolean {
-  return /^=\t/m.test(stdout);
+/** What origin acknowledged is compared with what was to be pushed. @returns whether origin had it before */
+function requirePushed({ stdout }: GitAnswer, { targetBranch, commitId }: PushInput): boolean {
+  if (/^=\t/m.test(stdout)) return true;
+  const pushed = /^[ *]\t\S+\t(?:[0-9a-f]+\.\.([0-9a-f]+)$|\[new)/m.exec(stdout);
+  if (pushed && (pushed[1] ?? commitId) === commitId) return false;
+  const what = pushed?.[1] ?? 'nothing that git names';
+  throw new Failure('PUSHED_OTHER', `${commitId} was to be pushed to ${targetBranch}, and ${what} was.`, {
+    details: { targetBranch, commitId, pushedCommit: pushed?.[1] },
+    next: `git fetch ${ORIGIN} ${targetBranch}, and look at what is there before anything else is pushed`,
+  });
 }
 
 function linesOfRemote(stderr: string): string[] {
