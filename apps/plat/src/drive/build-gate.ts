@@ -4,7 +4,7 @@ import { chooseBuilder } from '../build/builder-choice';
 import { BuilderFailed } from '../build/run-builder';
 import { readBuildVariables, type BuildVariables } from '../config/build-variables';
 import type { Environment } from '../config/environment';
-import { currentBranch } from '../gate/checkout';
+import { commitOf, currentBranch } from '../gate/checkout';
 import { Failure } from '../terminal/failure';
 import type { Gate, GateOutcome, GateRun } from './gate';
 
@@ -82,11 +82,12 @@ function planGate({ environment, variables }: Surroundings, { git }: GateRun): P
 }
 
 async function onTarget<T>({ git, targetCommit }: GateRun, work: () => Promise<T>): Promise<T> {
-  const merge = (await currentBranch(git)) ?? 'HEAD';
-  await git.run(['checkout', '--quiet', '--detach', targetCommit]);
+  const branch = await currentBranch(git);
+  const back = branch === undefined ? ['--detach', `${await commitOf(git, 'HEAD')}^0`] : [branch];
+  await git.run(['checkout', '--quiet', '--detach', `${targetCommit}^0`, '--']);
   try {
     return await work();
   } finally {
-    await git.run(['checkout', '--quiet', merge]);
+    await git.run(['checkout', '--quiet', ...back, '--']);
   }
 }

@@ -109,6 +109,6 @@ async function backWhereItBegan<T>(git: Git, work: () => Promise<T>): Promise<T>
   const before = await currentBranch(git);
   const result = await work();
   if (before !== undefined && before !== (await currentBranch(git)))
-    await git.run(['checkout', '--quiet', before]);
+    await git.run(['checkout', '--quiet', before, '--']);
   return result;
 }

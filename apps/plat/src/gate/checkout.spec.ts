@@ -64,6 +64,13 @@ describe('what a checkout tells', () => {
     await expect(requireCurrentBranch(git)).rejects.toMatchObject({ code: 'NO_SOURCE_BRANCH' });
   });
 
+  it('of its branch: its own name, where a tag is called the same', async () => {
+    const { checkout, git } = await setUp();
+    await checkout.git('tag', 'main');
+    expect(await requireCurrentBranch(git)).toBe('main');
+    expect(await requireCleanTree(git)).toMatchObject({ branch: 'main' });
+  });
+
   it('of its commit: nothing where there is none yet', async () => {
     const { machine, checkout } = await setUp();
     const empty = join(machine.home, 'empty');

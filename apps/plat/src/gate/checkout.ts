@@ -38,8 +38,9 @@ export async function repositoryOfCheckout(git: Git): Promise<string> {
 
 /** The branch that is checked out, or undefined when HEAD is detached. */
 export async function currentBranch(git: Git): Promise<string | undefined> {
-  const { code, stdout } = await git.try(['symbolic-ref', '--quiet', '--short', 'HEAD']);
-  return code === 0 ? stdout.trim() : undefined;
+  // Shortened, git says heads/main where a tag is called main.
+  const { code, stdout } = await git.try(['symbolic-ref', '--quiet', 'HEAD']);
+  return code === 0 ? stdout.trim().replace(/^refs\/heads\//, '') : undefined;
 }
 
 /** The full id of the commit that the revision names, or undefined. */

@@ -202,6 +202,18 @@ describe('plat exec gate-merge', () => {
     expect(await checkout.tree('HEAD')).toBe(byHand);
   });
 
+  it('takes the branches of origin where tags are called like them', async () => {
+    const { checkout, gate } = await setUp();
+    const [first] = await threeBranches(checkout);
+    const byHand = await checkout.treeByHand(first!);
+    await checkout.git('switch', '--quiet', '--create', 'mine');
+    for (const tag of ['main', first!, 'mine', 'origin'])
+      await checkout.git('tag', tag, await checkout.git('commit-tree', '-m', 'Other', 'HEAD^{tree}'));
+    const result = (await gate([first!], ['--target-branch=main'])).json<GateMerge>();
+    expect(await checkout.tree(result.mergeCommit)).toBe(byHand);
+    expect(await checkout.git('symbolic-ref', 'HEAD')).toBe('refs/heads/main');
+  });
+
   it('refuses to leave local commits of the target behind that no other branch or tag holds', async () => {
     const { checkout, gate } = await setUp();
     const [first] = await threeBranches(checkout);
