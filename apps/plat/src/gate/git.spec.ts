@@ -1,3 +1,4 @@
+import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
@@ -44,5 +45,20 @@ describe('git, as the client runs it', () => {
     const { checkout, merge } = await setUp();
     await merge({ GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'user.name', GIT_CONFIG_VALUE_0: 'Queue' });
     expect(await checkout.git('log', '-1', '--format=%an')).toBe('Queue');
+  });
+
+  it('runs no hook of the checkout where it merges and checks out', async () => {
+    const { checkout, merge } = await setUp();
+    const byHand = await checkout.treeByHand('part');
+    const hooks = ['post-checkout', 'post-merge', 'pre-commit', 'post-commit', 'post-index-change'];
+    for (const hook of [...hooks, 'reference-transaction', 'prepare-commit-msg'])
+      await writeFile(
+        join(checkout.folder, '.git', 'hooks', hook),
+        '#!/bin/sh\ntest -e hook || { touch hook; git add hook; }\n',
+        { mode: 0o755 },
+      );
+    const { mergeCommit } = (await merge()).json<GateMerge>();
+    expect(await checkout.tree(mergeCommit)).toBe(byHand);
+    await expect(access(join(checkout.folder, 'hook'))).rejects.toThrow('ENOENT');
   });
 });

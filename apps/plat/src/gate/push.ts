@@ -48,12 +48,12 @@ export function plannedPush(input: PushInput): string[] {
 
 /**
  * The push of one commit to origin's branch. In a refspec a ref of that name goes before the hash, such as a tag that is
- * called like the commit; `^0` makes it an expression, which no ref is called. What was pushed is printed in full.
+ * called like the commit; `^0` makes it an expression, which no ref is called.
  */
 export function pushArguments({ targetBranch, commitId }: PushInput): string[] {
   const refspec = `${commitId}^0:refs/heads/${targetBranch}`;
   const options = ['--porcelain', '--no-follow-tags', '--recurse-submodules=no'];
-  return ['-c', 'core.abbrev=no', 'push', ...options, ORIGIN, refspec];
+  return ['push', ...options, ORIGIN, refspec];
 }
 
 /** git gives the reason in brackets: a branch that moved is gated again, what a hook or a rule declined is not. */

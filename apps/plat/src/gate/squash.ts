@@ -24,17 +24,8 @@ export function squashArguments(branch: string): string[] {
   return ['merge', '--squash', '--ff', '--quiet', gateRef(branch)];
 }
 
-/** No hook may touch the commit: its message is the review's name and its tree is what was merged. */
-export const COMMIT_ARGUMENTS = [
-  '-c',
-  'core.hooksPath=/dev/null',
-  'commit',
-  '--quiet',
-  '--no-verify',
-  '--cleanup=whitespace',
-  '-F',
-  '-',
-];
+/** The commit's message is the review's name, and its tree is what was merged. */
+export const COMMIT_ARGUMENTS = ['commit', '--quiet', '--no-verify', '--cleanup=whitespace', '-F', '-'];
 
 /**
  * Squash-merges a fetched branch onto what is checked out and commits it. A source that cannot be merged leaves
