@@ -61,4 +61,14 @@ describe('git, as the client runs it', () => {
     expect(await checkout.tree(mergeCommit)).toBe(byHand);
     await expect(access(join(checkout.folder, 'hook'))).rejects.toThrow('ENOENT');
   });
+
+  it('merges the commits that origin has, whatever they are replaced by in the checkout', async () => {
+    const { checkout, merge } = await setUp();
+    const byHand = await checkout.treeByHand('part');
+    const other = await checkout.git('commit-tree', '-m', 'Other', '-p', 'main', 'main^{tree}');
+    await checkout.git('replace', await checkout.git('rev-parse', 'origin/part'), other);
+    const { merged, mergeCommit } = (await merge()).json<GateMerge>();
+    expect(merged).toHaveLength(1);
+    expect(await checkout.tree(mergeCommit)).toBe(byHand);
+  });
 });

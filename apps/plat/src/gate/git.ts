@@ -51,9 +51,10 @@ const STEADY = [
 const WITHOUT_HOOKS = ['-c', 'core.hooksPath=/dev/null'];
 
 /**
- * Messages are compared, so they must not be translated. Everything else is the user's.
+ * Messages are compared, so they must not be translated. Commits are as they are pushed, without the replacements and
+ * grafts by which somebody sees others here. Everything else is the user's.
  */
-const VARIABLES = { LC_ALL: 'C', LANGUAGE: '' };
+const VARIABLES = { LC_ALL: 'C', LANGUAGE: '', GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: '/dev/null' };
 
 /**
  * @param folder where git is run; the commands work on the checkout that it lies in
