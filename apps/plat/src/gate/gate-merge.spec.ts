@@ -332,7 +332,9 @@ describe('plat exec gate-merge', () => {
       const { code, failure } = await refused(nothing, ['--source', 'feature/1-first', '--dry-run'], 'One');
       expect(code).toBe(0);
       expect(failure).toMatchObject({ dryRun: true });
-      expect(failure.plan).toContain('git merge --squash --ff --quiet refs/plat/gate/feature/1-first');
+      expect(failure.plan).toContain(
+        'git merge-tree --write-tree --name-only --no-messages -z HEAD refs/plat/gate/feature/1-first',
+      );
     });
   });
 
@@ -374,32 +376,38 @@ describe('plat exec gate-merge', () => {
       expect(run.json()).toMatchObject({ code: 'GIT_FAILED' });
     });
 
-    it.each(['status', 'fetch', 'for-each-ref', 'log', 'checkout', 'merge', 'commit', 'rev-list'])(
-      'when it is interrupted at git %s',
-      async (step) => {
-        const { machine, checkout } = await setUp();
-        const [first, second] = await threeBranches(checkout);
-        await checkout.git('switch', '--quiet', '--create', 'mine');
-        const git = (await promisify(execFile)('sh', ['-c', 'command -v git'])).stdout.trim();
-        const programs = join(machine.home, 'programs');
-        await mkdir(programs);
-        // The client's own git alone: what git itself runs has another parent.
-        const script = `case " $* " in *" ${step} "*) kill -INT $PPID;; esac\nexec ${git} "$@"\n`;
-        await writeFile(join(programs, 'git'), `#!/bin/sh\n${script}`, { mode: 0o755 });
-        const heads = () => checkout.git('for-each-ref', 'refs/heads');
-        const before = await heads();
-        const sources = [`--source=${first}`, `--source=${second}`, '--target-branch=main'];
-        const run = await machine.plat(['exec', 'gate-merge', ...sources, '--json'], {
-          cwd: checkout.folder,
-          input: 'One\0Two',
-          env: { PATH: `${programs}:${PATH}` },
-        });
-        expect(run.json()).toMatchObject({ code: 'INTERRUPTED', exitCode: 1 });
-        expect(await heads()).toBe(before);
-        expect(await checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('mine');
-        expect(await checkout.git('status', '--porcelain')).toBe('');
-      },
-    );
+    it.each([
+      'status',
+      'fetch',
+      'log',
+      'checkout',
+      'merge-tree',
+      'commit-tree',
+      'update-ref',
+      'symbolic-ref',
+    ])('when it is interrupted at git %s', async (step) => {
+      const { machine, checkout } = await setUp();
+      const [first, second] = await threeBranches(checkout);
+      await checkout.git('switch', '--quiet', '--create', 'mine');
+      const git = (await promisify(execFile)('sh', ['-c', 'command -v git'])).stdout.trim();
+      const programs = join(machine.home, 'programs');
+      await mkdir(programs);
+      // The client's own git alone: what git itself runs has another parent.
+      const script = `case " $* " in *" ${step} "*) kill -INT $PPID;; esac\nexec ${git} "$@"\n`;
+      await writeFile(join(programs, 'git'), `#!/bin/sh\n${script}`, { mode: 0o755 });
+      const heads = () => checkout.git('for-each-ref', 'refs/heads');
+      const before = await heads();
+      const sources = [`--source=${first}`, `--source=${second}`, '--target-branch=main'];
+      const run = await machine.plat(['exec', 'gate-merge', ...sources, '--json'], {
+        cwd: checkout.folder,
+        input: 'One\0Two',
+        env: { PATH: `${programs}:${PATH}` },
+      });
+      expect(run.json()).toMatchObject({ code: 'INTERRUPTED', exitCode: 1 });
+      expect(await heads()).toBe(before);
+      expect(await checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('mine');
+      expect(await checkout.git('status', '--porcelain')).toBe('');
+    });
 
     it('when the git that is stopped leaves its lock', async () => {
       const { machine, checkout } = await setUp();
@@ -409,7 +417,7 @@ describe('plat exec gate-merge', () => {
       const programs = join(machine.home, 'programs');
       await mkdir(programs);
       // git does this when the signal comes between opening the file and noting that it is to be given back.
-      const script = `case " $* " in *" merge "*) : > .git/index.lock; kill -INT $PPID; exec sleep 60;; esac`;
+      const script = `case " $* " in *" checkout "*) : > .git/index.lock; kill -INT $PPID; exec sleep 60;; esac`;
       await writeFile(join(programs, 'git'), `#!/bin/sh\n${script}\nexec ${git} "$@"\n`, { mode: 0o755 });
       const before = await checkout.git('for-each-ref', 'refs/heads');
       const run = await machine.plat(

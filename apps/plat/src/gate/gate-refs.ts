@@ -70,29 +70,10 @@ export async function fetchBranches(git: Git, [first, ...others]: readonly strin
 
 /** The commits that the private refs hold, by branch. */
 export async function readTips(git: Git): Promise<Map<string, string>> {
-  return (await readGateRefs(git)).tips;
-}
-
-/** The private refs, and a local branch as it stands beside them. */
-export interface GateRefs {
-  /** Commit by branch, as the last gate fetched it. */
-  tips: Map<string, string>;
-  /** Commit of the local branch that was asked for; undefined when there is none. */
-  local?: string;
-}
-
-/** @param localBranch is looked up with them */
-export async function readGateRefs(git: Git, localBranch?: string): Promise<GateRefs> {
-  const local = localBranch === undefined ? [] : [`refs/heads/${localBranch}`];
-  const args = ['for-each-ref', '--format=%(objectname) %(refname)', GATE_REFS, ...local];
-  const lines = (await git.run(args)).split('\n').filter((line) => line !== '');
-  const refs = new Map(lines.map((line) => line.split(' ')).map(([commit = '', ref = '']) => [ref, commit]));
-  const prefix = `${GATE_REFS}/`;
-  const tips = [...refs].filter(([ref]) => ref.startsWith(prefix));
-  return {
-    tips: new Map(tips.map(([ref, commit]) => [ref.slice(prefix.length), commit])),
-    local: refs.get(`refs/heads/${localBranch}`),
-  };
+  const listed = await git.run(['for-each-ref', '--format=%(objectname) %(refname)', GATE_REFS]);
+  const lines = listed.split('\n').filter((line) => line !== '');
+  const refs = lines.map((line) => line.split(' '));
+  return new Map(refs.map(([commit = '', ref = '']) => [ref.slice(`${GATE_REFS}/`.length), commit]));
 }
 
 /** Removes what an earlier gate left: a stale `a` would block the ref of a new branch `a/b`. */

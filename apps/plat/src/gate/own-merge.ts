@@ -5,6 +5,9 @@ import type { Git } from './git';
 const MERGES = 'refs/plat/merges';
 const GATED = 'refs/plat/gated';
 
+/** Of a worktree alone: the squash commit that a gate has checked out, until a local branch stands on its merge. */
+export const SQUASH_REF = 'refs/worktree/plat/squash';
+
 /** The ref of the last merge that gate-merge made onto the target. */
 export function mergeRef(targetBranch: string): string {
   return `${MERGES}/${refName(targetBranch)}`;
