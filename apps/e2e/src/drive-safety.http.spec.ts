@@ -214,7 +214,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
       // The first one's next drive finds that there is nothing left to do.
       const left = JSON.parse((await drive(checkout)).stdout) as { reviews: unknown[] };
       expect(left.reviews).toMatchObject([{ reviewId, outcome: 'MERGED_ELSEWHERE' }]);
-      expect(await originMain(checkout)).toBe(await checkout.git('rev-parse', 'refs/plat/gate/main'));
+      expect(await originMain(checkout)).toBe(await checkout.git('rev-parse', 'refs/worktree/plat/gate/main'));
     });
 
     it('the second reports what the first has pushed, before any gate', async () => {

@@ -8,7 +8,7 @@ import type { GateMerge } from './gate-merge';
 
 /** A gate that is refused may have fetched already: into refs that are nobody else's. */
 function withoutGateRefs(everything: string): string {
-  return everything.replaceAll(/^.*refs\/plat\/.*\n/gm, '');
+  return everything.replaceAll(/^.*refs\/(?:worktree\/)?plat\/.*\n/gm, '');
 }
 
 describe('plat exec gate-merge', () => {
@@ -248,9 +248,9 @@ describe('plat exec gate-merge', () => {
     const before = await checkout.git('for-each-ref', 'refs/remotes', 'refs/tags');
     await gate([first!]);
     expect(await checkout.git('for-each-ref', 'refs/remotes', 'refs/tags')).toBe(before);
-    expect((await checkout.git('for-each-ref', '--format=%(refname)', 'refs/plat/gate')).split('\n')).toEqual(
-      [`refs/plat/gate/${first}`, 'refs/plat/gate/main'],
-    );
+    expect(
+      (await checkout.git('for-each-ref', '--format=%(refname)', 'refs/worktree/plat/gate')).split('\n'),
+    ).toEqual([`refs/worktree/plat/gate/${first}`, 'refs/worktree/plat/gate/main']);
   });
 
   it('is not blocked by what an earlier gate fetched', async () => {
@@ -333,7 +333,7 @@ describe('plat exec gate-merge', () => {
       expect(code).toBe(0);
       expect(failure).toMatchObject({ dryRun: true });
       expect(failure.plan).toContain(
-        'git merge-tree --write-tree --name-only --no-messages -z HEAD refs/plat/gate/feature/1-first',
+        'git merge-tree --write-tree --name-only --no-messages -z HEAD refs/worktree/plat/gate/feature/1-first',
       );
     });
   });

@@ -1,6 +1,6 @@
 import { Failure } from '../terminal/failure';
 import { commitOf } from './checkout';
-import { fetchTipFrom } from './gate-refs';
+import { lookAtTip } from './gate-refs';
 import type { Git } from './git';
 
 /** Commits of a target in which a landing is looked for, one by one, where the newest no longer carries the source. */
@@ -24,7 +24,7 @@ export interface LandingQuestion {
  */
 export async function landingOf(git: Git, question: LandingQuestion): Promise<string> {
   const { remote, targetBranch, sourceCommit, commitId } = question;
-  const tip = await fetchTipFrom(git, remote, targetBranch);
+  const tip = await lookAtTip(git, remote, targetBranch);
   if (tip === undefined)
     throw new Failure('NO_SUCH_TARGET', `${shown(remote)} has no branch ${targetBranch}.`, {
       next: 'repeat the command with --target-branch <branch>',
