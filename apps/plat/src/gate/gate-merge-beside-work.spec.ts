@@ -122,4 +122,40 @@ describe('plat exec gate-merge, while somebody works in the checkout', () => {
     await checkout.git('worktree', 'remove', other);
     expect((await gate(['part'])).json<GateMerge>().merged).toHaveLength(1);
   });
+
+  it('refuses to leave commits on a detached HEAD behind that nothing else holds', async () => {
+    const { checkout, gate } = await setUp();
+    await checkout.git('switch', '--quiet', '--detach');
+    expect((await gate(['part'])).json<GateMerge>().merged).toHaveLength(1);
+    await checkout.git('switch', '--quiet', '--detach');
+    const mine = await checkout.commit({ 'mine.txt': 'mine\n' }, 'Mine');
+    const refused = (await gate(['part'])).json<{ code: string; details: { next: string } }>();
+    expect(refused).toMatchObject({ code: 'LOCAL_COMMITS', details: { commitId: mine, commits: [mine] } });
+    expect(await checkout.git('rev-parse', 'HEAD')).toBe(mine);
+    const keep = /git (branch \S+ [0-9a-f]{40})/.exec(refused.details.next)?.[1]?.split(' ') ?? [];
+    await checkout.git(...keep);
+    expect((await gate(['part'])).json<GateMerge>().merged).toHaveLength(1);
+  });
+
+  it('goes on where an earlier gate was cut short', async () => {
+    const { machine, checkout, gate } = await setUp();
+    const env = await before(machine, '--stdin', 'kill -9 $PPID; exit 0');
+    expect((await gate(['part'], env)).code).toBeNull();
+    expect(await checkout.git('rev-parse', '--abbrev-ref', 'HEAD')).toBe('HEAD');
+    expect((await gate(['part'])).json<GateMerge>().merged).toHaveLength(1);
+  });
+
+  it.each([
+    ['rebase', 'GIT_SEQUENCE_EDITOR="sed -i.bak 1s/pick/edit/" git rebase --quiet --interactive HEAD~1'],
+    ['rebase that applies patches', 'mkdir .git/rebase-apply'],
+    ['merge', 'git merge --quiet --no-commit --strategy=ours origin/part'],
+    ['cherry-pick', 'git cherry-pick --no-commit origin/main && git update-ref CHERRY_PICK_HEAD HEAD'],
+    ['bisection', 'git bisect start --no-checkout HEAD HEAD~1'],
+  ])('refuses while a %s is unfinished', async (_what, command) => {
+    const { checkout, gate } = await setUp();
+    await checkout.git('-c', `alias.x=!${command}`, 'x');
+    const standing = await checkout.everything();
+    expect((await gate(['part'])).json()).toMatchObject({ code: 'UNFINISHED_OPERATION' });
+    expect(await checkout.everything()).toBe(standing);
+  });
 });

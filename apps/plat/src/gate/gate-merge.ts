@@ -2,14 +2,15 @@ import { Failure } from '../terminal/failure';
 import type { Progress } from '../terminal/progress';
 import { shellQuote } from '../terminal/shell-quote';
 import { carriedLines, reachedFrom, readCommitBodies } from './carried-lines';
-import { commitOf, requireCleanTree } from './checkout';
+import { commitOf, requireCleanTree, type Head } from './checkout';
 import { restoreAfter, type CheckoutState } from './checkout-state';
 import { clearGateRefs, fetchArguments, fetchBranches, gateRef, readTips } from './gate-refs';
 import { gitIn, type Git } from './git';
-import { leftBehind, type LeftBehind } from './local-commits';
+import { leftBehind, requireHeadKept, type LeftBehind } from './local-commits';
 import { mergeRef, SQUASH_REF } from './own-merge';
 import { detachArguments, moveBranch, onBranchArguments, requireNotElsewhere, requirePlace } from './place';
 import { commitArguments, mergeArguments, squashSource, type Skip } from './squash';
+import { requireNothingUnfinished } from './unfinished';
 
 /** A source that is in the merge. */
 export interface MergedSource {
@@ -55,12 +56,12 @@ export interface GateMergeInput {
  * where it stood. What is waited for, the fetch and the messages, comes first: what somebody does in the checkout until
  * then is seen, and what he does later is neither merged nor lost. Spec: Client, plat exec gate-merge; Decision G5.
  *
- * @throws Failure DIRTY_TREE, NO_SUCH_TARGET, LOCAL_COMMITS, CHECKED_OUT_ELSEWHERE, CHECKOUT_MOVED, GIT_FAILED,
+ * @throws Failure UNFINISHED_OPERATION, DIRTY_TREE, NO_SUCH_TARGET, LOCAL_COMMITS, CHECKED_OUT_ELSEWHERE, CHECKOUT_MOVED, GIT_FAILED,
  * INTERRUPTED, or what `messages` throws; nothing is merged then
  */
 export async function gateMerge(git: Git, input: GateMergeInput, progress: Progress): Promise<GateMerge> {
   const { targetBranch, sources } = input;
-  await requireCleanTree(git);
+  await requireReady(git);
   await clearGateRefs(git);
   const branches = [targetBranch, ...sources];
   await progress(`Fetching ${branches.join(', ')}`, fetchBranches(git, branches));
@@ -68,7 +69,8 @@ export async function gateMerge(git: Git, input: GateMergeInput, progress: Progr
   const targetCommit = tips.get(targetBranch);
   if (targetCommit === undefined) throw noSuchTarget(targetBranch);
   const ready = await readySources(git, input, tips);
-  const head = await requireCleanTree(git);
+  const head = await requireReady(git);
+  if (head.branch === undefined) await requireHeadKept(git, head.commit, [...tips.values()]);
   const local = await commitOf(git, `refs/heads/${targetBranch}`);
   const left = await leftBehind(git, { branch: targetBranch, from: local, onto: targetCommit });
   await requireNotElsewhere(git, targetBranch);
@@ -85,6 +87,12 @@ export async function gateMerge(git: Git, input: GateMergeInput, progress: Progr
     // Without the signal: what was interrupted still has to be put back.
     throw await restoreAfter(error, gitIn(git.folder), before);
   }
+}
+
+/** Where HEAD of a checkout stands in which a gate can begin. */
+async function requireReady(git: Git): Promise<Head> {
+  await requireNothingUnfinished(git);
+  return requireCleanTree(git);
 }
 
 /** A source that was fetched, with its whole message: the name, and the lines that its commits carry. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Git } from './git';
 
 /** What gates made in this checkout, by refs of their own: git keeps the commits, and no branch can be in their way. */
-const MERGES = 'refs/plat/merges';
+export const MERGES = 'refs/plat/merges';
 const GATED = 'refs/plat/gated';
 
 /** Of a worktree alone: the squash commit that a gate has checked out, until a local branch stands on its merge. */
