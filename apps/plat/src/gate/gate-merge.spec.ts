@@ -147,6 +147,18 @@ describe('plat exec gate-merge', () => {
     expect(await checkout.git('status', '--porcelain')).toBe('');
   });
 
+  it('refuses a shallow checkout, in which sound branches share no history', async () => {
+    const { machine, checkout } = await setUp();
+    const [first] = await threeBranches(checkout);
+    const cwd = join(machine.home, 'shallow');
+    await checkout.git('clone', '--quiet', '--depth=1', `file://${checkout.origin}`, cwd);
+    const gate = () =>
+      machine.plat(['exec', 'gate-merge', `--source=${first}`, '--json'], { cwd, input: 'First' });
+    expect((await gate()).json()).toMatchObject({ code: 'SHALLOW_CHECKOUT' });
+    await checkout.git('-C', cwd, 'fetch', '--quiet', '--unshallow');
+    expect((await gate()).json<GateMerge>().merged).toHaveLength(1);
+  });
+
   it('keeps the closing-issue and reproduction lines of every commit beneath the message, each once', async () => {
     const { checkout, gate } = await setUp();
     const body =

@@ -11,6 +11,7 @@ import { mergeRef, SQUASH_REF } from './own-merge';
 import { detachArguments, moveBranch, onBranchArguments, requireNotElsewhere, requirePlace } from './place';
 import { commitArguments, mergeArguments, squashSource, type Skip } from './squash';
 import { requireNothingUnfinished } from './unfinished';
+import { requireWholeHistory } from './whole-history';
 
 /** A source that is in the merge. */
 export interface MergedSource {
@@ -56,7 +57,7 @@ export interface GateMergeInput {
  * where it stood. What is waited for, the fetch and the messages, comes first: what somebody does in the checkout until
  * then is seen, and what he does later is neither merged nor lost. Spec: Client, plat exec gate-merge; Decision G5.
  *
- * @throws Failure UNFINISHED_OPERATION, DIRTY_TREE, NO_SUCH_TARGET, LOCAL_COMMITS, CHECKED_OUT_ELSEWHERE, CHECKOUT_MOVED, GIT_FAILED,
+ * @throws Failure SHALLOW_CHECKOUT, UNFINISHED_OPERATION, DIRTY_TREE, NO_SUCH_TARGET, LOCAL_COMMITS, CHECKED_OUT_ELSEWHERE, CHECKOUT_MOVED, GIT_FAILED,
  * INTERRUPTED, or what `messages` throws; nothing is merged then
  */
 export async function gateMerge(git: Git, input: GateMergeInput, progress: Progress): Promise<GateMerge> {
@@ -91,6 +92,7 @@ export async function gateMerge(git: Git, input: GateMergeInput, progress: Progr
 
 /** Where HEAD of a checkout stands in which a gate can begin. */
 async function requireReady(git: Git): Promise<Head> {
+  await requireWholeHistory(git);
   await requireNothingUnfinished(git);
   return requireCleanTree(git);
 }
