@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { besideGit } from '../black-box/beside-git';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
-import { Machine, PATH } from '../black-box/plat-process';
+import { Machine } from '../black-box/plat-process';
 import type { GateMerge } from './gate-merge';
 
 /** Each `when` is a moment of a gate at which somebody's command runs in the same checkout. */
@@ -36,17 +35,6 @@ describe('plat exec gate-merge, while somebody works in the checkout', () => {
     const script = `#!/bin/sh\n(cd "${checkout.folder}"; unset GIT_DIR; ${once})\nexec git-upload-pack "$@"\n`;
     await writeFile(program, script, { mode: 0o755 });
     await checkout.git('config', 'remote.origin.uploadpack', program);
-  }
-
-  /** The command runs before the client's own git does that step. */
-  async function before(machine: Machine, step: string, command: string): Promise<Record<string, string>> {
-    const git = (await promisify(execFile)('sh', ['-c', 'command -v git'])).stdout.trim();
-    const programs = join(machine.home, 'programs');
-    await mkdir(programs);
-    const once = `test -e .git/worked || { touch .git/worked; PATH="${PATH}"; ${command}; } >&2`;
-    const script = `#!/bin/sh\ncase " $* " in *" ${step} "*) ${once};; esac\nexec ${git} "$@"\n`;
-    await writeFile(join(programs, 'git'), script, { mode: 0o755 });
-    return { PATH: `${programs}:${PATH}` };
   }
 
   const STAGED = 'echo mine >> README.md && echo mine > mine.txt && git add README.md mine.txt';
@@ -82,7 +70,7 @@ describe('plat exec gate-merge, while somebody works in the checkout', () => {
 
   it('merges nothing that is staged while it merges, keeps it and says where', async () => {
     const { machine, checkout, gate } = await setUp();
-    const env = await before(machine, 'merge-tree', STAGED);
+    const env = await besideGit(machine, 'merge-tree', STAGED);
     const refused = (await gate(['part'], env)).json<{ code: string; details: { keptChanges: string } }>();
     expect(refused).toMatchObject({ code: 'DIRTY_TREE' });
     expect(await checkout.git('symbolic-ref', 'HEAD')).toBe('refs/heads/wip');
@@ -94,7 +82,7 @@ describe('plat exec gate-merge, while somebody works in the checkout', () => {
 
   it('leaves a commit that is made while it merges checked out', async () => {
     const { machine, checkout, gate } = await setUp();
-    const env = await before(machine, 'commit-tree', `${STAGED} && git commit --quiet -m Mine`);
+    const env = await besideGit(machine, 'commit-tree', `${STAGED} && git commit --quiet -m Mine`);
     expect((await gate(['part'], env)).json()).toMatchObject({ code: 'CHECKOUT_NOT_RESTORED' });
     expect(await checkout.git('log', '-1', '--format=%s')).toBe('Mine');
   });
@@ -102,7 +90,7 @@ describe('plat exec gate-merge, while somebody works in the checkout', () => {
   it('does not move a local target that somebody moves meanwhile', async () => {
     const { machine, checkout, gate } = await setUp();
     const mine = 'git update-ref refs/heads/main $(git commit-tree -m Mine -p main main^{tree})';
-    const env = await before(machine, 'merge-tree', mine);
+    const env = await besideGit(machine, 'merge-tree', mine);
     expect((await gate(['part'], env)).json()).toMatchObject({ code: 'CHECKOUT_MOVED' });
     expect(await checkout.git('log', '-1', '--format=%s', 'main')).toBe('Mine');
     expect(await checkout.git('symbolic-ref', 'HEAD')).toBe('refs/heads/wip');
@@ -139,7 +127,7 @@ describe('plat exec gate-merge, while somebody works in the checkout', () => {
 
   it('goes on where an earlier gate was cut short', async () => {
     const { machine, checkout, gate } = await setUp();
-    const env = await before(machine, '--stdin', 'kill -9 $PPID; exit 0');
+    const env = await besideGit(machine, '--stdin', 'kill -9 $PPID; exit 0');
     expect((await gate(['part'], env)).code).toBeNull();
     expect(await checkout.git('rev-parse', '--abbrev-ref', 'HEAD')).toBe('HEAD');
     expect((await gate(['part'])).json<GateMerge>().merged).toHaveLength(1);

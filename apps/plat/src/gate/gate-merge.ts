@@ -7,7 +7,7 @@ import { restoreAfter, type CheckoutState } from './checkout-state';
 import { clearGateRefs, fetchArguments, fetchBranches, gateRef, readTips } from './gate-refs';
 import { gitIn, type Git } from './git';
 import { leftBehind, requireHeadKept, type LeftBehind } from './local-commits';
-import { mergeRef, SQUASH_REF } from './own-merge';
+import { mergeRef, ontoRef, SQUASH_REF } from './own-merge';
 import { detachArguments, moveBranch, onBranchArguments, requireNotElsewhere, requirePlace } from './place';
 import { commitArguments, mergeArguments, squashSource, type Skip } from './squash';
 import { requireNothingUnfinished } from './unfinished';
@@ -162,9 +162,12 @@ async function mergeSources(git: Git, merging: Merging): Promise<GateMerge> {
 
 /** Puts the checkout, which stands on the merge, on the local target branch. */
 async function takeBranch(git: Git, gate: GateMerge, from: string | undefined): Promise<void> {
-  const { targetBranch, mergeCommit } = gate;
+  const { targetBranch, targetCommit, mergeCommit } = gate;
   await requirePlace(git, mergeCommit);
-  const also = new Map([[mergeRef(targetBranch), mergeCommit]]);
+  const also = new Map([
+    [mergeRef(targetBranch), mergeCommit],
+    [ontoRef(targetBranch), targetCommit],
+  ]);
   await moveBranch(git, { branch: targetBranch, from, to: mergeCommit, also });
   await git.run(onBranchArguments(targetBranch));
   await requirePlace(git, mergeCommit, targetBranch);
