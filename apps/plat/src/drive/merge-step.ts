@@ -4,7 +4,7 @@ import { gateMerge, type SkippedSource } from '../gate/gate-merge';
 import { skipDetail } from '../gate/gate-merge-view';
 import { gateRef } from '../gate/gate-refs';
 import { leftBehind } from '../gate/local-commits';
-import { detachArguments, moveBranch, onBranchArguments, requireNotElsewhere } from '../gate/place';
+import { checkOut, moveBranch, onBranchArguments, requireNotElsewhere } from '../gate/place';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 import { decide } from './gate-runs';
@@ -93,7 +93,7 @@ async function moveTarget({ git, targetBranch }: DriveContext, onto: string, own
   const from = await commitOf(git, `refs/heads/${targetBranch}`);
   await leftBehind(git, { branch: targetBranch, from, onto, own: [own] });
   await requireNotElsewhere(git, targetBranch);
-  await git.run(detachArguments(onto));
+  await checkOut(git, onto);
   await moveBranch(git, { branch: targetBranch, from, to: onto });
   await git.run(onBranchArguments(targetBranch));
 }

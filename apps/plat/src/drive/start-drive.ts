@@ -4,6 +4,7 @@ import { currentBranch, openCheckout, repositoryOfCheckout, requireCleanTree } f
 import { afterOthers, checkoutFolder } from '../gate/checkout-lock';
 import { gitIn, type Git } from '../gate/git';
 import { ORIGIN } from '../gate/origin';
+import { updateSubmodules } from '../gate/submodules';
 import { knownEnvironmentLeases, leasesIn, requireUnclaimed } from '../leases/claims';
 import { whileClaimed } from '../leases/while-claimed';
 import { withoutUserinfo } from '../terminal/printable';
@@ -108,7 +109,8 @@ function holderOf(folder: string): string {
 async function backWhereItBegan<T>(git: Git, work: () => Promise<T>): Promise<T> {
   const before = await currentBranch(git);
   const result = await work();
-  if (before !== undefined && before !== (await currentBranch(git)))
-    await git.run(['checkout', '--quiet', before, '--']);
+  if (before === undefined || before === (await currentBranch(git))) return result;
+  await git.run(['checkout', '--quiet', before, '--']);
+  await updateSubmodules(git);
   return result;
 }

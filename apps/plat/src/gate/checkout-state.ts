@@ -3,6 +3,7 @@ import { commitOf, currentBranch, type Head } from './checkout';
 import type { Git } from './git';
 import { keepChanges, putBack, withKept } from './kept-changes';
 import { detachArguments } from './place';
+import { updateSubmodules } from './submodules';
 
 /** Where a checkout stood before a gate moved it. */
 export interface CheckoutState extends Head {
@@ -51,6 +52,7 @@ async function goBack(git: Git, state: CheckoutState, at: string): Promise<void>
   }
   if (commit === undefined) return;
   await git.run(branch === undefined ? detachArguments(commit) : ['checkout', '--quiet', branch, '--']);
+  await updateSubmodules(git);
 }
 
 /**

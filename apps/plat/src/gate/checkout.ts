@@ -2,6 +2,7 @@ import { canonicalRepository } from '@plat/remote';
 import { Failure } from '../terminal/failure';
 import { withoutUserinfo } from '../terminal/printable';
 import { gitIn, type Git } from './git';
+import { requireNothingHidden } from './hidden-files';
 import { ORIGIN } from './origin';
 
 /**
@@ -71,14 +72,23 @@ export interface Head {
   commit?: string;
 }
 
-const STATUS = ['status', '--porcelain=v2', '--branch', '--no-ahead-behind', '--no-renames'];
+const STATUS = [
+  'status',
+  '--porcelain=v2',
+  '--branch',
+  '--no-ahead-behind',
+  '--no-renames',
+  '--ignore-submodules=none',
+];
 
 /**
  * Where HEAD of a clean checkout stands.
  *
- * @throws Failure DIRTY_TREE when anything is changed, staged or untracked: a gate would mix it in or lose it
+ * @throws Failure DIRTY_TREE when anything is changed, staged or untracked, in submodules too: a gate would build it;
+ * HIDDEN_FILES where that cannot be known
  */
 export async function requireCleanTree(git: Git): Promise<Head> {
+  await requireNothingHidden(git);
   const listed = await git.run([...STATUS, '--untracked-files=normal', '-z']);
   const entries = listed.split('\0').filter((entry) => entry !== '');
   const files = entries.filter((entry) => !entry.startsWith('# ')).map(pathOfStatusEntry);

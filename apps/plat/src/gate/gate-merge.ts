@@ -8,7 +8,14 @@ import { clearGateRefs, fetchArguments, fetchBranches, gateRef, readTips } from 
 import { gitIn, type Git } from './git';
 import { leftBehind, requireHeadKept, type LeftBehind } from './local-commits';
 import { mergeRef, ontoRef, SQUASH_REF } from './own-merge';
-import { detachArguments, moveBranch, onBranchArguments, requireNotElsewhere, requirePlace } from './place';
+import {
+  checkOut,
+  detachArguments,
+  moveBranch,
+  onBranchArguments,
+  requireNotElsewhere,
+  requirePlace,
+} from './place';
 import { commitArguments, mergeArguments, squashSource, type Skip } from './squash';
 import { requireNothingUnfinished } from './unfinished';
 import { requireWholeHistory } from './whole-history';
@@ -78,7 +85,7 @@ export async function gateMerge(git: Git, input: GateMergeInput, progress: Progr
   const made = [targetCommit];
   const before: CheckoutState = { ...head, target: { branch: targetBranch, commit: local }, made };
   try {
-    await git.run(detachArguments(targetCommit));
+    await checkOut(git, targetCommit);
     const gate = await mergeSources(git, { targetBranch, targetCommit, sources, ready, made, progress });
     // The local target branch is moved last: a merge that is cut short leaves it where it stood.
     before.movedTo = gate.mergeCommit;
@@ -153,7 +160,7 @@ async function mergeSources(git: Git, merging: Merging): Promise<GateMerge> {
     await requirePlace(git, onto);
     made.push(squashed);
     await git.run(['update-ref', SQUASH_REF, squashed]);
-    await git.run(detachArguments(squashed));
+    await checkOut(git, squashed);
     merged.push({ ...source, commitId: squashed });
     onto = squashed;
   }

@@ -1,8 +1,11 @@
 import { Failure } from '../terminal/failure';
+import { commitOf } from './checkout';
 import type { Git } from './git';
 
 const MESSAGE = 'plat: changed while a gate was at work in the checkout';
 const STASH = 'refs/stash';
+/** git stash keeps nothing of submodules. */
+const CHANGES = ['status', '--porcelain', '--untracked-files=normal', '--ignore-submodules=all', '-z'];
 
 /**
  * Takes what is changed in the checkout out of it, untracked files included, into git's stash. What is but half of a
@@ -11,9 +14,12 @@ const STASH = 'refs/stash';
  * @returns the stash's commit; undefined when there is nothing to keep
  */
 export async function keepChanges(git: Git, commits: readonly string[]): Promise<string | undefined> {
-  if ((await git.run(['status', '--porcelain', '--untracked-files=normal', '-z'])) === '') return undefined;
+  if ((await git.run(CHANGES)) === '') return undefined;
+  const earlier = await commitOf(git, STASH);
   await git.run(['stash', 'push', '--quiet', '--include-untracked', '--message', MESSAGE]);
-  const kept = (await git.run(['rev-parse', STASH])).trim();
+  const kept = await commitOf(git, STASH);
+  // Where git finds nothing to keep after all, the stash on top is somebody's own.
+  if (kept === undefined || kept === earlier) return undefined;
   for (const commit of commits) {
     if (!(await isHalfOf(git, kept, commit))) continue;
     await git.run(['stash', 'drop', '--quiet']);

@@ -2,10 +2,17 @@ import { Failure } from '../terminal/failure';
 import { shellQuote } from '../terminal/shell-quote';
 import { commitOf, requireCleanTree } from './checkout';
 import { gitFailure, type Git } from './git';
+import { updateSubmodules } from './submodules';
 
 /** Checks a commit out on no branch. In `^0` no branch is meant that is called like the hash. */
 export function detachArguments(commitId: string): string[] {
   return ['checkout', '--quiet', '--detach', `${commitId}^0`, '--'];
+}
+
+/** Checks a commit out on no branch, its submodules with it. @throws Failure GIT_FAILED */
+export async function checkOut(git: Git, commitId: string): Promise<void> {
+  await git.run(detachArguments(commitId));
+  await updateSubmodules(git);
 }
 
 /** Puts HEAD on a branch that stands at what is checked out already. */
