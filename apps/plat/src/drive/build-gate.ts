@@ -5,6 +5,7 @@ import { BuilderFailed } from '../build/run-builder';
 import { readBuildVariables, type BuildVariables } from '../config/build-variables';
 import type { Environment } from '../config/environment';
 import { commitOf, currentBranch } from '../gate/checkout';
+import { checkOut, checkOutBranch } from '../gate/place';
 import { Failure } from '../terminal/failure';
 import type { Gate, GateOutcome, GateRun } from './gate';
 
@@ -82,12 +83,11 @@ function planGate({ environment, variables }: Surroundings, { git }: GateRun): P
 }
 
 async function onTarget<T>({ git, targetCommit }: GateRun, work: () => Promise<T>): Promise<T> {
-  const branch = await currentBranch(git);
-  const back = branch === undefined ? ['--detach', `${await commitOf(git, 'HEAD')}^0`] : [branch];
-  await git.run(['checkout', '--quiet', '--detach', `${targetCommit}^0`, '--']);
+  const [branch, commit = ''] = [await currentBranch(git), await commitOf(git, 'HEAD')];
+  await checkOut(git, targetCommit);
   try {
     return await work();
   } finally {
-    await git.run(['checkout', '--quiet', ...back, '--']);
+    await (branch === undefined ? checkOut(git, commit) : checkOutBranch(git, branch));
   }
 }

@@ -4,7 +4,7 @@ import { currentBranch, openCheckout, repositoryOfCheckout, requireCleanTree } f
 import { afterOthers, checkoutFolder } from '../gate/checkout-lock';
 import { gitIn, type Git } from '../gate/git';
 import { ORIGIN } from '../gate/origin';
-import { updateSubmodules } from '../gate/submodules';
+import { checkOutBranch } from '../gate/place';
 import { knownEnvironmentLeases, leasesIn, requireUnclaimed } from '../leases/claims';
 import { whileClaimed } from '../leases/while-claimed';
 import { withoutUserinfo } from '../terminal/printable';
@@ -110,7 +110,6 @@ async function backWhereItBegan<T>(git: Git, work: () => Promise<T>): Promise<T>
   const before = await currentBranch(git);
   const result = await work();
   if (before === undefined || before === (await currentBranch(git))) return result;
-  await git.run(['checkout', '--quiet', before, '--']);
-  await updateSubmodules(git);
+  await checkOutBranch(git, before);
   return result;
 }

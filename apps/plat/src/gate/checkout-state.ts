@@ -2,8 +2,7 @@ import { Failure } from '../terminal/failure';
 import { commitOf, currentBranch, type Head } from './checkout';
 import type { Git } from './git';
 import { keepChanges, putBack, withKept } from './kept-changes';
-import { detachArguments } from './place';
-import { updateSubmodules } from './submodules';
+import { checkOut, checkOutBranch, detachArguments } from './place';
 
 /** Where a checkout stood before a gate moved it. */
 export interface CheckoutState extends Head {
@@ -51,8 +50,7 @@ async function goBack(git: Git, state: CheckoutState, at: string): Promise<void>
     else await git.run(['update-ref', ref, target.commit, movedTo]);
   }
   if (commit === undefined) return;
-  await git.run(branch === undefined ? detachArguments(commit) : ['checkout', '--quiet', branch, '--']);
-  await updateSubmodules(git);
+  await (branch === undefined ? checkOut(git, commit) : checkOutBranch(git, branch));
 }
 
 /**

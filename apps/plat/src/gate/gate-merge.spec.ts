@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
@@ -145,6 +145,28 @@ describe('plat exec gate-merge', () => {
     const run = await gate(['other']);
     expect(run.json<GateMerge>().skipped).toMatchObject([{ sourceBranch: 'other', reason: 'unrelated' }]);
     expect(await checkout.git('status', '--porcelain')).toBe('');
+  });
+
+  it.each([
+    ['the target', 'main', 'part'],
+    ['a source', 'part', 'part'],
+  ])('overwrites no ignored file that %s has: it names it', async (_what, branch, source) => {
+    const { checkout, gate } = await setUp();
+    await checkout.branch('part', { 'part.txt': 'part\n' });
+    await checkout.git('switch', '--quiet', '--create', 'mine', 'main');
+    await checkout.git('switch', '--quiet', branch);
+    await checkout.commit({ '.env': 'theirs\n', 'logs/a/b.log': 'theirs\n' }, 'Env');
+    await checkout.git('push', '--quiet', 'origin', branch);
+    await checkout.git('switch', '--quiet', 'mine');
+    await writeFile(join(checkout.folder, '.git', 'info', 'exclude'), '.env\nlogs\n');
+    await writeFile(join(checkout.folder, '.env'), 'mine\n');
+    await writeFile(join(checkout.folder, 'logs'), 'mine\n');
+    const run = await gate([source], ['--target-branch=main']);
+    expect(run.json()).toMatchObject({ code: 'FILES_IN_THE_WAY' });
+    expect(run.json<{ message: string }>().message).toContain('.env');
+    expect(await readFile(join(checkout.folder, '.env'), 'utf8')).toBe('mine\n');
+    expect(await readFile(join(checkout.folder, 'logs'), 'utf8')).toBe('mine\n');
+    expect(await checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('mine');
   });
 
   it('refuses a shallow checkout, in which sound branches share no history', async () => {

@@ -4,15 +4,39 @@ import { commitOf, requireCleanTree } from './checkout';
 import { gitFailure, type Git } from './git';
 import { updateSubmodules } from './submodules';
 
+/** A checkout: git overwrites files that it ignores, such as one with passwords, unless it is asked not to. */
+const CHECKOUT = ['checkout', '--quiet', '--no-overwrite-ignore'];
+
 /** Checks a commit out on no branch. In `^0` no branch is meant that is called like the hash. */
 export function detachArguments(commitId: string): string[] {
-  return ['checkout', '--quiet', '--detach', `${commitId}^0`, '--'];
+  return [...CHECKOUT, '--detach', `${commitId}^0`, '--'];
 }
 
-/** Checks a commit out on no branch, its submodules with it. @throws Failure GIT_FAILED */
-export async function checkOut(git: Git, commitId: string): Promise<void> {
-  await git.run(detachArguments(commitId));
+/** Checks a commit out on no branch, its submodules with it. @throws Failure FILES_IN_THE_WAY, GIT_FAILED */
+export function checkOut(git: Git, commitId: string): Promise<void> {
+  return checkOutBy(git, detachArguments(commitId));
+}
+
+/** The same of a local branch, as it stands. */
+export function checkOutBranch(git: Git, branch: string): Promise<void> {
+  return checkOutBy(git, [...CHECKOUT, branch, '--']);
+}
+
+async function checkOutBy(git: Git, args: readonly string[]): Promise<void> {
+  const answer = await git.try(args);
+  if (answer.code !== 0) throw inTheWay(git, answer.stderr) ?? gitFailure(args, answer);
   await updateSubmodules(git);
+}
+
+function inTheWay(git: Git, said: string): Failure | undefined {
+  if (!said.includes('untracked working tree files would be')) return undefined;
+  const files = [...said.matchAll(/^\t(.+)$/gm)].map(([, file = '']) => file);
+  const shown = files.slice(0, 5).join(', ') + (files.length > 5 ? ', …' : '');
+  return new Failure(
+    'FILES_IN_THE_WAY',
+    `The checkout ${git.folder} has files of its own that what is checked out would overwrite: ${shown}.`,
+    { details: { files }, next: 'move them elsewhere, then repeat the command' },
+  );
 }
 
 /** Puts HEAD on a branch that stands at what is checked out already. */
