@@ -214,14 +214,16 @@ describe('a drive pushes what it gated, and nothing else', () => {
       // The first one's next drive finds that there is nothing left to do.
       const left = JSON.parse((await drive(checkout)).stdout) as { reviews: unknown[] };
       expect(left.reviews).toMatchObject([{ reviewId, outcome: 'MERGED_ELSEWHERE' }]);
-      expect(await originMain(checkout)).toBe(await checkout.git('rev-parse', 'refs/plat/gate/main'));
+      expect(await originMain(checkout)).toBe(
+        await checkout.git('rev-parse', 'refs/worktree/plat/gate/main'),
+      );
     });
 
     it('the second reports what the first has pushed, before any gate', async () => {
       const checkout = await stand.repository('pushed-machine');
       const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
       const child = checkout.start([...DRIVE, 'true']);
-      const hook = await checkout.hook('origin', 'post-receive', 'read pid; kill -9 "$pid"');
+      const hook = await checkout.hook('post-receive', 'read pid; kill -9 "$pid"');
       await hook.tell(`${child.pid}\n`);
       await ended(child);
       await hook.remove();

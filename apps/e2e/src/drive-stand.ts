@@ -153,17 +153,26 @@ export class Checkout {
     return reviewId;
   }
 
-  /** A hook of git that runs with what it is told as its stdin. */
-  async hook(where: 'checkout' | 'origin', name: string, script: string) {
-    const path =
-      where === 'checkout'
-        ? join(this.folder, '.git/hooks', name)
-        : join(`${this.folder}.git`, 'hooks', name);
+  /** A hook of origin that runs with what it is told as its stdin. */
+  async hook(name: string, script: string) {
+    const path = join(`${this.folder}.git`, 'hooks', name);
     const told = `${this.folder}.told`;
     await writeFile(path, `#!/bin/sh\nexec < '${told}'\n${script}\n`, { mode: 0o755 });
     return {
       tell: (text: string) => writeFile(told, text),
       remove: () => rm(path),
+    };
+  }
+
+  /** A filter that runs with what it is told as its stdin, while git writes files of the checkout. */
+  async filter(script: string) {
+    const [path, told] = [join(this.folder, '.git/smudge'), `${this.folder}.told`];
+    await writeFile(path, `#!/bin/sh\ncat\nexec < '${told}'\n${script}\n`, { mode: 0o755 });
+    await this.git('config', 'filter.drop.smudge', path);
+    await writeFile(join(this.folder, '.git/info/attributes'), '* filter=drop\n');
+    return {
+      tell: (text: string) => writeFile(told, text),
+      remove: () => this.git('config', '--unset', 'filter.drop.smudge'),
     };
   }
 

@@ -94,14 +94,11 @@ describe('plat drive', () => {
     expect(await checkout.git('rev-list', '--count', 'origin/main')).toBe('2');
   });
 
-  it.each([
-    ['the checkout', 'checkout', 'post-checkout'],
-    ['the merge', 'checkout', 'post-merge'],
-    ['the push', 'origin', 'post-receive'],
-  ] as const)('killed with -9 by git in %s, it goes on there', async (_name, where, hook) => {
-    const checkout = await stand.repository(`killed-in-${hook}`);
+  it.each(['checkout', 'push'])('killed with -9 by git in the %s, it goes on there', async (where) => {
+    const checkout = await stand.repository(`killed-in-${where}`);
     const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n', 'new.txt': 'new\n' });
-    const drop = await checkout.hook(where, hook, 'read pid; kill -9 "$pid"');
+    const kill = 'read pid; kill -9 "$pid"';
+    const drop = await (where === 'push' ? checkout.hook('post-receive', kill) : checkout.filter(kill));
     const child = checkout.start([...DRIVE, GATE]);
     await drop.tell(`${child.pid}\n`);
     expect((await ended(child)).code).toBeNull();
@@ -118,7 +115,7 @@ describe('plat drive', () => {
     const checkout = await stand.repository('killed-and-closed');
     const closed = await checkout.propose('feature/1-closed', { 'README.md': 'closed\n' });
     const next = await checkout.propose('feature/2-next', { 'next.txt': 'next\n' });
-    const drop = await checkout.hook('checkout', 'post-merge', 'read pid; kill -9 "$pid"');
+    const drop = await checkout.filter('read pid; kill -9 "$pid"');
     const child = checkout.start([...DRIVE, GATE]);
     await drop.tell(`${child.pid}\n`);
     expect((await ended(child)).code).toBeNull();

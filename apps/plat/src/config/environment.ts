@@ -60,9 +60,43 @@ function colour(variables: Variables): boolean | undefined {
   return variables.NO_COLOR ? false : undefined;
 }
 
-/** The variables for a program that is run on the user's behalf: the user's own, with the given changes. */
+/**
+ * What would make git work in another repository, on another index or by other rules of paths than those of the folder
+ * that it is run in; a hook, and an alias of git, starts its programs with some of them. The first are those of
+ * `git rev-parse --local-env-vars`, but for settings that are given by variables: they are the user's, and git itself
+ * hands them on to a submodule.
+ */
+const OF_ANOTHER_REPOSITORY = [
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_CONFIG',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_IMPLICIT_WORK_TREE',
+  'GIT_GRAFT_FILE',
+  'GIT_INDEX_FILE',
+  'GIT_NO_REPLACE_OBJECTS',
+  'GIT_REPLACE_REF_BASE',
+  'GIT_PREFIX',
+  'GIT_INTERNAL_SUPER_PREFIX',
+  'GIT_SHALLOW_FILE',
+  'GIT_COMMON_DIR',
+  'GIT_NAMESPACE',
+  'GIT_ATTR_SOURCE',
+  'GIT_DEFAULT_HASH',
+  'GIT_LITERAL_PATHSPECS',
+  'GIT_GLOB_PATHSPECS',
+  'GIT_NOGLOB_PATHSPECS',
+  'GIT_ICASE_PATHSPECS',
+];
+
+/**
+ * The variables for a program that is run on the user's behalf: the user's own, with the given changes, and without those
+ * by which git would leave the folder that the program is run in.
+ */
 export function childVariables(changes: Variables): NodeJS.ProcessEnv {
-  return { ...process.env, ...changes };
+  const own = Object.entries(process.env).filter(([name]) => !OF_ANOTHER_REPOSITORY.includes(name));
+  return { ...Object.fromEntries(own), ...changes };
 }
 
 /** Makes this process take another folder for the user's home: the build runs commands, and not as the user. */

@@ -4,7 +4,8 @@ import { chooseBuilder } from '../build/builder-choice';
 import { BuilderFailed } from '../build/run-builder';
 import { readBuildVariables, type BuildVariables } from '../config/build-variables';
 import type { Environment } from '../config/environment';
-import { currentBranch } from '../gate/checkout';
+import { commitOf, currentBranch } from '../gate/checkout';
+import { checkOut, checkOutBranch } from '../gate/place';
 import { Failure } from '../terminal/failure';
 import type { Gate, GateOutcome, GateRun } from './gate';
 
@@ -82,11 +83,11 @@ function planGate({ environment, variables }: Surroundings, { git }: GateRun): P
 }
 
 async function onTarget<T>({ git, targetCommit }: GateRun, work: () => Promise<T>): Promise<T> {
-  const merge = (await currentBranch(git)) ?? 'HEAD';
-  await git.run(['checkout', '--quiet', '--detach', targetCommit]);
+  const [branch, commit = ''] = [await currentBranch(git), await commitOf(git, 'HEAD')];
+  await checkOut(git, targetCommit);
   try {
     return await work();
   } finally {
-    await git.run(['checkout', '--quiet', merge]);
+    await (branch === undefined ? checkOut(git, commit) : checkOutBranch(git, branch));
   }
 }

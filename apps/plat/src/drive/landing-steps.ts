@@ -47,7 +47,7 @@ export async function pushStep(context: DriveContext, state: DriveState): Promis
   // A plain push would make a branch again that was deleted meanwhile.
   if ((await placeOf(context, state)) === 'moved') return undefined;
   try {
-    const pushed = push(git, { targetBranch, commitId: merge.mergeCommit });
+    const pushed = push(git, { targetBranch, commitId: merge.mergeCommit, onto: merge.targetCommit });
     const { remoteMessages } = await progress(`Pushing ${targetBranch}`, pushed);
     for (const line of remoteMessages) note(`remote: ${line}`);
   } catch (error) {

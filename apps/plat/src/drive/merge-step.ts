@@ -4,6 +4,7 @@ import { gateMerge, type SkippedSource } from '../gate/gate-merge';
 import { skipDetail } from '../gate/gate-merge-view';
 import { gateRef } from '../gate/gate-refs';
 import { leftBehind } from '../gate/local-commits';
+import { checkOut, moveBranch, onBranchArguments, requireNotElsewhere } from '../gate/place';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 import { decide } from './gate-runs';
@@ -83,11 +84,16 @@ async function checkOutMerge(context: DriveContext, { merge }: DriveState): Prom
 /** Leaves no merge behind that does not land: the local target branch stands where origin's did. */
 export async function dropMerge(context: DriveContext, { merge }: DriveState): Promise<void> {
   const { mergeCommit } = merge ?? {};
-  if (mergeCommit !== undefined) await moveTarget(context, gateRef(context.targetBranch), mergeCommit);
+  if (mergeCommit === undefined) return;
+  const tip = await commitOf(context.git, gateRef(context.targetBranch));
+  if (tip !== undefined) await moveTarget(context, tip, mergeCommit);
 }
 
 async function moveTarget({ git, targetBranch }: DriveContext, onto: string, own?: string): Promise<void> {
   const from = await commitOf(git, `refs/heads/${targetBranch}`);
   await leftBehind(git, { branch: targetBranch, from, onto, own: [own] });
-  await git.run(['checkout', '--quiet', '--no-track', '-B', targetBranch, onto]);
+  await requireNotElsewhere(git, targetBranch);
+  await checkOut(git, onto);
+  await moveBranch(git, { branch: targetBranch, from, to: onto });
+  await git.run(onBranchArguments(targetBranch));
 }

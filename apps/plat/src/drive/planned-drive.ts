@@ -1,13 +1,12 @@
 import { listMergeQueue, listReviews, type Review } from '@plat/api-client';
 import { openCheckout, repositoryOfCheckout, requireCleanTree } from '../gate/checkout';
 import { plannedGateMerge } from '../gate/gate-merge';
-import { pushArguments } from '../gate/push';
+import { plannedPush } from '../gate/push';
 import type { Platform } from '../session/platform';
 import { closingCalls } from '../forge/close-pull-request';
 import type { ForgeInput } from '../forge/forge';
 import { knownForge } from '../forge/known-forge';
 import { openPullRequest } from '../forge/pull-request';
-import { shellQuote } from '../terminal/shell-quote';
 import type { Gate } from './gate';
 
 export interface DriveToPlan {
@@ -39,7 +38,7 @@ export async function plannedDrive({
     gate.planned,
     platform.plannedCall('updateGateRun', { gate_run_id: '<gate_run_id>' }),
     platform.plannedCall('createReviewBuild', path),
-    shellQuote(['git', ...pushArguments({ targetBranch, commitId: '<merge commit>' })]),
+    ...plannedPush({ targetBranch, commitId: '<merge commit>' }),
     platform.plannedCall('updateReviewStatus', path),
     ...(await plannedClose(review, { repository, apiUrl: forgeUrl })),
   ];

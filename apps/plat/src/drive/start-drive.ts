@@ -4,6 +4,7 @@ import { currentBranch, openCheckout, repositoryOfCheckout, requireCleanTree } f
 import { afterOthers, checkoutFolder } from '../gate/checkout-lock';
 import { gitIn, type Git } from '../gate/git';
 import { ORIGIN } from '../gate/origin';
+import { checkOutBranch } from '../gate/place';
 import { knownEnvironmentLeases, leasesIn, requireUnclaimed } from '../leases/claims';
 import { whileClaimed } from '../leases/while-claimed';
 import { interruptedPlatform } from '../session/platform';
@@ -103,7 +104,7 @@ async function driveClaimed(order: DriveOrder, { checkout, own }: ClaimedCheckou
 async function backWhereItBegan<T>(git: Git, work: () => Promise<T>): Promise<T> {
   const before = await currentBranch(git);
   const result = await work();
-  if (before !== undefined && before !== (await currentBranch(git)))
-    await git.run(['checkout', '--quiet', before]);
+  if (before === undefined || before === (await currentBranch(git))) return result;
+  await checkOutBranch(git, before);
   return result;
 }

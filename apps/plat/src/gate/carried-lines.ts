@@ -1,4 +1,3 @@
-import { gateRef } from './gate-refs';
 import type { Git } from './git';
 
 const CARRIED = [
@@ -48,8 +47,8 @@ export async function readCommitBodies(
   sources: readonly string[],
 ): Promise<CommitBody[]> {
   if (sources.length === 0) return [];
-  const tips = [`^${gateRef(target)}`, ...sources.map(gateRef)];
-  const listed = await git.run(['log', '--reverse', '--topo-order', '--format=%H%x1f%P%x1f%b%x00', ...tips]);
+  const format = '--format=%H%x1f%P%x1f%b%x00';
+  const listed = await git.run(['log', '--reverse', '--topo-order', format, `^${target}`, ...sources, '--']);
   const records = listed.split(RECORD).map((record) => record.trimStart().split(FIELD));
   return records
     .filter(([commit]) => commit !== '')

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
 import { Failure } from '../terminal/failure';
@@ -23,9 +25,11 @@ describe('a checkout after a gate that failed', () => {
       ...(targetExists && { commit: await checkout.git('rev-parse', 'target') }),
     };
     const before = await checkout.everything();
-    await checkout.git('checkout', '--quiet', '-B', 'target');
-    await checkout.commit({ 'a.txt': 'a\n' }, 'Half a gate');
-    return { checkout, git, before, state: { ...head, target } };
+    await checkout.git('checkout', '--quiet', '--detach');
+    const movedTo = await checkout.commit({ 'a.txt': 'a\n', 'numbers.txt': 'changed\n' }, 'Half a gate');
+    await checkout.git('update-ref', 'refs/heads/target', movedTo);
+    await checkout.git('symbolic-ref', 'HEAD', 'refs/heads/target');
+    return { checkout, git, before, state: { ...head, target, made: [movedTo], movedTo } };
   }
 
   it.each<[string, (checkout: GateCheckout) => Promise<unknown>]>([
@@ -45,9 +49,51 @@ describe('a checkout after a gate that failed', () => {
     expect(await checkout.everything()).toBe(before);
   });
 
+  it('keeps what somebody changed in it meanwhile, and names it', async () => {
+    const { checkout, git, before, state } = await failedGate(async () => undefined);
+    await writeFile(join(checkout.folder, 'README.md'), 'mine\n');
+    await writeFile(join(checkout.folder, 'untracked.txt'), 'mine too\n');
+    const failure = (await restoreAfter(new Failure('FAILED', 'The gate failed.'), git, state)) as Failure;
+    const { keptChanges } = failure.details as { keptChanges: string };
+    expect(failure).toMatchObject({
+      code: 'FAILED',
+      next: expect.stringContaining(`git stash apply ${keptChanges}`),
+    });
+    await checkout.git('stash', 'apply', keptChanges);
+    expect(await readFile(join(checkout.folder, 'README.md'), 'utf8')).toBe('mine\n');
+    expect(await readFile(join(checkout.folder, 'untracked.txt'), 'utf8')).toBe('mine too\n');
+    await checkout.git('reset', '--hard', '--quiet');
+    await checkout.git('clean', '--force', '--quiet');
+    await checkout.git('stash', 'clear');
+    expect(await checkout.everything()).toBe(before);
+  });
+
+  it('keeps nothing of a checkout that was cut short', async () => {
+    const { checkout, git, before, state } = await failedGate(async () => undefined);
+    // Files are written before the index and HEAD are.
+    await checkout.git('checkout', '--quiet', 'main');
+    await checkout.git('update-ref', 'refs/heads/target', state.target.commit!);
+    await writeFile(join(checkout.folder, 'numbers.txt'), 'changed\n');
+    await writeFile(join(checkout.folder, 'a.txt'), 'a\n');
+    const failure = new Error('stopped');
+    expect(await restoreAfter(failure, git, state)).toBe(failure);
+    expect(await checkout.everything()).toBe(before);
+  });
+
+  it('is left where somebody put it', async () => {
+    const { checkout, git, state } = await failedGate(async () => undefined);
+    await checkout.git('checkout', '--quiet', '--detach');
+    await checkout.commit({ 'mine.txt': 'mine\n' }, 'Mine');
+    const before = await checkout.everything();
+    expect(await restoreAfter(new Error('stopped'), git, state)).toMatchObject({
+      code: 'CHECKOUT_NOT_RESTORED',
+    });
+    expect(await checkout.everything()).toBe(before);
+  });
+
   it('that cannot be put back tells both reasons, and the command that does it', async () => {
     const { git, state } = await failedGate(async () => undefined);
-    const gone = { ...state, commit: 'b'.repeat(40) };
+    const gone = { ...state, branch: 'gone' };
     const failure = await restoreAfter(new Error('The gate failed.'), git, gone);
     expect(failure).toBeInstanceOf(Failure);
     expect(failure).toMatchObject({
@@ -55,7 +101,7 @@ describe('a checkout after a gate that failed', () => {
       message: expect.stringMatching(
         /^The gate failed\. The checkout was left in the middle of it: git checkout /,
       ),
-      next: 'git reset --hard && git checkout main',
+      next: expect.stringMatching(/git checkout gone$/),
     });
   });
 });

@@ -10,6 +10,7 @@ import {
   requireHeadCommit,
 } from './checkout';
 import { gitIn } from './git';
+import { requireStanding } from './standing';
 
 describe('what a checkout tells', () => {
   const machines: Machine[] = [];
@@ -41,6 +42,20 @@ describe('what a checkout tells', () => {
     await expect(requireCleanTree(git)).rejects.toMatchObject({ details: { files: ['numbers.txt'] } });
   });
 
+  it.each([
+    ['assume-unchanged', ['update-index', '--assume-unchanged', 'README.md'], /assume-unchanged/],
+    ['skip-worktree', ['update-index', '--skip-worktree', 'README.md'], /skip-worktree/],
+    ['a sparse checkout', ['sparse-checkout', 'set', '--no-cone', 'numbers.txt'], /sparse/],
+  ])('of files that %s hides from git: that they may be changed', async (_what, args, message) => {
+    const { checkout, git } = await setUp();
+    await checkout.git(...args);
+    const hidden = { code: 'HIDDEN_FILES', details: { files: ['README.md'] } };
+    await expect(requireCleanTree(git)).rejects.toMatchObject(hidden);
+    const head = await checkout.git('rev-parse', 'HEAD');
+    const standing = requireStanding(git, 'main', head);
+    await expect(standing).rejects.toMatchObject({ ...hidden, message: expect.stringMatching(message) });
+  });
+
   it('of its repository: nothing without an origin, or with one that names none', async () => {
     const { checkout, git } = await setUp();
     await checkout.git('remote', 'set-url', 'origin', '../elsewhere');
@@ -62,6 +77,13 @@ describe('what a checkout tells', () => {
     expect(await requireCurrentBranch(git)).toBe('main');
     await checkout.git('checkout', '--quiet', '--detach');
     await expect(requireCurrentBranch(git)).rejects.toMatchObject({ code: 'NO_SOURCE_BRANCH' });
+  });
+
+  it('of its branch: its own name, where a tag is called the same', async () => {
+    const { checkout, git } = await setUp();
+    await checkout.git('tag', 'main');
+    expect(await requireCurrentBranch(git)).toBe('main');
+    expect(await requireCleanTree(git)).toMatchObject({ branch: 'main' });
   });
 
   it('of its commit: nothing where there is none yet', async () => {

@@ -2,6 +2,7 @@ import { canonicalRepository } from '@plat/remote';
 import { Failure } from '../terminal/failure';
 import { withoutUserinfo } from '../terminal/printable';
 import { gitIn, type Git } from './git';
+import { requireNothingHidden } from './hidden-files';
 import { ORIGIN } from './origin';
 
 /**
@@ -38,8 +39,9 @@ export async function repositoryOfCheckout(git: Git): Promise<string> {
 
 /** The branch that is checked out, or undefined when HEAD is detached. */
 export async function currentBranch(git: Git): Promise<string | undefined> {
-  const { code, stdout } = await git.try(['symbolic-ref', '--quiet', '--short', 'HEAD']);
-  return code === 0 ? stdout.trim() : undefined;
+  // Shortened, git says heads/main where a tag is called main.
+  const { code, stdout } = await git.try(['symbolic-ref', '--quiet', 'HEAD']);
+  return code === 0 ? stdout.trim().replace(/^refs\/heads\//, '') : undefined;
 }
 
 /** The full id of the commit that the revision names, or undefined. */
@@ -70,14 +72,23 @@ export interface Head {
   commit?: string;
 }
 
-const STATUS = ['status', '--porcelain=v2', '--branch', '--no-ahead-behind', '--no-renames'];
+const STATUS = [
+  'status',
+  '--porcelain=v2',
+  '--branch',
+  '--no-ahead-behind',
+  '--no-renames',
+  '--ignore-submodules=none',
+];
 
 /**
  * Where HEAD of a clean checkout stands.
  *
- * @throws Failure DIRTY_TREE when anything is changed, staged or untracked: a gate would mix it in or lose it
+ * @throws Failure DIRTY_TREE when anything is changed, staged or untracked, in submodules too: a gate would build it;
+ * HIDDEN_FILES where that cannot be known
  */
 export async function requireCleanTree(git: Git): Promise<Head> {
+  await requireNothingHidden(git);
   const listed = await git.run([...STATUS, '--untracked-files=normal', '-z']);
   const entries = listed.split('\0').filter((entry) => entry !== '');
   const files = entries.filter((entry) => !entry.startsWith('# ')).map(pathOfStatusEntry);

@@ -3,7 +3,8 @@ import { Failure } from '../terminal/failure';
 import { commitOf, currentBranch } from './checkout';
 import type { Git } from './git';
 import { gateRef } from './gate-refs';
-import { gatedRef } from './own-merge';
+import { gatedRef, mergeRef, ontoRef } from './own-merge';
+import type { PushInput } from './push';
 
 /**
  * The commit that a push by hand takes: the named one, else the merge on the checked-out target branch, if it is the
@@ -11,8 +12,14 @@ import { gatedRef } from './own-merge';
  *
  * @throws Failure BRANCH_MISMATCH, INVALID_COMMIT_ID, NO_SUCH_COMMIT, NOT_GATED
  */
-export async function commitToPush(git: Git, targetBranch: string, named?: string): Promise<string> {
-  if (named !== undefined) return requireCommit(git, named);
+export async function commitToPush(git: Git, targetBranch: string, named?: string): Promise<PushInput> {
+  const commitId = await (named === undefined ? requireGated(git, targetBranch) : requireCommit(git, named));
+  // Of a merge that was made elsewhere it is not known what it was made onto.
+  const isOwn = (await commitOf(git, mergeRef(targetBranch))) === commitId;
+  return { targetBranch, commitId, onto: isOwn ? await commitOf(git, ontoRef(targetBranch)) : undefined };
+}
+
+async function requireGated(git: Git, targetBranch: string): Promise<string> {
   const standing = await requireCheckedOut(git, targetBranch);
   const gated = await commitOf(git, gatedRef(targetBranch));
   // What origin had when it was last looked at is nothing new to push.

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
@@ -8,7 +8,7 @@ import type { GateMerge } from './gate-merge';
 
 /** A gate that is refused may have fetched already: into refs that are nobody else's. */
 function withoutGateRefs(everything: string): string {
-  return everything.replaceAll(/^.*refs\/plat\/.*\n/gm, '');
+  return everything.replaceAll(/^.*refs\/(?:worktree\/)?plat\/.*\n/gm, '');
 }
 
 describe('plat exec gate-merge', () => {
@@ -147,6 +147,40 @@ describe('plat exec gate-merge', () => {
     expect(await checkout.git('status', '--porcelain')).toBe('');
   });
 
+  it.each([
+    ['the target', 'main', 'part'],
+    ['a source', 'part', 'part'],
+  ])('overwrites no ignored file that %s has: it names it', async (_what, branch, source) => {
+    const { checkout, gate } = await setUp();
+    await checkout.branch('part', { 'part.txt': 'part\n' });
+    await checkout.git('switch', '--quiet', '--create', 'mine', 'main');
+    await checkout.git('switch', '--quiet', branch);
+    await checkout.commit({ '.env': 'theirs\n', 'logs/a/b.log': 'theirs\n' }, 'Env');
+    await checkout.git('push', '--quiet', 'origin', branch);
+    await checkout.git('switch', '--quiet', 'mine');
+    await writeFile(join(checkout.folder, '.git', 'info', 'exclude'), '.env\nlogs\n');
+    await writeFile(join(checkout.folder, '.env'), 'mine\n');
+    await writeFile(join(checkout.folder, 'logs'), 'mine\n');
+    const run = await gate([source], ['--target-branch=main']);
+    expect(run.json()).toMatchObject({ code: 'FILES_IN_THE_WAY' });
+    expect(run.json<{ message: string }>().message).toContain('.env');
+    expect(await readFile(join(checkout.folder, '.env'), 'utf8')).toBe('mine\n');
+    expect(await readFile(join(checkout.folder, 'logs'), 'utf8')).toBe('mine\n');
+    expect(await checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('mine');
+  });
+
+  it('refuses a shallow checkout, in which sound branches share no history', async () => {
+    const { machine, checkout } = await setUp();
+    const [first] = await threeBranches(checkout);
+    const cwd = join(machine.home, 'shallow');
+    await checkout.git('clone', '--quiet', '--depth=1', `file://${checkout.origin}`, cwd);
+    const gate = () =>
+      machine.plat(['exec', 'gate-merge', `--source=${first}`, '--json'], { cwd, input: 'First' });
+    expect((await gate()).json()).toMatchObject({ code: 'SHALLOW_CHECKOUT' });
+    await checkout.git('-C', cwd, 'fetch', '--quiet', '--unshallow');
+    expect((await gate()).json<GateMerge>().merged).toHaveLength(1);
+  });
+
   it('keeps the closing-issue and reproduction lines of every commit beneath the message, each once', async () => {
     const { checkout, gate } = await setUp();
     const body =
@@ -202,6 +236,18 @@ describe('plat exec gate-merge', () => {
     expect(await checkout.tree('HEAD')).toBe(byHand);
   });
 
+  it('takes the branches of origin where tags are called like them', async () => {
+    const { checkout, gate } = await setUp();
+    const [first] = await threeBranches(checkout);
+    const byHand = await checkout.treeByHand(first!);
+    await checkout.git('switch', '--quiet', '--create', 'mine');
+    for (const tag of ['main', first!, 'mine', 'origin'])
+      await checkout.git('tag', tag, await checkout.git('commit-tree', '-m', 'Other', 'HEAD^{tree}'));
+    const result = (await gate([first!], ['--target-branch=main'])).json<GateMerge>();
+    expect(await checkout.tree(result.mergeCommit)).toBe(byHand);
+    expect(await checkout.git('symbolic-ref', 'HEAD')).toBe('refs/heads/main');
+  });
+
   it('refuses to leave local commits of the target behind that no other branch or tag holds', async () => {
     const { checkout, gate } = await setUp();
     const [first] = await threeBranches(checkout);
@@ -236,9 +282,9 @@ describe('plat exec gate-merge', () => {
     const before = await checkout.git('for-each-ref', 'refs/remotes', 'refs/tags');
     await gate([first!]);
     expect(await checkout.git('for-each-ref', 'refs/remotes', 'refs/tags')).toBe(before);
-    expect((await checkout.git('for-each-ref', '--format=%(refname)', 'refs/plat/gate')).split('\n')).toEqual(
-      [`refs/plat/gate/${first}`, 'refs/plat/gate/main'],
-    );
+    expect(
+      (await checkout.git('for-each-ref', '--format=%(refname)', 'refs/worktree/plat/gate')).split('\n'),
+    ).toEqual([`refs/worktree/plat/gate/${first}`, 'refs/worktree/plat/gate/main']);
   });
 
   it('is not blocked by what an earlier gate fetched', async () => {
@@ -320,7 +366,9 @@ describe('plat exec gate-merge', () => {
       const { code, failure } = await refused(nothing, ['--source', 'feature/1-first', '--dry-run'], 'One');
       expect(code).toBe(0);
       expect(failure).toMatchObject({ dryRun: true });
-      expect(failure.plan).toContain('git merge --squash --ff --quiet refs/plat/gate/feature/1-first');
+      expect(failure.plan).toContain(
+        'git merge-tree --write-tree --name-only --no-messages -z HEAD refs/worktree/plat/gate/feature/1-first',
+      );
     });
   });
 
@@ -362,32 +410,38 @@ describe('plat exec gate-merge', () => {
       expect(run.json()).toMatchObject({ code: 'GIT_FAILED' });
     });
 
-    it.each(['status', 'fetch', 'for-each-ref', 'log', 'checkout', 'merge', 'commit', 'rev-list'])(
-      'when it is interrupted at git %s',
-      async (step) => {
-        const { machine, checkout } = await setUp();
-        const [first, second] = await threeBranches(checkout);
-        await checkout.git('switch', '--quiet', '--create', 'mine');
-        const git = (await promisify(execFile)('sh', ['-c', 'command -v git'])).stdout.trim();
-        const programs = join(machine.home, 'programs');
-        await mkdir(programs);
-        // The client's own git alone: what git itself runs has another parent.
-        const script = `case " $* " in *" ${step} "*) kill -INT $PPID;; esac\nexec ${git} "$@"\n`;
-        await writeFile(join(programs, 'git'), `#!/bin/sh\n${script}`, { mode: 0o755 });
-        const heads = () => checkout.git('for-each-ref', 'refs/heads');
-        const before = await heads();
-        const sources = [`--source=${first}`, `--source=${second}`, '--target-branch=main'];
-        const run = await machine.plat(['exec', 'gate-merge', ...sources, '--json'], {
-          cwd: checkout.folder,
-          input: 'One\0Two',
-          env: { PATH: `${programs}:${PATH}` },
-        });
-        expect(run.json()).toMatchObject({ code: 'INTERRUPTED', exitCode: 1 });
-        expect(await heads()).toBe(before);
-        expect(await checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('mine');
-        expect(await checkout.git('status', '--porcelain')).toBe('');
-      },
-    );
+    it.each([
+      'status',
+      'fetch',
+      'log',
+      'checkout',
+      'merge-tree',
+      'commit-tree',
+      'update-ref',
+      'symbolic-ref',
+    ])('when it is interrupted at git %s', async (step) => {
+      const { machine, checkout } = await setUp();
+      const [first, second] = await threeBranches(checkout);
+      await checkout.git('switch', '--quiet', '--create', 'mine');
+      const git = (await promisify(execFile)('sh', ['-c', 'command -v git'])).stdout.trim();
+      const programs = join(machine.home, 'programs');
+      await mkdir(programs);
+      // The client's own git alone: what git itself runs has another parent.
+      const script = `case " $* " in *" ${step} "*) kill -INT $PPID;; esac\nexec ${git} "$@"\n`;
+      await writeFile(join(programs, 'git'), `#!/bin/sh\n${script}`, { mode: 0o755 });
+      const heads = () => checkout.git('for-each-ref', 'refs/heads');
+      const before = await heads();
+      const sources = [`--source=${first}`, `--source=${second}`, '--target-branch=main'];
+      const run = await machine.plat(['exec', 'gate-merge', ...sources, '--json'], {
+        cwd: checkout.folder,
+        input: 'One\0Two',
+        env: { PATH: `${programs}:${PATH}` },
+      });
+      expect(run.json()).toMatchObject({ code: 'INTERRUPTED', exitCode: 1 });
+      expect(await heads()).toBe(before);
+      expect(await checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('mine');
+      expect(await checkout.git('status', '--porcelain')).toBe('');
+    });
 
     it('when the git that is stopped leaves its lock', async () => {
       const { machine, checkout } = await setUp();
@@ -397,7 +451,7 @@ describe('plat exec gate-merge', () => {
       const programs = join(machine.home, 'programs');
       await mkdir(programs);
       // git does this when the signal comes between opening the file and noting that it is to be given back.
-      const script = `case " $* " in *" merge "*) : > .git/index.lock; kill -INT $PPID; exec sleep 60;; esac`;
+      const script = `case " $* " in *" checkout "*) : > .git/index.lock; kill -INT $PPID; exec sleep 60;; esac`;
       await writeFile(join(programs, 'git'), `#!/bin/sh\n${script}\nexec ${git} "$@"\n`, { mode: 0o755 });
       const before = await checkout.git('for-each-ref', 'refs/heads');
       const run = await machine.plat(

@@ -2,13 +2,23 @@ import { Failure } from '../terminal/failure';
 import type { Progress } from '../terminal/progress';
 import { shellQuote } from '../terminal/shell-quote';
 import { carriedLines, reachedFrom, readCommitBodies } from './carried-lines';
-import { requireCleanTree } from './checkout';
-import { restoreAfter } from './checkout-state';
-import { clearGateRefs, fetchArguments, fetchBranches, gateRef, readGateRefs } from './gate-refs';
+import { commitOf, requireCleanTree, type Head } from './checkout';
+import { restoreAfter, type CheckoutState } from './checkout-state';
+import { clearGateRefs, fetchArguments, fetchBranches, gateRef, readTips } from './gate-refs';
 import { gitIn, type Git } from './git';
-import { leftBehind, type LeftBehind } from './local-commits';
-import { mergeRef } from './own-merge';
-import { COMMIT_ARGUMENTS, squashArguments, squashSource, type Skip } from './squash';
+import { leftBehind, requireHeadKept, type LeftBehind } from './local-commits';
+import { mergeRef, ontoRef, SQUASH_REF } from './own-merge';
+import {
+  checkOut,
+  detachArguments,
+  moveBranch,
+  onBranchArguments,
+  requireNotElsewhere,
+  requirePlace,
+} from './place';
+import { commitArguments, mergeArguments, squashSource, type Skip } from './squash';
+import { requireNothingUnfinished } from './unfinished';
+import { requireWholeHistory } from './whole-history';
 
 /** A source that is in the merge. */
 export interface MergedSource {
@@ -51,34 +61,47 @@ export interface GateMergeInput {
 
 /**
  * Squash-merges each source in turn onto a fresh checkout of the target. Whatever fails puts the checkout back to
- * where it stood. Spec: Client, plat exec gate-merge; Decision G5.
+ * where it stood. What is waited for, the fetch and the messages, comes first: what somebody does in the checkout until
+ * then is seen, and what he does later is neither merged nor lost. Spec: Client, plat exec gate-merge; Decision G5.
  *
- * @throws Failure DIRTY_TREE, NO_SUCH_TARGET, LOCAL_COMMITS, CHECKOUT_MOVED, GIT_FAILED, INTERRUPTED, or what
- * `messages` throws; nothing is merged then
+ * @throws Failure SHALLOW_CHECKOUT, UNFINISHED_OPERATION, DIRTY_TREE, NO_SUCH_TARGET, LOCAL_COMMITS, CHECKED_OUT_ELSEWHERE, CHECKOUT_MOVED, GIT_FAILED,
+ * INTERRUPTED, or what `messages` throws; nothing is merged then
  */
 export async function gateMerge(git: Git, input: GateMergeInput, progress: Progress): Promise<GateMerge> {
   const { targetBranch, sources } = input;
-  const head = await requireCleanTree(git);
+  await requireReady(git);
   await clearGateRefs(git);
   const branches = [targetBranch, ...sources];
   await progress(`Fetching ${branches.join(', ')}`, fetchBranches(git, branches));
-  const { tips, local } = await readGateRefs(git, targetBranch);
+  const tips = await readTips(git);
   const targetCommit = tips.get(targetBranch);
   if (targetCommit === undefined) throw noSuchTarget(targetBranch);
-  const left = await leftBehind(git, { branch: targetBranch, from: local, onto: targetCommit });
   const ready = await readySources(git, input, tips);
-  const before = { ...head, target: { branch: targetBranch, commit: local } };
+  const head = await requireReady(git);
+  if (head.branch === undefined) await requireHeadKept(git, head.commit, [...tips.values()]);
+  const local = await commitOf(git, `refs/heads/${targetBranch}`);
+  const left = await leftBehind(git, { branch: targetBranch, from: local, onto: targetCommit });
+  await requireNotElsewhere(git, targetBranch);
+  const made = [targetCommit];
+  const before: CheckoutState = { ...head, target: { branch: targetBranch, commit: local }, made };
   try {
+    await checkOut(git, targetCommit);
+    const gate = await mergeSources(git, { targetBranch, targetCommit, sources, ready, made, progress });
     // The local target branch is moved last: a merge that is cut short leaves it where it stood.
-    await git.run(detachArguments(targetBranch));
-    const gate = await mergeSources(git, { targetBranch, targetCommit, sources, ready, progress });
-    await git.run(['update-ref', mergeRef(targetBranch), gate.mergeCommit]);
-    await git.run(checkoutArguments(targetBranch, gate.mergeCommit));
+    before.movedTo = gate.mergeCommit;
+    await takeBranch(git, gate, local);
     return { ...gate, ...(left && { leftBehind: left }) };
   } catch (error) {
     // Without the signal: what was interrupted still has to be put back.
     throw await restoreAfter(error, gitIn(git.folder), before);
   }
+}
+
+/** Where HEAD of a checkout stands in which a gate can begin. */
+async function requireReady(git: Git): Promise<Head> {
+  await requireWholeHistory(git);
+  await requireNothingUnfinished(git);
+  return requireCleanTree(git);
 }
 
 /** A source that was fetched, with its whole message: the name, and the lines that its commits carry. */
@@ -92,10 +115,11 @@ async function readySources(
 ): Promise<Map<string, ReadySource>> {
   const found = sources.filter((source) => tips.has(source));
   const names = await messages(found);
-  const commits = await readCommitBodies(git, targetBranch, found);
+  const tipOf = (branch: string) => tips.get(branch) ?? '';
+  const commits = await readCommitBodies(git, tipOf(targetBranch), found.map(tipOf));
   return new Map(
     found.map((sourceBranch) => {
-      const sourceCommit = tips.get(sourceBranch) ?? '';
+      const sourceCommit = tipOf(sourceBranch);
       const carried = carriedLines(reachedFrom(sourceCommit, commits).map(({ body }) => body));
       const name = names.get(sourceBranch) ?? '';
       const message = carried.length === 0 ? name : `${name}\n\n${carried.join('\n')}`;
@@ -110,57 +134,67 @@ interface Merging {
   sources: readonly string[];
   /** Without the sources that are missing. */
   ready: ReadonlyMap<string, ReadySource>;
+  /** What was checked out, the last last; each squash commit is added before it is. */
+  made: string[];
   progress: Progress;
 }
 
 async function mergeSources(git: Git, merging: Merging): Promise<GateMerge> {
-  const { targetBranch, targetCommit, sources, ready, progress } = merging;
+  const { targetBranch, targetCommit, sources, ready, made, progress } = merging;
   const merged: MergedSource[] = [];
   const skipped: SkippedSource[] = [];
+  let onto = targetCommit;
   for (const sourceBranch of sources) {
     const source = ready.get(sourceBranch);
     if (source === undefined) {
       skipped.push({ sourceBranch, reason: 'missing' });
       continue;
     }
-    const made = await progress(`Merging ${sourceBranch}`, squashSource(git, sourceBranch, source.message));
-    if (typeof made === 'string') merged.push({ ...source, commitId: made });
-    else skipped.push({ sourceBranch, sourceCommit: source.sourceCommit, ...made });
+    const { sourceCommit, message } = source;
+    const squash = squashSource(git, { onto, source: sourceCommit, message });
+    const squashed = await progress(`Merging ${sourceBranch}`, squash);
+    if (typeof squashed !== 'string') {
+      skipped.push({ sourceBranch, sourceCommit, ...squashed });
+      continue;
+    }
+    await requirePlace(git, onto);
+    made.push(squashed);
+    await git.run(['update-ref', SQUASH_REF, squashed]);
+    await checkOut(git, squashed);
+    merged.push({ ...source, commitId: squashed });
+    onto = squashed;
   }
-  const commits = merged.map(({ commitId }) => commitId);
-  await requireOwnChain(git, targetCommit, commits);
-  return { targetBranch, targetCommit, mergeCommit: commits.at(-1) ?? targetCommit, merged, skipped };
+  return { targetBranch, targetCommit, mergeCommit: onto, merged, skipped };
 }
 
-/** What is reported is what was made here: each commit on the one before, and nobody's between them. */
-async function requireOwnChain(git: Git, base: string, commits: readonly string[]): Promise<void> {
-  if (commits.length === 0) return;
-  const listed = await git.run(['rev-list', '--no-walk=unsorted', '--parents', ...commits]);
-  const expected = commits.map((commit, at) => `${commit} ${commits[at - 1] ?? base}`);
-  if (listed.trim() === expected.join('\n')) return;
-  throw new Failure('CHECKOUT_MOVED', 'Somebody committed in this checkout while the sources were merged.', {
-    details: { commits: [...commits] },
-    next: 'repeat the command when nobody works in the checkout; what was committed is in git reflog',
-  });
+/** Puts the checkout, which stands on the merge, on the local target branch. */
+async function takeBranch(git: Git, gate: GateMerge, from: string | undefined): Promise<void> {
+  const { targetBranch, targetCommit, mergeCommit } = gate;
+  await requirePlace(git, mergeCommit);
+  const also = new Map([
+    [mergeRef(targetBranch), mergeCommit],
+    [ontoRef(targetBranch), targetCommit],
+  ]);
+  await moveBranch(git, { branch: targetBranch, from, to: mergeCommit, also });
+  await git.run(onBranchArguments(targetBranch));
+  await requirePlace(git, mergeCommit, targetBranch);
 }
 
 /** The commands of a gate, as `--dry-run` prints them. Decision G2. */
 export function plannedGateMerge(sources: readonly string[], targetBranch: string): string[] {
   const git = (args: readonly string[]) => shellQuote(['git', ...args]);
+  const squash = { tree: '<merged tree>', onto: 'HEAD', signed: false };
   return [
     ...[targetBranch, ...sources].map((branch) => git(fetchArguments(branch))),
-    git(detachArguments(targetBranch)),
-    ...sources.flatMap((source) => [git(squashArguments(source)), git(COMMIT_ARGUMENTS)]),
-    git(checkoutArguments(targetBranch, 'HEAD')),
+    git(detachArguments(gateRef(targetBranch))),
+    ...sources.flatMap((source) => [
+      git(mergeArguments('HEAD', gateRef(source))),
+      git(commitArguments(squash)),
+      git(detachArguments('<squash commit>')),
+    ]),
+    git(['update-ref', `refs/heads/${targetBranch}`, 'HEAD']),
+    git(onBranchArguments(targetBranch)),
   ];
-}
-
-function detachArguments(targetBranch: string): string[] {
-  return ['checkout', '--quiet', '--detach', gateRef(targetBranch)];
-}
-
-function checkoutArguments(targetBranch: string, commitId: string): string[] {
-  return ['checkout', '--quiet', '--no-track', '-B', targetBranch, commitId];
 }
 
 function noSuchTarget(targetBranch: string): Failure {

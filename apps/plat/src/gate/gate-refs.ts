@@ -1,9 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { commitOf } from './checkout';
-import { gitFailure, type Git } from './git';
+import { gitFailure, gitIn, type Git } from './git';
 import { ORIGIN } from './origin';
 
-/** Where a gate keeps the branches that it fetched, apart from everything that a person's git commands use. */
-const GATE_REFS = 'refs/plat/gate';
+/**
+ * Where a gate keeps the branches that it fetched, apart from everything that a person's git commands use. Git keeps
+ * such refs for each worktree by itself, as the lock of the checkout is.
+ */
+const GATE_REFS = 'refs/worktree/plat/gate';
+
+/** Where a look at a remote puts what it finds, for as long as it takes to read it. */
+const LOOK_REFS = 'refs/worktree/plat/look';
 
 /** The private ref that holds the branch as the last gate fetched it. */
 export function gateRef(branch: string): string {
@@ -11,8 +18,11 @@ export function gateRef(branch: string): string {
 }
 
 /** The fetch of one branch: into its private ref and nowhere else. */
-export function fetchArguments(branch: string, remote: string = ORIGIN): string[] {
-  const refspec = `+refs/heads/${branch}:${gateRef(branch)}`;
+export function fetchArguments(branch: string): string[] {
+  return fetchInto(gateRef(branch), ORIGIN, branch);
+}
+
+function fetchInto(ref: string, remote: string, branch: string): string[] {
   return [
     'fetch',
     '--quiet',
@@ -22,17 +32,21 @@ export function fetchArguments(branch: string, remote: string = ORIGIN): string[
     '--no-auto-maintenance',
     '--refmap=',
     remote,
-    refspec,
+    `+refs/heads/${branch}:${ref}`,
   ];
 }
 
 /** Fetches one branch from origin into its private ref; a branch that origin lacks leaves no ref. */
-export async function fetchBranch(git: Git, branch: string, remote: string = ORIGIN): Promise<void> {
-  const args = fetchArguments(branch, remote);
+async function fetchBranch(git: Git, branch: string): Promise<void> {
+  if (!(await isFetched(git, fetchArguments(branch)))) await git.run(['update-ref', '-d', gateRef(branch)]);
+}
+
+/** @returns whether the remote has the branch */
+async function isFetched(git: Git, args: readonly string[]): Promise<boolean> {
   const answer = await git.try(args);
-  if (answer.code === 0) return;
-  if (!answer.stderr.includes("couldn't find remote ref")) throw gitFailure(args, answer);
-  await git.run(['update-ref', '-d', gateRef(branch)]);
+  if (answer.code === 0) return true;
+  if (answer.stderr.includes("couldn't find remote ref")) return false;
+  throw gitFailure(args, answer);
 }
 
 /** Fetches one branch and returns its tip on origin; undefined when origin has no such branch. */
@@ -41,10 +55,18 @@ export async function fetchTip(git: Git, branch: string): Promise<string | undef
   return commitOf(git, gateRef(branch));
 }
 
-/** The same of any remote, by its name or address. */
-export async function fetchTipFrom(git: Git, remote: string, branch: string): Promise<string | undefined> {
-  await fetchBranch(git, branch, remote);
-  return commitOf(git, gateRef(branch));
+/**
+ * The tip of a branch on any remote, by its name or address, with all of its commits. What gates fetched stays as it is:
+ * a look takes no lock, and may be at another repository.
+ */
+export async function lookAtTip(git: Git, remote: string, branch: string): Promise<string | undefined> {
+  const ref = `${LOOK_REFS}/${randomUUID()}`;
+  try {
+    return (await isFetched(git, fetchInto(ref, remote, branch))) ? await commitOf(git, ref) : undefined;
+  } finally {
+    // Without the signal: a look that is interrupted leaves no ref either.
+    await gitIn(git.folder).try(['update-ref', '-d', ref]);
+  }
 }
 
 /** More connections at once than this many are refused by common servers. */
@@ -70,29 +92,10 @@ export async function fetchBranches(git: Git, [first, ...others]: readonly strin
 
 /** The commits that the private refs hold, by branch. */
 export async function readTips(git: Git): Promise<Map<string, string>> {
-  return (await readGateRefs(git)).tips;
-}
-
-/** The private refs, and a local branch as it stands beside them. */
-export interface GateRefs {
-  /** Commit by branch, as the last gate fetched it. */
-  tips: Map<string, string>;
-  /** Commit of the local branch that was asked for; undefined when there is none. */
-  local?: string;
-}
-
-/** @param localBranch is looked up with them */
-export async function readGateRefs(git: Git, localBranch?: string): Promise<GateRefs> {
-  const local = localBranch === undefined ? [] : [`refs/heads/${localBranch}`];
-  const args = ['for-each-ref', '--format=%(objectname) %(refname)', GATE_REFS, ...local];
-  const lines = (await git.run(args)).split('\n').filter((line) => line !== '');
-  const refs = new Map(lines.map((line) => line.split(' ')).map(([commit = '', ref = '']) => [ref, commit]));
-  const prefix = `${GATE_REFS}/`;
-  const tips = [...refs].filter(([ref]) => ref.startsWith(prefix));
-  return {
-    tips: new Map(tips.map(([ref, commit]) => [ref.slice(prefix.length), commit])),
-    local: refs.get(`refs/heads/${localBranch}`),
-  };
+  const listed = await git.run(['for-each-ref', '--format=%(objectname) %(refname)', GATE_REFS]);
+  const lines = listed.split('\n').filter((line) => line !== '');
+  const refs = lines.map((line) => line.split(' '));
+  return new Map(refs.map(([commit = '', ref = '']) => [ref.slice(`${GATE_REFS}/`.length), commit]));
 }
 
 /** Removes what an earlier gate left: a stale `a` would block the ref of a new branch `a/b`. */

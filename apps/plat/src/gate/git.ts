@@ -32,13 +32,29 @@ const GIT_FATAL = 128;
 /** How long the end of what a stopped git had started is waited for: it may hold locks of the checkout. */
 const LEFT_OVER_MILLISECONDS_MAX = 3000;
 
-/** Settings of a user that would change what a step does or what it prints. */
+/** Settings of a user that would change what a step does, what it sees of the files, or what it prints. */
 const STEADY = [
   ['rerere.enabled', 'false'],
   ['log.showSignature', 'false'],
   ['i18n.logOutputEncoding', 'UTF-8'],
   ['core.quotePath', 'false'],
+  // git push prints what it pushed in full.
+  ['core.abbrev', 'no'],
+  ['core.fsmonitor', 'false'],
+  ['core.ignoreStat', 'false'],
 ].flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+
+/**
+ * No hook may touch what is merged, nor the checkout. A push alone runs them: what a person's pre-push hook refuses stays
+ * here, and the one of git-lfs uploads the files that the pushed commit names.
+ */
+const WITHOUT_HOOKS = ['-c', 'core.hooksPath=/dev/null'];
+
+/**
+ * Messages are compared, so they must not be translated. Commits are as they are pushed, without the replacements and
+ * grafts by which somebody sees others here. Everything else is the user's.
+ */
+const VARIABLES = { LC_ALL: 'C', LANGUAGE: '', GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: '/dev/null' };
 
 /**
  * @param folder where git is run; the commands work on the checkout that it lies in
@@ -96,10 +112,10 @@ function spawnGit(
   { input, interrupted }: Spawning = {},
 ): Promise<GitAnswer> {
   return new Promise((answered, reject) => {
-    const child = spawn('git', [...STEADY, ...args], {
+    const hooks = args[0] === 'push' ? [] : WITHOUT_HOOKS;
+    const child = spawn('git', [...STEADY, ...hooks, ...args], {
       cwd: folder,
-      // Messages are compared, so they must not be translated; everything else is the user's.
-      env: childVariables({ LC_ALL: 'C', LANGUAGE: '' }),
+      env: childVariables(VARIABLES),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     const stop = () => {

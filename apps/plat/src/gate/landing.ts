@@ -1,10 +1,16 @@
 import { Failure } from '../terminal/failure';
 import { commitOf } from './checkout';
-import { fetchTipFrom } from './gate-refs';
-import type { Git } from './git';
+import { lookAtTip } from './gate-refs';
+import { gitFailure, type Git } from './git';
+import { requireWholeHistory } from './whole-history';
 
 /** Commits of a target in which a landing is looked for, one by one, where the newest no longer carries the source. */
 const LOOKED_THROUGH_MAX = 500;
+
+/** git's exit code where a commit is no ancestor. */
+const NO_ANCESTOR = 1;
+/** git's exit code for a merge with conflicts. */
+const CONFLICT = 1;
 
 export interface LandingQuestion {
   sourceBranch: string;
@@ -20,11 +26,12 @@ export interface LandingQuestion {
 /**
  * The commit on the remote's target branch that carries the source, by this checkout's own look at the remote.
  *
- * @throws Failure NOT_LANDED, NO_SUCH_TARGET
+ * @throws Failure NOT_LANDED, NO_SUCH_TARGET, SHALLOW_CHECKOUT
  */
 export async function landingOf(git: Git, question: LandingQuestion): Promise<string> {
   const { remote, targetBranch, sourceCommit, commitId } = question;
-  const tip = await fetchTipFrom(git, remote, targetBranch);
+  await requireWholeHistory(git);
+  const tip = await lookAtTip(git, remote, targetBranch);
   if (tip === undefined)
     throw new Failure('NO_SUCH_TARGET', `${shown(remote)} has no branch ${targetBranch}.`, {
       next: 'repeat the command with --target-branch <branch>',
@@ -38,11 +45,17 @@ export async function landingOf(git: Git, question: LandingQuestion): Promise<st
   throw notLanded(question, `${commitId} does not have everything that ${sourceCommit} adds`);
 }
 
-/** Whether a commit has everything of the source: merging the source into it would change nothing. */
+/**
+ * Whether a commit has everything of the source: merging the source into it would change nothing.
+ *
+ * @throws Failure SHALLOW_CHECKOUT, GIT_FAILED where it cannot be known
+ */
 export async function carries(git: Git, commit: string, source: string): Promise<boolean> {
   if (await isAncestor(git, source, commit)) return true;
-  const merged = await git.try(['merge-tree', '--write-tree', '--no-messages', commit, source]);
-  if (merged.code !== 0) return false;
+  const merge = ['merge-tree', '--write-tree', '--no-messages', commit, source];
+  const merged = await git.try(merge);
+  if (merged.code === CONFLICT || merged.stderr.includes('unrelated histories')) return false;
+  if (merged.code !== 0) throw gitFailure(merge, merged);
   return merged.stdout.trim() === (await git.run(['rev-parse', `${commit}^{tree}`])).trim();
 }
 
@@ -69,9 +82,18 @@ async function anyCarrier(git: Git, source: string, chain: readonly string[]): P
   return undefined;
 }
 
-/** Whether the commit is the other one, or an ancestor of it. */
+/**
+ * Whether the commit is the other one, or an ancestor of it, which is in the checkout with all of its own.
+ *
+ * @throws Failure SHALLOW_CHECKOUT, GIT_FAILED where it cannot be known
+ */
 export async function isAncestor(git: Git, commit: string, of: string): Promise<boolean> {
-  return (await git.try(['merge-base', '--is-ancestor', commit, of])).code === 0;
+  const args = ['merge-base', '--is-ancestor', commit, of];
+  const answer = await git.try(args);
+  if (answer.code === 0) return true;
+  await requireWholeHistory(git);
+  if (answer.code === NO_ANCESTOR || (await commitOf(git, commit)) === undefined) return false;
+  throw gitFailure(args, answer);
 }
 
 function refuse(question: LandingQuestion): never {

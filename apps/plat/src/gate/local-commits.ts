@@ -1,7 +1,7 @@
 import { Failure } from '../terminal/failure';
 import { shellQuote } from '../terminal/shell-quote';
 import type { Git } from './git';
-import { mergeRef } from './own-merge';
+import { mergeRef, MERGES, SQUASH_REF } from './own-merge';
 
 const LISTED_MAX = 10;
 
@@ -46,7 +46,22 @@ export async function leftBehind(git: Git, move: BranchMove): Promise<LeftBehind
     '--remotes',
   ]);
   if (lost.length === 0) return { branch, commitId: from };
-  throw localCommits(branch, from, lost);
+  throw localCommits({ what: `The local branch ${branch}`, from, lost, branch });
+}
+
+/**
+ * What leaving a detached HEAD would leave on no ref; squash commits of gates that were cut short are nothing to keep.
+ *
+ * @param head undefined in a repository without a commit
+ * @param fetched commits that origin has
+ * @throws Failure LOCAL_COMMITS
+ */
+export async function requireHeadKept(git: Git, head: string | undefined, fetched: readonly string[]) {
+  if (head === undefined) return;
+  const own = ['--ignore-missing', `^${SQUASH_REF}`, ...fetched.map((commit) => `^${commit}`)];
+  const refs = ['--branches', '--tags', '--remotes', `--glob=${MERGES}`];
+  const lost = await commits(git, [head, ...own, '--not', ...refs]);
+  if (lost.length > 0) throw localCommits({ what: 'HEAD, which is on no branch,', from: head, lost });
 }
 
 async function commits(git: Git, selection: readonly string[]): Promise<string[]> {
@@ -54,14 +69,21 @@ async function commits(git: Git, selection: readonly string[]): Promise<string[]
   return listed.split('\n').filter((commit) => commit !== '');
 }
 
-function localCommits(branch: string, from: string, lost: readonly string[]): Failure {
+interface LostCommits {
+  what: string;
+  from: string;
+  lost: readonly string[];
+  branch?: string;
+}
+
+function localCommits({ what, from, lost, branch }: LostCommits): Failure {
   const shown = lost.slice(0, LISTED_MAX).join(', ') + (lost.length > LISTED_MAX ? ', …' : '');
   const some = lost.length === 1 ? 'a commit' : 'commits';
   return new Failure(
     'LOCAL_COMMITS',
-    `The local branch ${branch} has ${some} that no other branch or tag holds, and the gate would move it: ${shown}.`,
+    `${what} has ${some} that no other branch or tag holds, and the gate would move it: ${shown}.`,
     {
-      details: { branch, commitId: from, commits: lost },
+      details: { ...(branch !== undefined && { branch }), commitId: from, commits: lost },
       next: `keep them: ${shellQuote(['git', 'branch', `kept-${from.slice(0, 12)}`, from])}, then repeat the command`,
     },
   );

@@ -2,12 +2,21 @@ import { createHash } from 'node:crypto';
 import type { Git } from './git';
 
 /** What gates made in this checkout, by refs of their own: git keeps the commits, and no branch can be in their way. */
-const MERGES = 'refs/plat/merges';
+export const MERGES = 'refs/plat/merges';
+const ONTO = 'refs/plat/onto';
 const GATED = 'refs/plat/gated';
+
+/** Of a worktree alone: the squash commit that a gate has checked out, until a local branch stands on its merge. */
+export const SQUASH_REF = 'refs/worktree/plat/squash';
 
 /** The ref of the last merge that gate-merge made onto the target. */
 export function mergeRef(targetBranch: string): string {
   return `${MERGES}/${refName(targetBranch)}`;
+}
+
+/** The ref of the commit of the target that the last merge stands on. */
+export function ontoRef(targetBranch: string): string {
+  return `${ONTO}/${refName(targetBranch)}`;
 }
 
 /** The ref of the last merge onto the target whose gate passed. */

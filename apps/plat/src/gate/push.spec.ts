@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { besideGit } from '../black-box/beside-git';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { ended, Machine, said } from '../black-box/plat-process';
 
@@ -161,13 +162,84 @@ describe('plat exec push', () => {
     expect((await push()).json()).toMatchObject({ code: 'NOT_GATED' });
   });
 
+  it('pushes the commit by its hash, whatever refs are called like it', async () => {
+    const { checkout, push, gated, originMain } = await setUp();
+    const commitId = await gated({ a: 'a\n' });
+    await checkout.git('switch', '--quiet', '--detach');
+    const other = await checkout.commit({ other: 'other\n' }, 'Not gated');
+    await checkout.git('switch', '--quiet', 'main');
+    for (const ref of [`refs/tags/${commitId}`, `refs/heads/${commitId}`])
+      await checkout.git('update-ref', ref, other);
+    const run = await push('--target-branch', 'main');
+    expect(run.json()).toMatchObject({ commitId, upToDate: false });
+    expect(await originMain()).toBe(commitId);
+  });
+
+  it('makes no branch: neither one that is named wrongly, nor one that was deleted on origin', async () => {
+    const { checkout, push, gated } = await setUp();
+    const commitId = await gated({ a: 'a\n' });
+    const branches = () => checkout.git('ls-remote', '--heads', checkout.origin);
+    const before = await branches();
+    const misnamed = await push('--target-branch', 'mian', '--commit-id', commitId);
+    expect(misnamed.json()).toMatchObject({ code: 'NO_SUCH_TARGET' });
+    expect(await branches()).toBe(before);
+    await checkout.git('--git-dir', checkout.origin, 'update-ref', '-d', 'refs/heads/main');
+    expect((await push('--target-branch', 'main')).json()).toMatchObject({ code: 'NO_SUCH_TARGET' });
+    expect(await branches()).toBe('');
+  });
+
+  /** A merge of `part`, which gate-merge made onto two commits on origin's main, and whose gate has passed. */
+  async function merged() {
+    const around = await setUp();
+    const { machine, checkout, gated } = around;
+    const first = await checkout.git('rev-parse', 'main');
+    await gated({ second: 'second\n' });
+    await checkout.git('push', '--quiet', 'origin', 'main');
+    await checkout.branch('part', { part: 'part\n' });
+    const plat = (args: string[], input?: string) => machine.plat(args, { cwd: checkout.folder, input });
+    expect((await plat(['exec', 'gate-merge', '--source=part'], 'Part')).code).toBe(0);
+    expect((await plat(['build', '--gate', '--no-push', '--no-report'])).code).toBe(0);
+    const setBack = `git push --quiet --force origin ${first}:refs/heads/main`;
+    return { ...around, first, setBack };
+  }
+
+  it('does not put back what was taken off the target after the merge', async () => {
+    const { checkout, push, originMain, first, setBack } = await merged();
+    await checkout.git(...setBack.split(' ').slice(1));
+    const refused = (await push()).json<{ details: { next: string } }>();
+    expect(refused).toMatchObject({ code: 'PUSH_REJECTED', details: { seenCommit: first } });
+    expect(refused.details.next).toContain('plat exec gate-merge');
+    expect(await originMain()).toBe(first);
+  });
+
+  it.each([
+    ['is set back', 'git push --quiet --force origin main~2:refs/heads/main'],
+    ['is deleted', 'git --git-dir ../origin.git update-ref -d refs/heads/main'],
+  ])('does not push where the target %s after the look at it', async (_what, command) => {
+    const { machine, checkout, originMain } = await merged();
+    const env = await besideGit(machine, 'push', command);
+    const run = await machine.plat(['exec', 'push', '--json'], { cwd: checkout.folder, env });
+    expect(run.json()).toMatchObject({ code: 'PUSH_REJECTED' });
+    expect(await originMain()).not.toBe(await checkout.git('rev-parse', 'main'));
+  });
+
+  it('says so when origin had the commit before, and more on top of it', async () => {
+    const { checkout, push, originMain } = await merged();
+    const commitId = await checkout.git('rev-parse', 'main');
+    expect((await push()).json()).toMatchObject({ commitId, upToDate: false });
+    await checkout.commit({ later: 'later\n' }, 'Later');
+    await checkout.git('push', '--quiet', 'origin', 'main');
+    expect((await push('--commit-id', commitId)).json()).toMatchObject({ commitId, upToDate: true });
+    expect(await originMain()).toBe(await checkout.git('rev-parse', 'main'));
+  });
+
   it('touches nothing under --dry-run', async () => {
     const { push, gated, originMain } = await setUp();
     const before = await originMain();
     const commitId = await gated({ a: 'a\n' });
     const run = await push('--dry-run');
     expect(run.json<{ plan: string[] }>().plan).toEqual([
-      expect.stringContaining(`${commitId}:refs/heads/main`),
+      expect.stringContaining(`${commitId}^0:refs/heads/main`),
     ]);
     expect(await originMain()).toBe(before);
   });

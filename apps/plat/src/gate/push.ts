@@ -1,7 +1,9 @@
 import { Failure } from '../terminal/failure';
 import { printableText } from '../terminal/printable';
 import { shellQuote } from '../terminal/shell-quote';
+import { lookAtTip } from './gate-refs';
 import { gitFailure, type Git, type GitAnswer } from './git';
+import { isAncestor } from './landing';
 import { ORIGIN } from './origin';
 
 export interface Push {
@@ -18,49 +20,101 @@ export interface PushInput {
   targetBranch: string;
   /** Full id of what is pushed: whatever happens to branch and checkout meanwhile, it is this. */
   commitId: string;
+  /** Where origin's target stood when the commit was made; undefined where that is not known here. */
+  onto: string | undefined;
 }
 
 /**
- * Pushes one commit to origin's target branch, plainly: nothing is forced, and nothing else is pushed.
- * Spec: Client, plat exec push; Decision G7.
+ * Pushes one commit to origin's target branch, which has to stand below it: no branch is made, nothing is forced, and
+ * nothing else is pushed. Spec: Client, plat exec push; Decisions G7 and 0016.
  *
- * @throws Failure PUSH_REJECTED, GIT_FAILED
+ * @throws Failure NO_SUCH_TARGET, PUSH_REJECTED, SHALLOW_CHECKOUT, GIT_FAILED
  */
 export async function push(git: Git, input: PushInput): Promise<Push> {
-  const args = pushArguments(input);
+  const { targetBranch, commitId } = input;
+  const seen = await lookAtTip(git, ORIGIN, targetBranch);
+  if (seen === undefined) throw noSuchTarget(input);
+  if (await isAncestor(git, commitId, seen))
+    return { targetBranch, commitId, upToDate: true, remoteMessages: [] };
+  await requireBelow(git, input, seen);
+  const args = pushArguments(input, seen);
   const answer = await git.try(args);
   const remoteMessages = linesOfRemote(answer.stderr);
-  if (answer.code === 0) return { ...input, upToDate: isUpToDate(answer), remoteMessages };
+  if (answer.code === 0)
+    return { targetBranch, commitId, upToDate: requirePushed(answer, input), remoteMessages };
   const rejection = /^!\t\S+\t(.+)$/m.exec(answer.stdout)?.[1];
   if (rejection === undefined) throw gitFailure(args, answer);
   const said = [rejection, ...remoteMessages].join('\n');
-  const { targetBranch } = input;
   throw new Failure('PUSH_REJECTED', `origin rejected the push to ${targetBranch}: ${said}`, {
-    details: { ...input, rejection, remoteMessages },
+    details: { targetBranch, commitId, rejection, remoteMessages },
     next: nextAfter(rejection, targetBranch),
   });
 }
 
 /** The command of the push, as `--dry-run` prints it. Decision G2. */
-export function plannedPush(input: PushInput): string[] {
-  return [shellQuote(['git', ...pushArguments(input)])];
+export function plannedPush(input: Omit<PushInput, 'onto'>): string[] {
+  return [shellQuote(['git', ...pushArguments(input, '<tip of origin>')])];
 }
 
-/** The push of one commit to origin's branch. */
-export function pushArguments({ targetBranch, commitId }: PushInput): string[] {
-  const refspec = `${commitId}:refs/heads/${targetBranch}`;
-  return ['push', '--porcelain', '--no-follow-tags', '--recurse-submodules=no', ORIGIN, refspec];
+/**
+ * The push of one commit to origin's branch, if that is still where it was seen: a push that git calls plain would take
+ * a branch that is gone, or set back meanwhile, for one to be made or moved on. In a refspec a ref of that name goes
+ * before the hash, such as a tag that is called like the commit; `^0` makes it an expression, which no ref is called.
+ *
+ * @param seen below the commit, which is why a lease forces nothing here
+ */
+function pushArguments({ targetBranch, commitId }: Omit<PushInput, 'onto'>, seen: string): string[] {
+  const target = `refs/heads/${targetBranch}`;
+  const options = ['--porcelain', '--no-follow-tags', '--recurse-submodules=no'];
+  return ['push', ...options, `--force-with-lease=${target}:${seen}`, ORIGIN, `${commitId}^0:${target}`];
+}
+
+/** @throws Failure PUSH_REJECTED unless origin's target stands below the commit, and no lower than what it was made onto */
+async function requireBelow(git: Git, { targetBranch, commitId, onto }: PushInput, seen: string) {
+  const goesOn = await isAncestor(git, seen, commitId);
+  if (goesOn && (onto === undefined || (await isAncestor(git, onto, seen)))) return;
+  const why = goesOn
+    ? `set back from ${onto ?? ''}, onto which the merge was made`
+    : `which ${commitId} does not go on from`;
+  throw new Failure(
+    'PUSH_REJECTED',
+    `${targetBranch} has moved on origin: it is at ${seen}, ${why}. Nothing was pushed.`,
+    {
+      details: { targetBranch, commitId, onto, seenCommit: seen, rejection: 'moved', remoteMessages: [] },
+      next: mergeAgain(targetBranch),
+    },
+  );
+}
+
+function noSuchTarget({ targetBranch, commitId }: PushInput): Failure {
+  const make = shellQuote(['git', 'push', ORIGIN, `${commitId}^0:refs/heads/${targetBranch}`]);
+  return new Failure('NO_SUCH_TARGET', `origin has no branch ${targetBranch}, and none is made.`, {
+    details: { targetBranch, commitId },
+    next: `repeat the command with --target-branch <branch>, as origin names it; to make the branch: ${make}`,
+  });
+}
+
+function mergeAgain(targetBranch: string): string {
+  return `plat exec gate-merge --target-branch ${targetBranch} --source <branch>, on the target as it is now`;
 }
 
 /** git gives the reason in brackets: a branch that moved is gated again, what a hook or a rule declined is not. */
 function nextAfter(rejection: string, targetBranch: string): string {
   if (/fetch first|non-fast-forward|stale info|reference already exists|failed to update ref/.test(rejection))
-    return `plat exec gate-merge --target-branch ${targetBranch} --source <branch>, on the target as it is now`;
+    return mergeAgain(targetBranch);
   return `do what origin says above; its rules for ${targetBranch} decide, and who runs it changes them`;
 }
 
-function isUpToDate({ stdout }: GitAnswer): boolean {
-  return /^=\t/m.test(stdout);
+/** What origin acknowledged is compared with what was to be pushed. @returns whether origin had it before */
+function requirePushed({ stdout }: GitAnswer, { targetBranch, commitId }: PushInput): boolean {
+  if (/^=\t/m.test(stdout)) return true;
+  const pushed = /^ \t\S+\t[0-9a-f]+\.\.([0-9a-f]+)$/m.exec(stdout)?.[1];
+  if (pushed === commitId) return false;
+  const what = pushed ?? 'nothing that git names';
+  throw new Failure('PUSHED_OTHER', `${commitId} was to be pushed to ${targetBranch}, and ${what} was.`, {
+    details: { targetBranch, commitId, pushedCommit: pushed },
+    next: `git fetch ${ORIGIN} ${targetBranch}, and look at what is there before anything else is pushed`,
+  });
 }
 
 function linesOfRemote(stderr: string): string[] {

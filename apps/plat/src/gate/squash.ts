@@ -1,5 +1,5 @@
-import { gateRef } from './gate-refs';
-import { gitFailure, type Git, type GitAnswer } from './git';
+import type { Git } from './git';
+import { gitFailure } from './git';
 
 /** Why a source is not in the merge. */
 export type SkipReason =
@@ -19,58 +19,54 @@ export interface Skip {
   files?: string[];
 }
 
-/** With `--ff`, since a `--no-ff` of the user's settings, for merges of this branch or all, excludes a squash. */
-export function squashArguments(branch: string): string[] {
-  return ['merge', '--squash', '--ff', '--quiet', gateRef(branch)];
+/** git's exit code for a merge with conflicts. */
+const CONFLICT = 1;
+
+/** Merges without the files of the checkout: nobody's work in it can be in the way, or get into the merge. */
+export function mergeArguments(onto: string, source: string): string[] {
+  return ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', onto, source];
 }
 
-/** No hook may touch the commit: its message is the review's name and its tree is what was merged. */
-export const COMMIT_ARGUMENTS = [
-  '-c',
-  'core.hooksPath=/dev/null',
-  'commit',
-  '--quiet',
-  '--no-verify',
-  '--cleanup=whitespace',
-  '-F',
-  '-',
-];
+export interface SquashCommit {
+  tree: string;
+  onto: string;
+  /** `commit.gpgSign` of the user's settings, which git asks for at `git commit` alone. */
+  signed: boolean;
+}
+
+/** The message is read from stdin. */
+export function commitArguments({ tree, onto, signed }: SquashCommit): string[] {
+  return ['commit-tree', ...(signed ? ['-S'] : []), '-p', onto, '-F', '-', tree];
+}
+
+export interface Squash {
+  /** The commit that it is merged onto. */
+  onto: string;
+  /** Tip of the source. */
+  source: string;
+  message: string;
+}
 
 /**
- * Squash-merges a fetched branch onto what is checked out and commits it. A source that cannot be merged leaves
- * the checkout as it was. Decision G5.
+ * Makes the squash commit of a source, from what both commits hold alone: index, files and HEAD are left as they are.
+ * Attributes, such as merge drivers, are those of the files that are checked out. Decision G5.
  *
  * @returns the squash commit, or why there is none
+ * @throws Failure GIT_FAILED
  */
-export async function squashSource(git: Git, branch: string, message: string): Promise<string | Skip> {
-  const merge = squashArguments(branch);
+export async function squashSource(git: Git, { onto, source, message }: Squash): Promise<string | Skip> {
+  const merge = mergeArguments(onto, source);
   const merged = await git.try(merge);
-  if (merged.code !== 0) return skip(git, await failedMerge(git, merged), { args: merge, answer: merged });
-  const committed = await git.try(COMMIT_ARGUMENTS, message);
-  if (committed.code === 0) return (await git.run(['rev-parse', 'HEAD'])).trim();
-  return skip(git, await emptyCommit(git), { args: COMMIT_ARGUMENTS, answer: committed });
-}
-
-interface FailedStep {
-  args: readonly string[];
-  answer: GitAnswer;
-}
-
-/** Resets what the step left and returns why the source is skipped. @throws Failure GIT_FAILED without a reason */
-async function skip(git: Git, why: Skip | undefined, { args, answer }: FailedStep): Promise<Skip> {
-  if (why === undefined) throw gitFailure(args, answer);
-  await git.run(['reset', '--quiet', '--hard']);
-  return why;
-}
-
-async function failedMerge(git: Git, { stderr }: GitAnswer): Promise<Skip | undefined> {
-  const unmerged = await git.run(['diff', '--name-only', '--diff-filter=U', '-z']);
-  const files = unmerged.split('\0').filter((file) => file !== '');
-  if (files.length > 0) return { reason: 'conflict', files };
-  return stderr.includes('unrelated histories') ? { reason: 'unrelated' } : undefined;
-}
-
-async function emptyCommit(git: Git): Promise<Skip | undefined> {
-  const { code } = await git.try(['diff', '--cached', '--quiet']);
-  return code === 0 ? { reason: 'empty' } : undefined;
+  const [tree = '', ...files] = merged.stdout.split('\0').filter((part) => part !== '');
+  if (merged.code === CONFLICT) return { reason: 'conflict', files };
+  if (merged.stderr.includes('unrelated histories')) return { reason: 'unrelated' };
+  if (merged.code !== 0) throw gitFailure(merge, merged);
+  const [before = '', signing = ''] = await Promise.all([
+    git.run(['rev-parse', `${onto}^{tree}`]),
+    git.run(['config', '--type=bool', '--default=false', 'commit.gpgSign']),
+  ]);
+  if (before.trim() === tree) return { reason: 'empty' };
+  const text = await git.run(['stripspace'], message);
+  const signed = signing.trim() === 'true';
+  return (await git.run(commitArguments({ tree, onto, signed }), text)).trim();
 }

@@ -2,18 +2,30 @@ import { Failure } from '../terminal/failure';
 import { shellQuote } from '../terminal/shell-quote';
 import { commitOf, currentBranch } from './checkout';
 import type { Git } from './git';
+import { requireNothingHidden } from './hidden-files';
+
+/** What a gate leaves beside the files that git knows, in a submodule too, is its own. */
+const STATUS = [
+  'status',
+  '--porcelain=v1',
+  '--untracked-files=no',
+  '--ignore-submodules=untracked',
+  '--no-renames',
+  '-z',
+];
 
 /**
  * Whether what was built is what the merge says: it is still checked out on the target branch, and no file that git
  * knows was changed meanwhile, by the gate itself or by somebody.
  *
- * @throws Failure CHECKOUT_MOVED, GATE_CHANGED_FILES
+ * @throws Failure CHECKOUT_MOVED, GATE_CHANGED_FILES, HIDDEN_FILES
  */
 export async function requireStanding(git: Git, targetBranch: string, mergeCommit: string): Promise<void> {
   const [branch, commit] = [await currentBranch(git), await commitOf(git, 'HEAD')];
   if (branch !== targetBranch || commit !== mergeCommit)
     throw moved({ targetBranch, mergeCommit, branch, commit });
-  const changed = await git.run(['status', '--porcelain=v1', '--untracked-files=no', '--no-renames', '-z']);
+  await requireNothingHidden(git);
+  const changed = await git.run(STATUS);
   const files = changed.split('\0').flatMap((entry) => (entry === '' ? [] : [entry.slice(3)]));
   if (files.length === 0) return;
   const shown = files.slice(0, 5).join(', ') + (files.length > 5 ? ', …' : '');

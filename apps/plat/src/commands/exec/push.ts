@@ -12,7 +12,8 @@ export class Push extends PlatCommand {
   static override description =
     prose(`Pushes the merge that is checked out on the target branch, if its gate has passed in this checkout: by
 plat build --gate, or by plat review record-build --gate. With --commit-id it pushes that commit, which you vouch for.
-It is a plain push of one commit: nothing is forced. It is refused while somebody else has claimed the environment,
+One commit is pushed, onto the branch as origin has it: no branch is made, nothing is forced, and a target that has moved
+since the merge is not pushed to. It is refused while somebody else has claimed the environment,
 its worktree or this checkout. What the forge says, a bypass of its rules included, is shown.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> --target-branch main',
@@ -38,10 +39,7 @@ its worktree or this checkout. What the forge says, a bypass of its rules includ
       const git = await openCheckout(process.cwd(), interrupted);
       const targetBranch = flags['target-branch'] ?? (await defaultBranch(git));
       requireBranchName(targetBranch, '--target-branch');
-      const input = async () => ({
-        targetBranch,
-        commitId: await commitToPush(git, targetBranch, flags['commit-id']),
-      });
+      const input = () => commitToPush(git, targetBranch, flags['commit-id']);
       if (flags['dry-run']) return this.showPlan(plannedPush(await input()));
       const { environment, progress } = this;
       const note = (line: string) => this.terminal.note(line);
@@ -51,7 +49,7 @@ its worktree or this checkout. What the forge says, a bypass of its rules includ
       );
       for (const line of pushed.remoteMessages) this.terminal.note(`remote: ${line}`);
       this.show(pushed, ({ commitId, upToDate }) =>
-        upToDate ? `${targetBranch} was at ${commitId} already.` : `${targetBranch} is at ${commitId}.`,
+        upToDate ? `${targetBranch} had ${commitId} already.` : `${targetBranch} is at ${commitId}.`,
       );
     });
   }

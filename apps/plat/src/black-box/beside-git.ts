@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { PATH, type Machine } from './plat-process';
+
+/**
+ * Has a shell's command run once, before the client's own git does a step: somebody who is at work at that moment.
+ *
+ * @param step the git command, or an argument of it
+ * @returns the variables with which the client is to be started
+ */
+export async function besideGit(
+  machine: Machine,
+  step: string,
+  command: string,
+): Promise<Record<string, string>> {
+  const git = (await promisify(execFile)('sh', ['-c', 'command -v git'])).stdout.trim();
+  const programs = join(machine.home, 'programs');
+  await mkdir(programs);
+  const once = `test -e '${programs}/done' || { touch '${programs}/done'; PATH="${PATH}"; ${command}; } >&2`;
+  const script = `#!/bin/sh\ncase " $* " in *" ${step} "*) ${once};; esac\nexec ${git} "$@"\n`;
+  await writeFile(join(programs, 'git'), script, { mode: 0o755 });
+  return { PATH: `${programs}:${PATH}` };
+}

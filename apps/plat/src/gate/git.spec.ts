@@ -1,0 +1,74 @@
+import { access, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GateCheckout } from '../black-box/gate-checkout';
+import { Machine } from '../black-box/plat-process';
+import type { GateMerge } from './gate-merge';
+
+describe('git, as the client runs it', () => {
+  const machines: Machine[] = [];
+  afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
+
+  async function setUp() {
+    const machine = await Machine.create();
+    machines.push(machine);
+    const checkout = await GateCheckout.create(machine);
+    await checkout.branch('part', { 'part.txt': 'part\n' });
+    const merge = (env: Record<string, string> = {}) =>
+      machine.plat(['exec', 'gate-merge', '--source=part', '--json'], {
+        cwd: checkout.folder,
+        input: 'Part',
+        env,
+      });
+    return { machine, checkout, merge };
+  }
+
+  it('works in the repository of its folder, whatever the variables of the caller name', async () => {
+    const { machine, checkout, merge } = await setUp();
+    const other = join(machine.home, 'other');
+    await checkout.git('clone', '--quiet', checkout.origin, other);
+    const inOther = (...args: string[]) => checkout.git('-C', other, ...args);
+    const before = await inOther('for-each-ref');
+    const run = await merge({
+      GIT_DIR: join(other, '.git'),
+      GIT_WORK_TREE: other,
+      GIT_INDEX_FILE: join(other, '.git', 'index'),
+      GIT_NAMESPACE: 'elsewhere',
+      GIT_LITERAL_PATHSPECS: '1',
+    });
+    expect(run.json<GateMerge>().merged).toHaveLength(1);
+    expect(await checkout.git('rev-parse', 'main')).toBe(run.json<GateMerge>().mergeCommit);
+    expect(await checkout.git('status', '--porcelain')).toBe('');
+    expect(await inOther('for-each-ref')).toBe(before);
+  });
+
+  it('takes the settings that the caller gives by variables', async () => {
+    const { checkout, merge } = await setUp();
+    await merge({ GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'user.name', GIT_CONFIG_VALUE_0: 'Queue' });
+    expect(await checkout.git('log', '-1', '--format=%an')).toBe('Queue');
+  });
+
+  it('runs no hook of the checkout where it merges and checks out', async () => {
+    const { checkout, merge } = await setUp();
+    const byHand = await checkout.treeByHand('part');
+    const hooks = ['post-checkout', 'post-merge', 'pre-commit', 'post-commit', 'post-index-change'];
+    for (const hook of [...hooks, 'reference-transaction', 'prepare-commit-msg'])
+      await writeFile(
+        join(checkout.folder, '.git', 'hooks', hook),
+        '#!/bin/sh\ntest -e hook || { touch hook; git add hook; }\n',
+        { mode: 0o755 },
+      );
+    const { mergeCommit } = (await merge()).json<GateMerge>();
+    expect(await checkout.tree(mergeCommit)).toBe(byHand);
+    await expect(access(join(checkout.folder, 'hook'))).rejects.toThrow('ENOENT');
+  });
+
+  it('merges the commits that origin has, whatever they are replaced by in the checkout', async () => {
+    const { checkout, merge } = await setUp();
+    const byHand = await checkout.treeByHand('part');
+    const other = await checkout.git('commit-tree', '-m', 'Other', '-p', 'main', 'main^{tree}');
+    await checkout.git('replace', await checkout.git('rev-parse', 'origin/part'), other);
+    const { merged, mergeCommit } = (await merge()).json<GateMerge>();
+    expect(merged).toHaveLength(1);
+    expect(await checkout.tree(mergeCommit)).toBe(byHand);
+  });
+});

@@ -1,0 +1,29 @@
+import { Failure } from '../terminal/failure';
+import type { Git } from './git';
+
+/**
+ * Whether git looks at every file of the checkout. Of one that is marked as unchanged, or as not checked out, it says that
+ * it is clean, whatever is in it.
+ *
+ * @throws Failure HIDDEN_FILES
+ */
+export async function requireNothingHidden(git: Git): Promise<void> {
+  const listed = await git.run(['ls-files', '-v', '-z']);
+  const files = listed.split('\0').flatMap((entry) => (/^[a-zS] /.test(entry) ? [entry.slice(2)] : []));
+  if (files.length === 0) return;
+  const sparse = await git.run(['config', '--type=bool', '--default=false', 'core.sparseCheckout']);
+  const shown = files.slice(0, 5).join(', ') + (files.length > 5 ? ', …' : '');
+  throw new Failure(
+    'HIDDEN_FILES',
+    sparse.trim() === 'true'
+      ? `The checkout ${git.folder} is a sparse one, and a gate builds all of it: ${shown} are not checked out.`
+      : `git does not look at files of the checkout ${git.folder} (assume-unchanged, skip-worktree): ${shown}.`,
+    {
+      details: { files },
+      next:
+        sparse.trim() === 'true'
+          ? 'git sparse-checkout disable, or run the command in a whole checkout'
+          : 'git update-index --no-assume-unchanged <file>, and git update-index --no-skip-worktree <file>',
+    },
+  );
+}

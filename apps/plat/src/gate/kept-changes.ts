@@ -1,0 +1,65 @@
+import { Failure } from '../terminal/failure';
+import { commitOf } from './checkout';
+import type { Git } from './git';
+
+const MESSAGE = 'plat: changed while a gate was at work in the checkout';
+const STASH = 'refs/stash';
+/** git stash keeps nothing of submodules. */
+const CHANGES = ['status', '--porcelain', '--untracked-files=normal', '--ignore-submodules=all', '-z'];
+
+/**
+ * Takes what is changed in the checkout out of it, untracked files included, into git's stash. What is but half of a
+ * checkout of one of the commits, which was cut short, is nobody's work and is not kept.
+ *
+ * @returns the stash's commit; undefined when there is nothing to keep
+ */
+export async function keepChanges(git: Git, commits: readonly string[]): Promise<string | undefined> {
+  if ((await git.run(CHANGES)) === '') return undefined;
+  const earlier = await commitOf(git, STASH);
+  await git.run(['stash', 'push', '--quiet', '--include-untracked', '--message', MESSAGE]);
+  const kept = await commitOf(git, STASH);
+  // Where git finds nothing to keep after all, the stash on top is somebody's own.
+  if (kept === undefined || kept === earlier) return undefined;
+  for (const commit of commits) {
+    if (!(await isHalfOf(git, kept, commit))) continue;
+    await git.run(['stash', 'drop', '--quiet']);
+    return undefined;
+  }
+  return kept;
+}
+
+/** Puts what was kept last back into the checkout, if nothing is in its way. */
+export async function putBack(git: Git): Promise<boolean> {
+  return (await git.try(['stash', 'pop', '--quiet', '--index'])).code === 0;
+}
+
+/** The error, and where the work of somebody is that the gate took out of the checkout. */
+export function withKept(error: unknown, kept: string): Failure {
+  const message = error instanceof Error ? error.message : String(error);
+  const { code, details, exitCode } =
+    error instanceof Failure ? error : { code: 'CHECKOUT_CHANGED', details: {}, exitCode: undefined };
+  return new Failure(code, `${message} What was changed in the checkout meanwhile is kept in git stash.`, {
+    details: { ...details, keptChanges: kept },
+    next: `git stash apply ${kept}, which brings the changes back; then repeat the command when nobody works in the checkout`,
+    ...(exitCode !== undefined && { exitCode }),
+  });
+}
+
+/** Whether each change of the stash is what the commit has at that path. */
+async function isHalfOf(git: Git, kept: string, commit: string): Promise<boolean> {
+  const differ = new Set(await paths(git, commit, kept));
+  if ((await paths(git, `${kept}^1`, kept)).some((path) => differ.has(path))) return false;
+  // The third parent holds the untracked files, where there are any.
+  const { code, stdout } = await git.try(['ls-tree', '-r', '-z', '--name-only', `${kept}^3`]);
+  if (code !== 0) return true;
+  const others = new Set(await paths(git, commit, `${kept}^3`));
+  return !listed(stdout).some((path) => others.has(path));
+}
+
+async function paths(git: Git, from: string, to: string): Promise<string[]> {
+  return listed(await git.run(['diff-tree', '-r', '-z', '--no-renames', '--name-only', from, to]));
+}
+
+function listed(text: string): string[] {
+  return text.split('\0').filter((path) => path !== '');
+}

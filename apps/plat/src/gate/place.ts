@@ -1,0 +1,132 @@
+import { Failure } from '../terminal/failure';
+import { shellQuote } from '../terminal/shell-quote';
+import { commitOf, requireCleanTree } from './checkout';
+import { gitFailure, type Git } from './git';
+import { updateSubmodules } from './submodules';
+
+/** A checkout: git overwrites files that it ignores, such as one with passwords, unless it is asked not to. */
+const CHECKOUT = ['checkout', '--quiet', '--no-overwrite-ignore'];
+
+/** Checks a commit out on no branch. In `^0` no branch is meant that is called like the hash. */
+export function detachArguments(commitId: string): string[] {
+  return [...CHECKOUT, '--detach', `${commitId}^0`, '--'];
+}
+
+/** Checks a commit out on no branch, its submodules with it. @throws Failure FILES_IN_THE_WAY, GIT_FAILED */
+export function checkOut(git: Git, commitId: string): Promise<void> {
+  return checkOutBy(git, detachArguments(commitId));
+}
+
+/** The same of a local branch, as it stands. */
+export function checkOutBranch(git: Git, branch: string): Promise<void> {
+  return checkOutBy(git, [...CHECKOUT, branch, '--']);
+}
+
+async function checkOutBy(git: Git, args: readonly string[]): Promise<void> {
+  const answer = await git.try(args);
+  if (answer.code !== 0) throw inTheWay(git, answer.stderr) ?? gitFailure(args, answer);
+  await updateSubmodules(git);
+}
+
+function inTheWay(git: Git, said: string): Failure | undefined {
+  if (!said.includes('untracked working tree files would be')) return undefined;
+  const files = [...said.matchAll(/^\t(.+)$/gm)].map(([, file = '']) => file);
+  const shown = files.slice(0, 5).join(', ') + (files.length > 5 ? ', …' : '');
+  return new Failure(
+    'FILES_IN_THE_WAY',
+    `The checkout ${git.folder} has files of its own that what is checked out would overwrite: ${shown}.`,
+    { details: { files }, next: 'move them elsewhere, then repeat the command' },
+  );
+}
+
+/** Puts HEAD on a branch that stands at what is checked out already. */
+export function onBranchArguments(branch: string): string[] {
+  return ['symbolic-ref', '-m', 'plat: the merge', 'HEAD', `refs/heads/${branch}`];
+}
+
+/** The move of a local branch from where it was seen last; undefined: it was not there. */
+export interface Move {
+  branch: string;
+  from: string | undefined;
+  to: string;
+  /** Refs that are set with it, or not at all. */
+  also?: ReadonlyMap<string, string>;
+}
+
+/**
+ * Moves a local branch, if it stands where it was seen last.
+ *
+ * @throws Failure CHECKOUT_MOVED
+ */
+export async function moveBranch(git: Git, { branch, from, to, also = new Map() }: Move): Promise<void> {
+  const ref = `refs/heads/${branch}`;
+  const moves = [from === undefined ? `create ${ref} ${to}` : `update ${ref} ${to} ${from}`];
+  for (const [name, commit] of also) moves.push(`update ${name} ${commit}`);
+  const args = ['update-ref', '--stdin'];
+  const answer = await git.try(args, `${moves.join('\n')}\n`);
+  if (answer.code === 0) return;
+  const there = await commitOf(git, ref);
+  if (there === from) throw gitFailure(args, answer);
+  throw new Failure('CHECKOUT_MOVED', `The local branch ${branch} was moved by somebody meanwhile.`, {
+    details: { branch, expectedCommit: from, commitId: there },
+    next: 'repeat the command, which begins with the branch as it is now',
+  });
+}
+
+/**
+ * Whether the checkout stands on the commit, on that branch or on none, and has no change.
+ *
+ * @throws Failure CHECKOUT_MOVED, DIRTY_TREE
+ */
+export async function requirePlace(git: Git, commitId: string, branch?: string): Promise<void> {
+  const head = await requireCleanTree(git);
+  if (head.commit === commitId && head.branch === branch) return;
+  throw movedFrom({ expected: { commit: commitId, branch }, head });
+}
+
+interface Moved {
+  expected: { commit: string; branch: string | undefined };
+  head: { commit?: string | undefined; branch?: string | undefined };
+}
+
+function movedFrom({ expected, head }: Moved): Failure {
+  const there = `${head.branch ?? 'no branch'} at ${head.commit ?? 'no commit'}`;
+  const { commit = '' } = head;
+  const keep = shellQuote(['git', 'branch', `kept-${commit.slice(0, 12)}`, commit]);
+  return new Failure(
+    'CHECKOUT_MOVED',
+    `Somebody worked in this checkout while the sources were merged: it is on ${there}.`,
+    {
+      details: { expectedCommit: expected.commit, branch: head.branch, commitId: head.commit },
+      next: `${commit === '' ? '' : `${keep}, which keeps what is there; `}then repeat the command when nobody works in the checkout`,
+    },
+  );
+}
+
+/**
+ * A branch that another worktree of the repository has checked out is not moved: its files would stay behind.
+ *
+ * @throws Failure CHECKED_OUT_ELSEWHERE
+ */
+export async function requireNotElsewhere(git: Git, branch: string): Promise<void> {
+  const [listed, own] = [
+    await git.run(['worktree', 'list', '--porcelain', '-z']),
+    (await git.run(['rev-parse', '--show-toplevel'])).replace(/\n$/, ''),
+  ];
+  const elsewhere = listed
+    .split('\0\0')
+    .map((entry) => entry.split('\0'))
+    .filter((entry) => !entry.some((line) => line === 'bare' || line.startsWith('prunable')))
+    .filter((entry) => entry.includes(`branch refs/heads/${branch}`))
+    .map(([first = '']) => first.replace(/^worktree /, ''))
+    .find((folder) => folder !== own);
+  if (elsewhere === undefined) return;
+  throw new Failure(
+    'CHECKED_OUT_ELSEWHERE',
+    `The branch ${branch} is checked out in another worktree of this repository, ${elsewhere}, so it is not moved here.`,
+    {
+      details: { branch, folder: elsewhere },
+      next: `run the command there; or free the branch: ${shellQuote(['git', '-C', elsewhere, 'switch', '--detach'])}, then repeat it`,
+    },
+  );
+}
