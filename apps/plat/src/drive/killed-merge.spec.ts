@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
+import { gateRef } from '../gate/gate-refs';
 import { gitIn } from '../gate/git';
 import { DriveStateFile } from './drive-state';
 import { resetKilledMerge } from './killed-merge';
@@ -31,7 +32,7 @@ describe('a drive that was killed in its merge', () => {
   async function killed(source: Record<string, string>, target: Record<string, string> = {}): Promise<void> {
     await checkout.branch(SOURCE, source);
     if (Object.keys(target).length > 0) await checkout.commit(target, 'Theirs');
-    await checkout.git('update-ref', `refs/plat/gate/${SOURCE}`, SOURCE);
+    await checkout.git('update-ref', gateRef(SOURCE), SOURCE);
     await checkout.git('checkout', '--quiet', '--detach');
     await checkout.git('merge', '--squash', '--quiet', SOURCE).catch(() => undefined);
   }
