@@ -185,7 +185,8 @@ function containsBoth(
   return ours.length > 0 && theirs.length > 0 && contains(decision, ours) && contains(decision, theirs);
 }
 
-function contains(lines: readonly string[], run: readonly string[]): boolean {
+/** Whether one of the lines begins the run, and the others follow. */
+export function contains(lines: readonly string[], run: readonly string[]): boolean {
   return lines.some((_, at) => run.every((line, index) => lines[at + index] === line));
 }
 

@@ -125,16 +125,23 @@ function joinOne(
   const to = ours ?? theirs;
   if (to === undefined || from.base === undefined) return undefined;
   if (ours && theirs && ours.path !== theirs.path) return undefined;
-  const renamedBy = ours ? 'ours' : 'theirs';
+  const mover = ours ? 'ours' : 'theirs';
   const there = versionsAt(to.path);
   // Of the side that kept the file in its place; both renamed it alike: what it made of it there.
-  const other = renamedBy === 'ours' ? (theirs?.entry ?? from.theirs) : from.ours;
-  const isTaken = !theirs !== !ours && (renamedBy === 'ours' ? there.theirs : there.ours) !== undefined;
+  const other = mover === 'ours' ? (theirs?.entry ?? from.theirs) : from.ours;
+  const isTaken = !theirs !== !ours && (mover === 'ours' ? there.theirs : there.ours) !== undefined;
   if (isTaken) return undefined;
-  const keeper = renamedBy === 'ours' ? 'theirs' : 'ours';
-  const sides = { [renamedBy]: to.entry, ...(other ? { [keeper]: other } : { isContradiction: true }) };
+  const keeper = mover === 'ours' ? 'theirs' : 'ours';
+  const sides = { [mover]: to.entry, ...(other ? { [keeper]: other } : { isContradiction: true }) };
   const { landed } = there;
-  const joined: LandedPath = { path: to.path, base: from.base, ...sides, ...(landed && { landed }) };
-  if (!(ours && theirs)) Object.assign(joined, { renamedFrom: from.path, renamedBy });
+  const renamedBy = ours && theirs ? 'both' : mover;
+  const joined: LandedPath = {
+    path: to.path,
+    base: from.base,
+    ...sides,
+    renamedFrom: from.path,
+    renamedBy,
+    ...(landed && { landed }),
+  };
   return [joined, { path: from.path, ...(from.landed && { landed: from.landed }) }];
 }

@@ -6,7 +6,7 @@ import { staleDecisions } from './decisions';
 import { type EarlierVersion, earlierVersions, textsOfVersions } from './earlier-versions';
 import type { Deviation } from './finding';
 import type { LandedTrees } from './judge-trees';
-import type { LandedPath } from './landed-path';
+import { type LandedPath, withVersion } from './landed-path';
 import type { DecidedText, PathJudge } from './path-judge';
 import type { JudgedPath } from './settled-moves';
 
@@ -80,7 +80,7 @@ async function isMadeOfAny(
   { side, versions }: { side: 'ours' | 'theirs'; versions: readonly EarlierVersion[] },
   judge: PathJudge,
 ): Promise<boolean> {
-  const present = versions.flatMap(({ entry }) => (entry ? [{ ...path, [side]: entry }] : []));
+  const present = versions.flatMap(({ entry }) => (entry ? [withVersion(path, side, entry)] : []));
   const asked = present.slice(0, WHOLE_VERSIONS_MAX);
   await judge.loadAll(asked);
   return path.landed !== undefined && asked.some((each) => judge.isPutTogether(each));
