@@ -13,27 +13,36 @@ const START = '<<<<<<< ';
 const MIDDLE = '=======';
 const END = '>>>>>>> ';
 
+interface Decision {
+  resolution: Resolution;
+  /** Of whoever decides: what is written anew carries it. */
+  number: number;
+}
+
 /**
  * What git's merge left open, decided in one way.
- * @param number of whoever decides: what is written anew carries it
+ * @param files the merge's, and contents of the base's by id
  * @returns by path; undefined for contradictions that no such rule decides, as that of two renames
  */
 export function resolveAll(
   { contradictions }: Merge,
-  content: Content,
-  { resolution, number }: { resolution: Resolution; number: number },
+  { content, base }: { content: Content; base: ReadonlyMap<string, string> },
+  decision: Decision,
 ): Map<string, Resolved> | undefined {
   const resolved = new Map<string, Resolved>();
   for (const contradiction of contradictions) {
     const entry = content.get(contradiction.path);
     const decided = isOfLines(contradiction, entry)
-      ? resolveLines(entry, { resolution, number })
+      ? resolveLines(entry, base.get(idOf(contradiction.stages['1'])) ?? '', decision)
       : resolveWhole(contradiction);
     if (decided === undefined) return undefined;
     resolved.set(contradiction.path, decided);
   }
   return resolved;
 }
+
+/** @param stage mode and id */
+export const idOf = (stage: string | undefined): string => stage?.split(' ')[1] ?? '';
 
 function isOfLines({ stages }: Contradiction, entry: Entry | undefined): entry is Entry {
   const modes = [stages['2'], stages['3']].map((stage) => stage?.split(' ')[0]);
@@ -54,10 +63,7 @@ function resolveWhole({ path, stages }: Contradiction): Resolved | undefined {
   return { entry: stages['3'] === undefined ? undefined : { mode, id }, free: [] };
 }
 
-function resolveLines(
-  entry: Entry,
-  { resolution, number }: { resolution: Resolution; number: number },
-): Resolved | undefined {
+function resolveLines(entry: Entry, base: string, decision: Decision): Resolved | undefined {
   const lines: string[] = [];
   const free: boolean[] = [];
   let block: { ours: string[]; theirs: string[]; side: 'ours' | 'theirs' } | undefined;
@@ -65,7 +71,7 @@ function resolveLines(
     if (line.startsWith(START)) block = { ours: [], theirs: [], side: 'ours' };
     else if (block && line === MIDDLE) block.side = 'theirs';
     else if (block && line.startsWith(END)) {
-      const decided = decide(block, { resolution, number });
+      const decided = decide(block, base, decision);
       lines.push(...decided);
       free.push(...decided.map(() => true));
       block = undefined;
@@ -79,19 +85,25 @@ function resolveLines(
   return { entry: { ...entry, content: lines.map((line) => `${line}\n`).join('') }, free };
 }
 
-/** To keep the target's lines alone would be to leave the source out: then it is decided for the source. */
+/**
+ * To keep the target's lines alone would be to leave the source out, and so would be to put together what each side
+ * deleted the other half of: that is the base again. Then it is decided for the source.
+ */
 function decide(
   { ours, theirs }: { ours: string[]; theirs: string[] },
-  { resolution, number }: { resolution: Resolution; number: number },
+  base: string,
+  { resolution, number }: Decision,
 ): string[] {
+  const together = (lines: string[]) =>
+    theirs.length === 0 || `\n${base}`.includes(`\n${lines.join('\n')}\n`) ? theirs : lines;
   switch (resolution) {
     case 'the source':
       return theirs;
     case 'written':
       return [`  decided_${number}();`];
     case 'target first':
-      return theirs.length === 0 ? theirs : [...ours, ...theirs];
+      return together([...ours, ...theirs]);
     case 'source first':
-      return theirs.length === 0 ? theirs : [...theirs, ...ours];
+      return together([...theirs, ...ours]);
   }
 }
