@@ -48,7 +48,8 @@ export class Editor {
   extraLine(): Changed | undefined {
     const all = this.lines();
     const isInside = ({ path, index }: Line) =>
-      all.some((line) => line.path === path && line.index === index - 1);
+      all.some((line) => line.path === path && line.index === index - 1) &&
+      this.sound.decided.get(path)?.seams.includes(index) !== true;
     const line = this.pick(all.filter(isInside));
     return line && this.withLines(line.path, (lines) => lines.toSpliced(line.index, 0, '  backdoor();'));
   }

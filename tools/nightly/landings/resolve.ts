@@ -7,6 +7,8 @@ export interface Resolved {
   /** Undefined where it is deleted. `id` stands for content that git has already. */
   entry: Entry | { mode: string; id: string } | undefined;
   free: boolean[];
+  /** Lines before which it was decided that nothing stands. */
+  seams: number[];
 }
 
 const START = '<<<<<<< ';
@@ -60,18 +62,20 @@ function resolveWhole({ path, stages }: Contradiction): Resolved | undefined {
   if (!isSimple || path.includes('~')) return undefined;
   if (stages['2'] && stages['3'] && stages['2'].split(' ')[0] !== stages['3'].split(' ')[0]) return undefined;
   const [mode = '', id = ''] = stages['3']?.split(' ') ?? [];
-  return { entry: stages['3'] === undefined ? undefined : { mode, id }, free: [] };
+  return { entry: stages['3'] === undefined ? undefined : { mode, id }, free: [], seams: [] };
 }
 
 function resolveLines(entry: Entry, base: string, decision: Decision): Resolved | undefined {
   const lines: string[] = [];
   const free: boolean[] = [];
+  const seams: number[] = [];
   let block: { ours: string[]; theirs: string[]; side: 'ours' | 'theirs' } | undefined;
   for (const line of entry.content.split('\n').slice(0, -1)) {
     if (line.startsWith(START)) block = { ours: [], theirs: [], side: 'ours' };
     else if (block && line === MIDDLE) block.side = 'theirs';
     else if (block && line.startsWith(END)) {
       const decided = decide(block, base, decision);
+      if (decided.length === 0) seams.push(lines.length);
       lines.push(...decided);
       free.push(...decided.map(() => true));
       block = undefined;
@@ -82,7 +86,7 @@ function resolveLines(entry: Entry, base: string, decision: Decision): Resolved 
     }
   }
   if (block !== undefined) return undefined;
-  return { entry: { ...entry, content: lines.map((line) => `${line}\n`).join('') }, free };
+  return { entry: { ...entry, content: lines.map((line) => `${line}\n`).join('') }, free, seams };
 }
 
 /**

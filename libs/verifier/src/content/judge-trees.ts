@@ -1,9 +1,9 @@
 import type { Budget } from '../budget';
 import type { ObjectStore } from '../changes/object-store';
 import type { Range } from '../merge/merge-template';
+import { findRun } from '../merge/text';
 import type { Versions } from '../merge/versions';
 import { divergent, type Judgement, sameChange, unknown } from './content-verdict';
-import { contains } from './decisions';
 import { findDisputedPaths } from './disputed-paths';
 import type { EarlierTrees } from './earlier-versions';
 import { type Deviation, linesIn } from './finding';
@@ -120,7 +120,7 @@ function takenBack({ path: { path }, outcome }: Judged): Deviation[] {
   return template.holes.flatMap(({ hole: { ours } }, index) => {
     const { start, end } = decisions[index] as Range;
     const lines = texts.ours.slice(ours.start, ours.end);
-    const isKept = lines.length > 0 && contains(landed.slice(start, end), lines);
+    const isKept = lines.length > 0 && findRun(landed.slice(start, end), lines) !== undefined;
     return isKept ? [] : [{ ...undone, ...linesIn('target', ours) }];
   });
 }

@@ -24,3 +24,25 @@ export function splitLines(content: Buffer): string[] {
 export function isSameLines(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((line, index) => line === other[index]);
 }
+
+/**
+ * The first place of some lines, one after the other, in a text from a line on. In one pass (Knuth, Morris and Pratt).
+ * @returns undefined where there is none
+ */
+export function findRun(text: readonly string[], run: readonly string[], from = 0): number | undefined {
+  if (run.length === 0) return from;
+  const fallbacks = [0];
+  const alike = (length: number, line: string | undefined) => {
+    let matched = length;
+    while (matched > 0 && run[matched] !== line) matched = fallbacks[matched - 1] as number;
+    return run[matched] === line ? matched + 1 : matched;
+  };
+  for (let index = 1; index < run.length; index += 1)
+    fallbacks.push(alike(fallbacks[index - 1] as number, run[index]));
+  let matched = 0;
+  for (let at = from; at < text.length; at += 1) {
+    matched = alike(matched, text[at]);
+    if (matched === run.length) return at + 1 - matched;
+  }
+  return undefined;
+}
