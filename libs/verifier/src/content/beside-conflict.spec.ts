@@ -27,6 +27,16 @@ const ten = Object.fromEntries(
   ]),
 );
 
+it('a contradiction of more lines than a call has arguments is judged as any other', async () => {
+  const lines = (side: string) => ({
+    'app.txt': Array.from({ length: 70_000 }, (_, line) => `${side} ${line}\n`).join(''),
+  });
+  await scene.topic(lines('theirs'));
+  await scene.remote.commit(lines('ours'));
+  await scene.remote.commit(lines('written'));
+  expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+});
+
 describe('beside a conflict everything else counts', () => {
   it('and is right when it is as the merge has it', async () => {
     const more = { theirs: { new: 'new\n' }, ours: { 'lib/util.txt': text(ten) } };

@@ -39,7 +39,7 @@ export async function judgeTrees(
   const { trees } = landing;
   const { caps } = budget;
   const disputed = await findDisputedPaths(store, trees, caps);
-  const moved = await joinMovedPaths(disputed.paths, { store, trees, caps });
+  const moved = await joinMovedPaths(disputed.paths, { store, trees, budget });
   const judge = new PathJudge(store, budget.texts);
   const judged = await settleMoves(await judgePaths(moved.paths, judge), moved.apart, judge);
   const isUnclear = disputed.isUnclear || moved.isUnclear;

@@ -1,7 +1,7 @@
+import type { Budget } from '../budget';
 import { type ChangedDirectory, filesOf, readChangeSet } from '../changes/change-set';
 import { entriesAt } from '../changes/entries-at';
 import type { ObjectStore } from '../changes/object-store';
-import type { VerifierCaps } from '../config';
 import { type MovedFiles, type NamedEntry, RenameDetection } from '../merge/renames';
 import type { Versions } from '../merge/versions';
 import { isSameEntry, type TreeEntry } from '../pack/tree';
@@ -14,7 +14,7 @@ const COMPARED_FILES_MAX = 1_000;
 interface Trees {
   store: ObjectStore;
   trees: Required<Versions<string>>;
-  caps: VerifierCaps;
+  budget: Budget;
 }
 
 export interface MovedPaths {
@@ -63,12 +63,16 @@ function isGoneFrom(side: Side, { base, ours, theirs }: LandedPath): boolean {
 async function renamesOf(
   side: Side,
   gone: readonly LandedPath[],
-  { store, trees, caps }: Trees,
+  { store, trees, budget }: Trees,
 ): Promise<Renames | 'too_many'> {
   if (gone.length === 0) return new Map();
   const ids = { baseTreeId: trees.base, sourceTreeId: trees[side] };
-  const changes = await readChangeSet(store, ids, caps);
-  const detection = new RenameDetection(movedFiles(changes), (id) => store.read(id, 'blob'));
+  const changes = await readChangeSet(store, ids, budget.caps);
+  const detection = new RenameDetection(
+    movedFiles(changes),
+    (id) => store.read(id, 'blob'),
+    budget.texts.steps,
+  );
   const wanted = new Set(gone.map(({ path }) => path));
   const toRead = detection.toRead(wanted);
   if (toRead.length > COMPARED_FILES_MAX) return 'too_many';

@@ -8,7 +8,7 @@ import {
   type Range,
 } from '../merge/merge-template';
 import { filesToMerge, mergeEntry, textsOf, type MergedEntry, type ThreeTexts } from '../merge/merged-entry';
-import { isSameLines, isText, splitLines, type TextLimits } from '../merge/text';
+import { isSameLines, isText, isTooLarge, splitLines, type TextLimits } from '../merge/text';
 import { isRegularFile, isSameEntry } from '../pack/tree';
 import type { Deviation } from './finding';
 import type { LandedPath } from './landed-path';
@@ -164,7 +164,7 @@ export class PathJudge {
   private judgeText(path: LandedPath, modes: Deviation[]): PathOutcome {
     const files = [path.base, path.ours, path.theirs, path.landed];
     const contents = files.map((entry) => (entry && isRegularFile(entry) ? this.read(entry.id) : EMPTY));
-    if (contents.some(({ length }) => length > this.limits.diffedFileBytes)) return { kind: 'unknown' };
+    if (contents.some((content) => isTooLarge(content, this.limits))) return { kind: 'unknown' };
     if (!contents.every((content) => isText(content, this.limits)))
       return deviates([wholeFileDeviation(path)]);
     const texts = this.textsFor(path, contents);

@@ -4,6 +4,8 @@ import type { LineSteps } from './line-steps';
 export interface TextLimits {
   /** A larger file counts as binary. */
   diffedFileBytes: number;
+  /** So does one with more lines. */
+  diffedFileLines: number;
   /** Lines that a shortest edit script may insert and delete. */
   diffedLines: number;
   steps: LineSteps;
@@ -11,9 +13,23 @@ export interface TextLimits {
 
 /** git's own test: a file is binary when there is a NUL among its first bytes. */
 const BINARY_TEST_BYTES = 8_000;
+const NEWLINE = 0x0a;
 
-export function isText(content: Buffer, { diffedFileBytes }: TextLimits): boolean {
-  return content.length <= diffedFileBytes && !content.subarray(0, BINARY_TEST_BYTES).includes(0);
+export function isText(content: Buffer, limits: TextLimits): boolean {
+  return !isTooLarge(content, limits) && !content.subarray(0, BINARY_TEST_BYTES).includes(0);
+}
+
+/** Whether it is not compared by lines, whatever is in it. */
+export function isTooLarge(content: Buffer, { diffedFileBytes, diffedFileLines }: TextLimits): boolean {
+  if (content.length > diffedFileBytes) return true;
+  let lines = 0;
+  for (let at = 0; content.length - at > diffedFileLines - lines; lines += 1) {
+    if (lines === diffedFileLines) return true;
+    const end = content.indexOf(NEWLINE, at);
+    if (end < 0) return false;
+    at = end + 1;
+  }
+  return false;
 }
 
 /** Lines with their newline: a last line without one is another line. Bytes are kept, whatever their encoding. */
