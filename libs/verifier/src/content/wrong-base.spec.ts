@@ -132,6 +132,16 @@ describe('a squash on a wrong base is DIVERGENT, and tells that base, where the 
     expect(content).toMatchObject({ builtOnCommitId: base });
   });
 
+  it('is in a contradiction that begins with a line that both sides added', async () => {
+    await scene.topic({ 'app.txt': text({ three: 'both\nmine\nthree', five: 'more\nfive' }) });
+    await scene.remote.commit({ 'app.txt': text({ three: 'both\nfirst\nthree' }) });
+    await scene.remote.commit({ 'app.txt': text({ three: 'both\nfirst\nthree', five: 'fünf' }) });
+    const landed = text({ three: 'both\nfirst\nmine\nthree', five: 'more\nfive' });
+    await scene.remote.commit({ 'app.txt': landed });
+    const [verdict] = await verdictOf(scene.remote);
+    expect(verdict).toBe('DIVERGENT target_change_undone');
+  });
+
   it('is a rename of what the review edits', async () => {
     expect(
       await landedOnWrongBase(
