@@ -56,18 +56,27 @@ it('a squash that brings nothing is no landing', async () => {
   }
 }, 60_000);
 
-it('what each side deleted a half of is decided for the source: put together it would be the base again', () => {
-  const merge = {
-    clean: false,
-    tree: '',
-    contradictions: [{ path: 'app', stages: { 1: '100644 base', 2: '100644 ours', 3: '100644 theirs' } }],
-  };
-  const conflict = 'kept\n<<<<<<< ours\nsecond\n=======\nfirst\n>>>>>>> theirs\nkept\n';
+const merge = {
+  clean: false,
+  tree: '',
+  contradictions: [{ path: 'app', stages: { 1: '100644 base', 2: '100644 ours', 3: '100644 theirs' } }],
+};
+
+function decided(conflict: string, base: string) {
   const content = new Map([['app', { mode: '100644', content: conflict } as const]]);
-  const decided = (text: string) => {
-    const files = { content, base: new Map([['base', text]]) };
-    return resolveAll(merge, files, { resolution: 'source first', number: 1 })?.get('app')?.entry;
-  };
-  expect(decided('kept\nfirst\nsecond\nkept\n')).toMatchObject({ content: 'kept\nfirst\nkept\n' });
-  expect(decided('kept\nkept\n')).toMatchObject({ content: 'kept\nfirst\nsecond\nkept\n' });
+  const files = { content, base: new Map([['base', base]]) };
+  return resolveAll(merge, files, { resolution: 'source first', number: 1 })?.get('app')?.entry;
+}
+
+it('what each side deleted a half of is decided for the source: put together it would be the base again', () => {
+  const conflict = 'kept\n<<<<<<< ours\nsecond\n=======\nfirst\n>>>>>>> theirs\nkept\n';
+  expect(decided(conflict, 'kept\nfirst\nsecond\nkept\n')).toMatchObject({ content: 'kept\nfirst\nkept\n' });
+  expect(decided(conflict, 'kept\nkept\n')).toMatchObject({ content: 'kept\nfirst\nsecond\nkept\n' });
+});
+
+it('what nobody disputes between two contradictions stays, though the file begins with the first', () => {
+  const conflict = (mine: string) => `<<<<<<< ours\n=======\n${mine}\n>>>>>>> theirs\n`;
+  expect(decided(`${conflict('one')}of others\n${conflict('two')}`, '')).toMatchObject({
+    content: 'one\nof others\ntwo\n',
+  });
 });

@@ -49,11 +49,7 @@ export const idOf = (stage: string | undefined): string => stage?.split(' ')[1] 
 function isOfLines({ stages }: Contradiction, entry: Entry | undefined): entry is Entry {
   const modes = [stages['2'], stages['3']].map((stage) => stage?.split(' ')[0]);
   const areFiles = modes.every((mode) => mode === '100644' || mode === '100755') && modes[0] === modes[1];
-  return (
-    areFiles &&
-    entry !== undefined &&
-    entry.content.includes(`\n${START}`) !== entry.content.startsWith(START)
-  );
+  return areFiles && entry !== undefined && `\n${entry.content}`.includes(`\n${START}`);
 }
 
 /** For the source; what it deleted is gone, unless git left a file that neither side has there. */
