@@ -102,7 +102,8 @@ class PickWalk {
     const tip = source.length - 1;
     if (parent === undefined) return undefined;
     for (let position = tip - 1; position >= Math.max(1, tip - SQUASHED_MAX); position -= 1) {
-      if (!(await this.landedBefore(position, { parent, chain }))) continue;
+      // What landed before may have been taken back since: the parent itself has to carry it.
+      if (!(await this.landedBefore(position, { parent, chain: chain.slice(0, 1) }))) continue;
       const trees = {
         base: source[position] as string,
         ours: parent,
