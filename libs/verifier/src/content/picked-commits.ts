@@ -102,8 +102,11 @@ class PickWalk {
     const tip = source.length - 1;
     if (parent === undefined) return undefined;
     for (let position = tip - 1; position >= Math.max(1, tip - SQUASHED_MAX); position -= 1) {
-      // What landed before may have been taken back since: the parent itself has to carry it.
-      if (!(await this.landedBefore(position, { parent, chain: chain.slice(0, 1) }))) continue;
+      // What landed before may have been taken back since: the parent itself has to bring or to carry it.
+      const isThere =
+        (await this.isBroughtByParent(position)) ||
+        (await this.landedBefore(position, { parent, chain: chain.slice(0, 1) }));
+      if (!isThere) continue;
       const trees = {
         base: source[position] as string,
         ours: parent,
@@ -113,6 +116,18 @@ class PickWalk {
       return this.judgeStep(trees);
     }
     return undefined;
+  }
+
+  /** Whether the landed commit's parent is what makes one commit of the source, or all up to it, again on the target. */
+  private async isBroughtByParent(position: number): Promise<boolean> {
+    const { source, chain, graph } = this.landing;
+    const [landed, ours] = chain.slice(0, 2).map((id) => graph.get(id)?.treeId);
+    if (landed === undefined || ours === undefined) return false;
+    for (const from of new Set([position - 1, 0])) {
+      const trees = { base: source[from] as string, ours, theirs: source[position] as string, landed };
+      if (await this.isStep(trees)) return true;
+    }
+    return false;
   }
 
   /** The place in the source from which on the step from parent to landed takes its commits; undefined if it is no such step. */
