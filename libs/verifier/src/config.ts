@@ -16,6 +16,8 @@ export interface VerifierCaps {
   objectBytes: number;
   /** Bytes of a file that is still compared line by line; a larger one counts as binary. */
   diffedFileBytes: number;
+  /** Lines of such a file. */
+  diffedFileLines: number;
   /** Lines inserted and deleted between two versions of a file for which a shortest edit script is looked for. */
   diffedLines: number;
   /** Lines looked at while versions of files are compared, all of one verification together. */
@@ -89,8 +91,9 @@ export const defaultVerifierCaps: VerifierCaps = {
   packets: 500_000,
   objectBytes: 16 * MIB,
   diffedFileBytes: 4 * MIB,
+  diffedFileLines: 100_000,
   diffedLines: 2_000,
-  lineSteps: 100_000_000,
+  lineSteps: 150_000_000,
   refsBytes: 64 * 1024,
   requests: 1_000,
   idleMs: 10_000,

@@ -1,6 +1,16 @@
-import { craftPack, line, scriptedGitServer, sendPack, sideBand, type Answerer } from '@plat/testing';
+import {
+  craftPack,
+  line,
+  scriptedGitServer,
+  sendPack,
+  sideBand,
+  type Answerer,
+  type ServedGit,
+} from '@plat/testing';
 import { table, verdict } from '../table';
+import { hostileLanding, hostileTexts } from './hostile-texts';
 import { Subject } from './subject';
+import type { Asked } from './subject/exchange';
 import { childrenOf, usedBy } from './subject/family';
 
 const MIB = 1024 ** 2;
@@ -50,27 +60,47 @@ interface HostileAnswer {
 }
 
 /** Each answer is given to a fresh process; what that has used is read from outside, for it may be ended meanwhile. */
-export async function measureHostile(signal: AbortSignal): Promise<HostileAnswer[]> {
+export async function measureHostile(git: ServedGit, signal: AbortSignal): Promise<HostileAnswer[]> {
   const measured: HostileAnswer[] = [];
   for (const [name, fetch] of answers) {
     const server = await scriptedGitServer({ fetch: fetch(), tip: 'd'.repeat(40) });
-    const subject = await Subject.start(signal);
-    const used = watch(subject.processId);
+    const asked = { condition: 'queue' as const, targetBranch: 'main', commitId: TIP };
     try {
-      const asked = { condition: 'queue' as const, targetBranch: 'main', commitId: TIP };
-      const { verdict: answer, seconds } = await subject.ask({
-        ...asked,
-        remoteUrl: `${server.origin}/o/r.git`,
+      measured.push({
+        name,
+        ...(await measureOne({ ...asked, remoteUrl: `${server.origin}/o/r.git` }, signal)),
       });
-      const reason = 'reason' in answer ? answer.reason : 'accepted';
-      measured.push({ name, reason, seconds, ...used() });
     } finally {
-      used();
-      await subject.stop();
       await server.close();
     }
   }
+  for (const texts of hostileTexts()) {
+    const { repository, commitId, remove } = await hostileLanding(texts);
+    const asked = { condition: 'content' as const, commitId, sourceBranch: 'source' };
+    const name = `texts: ${texts.name}`;
+    try {
+      measured.push({
+        name,
+        ...(await measureOne({ ...asked, remoteUrl: `${git.origin}/${repository}` }, signal)),
+      });
+    } finally {
+      await remove();
+    }
+  }
   return measured;
+}
+
+async function measureOne(question: Asked, signal: AbortSignal): Promise<Omit<HostileAnswer, 'name'>> {
+  const subject = await Subject.start(signal);
+  const used = watch(subject.processId);
+  try {
+    const { verdict: answer, seconds } = await subject.ask(question);
+    const reason = 'reason' in answer ? answer.reason : 'verdict' in answer ? answer.verdict : 'accepted';
+    return { reason, seconds, ...used() };
+  } finally {
+    used();
+    await subject.stop();
+  }
 }
 
 /** @returns ends the watch, and says what the workers of the process have used since it began */
@@ -82,7 +112,9 @@ function watch(processId: number): () => Pick<HostileAnswer, 'processorSeconds' 
       try {
         const used = usedBy(pid);
         if (!before.has(pid)) before.set(pid, used.processorSeconds);
-        seen.set(pid, used);
+        // One that is about to go has no memory any more.
+        const peakBytes = Math.max(used.peakBytes, seen.get(pid)?.peakBytes ?? 0);
+        seen.set(pid, { ...used, peakBytes });
       } catch {
         // It has ended meanwhile: what was seen last counts.
       }

@@ -1,4 +1,5 @@
 import { serveGit } from '@plat/testing';
+import { mkdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { tell, UsageError, type Part } from '../part';
 import { cases, reviewPlans } from './cases';
@@ -15,42 +16,61 @@ const SIZES = [1_000, 10_000, 100_000];
 export const verifierPart: Part = {
   summary: 'verifications beside the git command: time, bytes, memory, event loop, neighbours',
   options: `    --rounds N    rounds of each case (default 3)
-    --commits N   a repository of this size only (default ${SIZES.join(', ')})`,
+    --commits N   a repository of this size only (default ${SIZES.join(', ')})
+    --hostile     hostile answers only`,
   async run(args, signal) {
-    const { rounds, sizes } = parseArguments(args);
+    const { rounds, sizes, hostile } = parseArguments(args);
     await buildSubject();
-    const repositories = [];
-    for (const commits of sizes) {
-      tell(`repository of ${commits} commits`);
-      repositories.push(await benchRepository(commits, reviewPlans));
-    }
+    if (!hostile) await measureCases({ rounds, sizes }, signal);
+    await mkdir(keptRepositories, { recursive: true });
     const server = await serveGit(keptRepositories);
     try {
-      const all: Measured[] = [];
-      for (const repository of repositories) {
-        const measured: Measured[] = [];
-        for (const asked of cases.filter(({ depth }) => depth < repository.depth)) {
-          tell(`${repository.commits} commits: ${asked.name}`);
-          measured.push(await measure(asked, { repository, server }, { rounds, signal }));
-        }
-        process.stdout.write(`${repository.commits} commits\n${casesTable(measured)}\n`);
-        all.push(...measured);
-      }
-      tell('one tenant beside hostile remotes of another');
-      const neighbours = await measureNeighbours({ repository: repositories[0]!, server }, signal);
-      process.stdout.write(`${boundsTable(all, neighbours)}\n`);
       tell('hostile answers');
-      process.stdout.write(hostileTable(await measureHostile(signal)));
+      process.stdout.write(hostileTable(await measureHostile(server, signal)));
     } finally {
       await server.close();
     }
   },
 };
 
-function parseArguments(args: string[]): { rounds: number; sizes: number[] } {
-  const options = { rounds: { type: 'string' }, commits: { type: 'string' } } as const;
-  const { rounds = '3', commits } = parse(() => parseArgs({ args, options }).values);
+async function measureCases(
+  { rounds, sizes }: { rounds: number; sizes: number[] },
+  signal: AbortSignal,
+): Promise<void> {
+  const repositories = [];
+  for (const commits of sizes) {
+    tell(`repository of ${commits} commits`);
+    repositories.push(await benchRepository(commits, reviewPlans));
+  }
+  const server = await serveGit(keptRepositories);
+  try {
+    const all: Measured[] = [];
+    for (const repository of repositories) {
+      const measured: Measured[] = [];
+      for (const asked of cases.filter(({ depth }) => depth < repository.depth)) {
+        tell(`${repository.commits} commits: ${asked.name}`);
+        measured.push(await measure(asked, { repository, server }, { rounds, signal }));
+      }
+      process.stdout.write(`${repository.commits} commits\n${casesTable(measured)}\n`);
+      all.push(...measured);
+    }
+    tell('one tenant beside hostile remotes of another');
+    const neighbours = await measureNeighbours({ repository: repositories[0]!, server }, signal);
+    process.stdout.write(`${boundsTable(all, neighbours)}\n`);
+  } finally {
+    await server.close();
+  }
+}
+
+function parseArguments(args: string[]): { rounds: number; sizes: number[]; hostile: boolean } {
+  const options = {
+    rounds: { type: 'string' },
+    commits: { type: 'string' },
+    hostile: { type: 'boolean' },
+  } as const;
+  const { rounds = '3', commits, hostile = false } = parse(() => parseArgs({ args, options }).values);
   return {
+    hostile,
     rounds: count('rounds', rounds),
     sizes: commits === undefined ? SIZES : [count('commits', commits)],
   };

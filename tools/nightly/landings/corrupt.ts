@@ -1,25 +1,9 @@
-import type { Change, Content, Entry } from './files';
-import { ownLine } from './files';
+import { Editor, EDITORS } from './editor';
+import type { Change, Content } from './files';
+import { type Operator, OPERATORS } from './operators';
 import { contentWithout, landAll, type Landed, type LandingRequest } from './scenes';
 import type { Sound } from './sound';
 import type { Planned, Workshop } from './workshop';
-
-/** What can be wrong with a landing. */
-export const OPERATORS = [
-  'wrong base',
-  'first commits only',
-  'commit dropped',
-  'hunk of the source dropped',
-  'hunk altered',
-  'part of a hunk of others reverted',
-  'unrelated revert',
-  'mode',
-  'extra line',
-  'extra file',
-  'file of others emptied',
-  'file restored',
-] as const;
-export type Operator = (typeof OPERATORS)[number];
 
 /** A sound landing with one thing wrong. */
 export interface Corrupt {
@@ -29,9 +13,13 @@ export interface Corrupt {
 }
 
 /** Whatever of the operators can be applied to each of the landings, and makes another content. */
-export async function corruptAll(workshop: Workshop, sound: readonly Sound[]): Promise<Corrupt[]> {
-  const merged = await byMerging(workshop, sound);
-  const edited = await byEditing(workshop, sound);
+export async function corruptAll(
+  workshop: Workshop,
+  sound: readonly Sound[],
+  operators: ReadonlySet<Operator> = new Set(OPERATORS),
+): Promise<Corrupt[]> {
+  const merged = await byMerging(workshop, sound, operators);
+  const edited = await byEditing(workshop, sound, operators);
   const all = [...merged, ...edited];
   const trees = await workshop.treesOf(all.map(({ commitId }) => commitId));
   return all.filter(({ sound: { tree } }, index) => trees[index] !== tree);
@@ -46,10 +34,16 @@ interface Remerged {
 }
 
 /** Merges of other commits than the right ones, put where the right one would be. */
-async function byMerging(workshop: Workshop, sound: readonly Sound[]): Promise<Corrupt[]> {
+async function byMerging(
+  workshop: Workshop,
+  sound: readonly Sound[],
+  operators: ReadonlySet<Operator>,
+): Promise<Corrupt[]> {
   const whole = sound.filter(({ way }) => way !== 'rebase' && way !== 'stacked' && way !== 'formatted');
   const variants = await makeVariants(workshop, whole);
-  const remerged = whole.flatMap((each) => [...olderMerges(each), ...(variants.get(each) ?? [])]);
+  const remerged = whole
+    .flatMap((each) => [...olderMerges(each), ...(variants.get(each) ?? [])])
+    .filter(({ operator }) => operators.has(operator));
   const landed = await landAll(
     workshop,
     remerged.map(({ request }) => request),
@@ -120,10 +114,11 @@ interface Variant {
 /** Without contradictions only: in one, what is left of the source may be what somebody decided. */
 function withoutCommit(sound: Sound): Variant[] {
   const { plan, base } = sound.scene;
-  const dropped = plan.theirs[plan.choice % plan.theirs.length] ?? [];
   if (plan.theirs.length < 2 || sound.decided.size > 0) return [];
-  const content = contentWithout(plan, 'theirs', (change) => dropped.includes(change));
-  return [{ sound, operator: 'commit dropped', side: 'theirs', commit: { parents: [base], content } }];
+  return plan.theirs.map((dropped): Variant => {
+    const content = contentWithout(plan, 'theirs', (change) => dropped.includes(change));
+    return { sound, operator: 'commit dropped', side: 'theirs', commit: { parents: [base], content } };
+  });
 }
 
 function withoutWork(sound: Sound): Variant[] {
@@ -147,12 +142,16 @@ function isSameDecisions(made: Landed, sound: Sound): boolean {
 }
 
 /** The landed files with one thing changed of which nobody had to decide. */
-async function byEditing(workshop: Workshop, sound: readonly Sound[]): Promise<Corrupt[]> {
+async function byEditing(
+  workshop: Workshop,
+  sound: readonly Sound[],
+  operators: ReadonlySet<Operator>,
+): Promise<Corrupt[]> {
   const plain = sound.filter(({ way }) => way !== 'formatted');
   const contents = await workshop.contentsOf(plain.map(({ tree }) => tree));
   const planned = plain.flatMap((each) => {
     const content = contents.get(each.tree) as Content;
-    return EDITORS.flatMap(([operator, edit]) => {
+    return EDITORS.filter(([operator]) => operators.has(operator)).flatMap(([operator, edit]) => {
       const changes = edit(new Editor(each, content));
       return changes === undefined ? [] : [{ sound: each, operator, changes }];
     });
@@ -168,122 +167,3 @@ async function byEditing(workshop: Workshop, sound: readonly Sound[]): Promise<C
     commitId: ids[index] as string,
   }));
 }
-
-type Changed = [path: string, entry: Entry];
-
-/** A line of a landed file that nobody had to decide about. */
-interface Line {
-  path: string;
-  index: number;
-  text: string;
-}
-
-class Editor {
-  private readonly choice: number;
-
-  constructor(
-    private readonly sound: Sound,
-    private readonly content: Content,
-  ) {
-    this.choice = sound.scene.plan.choice;
-  }
-
-  altered(): Changed | undefined {
-    const line = this.pick(this.lines().filter(({ text }) => /[a-z]/.test(text)));
-    return (
-      line &&
-      this.withLines(line.path, (lines) => lines.with(line.index, line.text.replace(/\w+/, 'altered')))
-    );
-  }
-
-  /** Own lines of one side, and perhaps some behind them. */
-  dropped(side: 'ours' | 'theirs'): Changed | undefined {
-    const own = new Set(this.sound.scene.plan[side].flat().map(({ number }) => ownLine(number)));
-    const all = this.lines();
-    const first = this.pick(all.filter(({ text }) => own.has(text)));
-    if (first === undefined) return undefined;
-    const isOpen = (index: number) => all.some((line) => line.path === first.path && line.index === index);
-    let count = 1;
-    while (count <= this.choice % 3 && isOpen(first.index + count)) count += 1;
-    return this.withLines(first.path, (lines) => lines.toSpliced(first.index, count));
-  }
-
-  /** Not right beside what somebody decided: there it would be a part of that. */
-  extraLine(): Changed | undefined {
-    const all = this.lines();
-    const isInside = ({ path, index }: Line) =>
-      all.some((line) => line.path === path && line.index === index - 1);
-    const line = this.pick(all.filter(isInside));
-    return line && this.withLines(line.path, (lines) => lines.toSpliced(line.index, 0, '  backdoor();'));
-  }
-
-  extraFile(): Changed {
-    return ['extra', { mode: '100644', content: 'nobody reviewed this\n' }];
-  }
-
-  mode(): Changed | undefined {
-    const files = [...this.content].filter(([, { mode }]) => mode !== '120000');
-    const [path, entry] = this.pick(files) ?? [];
-    if (path === undefined || entry === undefined) return undefined;
-    return [path, { ...entry, mode: entry.mode === '100644' ? '100755' : '100644' }];
-  }
-
-  emptied(): Changed | undefined {
-    const { ours } = this.sound.scene.plan;
-    const added = ours
-      .flat()
-      .find(({ whole, file }) => whole === 'add' && this.content.has(`new/file_${file % 3}`));
-    const path = `new/file_${(added?.file ?? 0) % 3}`;
-    if (added === undefined || this.sound.decided.has(path)) return undefined;
-    return [path, { mode: '100644', content: '' }];
-  }
-
-  /** A file that others removed and the review did not touch is there again, with a line more. */
-  restored(): Changed | undefined {
-    const { plan } = this.sound.scene;
-    const touched = new Set(plan.theirs.flat().map(({ file }) => file));
-    const isRenamed = [...plan.theirs, ...plan.prior, ...plan.ours]
-      .flat()
-      .some(({ whole }) => whole?.startsWith('rename'));
-    const removed = plan.ours.flat().find(({ whole, file }) => whole === 'remove' && !touched.has(file));
-    const before = contentWithout(plan, 'ours', ({ whole }) => whole === 'remove');
-    const path = ['main.ts', 'lib/util.ts', 'lib/deep/parse.ts', 'doc/guide.md'][
-      removed?.file ?? 0
-    ] as string;
-    const entry = before.get(path);
-    if (removed === undefined || entry === undefined || isRenamed || this.content.has(path)) return undefined;
-    return [path, { ...entry, content: `${entry.content}  more();\n` }];
-  }
-
-  private lines(): Line[] {
-    return [...this.content].flatMap(([path, { content, mode }]) => {
-      if (mode === '120000' || content.startsWith('\0')) return [];
-      const decided = this.sound.decided.get(path);
-      // A file that was decided as a whole is all decision.
-      if (decided !== undefined && decided.free.length === 0) return [];
-      const lines = content.split('\n').slice(0, -1);
-      return lines.flatMap((text, index) => (decided?.free[index] ? [] : [{ path, index, text }]));
-    });
-  }
-
-  private pick<Item>(items: readonly Item[]): Item | undefined {
-    return items[(this.choice * 31) % Math.max(1, items.length)];
-  }
-
-  private withLines(path: string, change: (lines: string[]) => string[]): Changed {
-    const entry = this.content.get(path) as Entry;
-    const lines = change(entry.content.split('\n').slice(0, -1));
-    return [path, { ...entry, content: lines.map((line) => `${line}\n`).join('') }];
-  }
-}
-
-const EDITORS: readonly [Operator, (editor: Editor) => Changed | undefined][] = [
-  ['hunk altered', (editor) => editor.altered()],
-  ['hunk of the source dropped', (editor) => editor.dropped('theirs')],
-  ['part of a hunk of others reverted', (editor) => editor.dropped('ours')],
-  ['extra line', (editor) => editor.extraLine()],
-  ['extra file', (editor) => editor.extraFile()],
-  ['mode', (editor) => editor.mode()],
-  ['file of others emptied', (editor) => editor.emptied()],
-  ['file restored', (editor) => editor.restored()],
-];

@@ -9,16 +9,19 @@ export type Content = ReadonlyMap<string, Entry>;
 
 /** The files that every repository starts with; those of code are made of generated blocks. */
 export const CODE_FILES = ['main.ts', 'lib/util.ts', 'lib/deep/parse.ts', 'doc/guide.md'] as const;
+/** What others remove from time to time, and no review touches. */
+export const RETIRED = 'doc/legacy.md';
 export const CHANGELOG = 'CHANGES.md';
 export const BINARY = 'assets/image.bin';
 export const LINK = 'current';
 
 export const WHOLE_CHANGES = ['mode', 'remove', 'rename', 'rename folder', 'add', 'binary', 'link'] as const;
+type WholeChange = (typeof WHOLE_CHANGES)[number] | 'retire';
 
 /** What one person does to one file. Each has a number of its own, which its lines carry, so that they can be told apart. */
 export type Change = { file: number; number: number } & (
   | { edit: Edit; whole?: undefined }
-  | { whole: (typeof WHOLE_CHANGES)[number]; edit?: undefined }
+  | { whole: WholeChange; edit?: undefined }
   | { log: true; edit?: undefined; whole?: undefined }
 );
 
@@ -46,6 +49,8 @@ export function contentOf(code: readonly (readonly Block[])[], changes: readonly
   for (const { whole, file, number } of changes)
     if (whole === 'add')
       entries.set(`new/file_${file % 3}`, { mode: '100644', content: `added ${number}\n` });
+  if (!changes.some(({ whole }) => whole === 'retire'))
+    entries.set(RETIRED, { mode: '100644', content: text(['# Legacy', '', 'kept for a while']) });
   const numbersOf = (whole: Change['whole']) =>
     changes.flatMap((change) => (change.whole === whole ? change.number : []));
   const entriesOfLog = changes.flatMap((change) => ('log' in change ? [`- change ${change.number}`] : []));

@@ -16,6 +16,9 @@ export const CLASHES = [
 ] as const;
 export type Clash = (typeof CLASHES)[number];
 
+/** What others did to files that the review leaves alone. */
+const BESIDES = ['nothing', 'add', 'retire'] as const;
+
 /** How a sound landing comes about. */
 export const LANDINGS = [
   'squash',
@@ -98,7 +101,8 @@ export const landingPlans: fc.Arbitrary<LandingPlan> = fc
     }),
     prior: commits(0, 2),
     ours: commits(0, 4),
-    theirs: commits(1, 4),
+    theirs: fc.oneof({ weight: 1, arbitrary: commits(1, 4) }, { weight: 2, arbitrary: commits(2, 4) }),
+    besides: fc.constantFrom(...BESIDES),
     clash: fc.oneof(
       { weight: 2, arbitrary: fc.constant<Clash>('none') },
       { weight: 3, arbitrary: fc.constantFrom(...CLASHES) },
@@ -112,7 +116,7 @@ export const landingPlans: fc.Arbitrary<LandingPlan> = fc
     resolution: fc.constantFrom(...RESOLUTIONS),
     choice: fc.nat({ max: 9_999 }),
   })
-  .map(({ prior, ours, theirs, ...plan }) => {
+  .map(({ prior, ours, theirs, besides, ...plan }) => {
     const { clash, choice } = plan;
     const sides = { ours: ours.map((each) => [...each]), theirs: theirs.map((each) => [...each]) };
     const [own, other] = clashOf(clash, choice % 40) ?? [];
@@ -120,6 +124,11 @@ export const landingPlans: fc.Arbitrary<LandingPlan> = fc
       sides.theirs[choice % sides.theirs.length]?.push(own);
       if (sides.ours.length === 0) sides.ours.push([]);
       sides.ours[Math.floor(choice / 7) % sides.ours.length]?.push(other);
+    }
+    if (besides !== 'nothing') {
+      const whole: Unnumbered = { file: choice % CODE_FILES.length, whole: besides };
+      if (sides.ours.length === 0) sides.ours.push([]);
+      sides.ours[Math.floor(choice / 11) % sides.ours.length]?.push(whole);
     }
     let number = 0;
     const numbered = (list: readonly (readonly Unnumbered[])[]) =>

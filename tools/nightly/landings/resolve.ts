@@ -7,27 +7,35 @@ export interface Resolved {
   /** Undefined where it is deleted. `id` stands for content that git has already. */
   entry: Entry | { mode: string; id: string } | undefined;
   free: boolean[];
+  /** Lines before which it was decided that nothing stands. */
+  seams: number[];
 }
 
 const START = '<<<<<<< ';
 const MIDDLE = '=======';
 const END = '>>>>>>> ';
 
+interface Decision {
+  resolution: Resolution;
+  /** Of whoever decides: what is written anew carries it. */
+  number: number;
+}
+
 /**
  * What git's merge left open, decided in one way.
- * @param number of whoever decides: what is written anew carries it
+ * @param files the merge's, and contents of the base's by id
  * @returns by path; undefined for contradictions that no such rule decides, as that of two renames
  */
 export function resolveAll(
   { contradictions }: Merge,
-  content: Content,
-  { resolution, number }: { resolution: Resolution; number: number },
+  { content, base }: { content: Content; base: ReadonlyMap<string, string> },
+  decision: Decision,
 ): Map<string, Resolved> | undefined {
   const resolved = new Map<string, Resolved>();
   for (const contradiction of contradictions) {
     const entry = content.get(contradiction.path);
     const decided = isOfLines(contradiction, entry)
-      ? resolveLines(entry, { resolution, number })
+      ? resolveLines(entry, base.get(idOf(contradiction.stages['1'])) ?? '', decision)
       : resolveWhole(contradiction);
     if (decided === undefined) return undefined;
     resolved.set(contradiction.path, decided);
@@ -35,14 +43,13 @@ export function resolveAll(
   return resolved;
 }
 
+/** @param stage mode and id */
+export const idOf = (stage: string | undefined): string => stage?.split(' ')[1] ?? '';
+
 function isOfLines({ stages }: Contradiction, entry: Entry | undefined): entry is Entry {
   const modes = [stages['2'], stages['3']].map((stage) => stage?.split(' ')[0]);
   const areFiles = modes.every((mode) => mode === '100644' || mode === '100755') && modes[0] === modes[1];
-  return (
-    areFiles &&
-    entry !== undefined &&
-    entry.content.includes(`\n${START}`) !== entry.content.startsWith(START)
-  );
+  return areFiles && entry !== undefined && `\n${entry.content}`.includes(`\n${START}`);
 }
 
 /** For the source; what it deleted is gone, unless git left a file that neither side has there. */
@@ -51,21 +58,20 @@ function resolveWhole({ path, stages }: Contradiction): Resolved | undefined {
   if (!isSimple || path.includes('~')) return undefined;
   if (stages['2'] && stages['3'] && stages['2'].split(' ')[0] !== stages['3'].split(' ')[0]) return undefined;
   const [mode = '', id = ''] = stages['3']?.split(' ') ?? [];
-  return { entry: stages['3'] === undefined ? undefined : { mode, id }, free: [] };
+  return { entry: stages['3'] === undefined ? undefined : { mode, id }, free: [], seams: [] };
 }
 
-function resolveLines(
-  entry: Entry,
-  { resolution, number }: { resolution: Resolution; number: number },
-): Resolved | undefined {
+function resolveLines(entry: Entry, base: string, decision: Decision): Resolved | undefined {
   const lines: string[] = [];
   const free: boolean[] = [];
+  const seams: number[] = [];
   let block: { ours: string[]; theirs: string[]; side: 'ours' | 'theirs' } | undefined;
   for (const line of entry.content.split('\n').slice(0, -1)) {
     if (line.startsWith(START)) block = { ours: [], theirs: [], side: 'ours' };
     else if (block && line === MIDDLE) block.side = 'theirs';
     else if (block && line.startsWith(END)) {
-      const decided = decide(block, { resolution, number });
+      const decided = decide(block, base, decision);
+      if (decided.length === 0) seams.push(lines.length);
       lines.push(...decided);
       free.push(...decided.map(() => true));
       block = undefined;
@@ -76,22 +82,28 @@ function resolveLines(
     }
   }
   if (block !== undefined) return undefined;
-  return { entry: { ...entry, content: lines.map((line) => `${line}\n`).join('') }, free };
+  return { entry: { ...entry, content: lines.map((line) => `${line}\n`).join('') }, free, seams };
 }
 
-/** To keep the target's lines alone would be to leave the source out: then it is decided for the source. */
+/**
+ * To keep the target's lines alone would be to leave the source out, and so would be to put together what each side
+ * deleted the other half of: that is the base again. Then it is decided for the source.
+ */
 function decide(
   { ours, theirs }: { ours: string[]; theirs: string[] },
-  { resolution, number }: { resolution: Resolution; number: number },
+  base: string,
+  { resolution, number }: Decision,
 ): string[] {
+  const together = (lines: string[]) =>
+    theirs.length === 0 || `\n${base}`.includes(`\n${lines.join('\n')}\n`) ? theirs : lines;
   switch (resolution) {
     case 'the source':
       return theirs;
     case 'written':
       return [`  decided_${number}();`];
     case 'target first':
-      return theirs.length === 0 ? theirs : [...ours, ...theirs];
+      return together([...ours, ...theirs]);
     case 'source first':
-      return theirs.length === 0 ? theirs : [...theirs, ...ours];
+      return together([...theirs, ...ours]);
   }
 }

@@ -1,82 +1,144 @@
 import { embeddedVerifierConfig, Verifier, type LandedContent } from '@plat/verifier';
 import fc from 'fast-check';
-import { serveByOneUploadPack } from '../histories/upload-pack-server';
+import type { UploadPackServer } from '../histories/upload-pack-server';
 import { corruptAll } from './corrupt';
+import { serveFromMemory } from './memory-server';
+import { type Operator, OPERATORS } from './operators';
 import { landingPlans, type LandingPlan } from './plan';
 import { landAll, makeScenes } from './scenes';
 import { landSoundly, type Sound } from './sound';
 import { Workshop } from './workshop';
 
-const BATCH_SIZE = 40;
+/** Plans that are drawn from one seed. */
+const SAMPLE_SIZE = 40;
+/** Samples that are made in one repository, by the same git processes. */
+const SAMPLES_TOGETHER = 5;
+
+/** A repository with these branches, by full names with ids, over http. */
+export type ServeRepository = (
+  directory: string,
+  refs: Readonly<Record<string, string>>,
+) => Promise<UploadPackServer>;
 
 export interface LandingsRun {
   runs: number;
   seed: number;
-  /** The number of the only plan to tell of. */
+  /** The number of the only plan to judge. */
   only?: number;
   /** The verifier's worker program. */
   workerFile: string;
+  /** How many landings are corrupted by each operator, about. Default: all that can be. */
+  perOperator?: number;
+  /** Ends the run; what is judged until then is returned. */
+  signal?: AbortSignal;
+  serve?: ServeRepository;
 }
 
 /** What one landing is, and what the verifier says of it. */
 interface Judged {
-  number: number;
+  numbered: NumberedPlan;
   /** `sound: <way>` or `corrupt: <operator>`; `ambiguous` where a wrong base would have made the same. */
   kind: string;
   isClean: boolean;
   content: LandedContent;
 }
 
+interface NumberedPlan {
+  number: number;
+  plan: LandingPlan;
+}
+
 export interface LandingsFound {
+  /** Reviews whose landings were all judged. */
+  reviews: number;
   /** By kind: how often each verdict came out, with its reason. */
   tally: Map<string, Map<string, number>>;
+  /** Verdicts, and how many of them are UNKNOWN. */
+  verdicts: number;
+  unknown: number;
   wrong: string[];
 }
 
 /** Generates reviews, lands them soundly and not, and asks for the verdict on each. */
 export async function runLandings(
-  { runs, seed, only, workerFile }: LandingsRun,
-  tell: (done: number) => void = () => undefined,
+  run: LandingsRun,
+  tell: (found: LandingsFound) => void = () => undefined,
 ): Promise<LandingsFound> {
   const { concurrency } = embeddedVerifierConfig;
   const patient = { ...concurrency, total: 2, perTenant: 2, waitingPerTenant: 100_000 };
   const caps = { ...embeddedVerifierConfig.caps, contentMs: 600_000 };
-  const verifier = new Verifier({ ...embeddedVerifierConfig, caps, concurrency: patient }, { workerFile });
-  const found: LandingsFound = { tally: new Map(), wrong: [] };
+  const config = { ...embeddedVerifierConfig, caps, concurrency: patient };
+  const verifier = new Verifier(config, { workerFile: run.workerFile });
+  const found: LandingsFound = { reviews: 0, tally: new Map(), verdicts: 0, unknown: 0, wrong: [] };
+  // What is waited for fails, and so the run ends at once.
+  run.signal?.addEventListener('abort', () => void verifier.close(), { once: true });
   try {
-    for (let done = 0; done < runs; done += BATCH_SIZE) {
-      if (only !== undefined && Math.floor(only / BATCH_SIZE) * BATCH_SIZE !== done) continue;
-      tell(done);
-      const size = Math.min(BATCH_SIZE, runs - done);
-      const plans = fc.sample(landingPlans, { numRuns: size, seed: seed + done });
-      for (const judged of await judgePlans(verifier, plans)) {
-        const number = done + judged.number;
-        if (only === undefined || only === number) note(found, { ...judged, number }, { seed, plans });
-      }
+    for (const plans of plansOf(run)) {
+      const making = { operators: operatorsFor(run, found), serve: run.serve ?? serveFromMemory };
+      const judged = await judgePlans(verifier, plans, making);
+      // What was asked of a verifier that closes is not computed.
+      if (run.signal?.aborted) break;
+      for (const each of judged) note(found, each, run.seed);
+      found.reviews += plans.length;
+      tell(found);
     }
+    return found;
+  } catch (failure) {
+    if (run.signal?.aborted !== true) throw failure;
     return found;
   } finally {
     await verifier.close();
   }
 }
 
-async function judgePlans(verifier: Verifier, plans: readonly LandingPlan[]): Promise<Judged[]> {
+/** Those that were not applied often enough: the time goes to these. */
+function operatorsFor({ perOperator = Infinity }: LandingsRun, { tally }: LandingsFound): Set<Operator> {
+  const applied = (operator: Operator) =>
+    [...(tally.get(`corrupt: ${operator}`)?.values() ?? [])].reduce((sum, each) => sum + each, 0);
+  return new Set(OPERATORS.filter((operator) => applied(operator) < perOperator));
+}
+
+function* plansOf({ runs, seed, only }: LandingsRun): Generator<NumberedPlan[]> {
+  const sampled = (start: number) =>
+    fc
+      .sample(landingPlans, { numRuns: Math.min(SAMPLE_SIZE, runs - start), seed: seed + start })
+      .map((plan, index): NumberedPlan => ({ number: start + index, plan }));
+  if (only !== undefined) {
+    yield sampled(only - (only % SAMPLE_SIZE)).filter(({ number }) => number === only);
+    return;
+  }
+  let together: NumberedPlan[] = [];
+  for (let start = 0; start < runs; start += SAMPLE_SIZE) {
+    together.push(...sampled(start));
+    if (together.length < SAMPLE_SIZE * SAMPLES_TOGETHER && start + SAMPLE_SIZE < runs) continue;
+    yield together;
+    together = [];
+  }
+}
+
+async function judgePlans(
+  verifier: Verifier,
+  plans: readonly NumberedPlan[],
+  { operators, serve }: { operators: ReadonlySet<Operator>; serve: ServeRepository },
+): Promise<Judged[]> {
   const workshop = await Workshop.open();
   try {
-    const scenes = await makeScenes(workshop, plans);
+    const scenes = await makeScenes(
+      workshop,
+      plans.map(({ plan }) => plan),
+    );
     const landed = await landSoundly(workshop, scenes);
     const sound = landed.filter((each) => each !== undefined);
     const ambiguous = await findAmbiguous(workshop, sound);
-    const corrupt = await corruptAll(workshop, sound);
-    await workshop.branch(
-      Object.fromEntries(scenes.map(({ source }, number) => [`${number}/source`, source])),
-    );
-    const server = await serveByOneUploadPack(workshop.directory);
+    const corrupt = await corruptAll(workshop, sound, operators);
+    const branches = scenes.map(({ source }, index) => [`refs/heads/${index}/source`, source]);
+    const server = await serve(workshop.directory, Object.fromEntries(branches));
     const ask = async (each: Sound, kind: string, commitId: string): Promise<Judged> => {
-      const number = scenes.indexOf(each.scene);
+      const index = scenes.indexOf(each.scene);
       const anchor = kind.startsWith('sound') && each.anchor ? { anchorCommitId: each.anchor } : {};
-      const question = { remoteUrl: server.url, commitId, sourceBranch: `${number}/source`, ...anchor };
-      return { number, kind, isClean: each.isClean, content: await verifier.judgeContent(question) };
+      const question = { remoteUrl: server.url, commitId, sourceBranch: `${index}/source`, ...anchor };
+      const content = await verifier.judgeContent(question);
+      return { numbered: plans[index] as NumberedPlan, kind, isClean: each.isClean, content };
     };
     try {
       return await Promise.all([
@@ -93,21 +155,22 @@ async function judgePlans(verifier: Verifier, plans: readonly LandingPlan[]): Pr
   }
 }
 
-/** Landings that a squash on a wrong base, decided for the source, would have made as well: nobody can tell. */
+/** Landings that a squash on a wrong base, decided as this one or for the source, would have made as well: nobody can tell. */
 async function findAmbiguous(workshop: Workshop, sound: readonly Sound[]): Promise<ReadonlySet<Sound>> {
   const decided = sound.filter(({ isClean }) => !isClean);
-  const older = decided.flatMap((each) => each.older.map((ours) => ({ each, ours })));
+  const older = decided.flatMap((each) => {
+    const { plan } = each.scene;
+    const resolutions = new Set([plan.resolution, 'the source'] as const);
+    return each.older.flatMap((ours) => [...resolutions].map((resolution) => ({ each, ours, resolution })));
+  });
   const parents = await workshop.treesOf(decided.map(({ parent }) => parent));
   const trees = await workshop.treesOf(older.map(({ ours }) => ours));
   const made = await landAll(
     workshop,
-    older.map(({ each, ours }) => ({
-      ours,
-      theirs: each.scene.source,
-      parents: [ours],
-      resolution: 'the source',
-      number: 0,
-    })),
+    older.map(({ each, ours, resolution }) => {
+      const { source, plan } = each.scene;
+      return { ours, theirs: source, parents: [ours], resolution, number: plan.choice };
+    }),
   );
   return new Set(
     older.flatMap(({ each }, index) => {
@@ -117,17 +180,17 @@ async function findAmbiguous(workshop: Workshop, sound: readonly Sound[]): Promi
   );
 }
 
-function note(
-  { tally, wrong }: LandingsFound,
-  { number, kind, isClean, content }: Judged,
-  { seed, plans }: { seed: number; plans: readonly LandingPlan[] },
-): void {
+function note(found: LandingsFound, { numbered, kind, isClean, content }: Judged, seed: number): void {
   const answer = content.verdict === 'EXACT' ? 'EXACT' : `${content.verdict} ${content.reason}`;
-  const answers = tally.get(kind) ?? new Map<string, number>();
-  tally.set(kind, answers.set(answer, (answers.get(answer) ?? 0) + 1));
+  const answers = found.tally.get(kind) ?? new Map<string, number>();
+  found.tally.set(kind, answers.set(answer, (answers.get(answer) ?? 0) + 1));
+  found.verdicts += 1;
+  if (content.verdict === 'UNKNOWN') found.unknown += 1;
   if (!isWrong(kind, content, isClean)) return;
-  const plan = JSON.stringify(plans[number % BATCH_SIZE]);
-  wrong.push(`${kind}: ${JSON.stringify(content)} (--seed ${seed} --only ${number})\n${plan}`);
+  const { number, plan } = numbered;
+  found.wrong.push(
+    `${kind}: ${JSON.stringify(content)} (--seed ${seed} --only ${number})\n${JSON.stringify(plan)}`,
+  );
 }
 
 /** Ways in which a clean merge is the very tree that landed. */

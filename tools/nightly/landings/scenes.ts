@@ -1,7 +1,7 @@
 import { contentOf, type Change, type Content, type Entry } from './files';
 import type { LandingPlan, LandingWay, Resolution } from './plan';
-import { resolveAll, type Resolved } from './resolve';
-import type { Merge, Planned, Workshop } from './workshop';
+import { idOf, resolveAll, type Resolved } from './resolve';
+import type { Planned, Workshop } from './workshop';
 
 /** The commits of a plan. Ids; the branches' are in the order in which they were made. */
 export interface Scene {
@@ -106,9 +106,15 @@ export async function landAll(
   const merges = await workshop.merge(requests.map(({ ours, theirs }) => [ours, theirs]));
   const open = merges.filter(({ clean }) => !clean).map(({ tree }) => tree);
   const contents = await workshop.contentsOf(open);
-  const decided = merges.map((merge, index) =>
-    decisionsFor(merge, contents, requests[index] as LandingRequest),
+  const stages = merges.flatMap(({ contradictions }) =>
+    contradictions.flatMap((each) => each.stages['1'] ?? []),
   );
+  const base = await workshop.blobsOf(stages.map(idOf));
+  const decided = merges.map((merge, index) => {
+    if (merge.clean) return new Map<string, Resolved>();
+    const content = contents.get(merge.tree) ?? new Map<string, Entry>();
+    return resolveAll(merge, { content, base }, requests[index] as LandingRequest);
+  });
   const planned = merges.flatMap(({ tree }, index): Planned[] => {
     const all = decided[index];
     if (all === undefined) return [];
@@ -125,15 +131,6 @@ export async function landAll(
     next += 1;
     return { commitId: ids[at] as string, tree: trees[at] as string, isClean: clean, decided: all };
   });
-}
-
-function decisionsFor(
-  merge: Merge,
-  contents: ReadonlyMap<string, Content>,
-  { resolution, number }: LandingRequest,
-): ReadonlyMap<string, Resolved> | undefined {
-  if (merge.clean) return new Map();
-  return resolveAll(merge, contents.get(merge.tree) ?? new Map<string, Entry>(), { resolution, number });
 }
 
 export type { LandingWay };

@@ -16,7 +16,7 @@ export interface Sound extends Landed {
   older: string[];
 }
 
-/** @returns undefined where git finds what nobody can decide by rule */
+/** @returns undefined where git finds what nobody can decide by rule, or a squash would bring nothing */
 export async function landSoundly(
   workshop: Workshop,
   scenes: readonly Scene[],
@@ -25,10 +25,13 @@ export async function landSoundly(
     workshop,
     scenes.map((scene) => squashOf(scene, scene.plan.landing)),
   );
+  const before = await workshop.treesOf(scenes.map(({ parent }) => parent));
   const sound = scenes.map((scene, index): Sound | undefined => {
     const landed = plain[index];
     const older = [...scene.ours.slice(0, -1).reverse(), ...(scene.ours.length > 0 ? [scene.base] : [])];
     if (landed === undefined) return undefined;
+    // Of an empty commit nobody can tell what it landed.
+    if (landed.tree === before[index] && scene.plan.landing !== 'merge') return undefined;
     const way = scene.plan.landing === 'merge' ? 'merge' : 'squash';
     return { ...landed, scene, way, reported: landed.commitId, parent: scene.parent, older };
   });

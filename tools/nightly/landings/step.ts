@@ -1,13 +1,15 @@
 import { verifierWorkerFile } from '@plat/testing';
 import { join } from 'node:path';
 import type { NightlyStep } from '../step';
-import { runLandings } from './run-landings';
+import { type LandingsFound, runLandings } from './run-landings';
 
-/** As many plans give 10,000 landings of each operator that can be applied to most of them. */
-const RUNS = 12_000;
+/** As many reviews give 10,000 landings of each operator. */
+const RUNS = 30_000;
+const PER_OPERATOR = 10_000;
 const WRONG_TOLD_MAX = 10;
 /** The share of verdicts that may be UNKNOWN, in percent. */
 const UNKNOWN_PERCENT_MAX = 2;
+const PROGRESS_MS = 10_000;
 
 /** The content's verdict on landings that are sound, and on the same ones corrupted in each way. */
 export const landingsStep: NightlyStep = {
@@ -15,24 +17,67 @@ export const landingsStep: NightlyStep = {
   async run({ runs = RUNS, seed = Date.now() % 1_000_000_000, only }) {
     process.stdout.write(`${runs} reviews, seed ${seed}\n`);
     const workerFile = await verifierWorkerFile(join(__dirname, '..', '..'));
-    const asked = { runs, seed, workerFile, ...(only !== undefined && { only }) };
-    const { tally, wrong } = await runLandings(asked, (done) => {
-      if (done % 1_000 === 0) process.stderr.write(`${done} reviews landed\n`);
-    });
-    let [all, unknown] = [0, 0];
-    for (const [kind, answers] of [...tally].sort(([one], [other]) => other.localeCompare(one))) {
-      const count = [...answers.values()].reduce((sum, each) => sum + each, 0);
-      const cells = [...answers]
-        .sort(([, one], [, other]) => other - one)
-        .map((row) => row.reverse().join(' '));
-      process.stdout.write(`${String(count).padStart(7)}  ${kind.padEnd(44)} ${cells.join(', ')}\n`);
-      all += count;
-      for (const [answer, each] of answers) if (answer.startsWith('UNKNOWN')) unknown += each;
+    const interrupted = new AbortController();
+    const interrupt = () => interrupted.abort();
+    // A second one ends the process as it ends any other.
+    process.once('SIGINT', interrupt);
+    const { signal } = interrupted;
+    const asked = {
+      runs,
+      seed,
+      workerFile,
+      signal,
+      perOperator: PER_OPERATOR,
+      ...(only !== undefined && { only }),
+    };
+    try {
+      const found = await runLandings(asked, progress(runs));
+      printTable(found);
+      const partial = signal.aborted ? `partial: interrupted after ${found.reviews} of ${runs} reviews` : '';
+      if (partial) process.stdout.write(`${partial}\n`);
+      judge(found, only === undefined);
+      if (partial) throw new Error(partial);
+    } finally {
+      process.off('SIGINT', interrupt);
     }
-    const percent = (100 * unknown) / Math.max(1, all);
-    process.stdout.write(`${String(all).padStart(7)}  verdicts, ${percent.toFixed(2)} % UNKNOWN\n`);
-    if (wrong.length > 0)
-      throw new Error(`${wrong.length} wrong verdicts:\n${wrong.slice(0, WRONG_TOLD_MAX).join('\n\n')}`);
-    if (percent > UNKNOWN_PERCENT_MAX) throw new Error(`${percent.toFixed(2)} % of the verdicts are UNKNOWN`);
   },
 };
+
+/** Tells every so often how far it is, and of each wrong verdict as it is found. */
+function progress(runs: number): (found: LandingsFound) => void {
+  const started = performance.now();
+  let [told, wrongTold] = [0, 0];
+  return ({ reviews, verdicts, unknown, wrong }) => {
+    for (const each of wrong.slice(wrongTold)) process.stderr.write(`wrong: ${each}\n`);
+    wrongTold = wrong.length;
+    const passed = performance.now() - started;
+    if (passed - told < PROGRESS_MS) return;
+    told = passed;
+    const rate = (verdicts / (passed / 1_000)).toFixed(0);
+    const counts = `${verdicts} verdicts (${rate}/s), ${unknown} UNKNOWN, ${wrong.length} wrong`;
+    process.stderr.write(`${reviews} of ${runs} reviews: ${counts}\n`);
+  };
+}
+
+function printTable({ tally, verdicts, unknown }: LandingsFound): void {
+  for (const [kind, answers] of [...tally].sort(([one], [other]) => other.localeCompare(one))) {
+    const count = [...answers.values()].reduce((sum, each) => sum + each, 0);
+    const cells = [...answers]
+      .sort(([, one], [, other]) => other - one)
+      .map(([answer, each]) => `${each} ${answer}`);
+    process.stdout.write(`${String(count).padStart(7)}  ${kind.padEnd(44)} ${cells.join(', ')}\n`);
+  }
+  const percent = percentOf(unknown, verdicts);
+  process.stdout.write(`${String(verdicts).padStart(7)}  verdicts, ${percent.toFixed(2)} % UNKNOWN\n`);
+}
+
+/** @param isShareJudged of a single review it says nothing */
+function judge({ wrong, verdicts, unknown }: LandingsFound, isShareJudged: boolean): void {
+  if (wrong.length > 0)
+    throw new Error(`${wrong.length} wrong verdicts:\n${wrong.slice(0, WRONG_TOLD_MAX).join('\n\n')}`);
+  const percent = percentOf(unknown, verdicts);
+  if (isShareJudged && percent > UNKNOWN_PERCENT_MAX)
+    throw new Error(`${percent.toFixed(2)} % of the verdicts are UNKNOWN`);
+}
+
+const percentOf = (part: number, all: number): number => (100 * part) / Math.max(1, all);

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Content, Entry } from './files';
+import { readObjects, type StoredObject } from './stored-objects';
 
 /** A commit to be made: with all its files, or as another tree with some of its files changed. */
 export interface Planned {
@@ -56,12 +57,6 @@ export class Workshop {
     return planned.map((_, index) => idOf.get(`:${index + 1}`) ?? '');
   }
 
-  /** @param refs names below refs/heads with the commits that they get */
-  async branch(refs: Readonly<Record<string, string>>): Promise<void> {
-    const input = Object.entries(refs).map(([name, id]) => `update refs/heads/${name} ${id}\n`);
-    await git(this.directory, ['update-ref', '--stdin'], { input: input.join('') });
-  }
-
   /** git's merges of pairs of commits. */
   async merge(pairs: readonly (readonly [ours: string, theirs: string])[]): Promise<Merge[]> {
     if (pairs.length === 0) return [];
@@ -78,40 +73,40 @@ export class Workshop {
 
   /** Files of trees, all that there are; contents as latin1. */
   async contentsOf(trees: readonly string[]): Promise<Map<string, Content>> {
-    const contents = new Map<string, Content>();
-    const blobs = new Map<string, string>();
-    const rows = new Map<string, [path: string, mode: string, id: string][]>();
-    for (const tree of new Set(trees)) {
-      const listed = (await git(this.directory, ['ls-tree', '-r', '-z', tree])).split('\0').filter(Boolean);
-      const entries = listed.map((row): [string, string, string] => {
-        const [head = '', path = ''] = row.split('\t');
-        const [mode = '', , id = ''] = head.split(' ');
-        return [path, mode, id];
-      });
-      for (const [, , id] of entries) blobs.set(id, '');
-      rows.set(tree, entries);
+    const objects = new Map<string, StoredObject>();
+    // Level by level: directories, and files at the end.
+    for (let ids = [...new Set(trees)]; ids.length > 0;) {
+      const found = await readObjects(this.directory, ids);
+      for (const [id, object] of found) objects.set(id, object);
+      const below = [...found.values()].flatMap(({ entries }) => entries ?? []);
+      ids = [...new Set(below.map(({ id }) => id))].filter((id) => !objects.has(id));
     }
-    for (const [id, content] of await this.blobs([...blobs.keys()])) blobs.set(id, content);
-    for (const [tree, entries] of rows)
-      contents.set(
-        tree,
-        new Map(entries.map(([path, mode, id]) => [path, { mode, content: blobs.get(id) } as Entry])),
-      );
-    return contents;
+    return new Map(trees.map((tree) => [tree, new Map(filesBelow(tree, { prefix: '', objects }))]));
   }
 
-  private async blobs(ids: readonly string[]): Promise<[string, string][]> {
-    if (ids.length === 0) return [];
-    const input = ids.map((id) => `${id}\n`).join('');
-    const output = await git(this.directory, ['cat-file', '--batch'], { input });
-    const blobs: [string, string][] = [];
-    for (let at = 0; at < output.length;) {
-      const end = output.indexOf('\n', at);
-      const [id = '', , size = '0'] = output.slice(at, end).split(' ');
-      blobs.push([id, output.slice(end + 1, end + 1 + Number(size))]);
-      at = end + 1 + Number(size) + 1;
-    }
-    return blobs;
+  /** As latin1. */
+  async blobsOf(ids: readonly string[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const found = await readObjects(this.directory, [...new Set(ids)]);
+    return new Map([...found].map(([id, { content }]) => [id, content.toString('latin1')]));
+  }
+}
+
+function* filesBelow(
+  tree: string,
+  { prefix, objects }: { prefix: string; objects: ReadonlyMap<string, StoredObject> },
+): Generator<[path: string, Entry]> {
+  for (const { mode, name, id } of objects.get(tree)?.entries ?? []) {
+    const path = `${prefix}${name}`;
+    if (mode === '40000') yield* filesBelow(id, { prefix: `${path}/`, objects });
+    else
+      yield [
+        path,
+        {
+          mode: mode as Entry['mode'],
+          content: (objects.get(id) as StoredObject).content.toString('latin1'),
+        },
+      ];
   }
 }
 

@@ -5,7 +5,12 @@ import { mergeByGit, type MergedByGit } from './merge-files';
 import { tripleOf, triplePlans, type Triple } from './triples';
 
 const BATCH_SIZE = 2_000;
-const limits = { diffedFileBytes: 1024 * 1024, diffedLines: 10_000, steps: new LineSteps(Infinity) };
+const limits = {
+  diffedFileBytes: 1024 * 1024,
+  diffedFileLines: 10_000,
+  diffedLines: 10_000,
+  steps: new LineSteps(Infinity),
+};
 
 export interface TriplesFound {
   /** How often each answer came out, by landing and what git says. */

@@ -40,8 +40,8 @@ export const triplePlans: fc.Arbitrary<TriplePlan> = fc.record({
 export function tripleOf({ base, theirs, ours, more, landing, choice, sourceFirst }: TriplePlan): Triple {
   const lines = base.flatMap(linesOf);
   const left = theirs.filter((_, index) => index !== choice % theirs.length);
-  const both = (own: readonly Edit[], others = ours) =>
-    sourceFirst ? [...own, ...others] : [...others, ...own];
+  const both = (own: readonly Edit[], others = ours, isSourceFirst = sourceFirst) =>
+    isSourceFirst ? [...own, ...others] : [...others, ...own];
   const landed: Record<Landing, Edit[]> = {
     all: both(theirs),
     'all but one': both(left),
@@ -49,12 +49,23 @@ export function tripleOf({ base, theirs, ours, more, landing, choice, sourceFirs
     'all and one more': both(theirs, [...ours, more]),
     'the source alone': theirs,
   };
+  const source = edited(lines, theirs);
+  const file = edited(lines, landed[landing]);
+  // What is left out may be what the target did as well, or what the source's other edits undo.
+  const isAll = [true, false].some((first) => isSame(edited(lines, both(theirs, ours, first)), file));
+  const isNet = subsetsOf(left).some((own) => isSame(edited(lines, own), source));
   return {
     base: lines,
-    source: edited(lines, theirs),
+    source,
     before: edited(lines, ours),
-    landed: edited(lines, landed[landing]),
+    landed: file,
     landing,
-    hasLanded: landing !== 'none' && landing !== 'all but one',
+    hasLanded: landing === 'none' ? false : landing !== 'all but one' || isAll || isNet,
   };
 }
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.join('\n') === other.join('\n');
+
+const subsetsOf = (edits: readonly Edit[]): Edit[][] =>
+  edits.reduce<Edit[][]>((all, edit) => [...all, ...all.map((some) => [...some, edit])], [[]]);

@@ -1,7 +1,12 @@
 import { LineSteps } from '../merge/line-steps';
 import { TextChange } from './text-change';
 
-const limits = { diffedFileBytes: 1_000, diffedLines: 100, steps: new LineSteps(Infinity) };
+const limits = {
+  diffedFileBytes: 1_000,
+  diffedFileLines: 100_000,
+  diffedLines: 100,
+  steps: new LineSteps(Infinity),
+};
 const text = (...lines: string[]) => Buffer.from(lines.map((line) => `${line}\n`).join(''));
 const BASE = ['one', 'two', 'three', 'four', 'five'];
 const carried = (source: Buffer, other: Buffer, base = text(...BASE)) => {

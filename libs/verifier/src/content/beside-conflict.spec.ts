@@ -27,6 +27,32 @@ const ten = Object.fromEntries(
   ]),
 );
 
+it('a contradiction of more lines than a call has arguments is judged as any other', async () => {
+  const lines = (side: string) => ({
+    'app.txt': Array.from({ length: 70_000 }, (_, line) => `${side} ${line}\n`).join(''),
+  });
+  await scene.topic(lines('theirs'));
+  await scene.remote.commit(lines('ours'));
+  await scene.remote.commit(lines('written'));
+  expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+});
+
+it('what a rebase landed with a line more is no decision, where a squash would have had a contradiction', async () => {
+  const inserted = { 'app.txt': text({ two: 'two\nnew' }) };
+  const deleted = text({ two: 'two\nnew' }).replace('one\ntwo\n', '');
+  await scene.topic(inserted, { 'app.txt': deleted });
+  const anchorCommitId = await scene.remote.commit(inserted);
+  await scene.remote.commit({ 'app.txt': `backdoor\n${deleted}` });
+  expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual([
+    'DIVERGENT extra_content',
+    'extra app.txt:1-1 landed',
+  ]);
+  await scene.remote.switch('main', 'main~1');
+  await scene.remote.commit({ 'app.txt': deleted });
+  const [verdict] = await verdictOf(scene.remote, { anchorCommitId });
+  expect(verdict).toMatch(/^SAME_CHANGE/);
+});
+
 describe('beside a conflict everything else counts', () => {
   it('and is right when it is as the merge has it', async () => {
     const more = { theirs: { new: 'new\n' }, ours: { 'lib/util.txt': text(ten) } };

@@ -2,8 +2,8 @@ import { type LineChange, lineChanges } from '../merge/line-changes';
 import type { LineSteps } from '../merge/line-steps';
 import { mergeLines } from '../merge/merge-lines';
 import { type Hole, type MergeTemplate, mergeTemplate, type Range } from '../merge/merge-template';
-import { regionIn } from '../merge/region';
-import { isSameLines } from '../merge/text';
+import { regionsOf } from '../merge/region';
+import { findRun, isSameLines } from '../merge/text';
 import { type Deviation, linesIn } from './finding';
 
 /** All that was ever at the path, as lines. */
@@ -74,11 +74,16 @@ class HoleReader {
       return base && isSameLines(base, theirs) ? undefined : 'source_change_missing';
     }
     if (base && isSameLines(decision, base)) return 'source_change_missing';
-    if (ours.length === 0 && isPartOf(decision, { theirs, base: base ?? this.texts.base }))
+    const isTargetIdle = ours.length === 0 || (base !== undefined && isSameLines(ours, base));
+    if (isTargetIdle && isPartOf(decision, { theirs, base: base ?? this.texts.base }))
       return 'source_change_missing';
     const earlier = this.earlierChanges();
-    const targets = versions(ours, earlierIn(earlier.ours, this.texts.earlierTarget, hole.ours), base);
-    const sources = versions(theirs, earlierIn(earlier.theirs, this.texts.earlierSource, hole.theirs), base);
+    const targets = versions(ours, this.earlierIn(earlier.ours, this.texts.earlierTarget, hole.ours), base);
+    const sources = versions(
+      theirs,
+      this.earlierIn(earlier.theirs, this.texts.earlierSource, hole.theirs),
+      base,
+    );
     if (sources.some((each) => each.isEarlier && this.isMergeOf(decision, ours, { source: each, base })))
       return 'source_change_missing';
     if (containsBoth(decision, ours, theirs)) return undefined;
@@ -128,11 +133,27 @@ class HoleReader {
     return this.changes;
   }
 
+  private earlierIn(
+    changes: readonly Changes[],
+    texts: readonly (readonly string[])[],
+    range: Range,
+  ): (readonly string[])[] {
+    return texts.flatMap((text, index) => {
+      const own = changes[index];
+      const regions = own === undefined ? [] : regionsOf(own, range, this.steps);
+      return regions.map(({ start, end }) => text.slice(start, end));
+    });
+  }
+
+  /** Undefined where it cannot be told. */
   private baseIn({ ours, theirs }: Hole): readonly string[] | undefined {
-    const region =
-      (this.baseFromTheirs && regionIn(this.baseFromTheirs, theirs)) ??
-      (this.baseFromOurs && regionIn(this.baseFromOurs, ours));
+    const region = this.regionOf(theirs, this.baseFromTheirs) ?? this.regionOf(ours, this.baseFromOurs);
     return region && this.texts.base.slice(region.start, region.end);
+  }
+
+  private regionOf(range: Range, changes: Changes): Range | undefined {
+    const regions = changes === undefined ? [] : regionsOf(changes, range, this.steps);
+    return regions.length === 1 ? regions[0] : undefined;
   }
 }
 
@@ -147,23 +168,12 @@ function isPartOf(
     next += 1;
     return false;
   });
-  return next === decision.length && absent.some((line) => !base.includes(line));
+  const known = new Set(base);
+  return next === decision.length && absent.some((line) => !known.has(line));
 }
 
 const isSame = (decision: readonly string[], { lines }: Version): boolean =>
   lines.length > 0 && isSameLines(decision, lines);
-
-function earlierIn(
-  changes: readonly Changes[],
-  texts: readonly (readonly string[])[],
-  range: Range,
-): (readonly string[])[] {
-  return texts.flatMap((text, index) => {
-    const own = changes[index];
-    const region = own && regionIn(own, range);
-    return region === undefined ? [] : [text.slice(region.start, region.end)];
-  });
-}
 
 /** The one of the side first, then those that are neither this nor what the base has. */
 function versions(
@@ -185,9 +195,8 @@ function containsBoth(
   return ours.length > 0 && theirs.length > 0 && contains(decision, ours) && contains(decision, theirs);
 }
 
-function contains(lines: readonly string[], run: readonly string[]): boolean {
-  return lines.some((_, at) => run.every((line, index) => lines[at + index] === line));
-}
+const contains = (lines: readonly string[], run: readonly string[]): boolean =>
+  findRun(lines, run) !== undefined;
 
 /** Their merge, or one of them behind the other where they contradict each other, or the source's there. */
 function isMadeOf(
@@ -221,14 +230,15 @@ function filled(
   { ours, theirs }: Sides,
   fill: Fill,
 ): string[] {
-  const written: string[] = [];
+  // No call takes as many arguments as a file may have lines.
+  const parts: (readonly string[])[] = [];
   let next = 0;
   for (const { before, hole } of holes) {
-    written.push(...lines.slice(next, before).map(({ text }) => text));
-    written.push(
-      ...fill(ours.slice(hole.ours.start, hole.ours.end), theirs.slice(hole.theirs.start, hole.theirs.end)),
+    parts.push(lines.slice(next, before).map(({ text }) => text));
+    parts.push(
+      fill(ours.slice(hole.ours.start, hole.ours.end), theirs.slice(hole.theirs.start, hole.theirs.end)),
     );
     next = before;
   }
-  return [...written, ...lines.slice(next).map(({ text }) => text)];
+  return [...parts.flat(), ...lines.slice(next).map(({ text }) => text)];
 }

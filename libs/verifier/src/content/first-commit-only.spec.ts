@@ -59,6 +59,25 @@ describe('a part of the source that is missing is DIVERGENT, and tells its lines
     ]);
   });
 
+  it('where it deletes lines right above those that an earlier commit of it had brought', async () => {
+    const inserted = { 'app.txt': text({ two: 'two\nnew' }) };
+    const deleted = { 'app.txt': text({ two: 'two\nnew' }).replace('one\ntwo\n', '') };
+    expect(await landed([inserted, { new: 'new\n' }, deleted], inserted, { new: 'new\n' })).toEqual([
+      'DIVERGENT source_change_missing',
+      'missing app.txt:1-1 source',
+    ]);
+  });
+
+  it('where it is one of several lines, in a place in which the target did nothing', async () => {
+    const inserted = { 'app.txt': text({ one: 'one\nnew' }) };
+    const replaced = { 'app.txt': text({ one: 'ONE\nuno\nnew' }) };
+    const others = { ...inserted, other: 'other\n' };
+    expect(await landed([inserted, replaced], others, { 'app.txt': text({ one: 'ONE\nnew' }) })).toEqual([
+      'DIVERGENT source_change_missing',
+      'missing app.txt:1-2 source',
+    ]);
+  });
+
   it('where the place is as an earlier commit of the source had it', async () => {
     const later = { 'app.txt': text({ two: 'TWO, and better' }) };
     const others = { 'app.txt': text({ two: 'zwei' }) };

@@ -5,7 +5,7 @@ import type { Commit } from '../pack/commit';
 import { type Judgement, sameChange, unknown } from './content-verdict';
 import { judgeTrees, type LandedTrees } from './judge-trees';
 import type { SourceReading } from './landing-commit';
-import { isPicked } from './picked-commits';
+import { isPicked, judgeLastPick } from './picked-commits';
 
 export interface Landing extends SourceReading {
   commitId: string;
@@ -48,11 +48,13 @@ async function judgeMerge(landed: Landing, onto: string, divergence: Diverged): 
   const isEmpty = commit.treeId === store.commit(onto).treeId && commit.parentIds.length === 1;
   // It has brought nothing, whatever is there already.
   if (isSound && isEmpty) return unknown('landing_not_found');
-  if (isSound || base === undefined || bases.length > 1) return judgement;
+  const isByHand = judgement.verdict === 'SAME_CHANGE' && judgement.reason === 'conflict_resolved';
+  if ((isSound && !isByHand) || base === undefined || bases.length > 1) return judgement;
   const { graph, chain } = divergence;
-  const picked = { graph, base, baseTreeId: store.commit(base).treeId, sourceTip, chain };
-  const isOwn = await isPicked(store, { ...picked, landedTreeId: commit.treeId }, budget);
-  return isOwn ? sameChange('rebased') : judgement;
+  const baseTreeId = store.commit(base).treeId;
+  const picked = { graph, base, baseTreeId, sourceTip, chain, landedTreeId: commit.treeId };
+  if (isByHand) return (await judgeLastPick(store, picked, budget)) ?? judgement;
+  return (await isPicked(store, picked, budget)) ? sameChange('rebased') : judgement;
 }
 
 /** What a landing is judged by, from one merge base on. */

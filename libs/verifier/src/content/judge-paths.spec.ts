@@ -57,9 +57,10 @@ describe('a path that only the source changed', () => {
 
   it('has not landed when it is another file, though that is too large to be compared by lines', async () => {
     const landed = { app: `${text({ two: 'TWO' })}${'more\n'.repeat(20)}` };
-    expect(await verdictOf({ base, ours, theirs, landed }, { diffedFileBytes: 60 })).toBe(
-      'DIVERGENT source_change_missing',
-    );
+    for (const caps of [{ diffedFileBytes: 60 }, { diffedFileLines: 15 }]) {
+      expect(await verdictOf({ base, ours, theirs, landed }, caps)).toBe('DIVERGENT source_change_missing');
+      await remote.switch('main', 'main~2');
+    }
   });
 
   it('has not landed as a binary, as a link or without its mode', async () => {

@@ -1,5 +1,7 @@
 import type { Budget } from '../budget';
 import type { ObjectStore } from '../changes/object-store';
+import type { Range } from '../merge/merge-template';
+import { findRun } from '../merge/text';
 import type { Versions } from '../merge/versions';
 import { divergent, type Judgement, sameChange, unknown } from './content-verdict';
 import { findDisputedPaths } from './disputed-paths';
@@ -37,7 +39,7 @@ export async function judgeTrees(
   const { trees } = landing;
   const { caps } = budget;
   const disputed = await findDisputedPaths(store, trees, caps);
-  const moved = await joinMovedPaths(disputed.paths, { store, trees, caps });
+  const moved = await joinMovedPaths(disputed.paths, { store, trees, budget });
   const judge = new PathJudge(store, budget.texts);
   const judged = await settleMoves(await judgePaths(moved.paths, judge), moved.apart, judge);
   const isUnclear = disputed.isUnclear || moved.isUnclear;
@@ -47,14 +49,18 @@ export async function judgeTrees(
   const open = [...deviating, ...decided].map(({ path }) => path);
   const older = { store, judge, parentTreeId: trees.ours, commits: landing.olderCommits };
   if (deviating.length > 0) {
-    const builtOn = await builtOnFor(deviationsIn(deviating), open, older);
-    return divergent(deviationsIn(deviating), builtOn?.commitId);
+    const deviations = deviationsIn(deviating);
+    const builtOn = await builtOnFor(deviations, open, older);
+    return builtOn ? divergent(deviations.map(takenBackByMove), builtOn.commitId) : divergent(deviations);
   }
   if (of('unknown').length > 0) return unknown('too_tangled');
   const stale = await findStale(decided, { store, judge, landing, budget, judgeAgain: judgeTrees });
   if (stale.length > 0) return divergent(stale);
   const builtOn = decided.length > 0 ? await findWrongBase(open, older) : undefined;
-  if (builtOn !== undefined) return divergent(decided.flatMap(takenBack), builtOn.commitId);
+  if (builtOn !== undefined) {
+    const undone = decided.flatMap(takenBack);
+    return divergent(undone.length > 0 ? undone : open.map(undoneIn), builtOn.commitId);
+  }
   const layout = deviationsIn(of('layout'));
   if (layout.length > 0) return unknown('layout', layout);
   if (of('moved').length > 0) return sameChange('rename');
@@ -75,22 +81,46 @@ async function judgePaths(paths: readonly LandedPath[], judge: PathJudge): Promi
   return judged;
 }
 
-/** For whoever looks for the cause: only work that is gone comes from a wrong base. */
+/**
+ * For whoever looks for the cause: only work that is gone comes from a wrong base. A file that is not where the target
+ * moved it may be in its old place.
+ */
 async function builtOnFor(
   deviations: readonly Deviation[],
   paths: readonly LandedPath[],
   older: Parameters<typeof findWrongBase>[1],
 ): Promise<OlderCommit | undefined> {
   const isUndone = deviations.some(({ reason }) => reason === 'target_change_undone');
-  return isUndone && paths.length <= BATCH ? findWrongBase(paths, older) : undefined;
+  const isGone = isUndone || paths.some(({ renamedBy, landed }) => renamedBy === 'ours' && !landed);
+  return isGone && paths.length <= BATCH ? findWrongBase(paths, older) : undefined;
 }
 
 const deviationsIn = (judged: readonly Judged[]): Deviation[] =>
   judged.flatMap(({ outcome }) => ('deviations' in outcome ? outcome.deviations : []));
 
-/** What the target had where somebody decided for the source. */
+/** A whole landing on an older commit has the source: what is not in its place there, the target had moved. */
+function takenBackByMove(deviation: Deviation): Deviation {
+  const { path, kind, firstLine } = deviation;
+  if (kind !== 'missing' || firstLine !== undefined) return deviation;
+  return undoneIn({ path });
+}
+
+const undoneIn = ({ path }: { path: string }): Deviation => ({
+  path,
+  kind: 'undone',
+  in: 'target',
+  reason: 'target_change_undone',
+});
+
+/** What the target had where somebody decided, and has no more. */
 function takenBack({ path: { path }, outcome }: Judged): Deviation[] {
-  const undone = { path, kind: 'undone', in: 'target', reason: 'target_change_undone' } as const;
+  const undone = undoneIn({ path });
   if (outcome.kind !== 'decided' || outcome.text === undefined) return [undone];
-  return outcome.text.template.holes.map(({ hole }) => ({ ...undone, ...linesIn('target', hole.ours) }));
+  const { template, decisions, texts, landed } = outcome.text;
+  return template.holes.flatMap(({ hole: { ours } }, index) => {
+    const { start, end } = decisions[index] as Range;
+    const lines = texts.ours.slice(ours.start, ours.end);
+    const isKept = lines.length > 0 && findRun(landed.slice(start, end), lines) !== undefined;
+    return isKept ? [] : [{ ...undone, ...linesIn('target', ours) }];
+  });
 }

@@ -30,12 +30,15 @@ export function deviationsOf(
 ): Place[] | undefined {
   const expected = expectedOf(template, base);
   const changes = lineChanges(expected.lines, landed, steps);
-  return changes?.flatMap((change) => placesOf(change, expected, landed));
+  return changes?.flatMap((change) => {
+    steps.spend(expected.deletions.length);
+    return placesOf(change, expected, landed);
+  });
 }
 
 function expectedOf({ lines, deletions, holes }: MergeTemplate, base: readonly string[]): Expected {
   const origins: (UndisputedLine | undefined)[] = [];
-  const shifted = (before: number) => before + holes.filter((each) => each.before < before).length;
+  const holesBefore = counter(holes);
   let next = 0;
   for (const [index, line] of [...lines, undefined].entries()) {
     while (holes[next]?.before === index) {
@@ -48,11 +51,20 @@ function expectedOf({ lines, deletions, holes }: MergeTemplate, base: readonly s
     lines: origins.map((line) => line?.text ?? HOLE),
     origins,
     deletions: deletions.map(({ before, owner, base: range }) => ({
-      before: shifted(before),
+      before: before + holesBefore(before),
       owner,
       texts: new Set(base.slice(range.start, range.end)),
     })),
     base: new Set(base),
+  };
+}
+
+/** Counts the holes before a line; asked for lines in their order. */
+function counter(holes: MergeTemplate['holes']): (before: number) => number {
+  let count = 0;
+  return (before) => {
+    while ((holes[count]?.before ?? before) < before) count += 1;
+    return count;
   };
 }
 

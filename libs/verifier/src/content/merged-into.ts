@@ -21,7 +21,7 @@ export async function broughtByMerge(
 ): Promise<Brought> {
   const all = { ...trees, landed: trees.ours };
   const disputed = await findDisputedPaths(store, all, budget.caps);
-  const { paths } = await joinMovedPaths(disputed.paths, { store, trees: all, caps: budget.caps });
+  const { paths } = await joinMovedPaths(disputed.paths, { store, trees: all, budget });
   const judge = new PathJudge(store, budget.texts);
   await judge.loadMerges(paths);
   const brought = new Set(

@@ -1,7 +1,7 @@
+import type { Budget } from '../budget';
 import { type ChangedDirectory, filesOf, readChangeSet } from '../changes/change-set';
 import { entriesAt } from '../changes/entries-at';
 import type { ObjectStore } from '../changes/object-store';
-import type { VerifierCaps } from '../config';
 import { type MovedFiles, type NamedEntry, RenameDetection } from '../merge/renames';
 import type { Versions } from '../merge/versions';
 import { isSameEntry, type TreeEntry } from '../pack/tree';
@@ -14,7 +14,7 @@ const COMPARED_FILES_MAX = 1_000;
 interface Trees {
   store: ObjectStore;
   trees: Required<Versions<string>>;
-  caps: VerifierCaps;
+  budget: Budget;
 }
 
 export interface MovedPaths {
@@ -63,12 +63,16 @@ function isGoneFrom(side: Side, { base, ours, theirs }: LandedPath): boolean {
 async function renamesOf(
   side: Side,
   gone: readonly LandedPath[],
-  { store, trees, caps }: Trees,
+  { store, trees, budget }: Trees,
 ): Promise<Renames | 'too_many'> {
   if (gone.length === 0) return new Map();
   const ids = { baseTreeId: trees.base, sourceTreeId: trees[side] };
-  const changes = await readChangeSet(store, ids, caps);
-  const detection = new RenameDetection(movedFiles(changes), (id) => store.read(id, 'blob'));
+  const changes = await readChangeSet(store, ids, budget.caps);
+  const detection = new RenameDetection(
+    movedFiles(changes),
+    (id) => store.read(id, 'blob'),
+    budget.texts.steps,
+  );
   const wanted = new Set(gone.map(({ path }) => path));
   const toRead = detection.toRead(wanted);
   if (toRead.length > COMPARED_FILES_MAX) return 'too_many';
@@ -125,16 +129,23 @@ function joinOne(
   const to = ours ?? theirs;
   if (to === undefined || from.base === undefined) return undefined;
   if (ours && theirs && ours.path !== theirs.path) return undefined;
-  const renamedBy = ours ? 'ours' : 'theirs';
+  const mover = ours ? 'ours' : 'theirs';
   const there = versionsAt(to.path);
   // Of the side that kept the file in its place; both renamed it alike: what it made of it there.
-  const other = renamedBy === 'ours' ? (theirs?.entry ?? from.theirs) : from.ours;
-  const isTaken = !theirs !== !ours && (renamedBy === 'ours' ? there.theirs : there.ours) !== undefined;
+  const other = mover === 'ours' ? (theirs?.entry ?? from.theirs) : from.ours;
+  const isTaken = !theirs !== !ours && (mover === 'ours' ? there.theirs : there.ours) !== undefined;
   if (isTaken) return undefined;
-  const keeper = renamedBy === 'ours' ? 'theirs' : 'ours';
-  const sides = { [renamedBy]: to.entry, ...(other ? { [keeper]: other } : { isContradiction: true }) };
+  const keeper = mover === 'ours' ? 'theirs' : 'ours';
+  const sides = { [mover]: to.entry, ...(other ? { [keeper]: other } : { isContradiction: true }) };
   const { landed } = there;
-  const joined: LandedPath = { path: to.path, base: from.base, ...sides, ...(landed && { landed }) };
-  if (!(ours && theirs)) Object.assign(joined, { renamedFrom: from.path, renamedBy });
+  const renamedBy = ours && theirs ? 'both' : mover;
+  const joined: LandedPath = {
+    path: to.path,
+    base: from.base,
+    ...sides,
+    renamedFrom: from.path,
+    renamedBy,
+    ...(landed && { landed }),
+  };
   return [joined, { path: from.path, ...(from.landed && { landed: from.landed }) }];
 }

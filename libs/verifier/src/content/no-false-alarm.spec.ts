@@ -45,6 +45,15 @@ describe('a squash, its revert and its second landing', () => {
     expect(verdict).toBe('UNKNOWN layout');
   });
 
+  it('are none where a contradiction was decided for the source, whose last commit alone is in none', async () => {
+    await scene.topic({ 'app.txt': text({ two: 'TWO' }) }, { 'lib/util.txt': text({ nine: 'NINE' }) });
+    await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }), other: 'other\n' });
+    const landing = { 'app.txt': text({ two: 'TWO' }), 'lib/util.txt': text({ nine: 'NINE' }) };
+    await scene.remote.revert(await scene.remote.commit(landing));
+    await scene.remote.commit(landing);
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+  });
+
   it('are none where the target was formatted meanwhile', async () => {
     const first = await scene.remote.squash('topic');
     await scene.remote.revert(first);

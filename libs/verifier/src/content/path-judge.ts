@@ -1,8 +1,14 @@
 import type { ObjectStore } from '../changes/object-store';
 import { mergeLines } from '../merge/merge-lines';
-import { decisionsIn, mergeTemplate, type MergeTemplate, type Range } from '../merge/merge-template';
+import {
+  decisionsIn,
+  type Hole,
+  mergeTemplate,
+  type MergeTemplate,
+  type Range,
+} from '../merge/merge-template';
 import { filesToMerge, mergeEntry, textsOf, type MergedEntry, type ThreeTexts } from '../merge/merged-entry';
-import { isSameLines, isText, splitLines, type TextLimits } from '../merge/text';
+import { isSameLines, isText, isTooLarge, splitLines, type TextLimits } from '../merge/text';
 import { isRegularFile, isSameEntry } from '../pack/tree';
 import type { Deviation } from './finding';
 import type { LandedPath } from './landed-path';
@@ -33,6 +39,9 @@ export type PathOutcome =
   | { kind: 'layout'; deviations: Deviation[] }
   | { kind: 'unknown' };
 
+/** What the sides have in contradiction to each other, each by a key. */
+export type Contradictions = ReadonlySet<string>;
+
 /** Judges the paths of a landing, each by itself. */
 export class PathJudge {
   constructor(
@@ -57,19 +66,35 @@ export class PathJudge {
     return merged.kind === 'clean' && isSameEntry(merged.entry, path.landed);
   }
 
-  /** The same, or with every contradiction decided for the source. Of what `loadAll` brought. */
-  isAsMergedForSource(path: LandedPath): boolean {
+  /**
+   * The same, or with every contradiction decided for the source, but for those that are there anyhow: of these any
+   * decision will do. Of what `loadAll` brought.
+   */
+  isAsMergedForSource(path: LandedPath, anyhow: Contradictions = NO_CONTRADICTIONS): boolean {
     const outcome = this.judge(path);
     if (outcome.kind !== 'decided') return outcome.kind === 'same';
-    if (outcome.text === undefined) return isSameEntry(path.theirs, path.landed);
-    const { template, decisions, texts, landed } = outcome.text;
-    return template.holes.every(({ hole: { theirs } }, index) => {
-      const decision = decisions[index] as Range;
-      return isSameLines(
-        landed.slice(decision.start, decision.end),
-        texts.theirs.slice(theirs.start, theirs.end),
+    const { ours, theirs, landed } = path;
+    if (outcome.text === undefined)
+      return isSameEntry(theirs, landed) || anyhow.has(keyOf(ours?.id, theirs?.id));
+    const { text } = outcome;
+    return text.template.holes.every(({ hole }, index) => {
+      const sides = sidesOf(hole, text.texts);
+      const { start, end } = text.decisions[index] as Range;
+      return (
+        isSameLines(text.landed.slice(start, end), sides.theirs) ||
+        anyhow.has(keyOf(sides.ours, sides.theirs))
       );
     });
+  }
+
+  /** What somebody had to decide in a path. Of what `loadAll` brought. */
+  contradictionsIn(path: LandedPath): Contradictions {
+    const outcome = this.judge(path);
+    if (outcome.kind !== 'decided') return NO_CONTRADICTIONS;
+    const { text } = outcome;
+    if (text === undefined) return new Set([keyOf(path.ours?.id, path.theirs?.id)]);
+    const sides = text.template.holes.map(({ hole }) => sidesOf(hole, text.texts));
+    return new Set(sides.map(({ ours, theirs }) => keyOf(ours, theirs)));
   }
 
   /** The same, or with each contradiction decided by putting both sides together, or for the source. Of what `loadAll` brought. */
@@ -79,8 +104,7 @@ export class PathJudge {
     const { template, decisions, texts, landed } = outcome.text;
     return template.holes.every(({ hole }, index) => {
       const { start, end } = decisions[index] as Range;
-      const ours = texts.ours.slice(hole.ours.start, hole.ours.end);
-      const theirs = texts.theirs.slice(hole.theirs.start, hole.theirs.end);
+      const { ours, theirs } = sidesOf(hole, texts);
       const decision = landed.slice(start, end);
       return [[...ours, ...theirs], [...theirs, ...ours], theirs].some((put) => isSameLines(decision, put));
     });
@@ -140,7 +164,7 @@ export class PathJudge {
   private judgeText(path: LandedPath, modes: Deviation[]): PathOutcome {
     const files = [path.base, path.ours, path.theirs, path.landed];
     const contents = files.map((entry) => (entry && isRegularFile(entry) ? this.read(entry.id) : EMPTY));
-    if (contents.some(({ length }) => length > this.limits.diffedFileBytes)) return { kind: 'unknown' };
+    if (contents.some((content) => isTooLarge(content, this.limits))) return { kind: 'unknown' };
     if (!contents.every((content) => isText(content, this.limits)))
       return deviates([wholeFileDeviation(path)]);
     const texts = this.textsFor(path, contents);
@@ -173,6 +197,17 @@ export class PathJudge {
 }
 
 const EMPTY = Buffer.alloc(0);
+const NO_CONTRADICTIONS: Contradictions = new Set();
+
+const keyOf = (ours: unknown, theirs: unknown): string => JSON.stringify([ours, theirs]);
+
+const sidesOf = (
+  { ours, theirs }: Hole,
+  texts: Pick<ThreeTexts, 'ours' | 'theirs'>,
+): Pick<ThreeTexts, 'ours' | 'theirs'> => ({
+  ours: texts.ours.slice(ours.start, ours.end),
+  theirs: texts.theirs.slice(theirs.start, theirs.end),
+});
 
 const isFileMode = (mode: string | undefined): boolean => mode === '100644' || mode === '100755';
 

@@ -3,7 +3,8 @@ import { CarrierSearch } from '../changes/carrier-search';
 import { readChangeSet } from '../changes/change-set';
 import type { ObjectStore } from '../changes/object-store';
 import type { CommitGraph } from '../history/commit-graph';
-import { judgeTrees } from './judge-trees';
+import type { Judgement } from './content-verdict';
+import { judgeTrees, type LandedTrees } from './judge-trees';
 import { broughtByMerge } from './merged-into';
 
 /** Commits of a source that are looked at one by one; one with more of them is judged as a whole only. */
@@ -35,6 +36,25 @@ export async function isPicked(store: ObjectStore, landing: PickedLanding, budge
   if (source === undefined || source.length < 3) return false;
   const picks = new PickWalk(store, { ...landing, source }, budget);
   return picks.reachesTheBase();
+}
+
+/**
+ * The verdict on a landing as the last of the source's commits, made again on a target that has those before it: where
+ * these need no decision, somebody's decision in a merge of the whole source is none.
+ *
+ * @returns undefined where the target had none of them, or that landing is sound as well
+ * @throws RemoteFailure
+ */
+export async function judgeLastPick(
+  store: ObjectStore,
+  landing: PickedLanding,
+  budget: Budget,
+): Promise<Judgement | undefined> {
+  const source = sourceTrees(landing);
+  if (source === undefined) return undefined;
+  const picks = new PickWalk(store, { ...landing, source }, budget);
+  const judgement = await picks.judgeLast();
+  return judgement?.verdict === 'DIVERGENT' || judgement?.verdict === 'UNKNOWN' ? judgement : undefined;
 }
 
 /** Trees of the source's commits, that of the base first; undefined when they are no single line. */
@@ -75,6 +95,41 @@ class PickWalk {
     return false;
   }
 
+  /** The step from the last of the source's commits that the landed commit's parent has, if there is one. */
+  async judgeLast(): Promise<Judgement | undefined> {
+    const { source, chain, graph, landedTreeId } = this.landing;
+    const parent = chain[0] === undefined ? undefined : graph.get(chain[0])?.treeId;
+    const tip = source.length - 1;
+    if (parent === undefined) return undefined;
+    for (let position = tip - 1; position >= Math.max(1, tip - SQUASHED_MAX); position -= 1) {
+      // What landed before may have been taken back since: the parent itself has to bring or to carry it.
+      const isThere =
+        (await this.isBroughtByParent(position)) ||
+        (await this.landedBefore(position, { parent, chain: chain.slice(0, 1) }));
+      if (!isThere) continue;
+      const trees = {
+        base: source[position] as string,
+        ours: parent,
+        theirs: source[tip] as string,
+        landed: landedTreeId,
+      };
+      return this.judgeStep(trees);
+    }
+    return undefined;
+  }
+
+  /** Whether the landed commit's parent is what makes one commit of the source, or all up to it, again on the target. */
+  private async isBroughtByParent(position: number): Promise<boolean> {
+    const { source, chain, graph } = this.landing;
+    const [landed, ours] = chain.slice(0, 2).map((id) => graph.get(id)?.treeId);
+    if (landed === undefined || ours === undefined) return false;
+    for (const from of new Set([position - 1, 0])) {
+      const trees = { base: source[from] as string, ours, theirs: source[position] as string, landed };
+      if (await this.isStep(trees)) return true;
+    }
+    return false;
+  }
+
   /** The place in the source from which on the step from parent to landed takes its commits; undefined if it is no such step. */
   private async pickedFrom(
     { parent, landed, position }: { parent: string; landed: string; position: number },
@@ -90,17 +145,19 @@ class PickWalk {
     return undefined;
   }
 
-  private async isStep(trees: {
-    base: string;
-    ours: string;
-    theirs: string;
-    landed: string;
-  }): Promise<boolean> {
+  private async isStep(trees: LandedTrees['trees']): Promise<boolean> {
     if (trees.ours === trees.landed) return false;
-    const step = { trees, earlier: { ours: [], theirs: [] }, olderCommits: [] };
-    const judgement = await judgeTrees(this.store, step, this.budget);
+    const judgement = await this.judgeStep(trees);
     return (
       judgement.verdict === 'EXACT' || (judgement.verdict === 'SAME_CHANGE' && judgement.reason === 'rename')
+    );
+  }
+
+  private judgeStep(trees: LandedTrees['trees']): Promise<Judgement> {
+    return judgeTrees(
+      this.store,
+      { trees, earlier: { ours: [], theirs: [] }, olderCommits: [] },
+      this.budget,
     );
   }
 

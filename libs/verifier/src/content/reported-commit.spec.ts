@@ -148,3 +148,14 @@ it('and it is where it is made of what somebody took back', async () => {
     'altered lib/util.txt:1-1 landed',
   ]);
 });
+
+it('a review that adds nothing has no landing: neither the empty commit of its squash nor one after it', async () => {
+  await scene.remote.switch('topic', 'main');
+  await scene.remote.commit();
+  await scene.remote.switch('main');
+  const anchorCommitId = await scene.remote.commit({ other: 'other\n' });
+  for (let commit = 0; commit < 2; commit += 1) {
+    await scene.remote.commit();
+    expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual(['UNKNOWN landing_not_found']);
+  }
+});

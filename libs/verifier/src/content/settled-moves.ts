@@ -39,7 +39,7 @@ function keptInPlace(deviating: readonly JudgedPath[]): JudgedPath[] {
   return deviating.flatMap((joined) => {
     const { path } = joined;
     const { renamedFrom, renamedBy } = path;
-    if (renamedFrom === undefined || renamedBy === undefined) return [];
+    if (renamedFrom === undefined || renamedBy === undefined || renamedBy === 'both') return [];
     const old = deviating.find((each) => each.path.path === renamedFrom);
     const edited = renamedBy === 'ours' ? path.theirs : path.ours;
     const isKept = old && isSameEntry(old.path.landed, edited) && isSameEntry(path.landed, path[renamedBy]);

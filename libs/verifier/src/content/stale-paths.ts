@@ -6,7 +6,7 @@ import { staleDecisions } from './decisions';
 import { type EarlierVersion, earlierVersions, textsOfVersions } from './earlier-versions';
 import type { Deviation } from './finding';
 import type { LandedTrees } from './judge-trees';
-import type { LandedPath } from './landed-path';
+import { type LandedPath, withVersion } from './landed-path';
 import type { DecidedText, PathJudge } from './path-judge';
 import type { JudgedPath } from './settled-moves';
 
@@ -31,7 +31,7 @@ export async function findStale(decided: readonly JudgedPath[], search: StaleSea
   const { ours, theirs } = search.landing.earlier;
   const target = await earlierVersions(search.store, paths, { side: 'ours', treeIds: ours });
   const source = await earlierVersions(search.store, paths, { side: 'theirs', treeIds: theirs });
-  const deviations: Deviation[] = [];
+  const deviations: Deviation[][] = [];
   for (const each of open) {
     const versions = { ofTarget: target.get(each.path) ?? [], ofSource: source.get(each.path) ?? [] };
     const found = await staleIn(each, versions, search);
@@ -39,9 +39,9 @@ export async function findStale(decided: readonly JudgedPath[], search: StaleSea
     // What an earlier landing of this source had brought is nobody else's, when it was taken back and comes again.
     const ofTarget = await withoutOwnLandings(versions.ofTarget, search);
     const isOwn = ofTarget.length < versions.ofTarget.length;
-    deviations.push(...(isOwn ? await staleIn(each, { ...versions, ofTarget }, search) : found));
+    deviations.push(isOwn ? await staleIn(each, { ...versions, ofTarget }, search) : found);
   }
-  return deviations;
+  return deviations.flat();
 }
 
 interface Versions {
@@ -80,7 +80,7 @@ async function isMadeOfAny(
   { side, versions }: { side: 'ours' | 'theirs'; versions: readonly EarlierVersion[] },
   judge: PathJudge,
 ): Promise<boolean> {
-  const present = versions.flatMap(({ entry }) => (entry ? [{ ...path, [side]: entry }] : []));
+  const present = versions.flatMap(({ entry }) => (entry ? [withVersion(path, side, entry)] : []));
   const asked = present.slice(0, WHOLE_VERSIONS_MAX);
   await judge.loadAll(asked);
   return path.landed !== undefined && asked.some((each) => judge.isPutTogether(each));

@@ -109,6 +109,70 @@ describe('a squash on a wrong base is DIVERGENT, and tells that base, where the 
     ]);
   });
 
+  it('is beside a contradiction that was there before, and was decided by putting both sides together', async () => {
+    await scene.topic({ 'CHANGES.md': '# Changes\n- mine\n', 'app.txt': text({ two: 'TWO' }) });
+    const base = await scene.remote.commit({ 'CHANGES.md': '# Changes\n- first\n' });
+    await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
+    await scene.remote.commit({
+      'CHANGES.md': '# Changes\n- first\n- mine\n',
+      'app.txt': text({ two: 'TWO' }),
+    });
+    const content = await judgeHead(scene.remote);
+    expect(wordsOf(content)).toEqual(['DIVERGENT target_change_undone', 'undone app.txt:2-2 target']);
+    expect(content).toMatchObject({ builtOnCommitId: base });
+  });
+
+  it('is beside such a contradiction in one file', async () => {
+    await scene.topic({ 'app.txt': text({ two: 'TWO', nine: 'NINE' }) });
+    const base = await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
+    await scene.remote.commit({ 'app.txt': text({ two: 'zwei', nine: 'neun' }) });
+    await scene.remote.commit({ 'app.txt': text({ two: 'zwei\nTWO', nine: 'NINE' }) });
+    const content = await judgeHead(scene.remote);
+    expect(wordsOf(content)).toEqual(['DIVERGENT target_change_undone', 'undone app.txt:9-9 target']);
+    expect(content).toMatchObject({ builtOnCommitId: base });
+  });
+
+  it('is in a contradiction that begins with a line that both sides added', async () => {
+    await scene.topic({ 'app.txt': text({ three: 'both\nmine\nthree', five: 'more\nfive' }) });
+    await scene.remote.commit({ 'app.txt': text({ three: 'both\nfirst\nthree' }) });
+    await scene.remote.commit({ 'app.txt': text({ three: 'both\nfirst\nthree', five: 'fünf' }) });
+    const landed = text({ three: 'both\nfirst\nmine\nthree', five: 'more\nfive' });
+    await scene.remote.commit({ 'app.txt': landed });
+    const [verdict] = await verdictOf(scene.remote);
+    expect(verdict).toBe('DIVERGENT target_change_undone');
+  });
+
+  it('is a rename of what the review edits', async () => {
+    expect(
+      await landedOnWrongBase(
+        { 'app.txt': text({ two: 'TWO' }) },
+        { 'app.txt': null, 'moved.txt': text({ nine: 'neun' }) },
+      ),
+    ).toEqual(['DIVERGENT target_change_undone', 'undone moved.txt target', 'extra app.txt landed']);
+  });
+
+  it('is a deletion of what the review renames', async () => {
+    await scene.topic({ 'app.txt': null, 'moved.txt': text({ two: 'TWO' }) });
+    const base = await scene.remote.commit({ 'app.txt': text({ nine: 'neun' }) });
+    await scene.remote.commit({ 'app.txt': null });
+    await scene.landOnWrongBase(base);
+    expect(await verdictOf(scene.remote)).toEqual([
+      'DIVERGENT target_change_undone',
+      'undone moved.txt target',
+    ]);
+  });
+
+  it('is in a file that both rename to the same place, as it was before that', async () => {
+    await scene.topic({ 'app.txt': null, 'moved.txt': text({ two: 'TWO' }) });
+    await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
+    await scene.remote.commit({ 'app.txt': null, 'moved.txt': text({ two: 'deux' }) });
+    await scene.remote.commit({ 'moved.txt': text({ two: 'zwei\nTWO' }) });
+    expect(await verdictOf(scene.remote)).toEqual([
+      'DIVERGENT target_change_undone',
+      'undone moved.txt:2-2 target',
+    ]);
+  });
+
   it('is a new file in a folder that the review renames', async () => {
     const folder = { 'lib/util.txt': null, 'src/util.txt': text() };
     expect(await landedOnWrongBase(folder, { 'lib/other.txt': 'other\n' })).toEqual([
@@ -170,6 +234,22 @@ describe('a decision by hand that takes a side', () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }), other: 'other\n' });
     await scene.remote.commit({ 'app.txt': text({ two: 'TWO' }) });
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+  });
+
+  it('is none where the target changed the place twice, and something else was written there', async () => {
+    await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
+    await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
+    await scene.remote.commit({ 'app.txt': text({ two: 'deux' }) });
+    await scene.remote.commit({ 'app.txt': text({ two: 'both' }) });
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+  });
+
+  it('is none where the target renamed the file since: onto an older commit it would be in its old place', async () => {
+    await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
+    await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
+    await scene.remote.commit({ 'app.txt': null, 'moved.txt': text({ two: 'zwei' }) });
+    await scene.remote.commit({ 'moved.txt': text({ two: 'TWO' }) });
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
   });
 

@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../changes/object-store';
 import { isDirectory, isSameEntry, readTree, type TreeEntry } from '../pack/tree';
-import { type LandedPath, pathOn } from './landed-path';
-import type { PathJudge } from './path-judge';
+import { type LandedPath, pathOn, withVersion } from './landed-path';
+import type { Contradictions, PathJudge } from './path-judge';
 
 /** Trees that are compared at once. */
 const BATCH = 512;
@@ -25,7 +25,8 @@ export interface OlderCommits {
  * The older commit of the target onto which a whole landing was made: at every one of the paths the landed commit is as
  * the merge onto that commit makes it, and elsewhere that commit is as the landed one's parent. What the target did
  * since then, the landing has taken back; a decision by hand that takes a side somewhere leaves the rest of it there.
- * A merge without contradictions is the likelier one; in another these were decided for the source.
+ * A merge without contradictions is the likelier one; in another these were decided for the source, or are there in
+ * the merge onto the parent as well: a decision about these says nothing.
  *
  * @param paths those that are not as the merge onto the parent
  * @throws RemoteFailure
@@ -36,10 +37,11 @@ export async function findWrongBase(
 ): Promise<OlderCommit | undefined> {
   const { judge, commits, parentTreeId } = older;
   let decided: OlderCommit | undefined;
+  let anyhow: Map<string, Contradictions> | undefined;
   for (let start = 0; start < commits.length; start += BATCH) {
     const batch = commits.slice(start, start + BATCH).filter(({ treeId }) => treeId !== parentTreeId);
     for (const { older: commit, entries } of await keepAlikeElsewhere(batch, paths, older)) {
-      const onto = paths.map((path) => withOlder(path, entries));
+      const onto = pathsOnto(paths, entries);
       // Nobody lands onto a commit that has all of it: that was an earlier landing, which was taken back since.
       const ofSource = onto.filter(({ base, theirs }) => !isSameEntry(base, theirs));
       const isThere = ofSource.length > 0 && ofSource.every(({ ours, landed }) => isSameEntry(ours, landed));
@@ -48,7 +50,8 @@ export async function findWrongBase(
       if (onto.every((path) => judge.isAsMerged(path))) return commit;
       if (decided !== undefined) continue;
       await judge.loadAll(onto);
-      if (onto.every((path) => judge.isAsMergedForSource(path))) decided = commit;
+      anyhow ??= new Map(paths.map((path) => [path.path, judge.contradictionsIn(path)]));
+      if (onto.every((path) => judge.isAsMergedForSource(path, anyhow?.get(path.path)))) decided = commit;
     }
   }
   return decided;
@@ -113,12 +116,63 @@ function descend(
   return next;
 }
 
-/** The path as if the older commit were the landed one's parent. */
-function withOlder(path: LandedPath, entries: Comparison['entries']): LandedPath {
-  const { ours, ...others } = path;
-  const name = [pathOn('ours', path), path.renamedFrom ?? path.path].find((each) => entries.has(each));
-  const entry = name === undefined ? ours : entries.get(name);
-  return { ...others, ...(entry && { ours: entry }) };
+type Entries = Comparison['entries'];
+
+/** The paths as if the older commit were the landed one's parent. */
+function pathsOnto(paths: readonly LandedPath[], entries: Entries): LandedPath[] {
+  const leftBehind = new Map(paths.filter(isBare).map((path) => [path.path, path]));
+  const moved = paths.filter(({ renamedFrom }) => renamedFrom !== undefined);
+  const places = new Set(moved.map(({ renamedFrom }) => renamedFrom));
+  return [
+    ...moved.flatMap((path) => {
+      const old = leftBehind.get(path.renamedFrom ?? '');
+      if (isMovedSince(path, entries)) return apart(path, old?.landed, entries);
+      // What the older commit has in the old place is a version of the moved file.
+      return [withOlder(path, entries), ...(old ? [old] : [])];
+    }),
+    ...paths
+      .filter((path) => path.renamedFrom === undefined && !(isBare(path) && places.has(path.path)))
+      .map((path) => withOlder(path, entries)),
+  ];
+}
+
+/** Neither side has anything there, nor did the base. */
+const isBare = ({ base, ours, theirs }: LandedPath): boolean => !base && !ours && !theirs;
+
+/** Whether the target moved the file after the older commit: onto this one it would land in its old place. */
+function isMovedSince(path: LandedPath, entries: Entries): boolean {
+  return path.renamedBy === 'ours' && olderEntry(path.path, path.ours, entries) === undefined;
+}
+
+/** A file that the older commit has in its old place, and that place by itself. */
+function apart(
+  { path, renamedFrom = '', base, theirs, landed }: LandedPath,
+  landedInOldPlace: TreeEntry | undefined,
+  entries: Entries,
+): LandedPath[] {
+  const ours = entries.get(renamedFrom);
+  return [
+    { path, ...(landed && { landed }) },
+    {
+      path: renamedFrom,
+      ...(base && { base }),
+      ...(ours && { ours }),
+      ...(theirs && { theirs }),
+      ...(landedInOldPlace && { landed: landedInOldPlace }),
+    },
+  ];
+}
+
+function withOlder(path: LandedPath, entries: Entries): LandedPath {
+  const entry = olderEntry(pathOn('ours', path), path.ours, entries);
+  // Both moved it: before the target did, the source alone had.
+  const before = path.renamedBy === 'both' ? entries.get(path.renamedFrom ?? '') : undefined;
+  return withVersion(path, 'ours', entry ?? before);
+}
+
+/** Where the older commit is as the parent, it is not among the entries. */
+function olderEntry(name: string, parent: TreeEntry | undefined, entries: Entries): TreeEntry | undefined {
+  return entries.has(name) ? entries.get(name) : parent;
 }
 
 /** Every folder above a path, without a slash behind it. */

@@ -13,6 +13,13 @@ export interface ChangedLines {
   changed: Uint8Array;
 }
 
+/** Lines as numbers, of which there are so many: equal lines have the same one. */
+interface NumberedTexts {
+  base: Int32Array;
+  changed: Int32Array;
+  distinct: number;
+}
+
 interface Region {
   base: number;
   baseEnd: number;
@@ -24,17 +31,13 @@ interface Region {
  * The histogram diff that git's merge uses: texts are split at the longest common run of the rarest lines, and both
  * halves likewise. A shortest edit script would often pair other lines, and then merge differently.
  *
- * @param base lines as numbers: equal lines have the same one
  * @returns undefined when the texts are too tangled
  * @throws RemoteFailure remote_too_large
  */
-export function histogramDiff(
-  base: readonly number[],
-  changed: readonly number[],
-  steps: LineSteps,
-): ChangedLines | undefined {
+export function histogramDiff(texts: NumberedTexts, steps: LineSteps): ChangedLines | undefined {
+  const { base, changed } = texts;
   const flags = { base: new Uint8Array(base.length), changed: new Uint8Array(changed.length) };
-  const search = new CommonRunSearch({ base, changed }, steps);
+  const search = new CommonRunSearch(texts, steps);
   const whole = { base: 0, baseEnd: base.length, changed: 0, changedEnd: changed.length };
   const regions = [whole];
   for (let region = regions.pop(); region !== undefined; region = regions.pop()) {
@@ -46,7 +49,7 @@ export function histogramDiff(
     if (run === 'too_many_steps') return undefined;
     if (run === 'nothing_common') mark(flags, region);
     else if (run === 'no_rare_line') {
-      if (!markByEditScript(flags, { base, changed, steps }, region)) return undefined;
+      if (!markByEditScript(flags, { ...texts, steps }, region)) return undefined;
     } else {
       regions.push({ ...region, baseEnd: run.base, changedEnd: run.changed });
       regions.push({ ...region, base: run.baseEnd, changed: run.changedEnd });
@@ -65,10 +68,13 @@ function mark(flags: ChangedLines, { base, baseEnd, changed, changedEnd }: Regio
 
 function markByEditScript(
   flags: ChangedLines,
-  texts: { base: readonly number[]; changed: readonly number[]; steps: LineSteps },
+  texts: NumberedTexts & { steps: LineSteps },
   { base, baseEnd, changed, changedEnd }: Region,
 ): boolean {
-  const lines = [texts.base.slice(base, baseEnd), texts.changed.slice(changed, changedEnd)] as const;
+  const lines = [
+    Array.from(texts.base.subarray(base, baseEnd)),
+    Array.from(texts.changed.subarray(changed, changedEnd)),
+  ] as const;
   const editsMax = baseEnd - base + changedEnd - changed;
   const hunks = diffLines(...lines, { editsMax, steps: texts.steps });
   if (hunks === undefined) return false;
@@ -82,78 +88,75 @@ function markByEditScript(
   return true;
 }
 
-interface Occurrences {
-  count: number;
-  first: number;
-}
-
 /** Finds where a region is split. */
 class CommonRunSearch {
   private steps = 0;
   /** The next occurrence of the same line in the region's base, -1 after the last. */
   private readonly next: Int32Array;
-
-  private readonly base: readonly number[];
-  private readonly changed: readonly number[];
+  /** By line: how often the region's base has it, and where first; all 0 between two searches. */
+  private readonly count: Int32Array;
+  private readonly first: Int32Array;
+  private readonly base: Int32Array;
+  private readonly changed: Int32Array;
 
   constructor(
-    { base, changed }: { base: readonly number[]; changed: readonly number[] },
+    { base, changed, distinct }: NumberedTexts,
     private readonly budget: LineSteps,
   ) {
     this.base = base;
     this.changed = changed;
     this.next = new Int32Array(base.length);
+    this.count = new Int32Array(distinct);
+    this.first = new Int32Array(distinct);
   }
 
   find(region: Region): Region | 'nothing_common' | 'no_rare_line' | 'too_many_steps' {
     const before = this.steps;
     try {
+      this.indexBase(region);
       return this.findRun(region);
     } finally {
+      for (let at = region.base; at < region.baseEnd; at += 1) this.count[this.base[at] as number] = 0;
       this.budget.spend(this.steps - before);
     }
   }
 
   private findRun(region: Region): Region | 'nothing_common' | 'no_rare_line' | 'too_many_steps' {
-    const index = this.indexBase(region);
     const best: { run?: Region; rarity: number } = { rarity: OCCURRENCES_MAX + 1 };
     let common = false;
     for (let at = region.changed; at < region.changedEnd;) {
       if (this.steps > STEPS_MAX) return 'too_many_steps';
-      const found = index.get(this.changed[at] as number);
-      common ||= found !== undefined;
-      at =
-        found === undefined || found.count > best.rarity
-          ? at + 1
-          : this.tryRuns(region, { index, found, at }, best);
+      const count = this.countOf(this.changed[at]);
+      common ||= count > 0;
+      at = count === 0 || count > best.rarity ? at + 1 : this.tryRuns(region, at, best);
       this.steps += 1;
     }
     if (common && best.rarity > OCCURRENCES_MAX) return 'no_rare_line';
     return best.run ?? 'nothing_common';
   }
 
-  private indexBase({ base, baseEnd }: Region): Map<number, Occurrences> {
-    const index = new Map<number, Occurrences>();
+  private indexBase({ base, baseEnd }: Region): void {
     for (let at = baseEnd - 1; at >= base; at -= 1) {
       const line = this.base[at] as number;
-      const found = index.get(line);
-      this.next[at] = found?.first ?? -1;
-      index.set(line, { count: (found?.count ?? 0) + 1, first: at });
+      const count = this.countOf(line);
+      this.next[at] = count === 0 ? -1 : (this.first[line] as number);
+      this.count[line] = count + 1;
+      this.first[line] = at;
     }
     this.steps += baseEnd - base;
-    return index;
+  }
+
+  private countOf(line: number | undefined): number {
+    return this.count[line as number] as number;
   }
 
   /** Extends the line at `at` to a run with each of its occurrences; returns where to go on. */
-  private tryRuns(
-    region: Region,
-    { index, found, at }: { index: Map<number, Occurrences>; found: Occurrences; at: number },
-    best: { run?: Region; rarity: number },
-  ): number {
+  private tryRuns(region: Region, at: number, best: { run?: Region; rarity: number }): number {
+    const line = this.changed[at] as number;
     let goOn = at + 1;
-    for (let place = found.first; place >= 0;) {
+    for (let place = this.first[line] as number; place >= 0;) {
       this.steps += 1;
-      const { run, rarity } = this.extend(region, { index, place, at, rarity: found.count });
+      const { run, rarity } = this.extend(region, { place, at, rarity: this.countOf(line) });
       goOn = Math.max(goOn, run.changedEnd);
       // A run of one line counts as none here: it wins by being rarer only.
       const longest = best.run === undefined ? 1 : best.run.baseEnd - best.run.base;
@@ -169,13 +172,13 @@ class CommonRunSearch {
 
   private extend(
     region: Region,
-    from: { index: Map<number, Occurrences>; place: number; at: number; rarity: number },
+    from: { place: number; at: number; rarity: number },
   ): { run: Region; rarity: number } {
     let { rarity } = from;
     const run = { base: from.place, baseEnd: from.place + 1, changed: from.at, changedEnd: from.at + 1 };
     const count = (place: number) => {
       this.steps += 1;
-      if (rarity > 1) rarity = Math.min(rarity, from.index.get(this.base[place] as number)?.count ?? rarity);
+      if (rarity > 1) rarity = Math.min(rarity, this.countOf(this.base[place]));
     };
     while (
       run.base > region.base &&

@@ -2,6 +2,9 @@ import { histogramDiff } from './histogram-diff';
 import type { LineSteps } from './line-steps';
 import { slideChanges } from './slide-changes';
 
+/** What numbering a line takes, in lines looked at: of many lines each takes longer, since no cache holds them all. */
+const numberingSteps = (lines: number): number => lines * (8 + Math.floor(lines / 10_000));
+
 /** A contiguous change: lines of the base from `start` to before `end` became those of the side likewise. */
 export interface LineChange {
   start: number;
@@ -20,9 +23,10 @@ export function lineChanges(
   side: readonly string[],
   steps: LineSteps,
 ): LineChange[] | undefined {
+  steps.spend(numberingSteps(base.length + side.length));
   const numbers = new Map<string, number>();
-  const [one, other] = [base, side].map((lines) => numbered(lines, numbers)) as [number[], number[]];
-  const flags = histogramDiff(one, other, steps);
+  const [one, other] = [numbered(base, numbers), numbered(side, numbers)];
+  const flags = histogramDiff({ base: one, changed: other, distinct: numbers.size }, steps);
   if (flags === undefined) return undefined;
   const flagged = [
     { lines: one, changed: flags.base },
@@ -42,10 +46,12 @@ export function lineChanges(
 }
 
 /** A line is hashed once; from then on it is compared as a number, however long it is. */
-function numbered(lines: readonly string[], numbers: Map<string, number>): number[] {
-  return lines.map((line) => {
-    const known = numbers.get(line) ?? numbers.size;
-    numbers.set(line, known);
-    return known;
-  });
+function numbered(lines: readonly string[], numbers: Map<string, number>): Int32Array {
+  const found = new Int32Array(lines.length);
+  for (const [index, line] of lines.entries()) {
+    let known = numbers.get(line);
+    if (known === undefined) numbers.set(line, (known = numbers.size));
+    found[index] = known;
+  }
+  return found;
 }

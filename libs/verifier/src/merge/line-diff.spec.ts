@@ -101,4 +101,14 @@ describe('diffLines', () => {
       ),
     ).toBeUndefined();
   });
+
+  it('counts equal lines that it passes as steps: there may be more of them than of edits', () => {
+    const [base, changed] = [60, 61].map((length) =>
+      Array.from({ length: 40 }, () => [...Array<string>(length).fill('a'), 'b']).flat(),
+    ) as [string[], string[]];
+    const within = (steps: number) => () =>
+      diffLines(base, changed, { editsMax: 100, steps: new LineSteps(steps) });
+    expect(within(1_000_000)).not.toThrow();
+    expect(within(5_000)).toThrow('lines take too long to compare');
+  });
 });

@@ -1,6 +1,7 @@
 import { lineChanges } from './line-changes';
 import type { LineSteps } from './line-steps';
 import type { MergedLines, MergedStretch } from './merge-lines';
+import { findRun } from './text';
 
 /** Consecutive lines of a text; the end is exclusive. */
 export interface Range {
@@ -124,7 +125,8 @@ class TemplateWriter {
       last !== undefined &&
       between.length <= SHOWN_WITH_CONFLICT_MAX &&
       between.every(({ owner }) => owner === 'base' || owner === 'both') &&
-      !deletions.some(({ before }) => before >= last.before);
+      // They are in order.
+      (deletions.at(-1)?.before ?? -1) < last.before;
     if (!isShownTogether) return void holes.push({ before: lines.length, hole });
     lines.length = last.before;
     last.hole = {
@@ -169,27 +171,16 @@ function stretchesBetween(
   return cuts.slice(1).map((end, index) => lines.slice(cuts[index], end));
 }
 
-/** The first place of some lines in a text, found in one pass (Knuth, Morris and Pratt). */
-function nextPlace(
+const nextPlace = (
   text: readonly string[],
   from: number,
   lines: readonly UndisputedLine[],
-): number | undefined {
-  const fallbacks = [0];
-  const alike = (length: number, line: string | undefined) => {
-    let matched = length;
-    while (matched > 0 && lines[matched]?.text !== line) matched = fallbacks[matched - 1] as number;
-    return lines[matched]?.text === line ? matched + 1 : matched;
-  };
-  for (let index = 1; index < lines.length; index += 1)
-    fallbacks.push(alike(fallbacks[index - 1] as number, lines[index]?.text));
-  let matched = 0;
-  for (let at = from; at < text.length; at += 1) {
-    matched = alike(matched, text[at]);
-    if (matched === lines.length) return at + 1 - matched;
-  }
-  return undefined;
-}
+): number | undefined =>
+  findRun(
+    text,
+    lines.map((line) => line.text),
+    from,
+  );
 
 function isAt(text: readonly string[], at: number, lines: readonly UndisputedLine[]): boolean {
   return at + lines.length <= text.length && lines.every((line, index) => text[at + index] === line.text);

@@ -1,7 +1,7 @@
 import { objectIdOf } from '../pack/object-id';
 import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
 import { mergeLines, type MergedLines } from './merge-lines';
-import { isText, splitLines, type TextLimits } from './text';
+import { isText, isTooLarge, splitLines, type TextLimits } from './text';
 import type { Versions } from './versions';
 
 /** Three versions of a text as lines; that of the base is empty where both sides added the file. */
@@ -58,7 +58,7 @@ function mergeFiles(
   limits: TextLimits,
 ): MergedEntry {
   const contents = [base, ours, theirs].map((entry) => (entry ? read(entry.id) : Buffer.alloc(0)));
-  if (contents.some(({ length }) => length > limits.diffedFileBytes)) return { kind: 'unknown' };
+  if (contents.some((content) => isTooLarge(content, limits))) return { kind: 'unknown' };
   if (!contents.every((content) => isText(content, limits))) return { kind: 'conflict', mode };
   const texts = textsOf(contents);
   const lines = mergeLines(texts.base, texts, limits.steps);

@@ -32,6 +32,8 @@ export class MiddleSnakeSearch {
   /** How far each diagonal was followed: x on the way from the top left, y on the way from the bottom right. */
   private readonly forwards: Int32Array;
   private readonly backwards: Int32Array;
+  /** Equal lines passed since steps were spent. */
+  private walked = 0;
 
   constructor(
     private readonly base: readonly unknown[],
@@ -52,8 +54,9 @@ export class MiddleSnakeSearch {
   /** @returns undefined when the path is longer than `editsMax` */
   find(): Snake | undefined {
     for (let edits = 0; edits <= this.rounds; edits += 1) {
-      this.steps.spend(2 * edits + 2);
       const snake = this.stepForwards(edits) ?? this.stepBackwards(edits);
+      this.steps.spend(2 * edits + 2 + this.walked);
+      this.walked = 0;
       if (snake !== undefined) return snake;
     }
     return undefined;
@@ -72,6 +75,7 @@ export class MiddleSnakeSearch {
         x += 1;
         y += 1;
       }
+      this.walked += x - fromX;
       this.forwards[this.at(k)] = x;
       const c = k - this.delta;
       if (this.delta % 2 !== 0 && Math.abs(c) < edits && y >= this.backward(c)) {
@@ -95,6 +99,7 @@ export class MiddleSnakeSearch {
         x -= 1;
         y -= 1;
       }
+      this.walked += fromY - y;
       this.backwards[this.at(c)] = y;
       if (this.delta % 2 === 0 && Math.abs(k) <= edits && x <= this.forward(k)) {
         return { from: { x, y }, to: { x: fromX, y: fromY }, matchesFirst: true };

@@ -1,6 +1,7 @@
 import { git, GitRemote } from '@plat/testing';
 import fc from 'fast-check';
 import { objectIdOf } from '../pack/object-id';
+import { LineSteps } from './line-steps';
 import { RenameDetection, type NamedEntry } from './renames';
 
 const CASES = 25;
@@ -23,6 +24,8 @@ const sides = files.chain((base) =>
     fc.dictionary(path, content, { maxKeys: 2 }),
   ),
 );
+
+const unlimited = () => new LineSteps(Infinity);
 
 type Files = Record<string, string>;
 
@@ -69,6 +72,7 @@ describe('renames', () => {
         const detection = new RenameDetection(
           { deleted, added: named(side, base) },
           (id) => contents.get(id) as Buffer,
+          unlimited(),
         );
         const renamed = detection.find(new Set(deleted.map((each) => each.path)));
         found += renamed.size;
@@ -87,10 +91,19 @@ describe('renames', () => {
       { path: `${prefix}one`, entry: empty },
       { path: `${prefix}two`, entry: module },
     ];
-    const detection = new RenameDetection({ deleted: files(''), added: files('new-') }, () =>
-      Buffer.alloc(0),
-    );
+    const moved = { deleted: files(''), added: files('new-') };
+    const detection = new RenameDetection(moved, () => Buffer.alloc(0), unlimited());
     expect(detection.find(new Set(['one', 'two'])).size).toBe(0);
+  });
+
+  it('are looked for in as many steps as a verification has', () => {
+    const file = (path: string, digit: string) => ({ path, entry: { mode: '100644', id: digit.repeat(40) } });
+    const moved = { deleted: [file('one', 'a')], added: [file('two', 'b')] };
+    const text = Buffer.from('a line\n'.repeat(100));
+    const find = (steps: number) =>
+      new RenameDetection(moved, () => text, new LineSteps(steps)).find(new Set(['one'])).size;
+    expect(find(10_000)).toBe(1);
+    expect(() => find(10)).toThrow('lines take too long to compare');
   });
 
   it('of a link follow the same link only', () => {
@@ -100,6 +113,7 @@ describe('renames', () => {
       new RenameDetection(
         { deleted: [{ path: 'one', entry: link('a') }], added: [{ path: 'two', entry: link(id) }] },
         read,
+        unlimited(),
       ).find(new Set(['one']));
     expect(find('a').get('one')?.path).toBe('two');
     expect(find('b').size).toBe(0);

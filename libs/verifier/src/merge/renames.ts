@@ -1,5 +1,6 @@
 import { isRegularFile, type TreeEntry } from '../pack/tree';
 import { objectIdOf } from '../pack/object-id';
+import type { LineSteps } from './line-steps';
 import { type ChunkBytes, chunkBytes, type ComparedFile, SCORE_MAX, similarity } from './similarity';
 
 /** A path with its entry; bytes of the name as latin1. */
@@ -19,6 +20,9 @@ const SCORE_MIN = SCORE_MAX / 2;
 /** A file that keeps its name needs no comparison with all others when this much of it is there. */
 const SAME_NAME_SCORE_MIN = SCORE_MIN + (SCORE_MAX - SCORE_MIN) / 2;
 
+/** Bytes of a file that are counted in the time in which a line is looked at. */
+const BYTES_PER_STEP = 4;
+
 const EMPTY_FILE = objectIdOf('blob', Buffer.alloc(0));
 /** Candidates for one added file that are remembered, the best ones. */
 const CANDIDATES_PER_FILE = 4;
@@ -30,7 +34,10 @@ interface Candidate {
   sameName: boolean;
 }
 
-/** Renames as git's merge finds them (`diffcore-rename`): first equal files, then those of one name, then the likest. */
+/**
+ * Renames as git's merge finds them (`diffcore-rename`): first equal files, then those of one name, then the likest.
+ * To compare files takes steps; where there are too many, it throws RemoteFailure remote_too_large.
+ */
 export class RenameDetection {
   private readonly files = new Map<string, ComparedFile>();
   private readonly renamedTo = new Map<string, NamedEntry>();
@@ -42,6 +49,7 @@ export class RenameDetection {
   constructor(
     { deleted, added }: MovedFiles,
     private readonly read: (id: string) => Buffer,
+    private readonly steps: LineSteps,
   ) {
     const isMovable = ({ entry }: NamedEntry) => entry.id !== EMPTY_FILE && entry.mode !== '160000';
     this.deleted = deleted.filter(isMovable);
@@ -132,8 +140,11 @@ export class RenameDetection {
     const file = {
       size: content.length,
       chunks: () => {
+        if (content !== undefined) this.steps.spend(Math.ceil(content.length / BYTES_PER_STEP));
         chunks ??= chunkBytes(content as Buffer);
         content = undefined;
+        // Whoever asks for them goes through all of them.
+        this.steps.spend(chunks.size);
         return chunks;
       },
     };

@@ -1,6 +1,6 @@
 /** Lines of one side with a flag for each that has no counterpart on the other side. */
 export interface FlaggedLines {
-  lines: readonly number[];
+  lines: Int32Array;
   changed: Uint8Array;
 }
 

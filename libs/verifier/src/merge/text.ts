@@ -4,6 +4,8 @@ import type { LineSteps } from './line-steps';
 export interface TextLimits {
   /** A larger file counts as binary. */
   diffedFileBytes: number;
+  /** So does one with more lines. */
+  diffedFileLines: number;
   /** Lines that a shortest edit script may insert and delete. */
   diffedLines: number;
   steps: LineSteps;
@@ -11,9 +13,23 @@ export interface TextLimits {
 
 /** git's own test: a file is binary when there is a NUL among its first bytes. */
 const BINARY_TEST_BYTES = 8_000;
+const NEWLINE = 0x0a;
 
-export function isText(content: Buffer, { diffedFileBytes }: TextLimits): boolean {
-  return content.length <= diffedFileBytes && !content.subarray(0, BINARY_TEST_BYTES).includes(0);
+export function isText(content: Buffer, limits: TextLimits): boolean {
+  return !isTooLarge(content, limits) && !content.subarray(0, BINARY_TEST_BYTES).includes(0);
+}
+
+/** Whether it is not compared by lines, whatever is in it. */
+export function isTooLarge(content: Buffer, { diffedFileBytes, diffedFileLines }: TextLimits): boolean {
+  if (content.length > diffedFileBytes) return true;
+  let lines = 0;
+  for (let at = 0; content.length - at > diffedFileLines - lines; lines += 1) {
+    if (lines === diffedFileLines) return true;
+    const end = content.indexOf(NEWLINE, at);
+    if (end < 0) return false;
+    at = end + 1;
+  }
+  return false;
 }
 
 /** Lines with their newline: a last line without one is another line. Bytes are kept, whatever their encoding. */
@@ -23,4 +39,26 @@ export function splitLines(content: Buffer): string[] {
 
 export function isSameLines(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((line, index) => line === other[index]);
+}
+
+/**
+ * The first place of some lines, one after the other, in a text from a line on. In one pass (Knuth, Morris and Pratt).
+ * @returns undefined where there is none
+ */
+export function findRun(text: readonly string[], run: readonly string[], from = 0): number | undefined {
+  if (run.length === 0) return from;
+  const fallbacks = [0];
+  const alike = (length: number, line: string | undefined) => {
+    let matched = length;
+    while (matched > 0 && run[matched] !== line) matched = fallbacks[matched - 1] as number;
+    return run[matched] === line ? matched + 1 : matched;
+  };
+  for (let index = 1; index < run.length; index += 1)
+    fallbacks.push(alike(fallbacks[index - 1] as number, run[index]));
+  let matched = 0;
+  for (let at = from; at < text.length; at += 1) {
+    matched = alike(matched, text[at]);
+    if (matched === run.length) return at + 1 - matched;
+  }
+  return undefined;
 }

@@ -1,0 +1,36 @@
+import { findRun, isTooLarge } from './text';
+import { LineSteps } from './line-steps';
+
+describe('findRun', () => {
+  const text = [...'aabaabaaa'];
+
+  it('finds the first place from a line on', () => {
+    expect(findRun(text, [...'aab'])).toBe(0);
+    expect(findRun(text, [...'aab'], 1)).toBe(3);
+    expect(findRun(text, [...'aaa'])).toBe(6);
+    expect(findRun(text, [], 4)).toBe(4);
+  });
+
+  it('finds none where the lines do not follow each other', () => {
+    expect(findRun(text, [...'abb'])).toBeUndefined();
+    expect(findRun(text, [...'aab'], 4)).toBeUndefined();
+    expect(findRun([], ['a'])).toBeUndefined();
+  });
+});
+
+describe('isTooLarge', () => {
+  const limits = { diffedFileBytes: 20, diffedFileLines: 3, diffedLines: 9, steps: new LineSteps(1) };
+  const isLarge = (content: string) => isTooLarge(Buffer.from(content), limits);
+
+  it('counts bytes', () => {
+    expect(isLarge('x'.repeat(20))).toBe(false);
+    expect(isLarge('x'.repeat(21))).toBe(true);
+  });
+
+  it('counts lines, the last one also without its newline', () => {
+    expect(isLarge('a\nb\nc\n')).toBe(false);
+    expect(isLarge('a\nb\nc')).toBe(false);
+    expect(isLarge('a\nb\nc\nd')).toBe(true);
+    expect(isLarge('\n\n\n\n')).toBe(true);
+  });
+});

@@ -1,0 +1,82 @@
+import { git, verifierWorkerFile } from '@plat/testing';
+import { serveByOneUploadPack } from '../histories/upload-pack-server';
+import type { LandingPlan } from './plan';
+import { resolveAll } from './resolve';
+import { runLandings, type ServeRepository } from './run-landings';
+import { makeScenes } from './scenes';
+import { landSoundly } from './sound';
+import { Workshop } from './workshop';
+
+/** The same landings in every run: new ones are for the nightly tests. */
+const SEED = 1;
+const RUNS = 8;
+
+const served: ServeRepository = async (directory, refs) => {
+  const updates = Object.entries(refs).map(([name, id]) => `update ${name} ${id}\n`);
+  await git(directory, ['update-ref', '--stdin'], { input: updates.join('') });
+  return serveByOneUploadPack(directory);
+};
+
+it('no corrupt landing passes and no sound one is refused, over this server and over git alike', async () => {
+  const run = { runs: RUNS, seed: SEED, workerFile: await verifierWorkerFile() };
+  const found = await runLandings(run);
+  expect(found.wrong).toEqual([]);
+  expect(found.verdicts).toBeGreaterThan(5 * RUNS);
+  expect(await runLandings({ ...run, serve: served })).toEqual(found);
+}, 300_000);
+
+it('a run that is interrupted returns what was judged until then', async () => {
+  const interrupted = new AbortController();
+  const run = { runs: RUNS, seed: SEED, workerFile: await verifierWorkerFile(), signal: interrupted.signal };
+  const found = runLandings(run);
+  interrupted.abort();
+  expect(await found).toMatchObject({ reviews: 0, verdicts: 0, wrong: [] });
+}, 60_000);
+
+const base: LandingPlan = {
+  code: [[], [], [], []],
+  prior: [],
+  ours: [],
+  theirs: [[{ file: 3, whole: 'remove', number: 2 }]],
+  clash: 'none',
+  landing: 'squash',
+  resolution: 'the source',
+  choice: 0,
+};
+
+it('a squash that brings nothing is no landing', async () => {
+  const workshop = await Workshop.open();
+  try {
+    const nothing: LandingPlan = { ...base, prior: [[{ file: 3, whole: 'remove', number: 1 }]] };
+    const [something, none] = await landSoundly(workshop, await makeScenes(workshop, [base, nothing]));
+    expect(something).toMatchObject({ way: 'squash' });
+    expect(none).toBeUndefined();
+  } finally {
+    await workshop.remove();
+  }
+}, 60_000);
+
+const merge = {
+  clean: false,
+  tree: '',
+  contradictions: [{ path: 'app', stages: { 1: '100644 base', 2: '100644 ours', 3: '100644 theirs' } }],
+};
+
+function decided(conflict: string, base: string) {
+  const content = new Map([['app', { mode: '100644', content: conflict } as const]]);
+  const files = { content, base: new Map([['base', base]]) };
+  return resolveAll(merge, files, { resolution: 'source first', number: 1 })?.get('app')?.entry;
+}
+
+it('what each side deleted a half of is decided for the source: put together it would be the base again', () => {
+  const conflict = 'kept\n<<<<<<< ours\nsecond\n=======\nfirst\n>>>>>>> theirs\nkept\n';
+  expect(decided(conflict, 'kept\nfirst\nsecond\nkept\n')).toMatchObject({ content: 'kept\nfirst\nkept\n' });
+  expect(decided(conflict, 'kept\nkept\n')).toMatchObject({ content: 'kept\nfirst\nsecond\nkept\n' });
+});
+
+it('what nobody disputes between two contradictions stays, though the file begins with the first', () => {
+  const conflict = (mine: string) => `<<<<<<< ours\n=======\n${mine}\n>>>>>>> theirs\n`;
+  expect(decided(`${conflict('one')}of others\n${conflict('two')}`, '')).toMatchObject({
+    content: 'one\nof others\ntwo\n',
+  });
+});

@@ -1,0 +1,16 @@
+/** What can be wrong with a landing. */
+export const OPERATORS = [
+  'wrong base',
+  'first commits only',
+  'commit dropped',
+  'hunk of the source dropped',
+  'hunk altered',
+  'part of a hunk of others reverted',
+  'unrelated revert',
+  'mode',
+  'extra line',
+  'extra file',
+  'file of others emptied',
+  'file restored',
+] as const;
+export type Operator = (typeof OPERATORS)[number];
