@@ -1,6 +1,6 @@
 import { ApiError, type NotVerifiedReason } from '@plat/contracts/core';
 
-/** The answer to a report that was not confirmed; the message tells a refusal from what could not be judged. */
+/** The answer to a report that git did not confirm. The message says whether it was refused or could not be judged. */
 export function notVerified({ reason, message }: { reason: NotVerifiedReason; message: string }): ApiError {
   return new ApiError('MERGE_NOT_VERIFIED', { message, details: { reason } });
 }
