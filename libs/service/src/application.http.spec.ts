@@ -250,7 +250,7 @@ describe('the application of a service', () => {
         expect(lines).not.toContain(secret);
     });
 
-    it('tells of a request that reached no route, without inventing one', async () => {
+    it('logs a request that reached no route, without inventing one', async () => {
       const response = await fetch(`${service.url}/v1/nowhere`);
       await response.text();
       expect(lastLine()).toMatchObject({ status: 404, code: 'NOT_FOUND' });

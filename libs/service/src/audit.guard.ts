@@ -8,13 +8,13 @@ import { auditedFieldOf } from './request-body';
 import { routeOf } from './declared-route';
 
 const MCP_TOOL = /^[a-z][a-z0-9_-]{0,63}$/;
-/** Most characters of a field that are kept with the audit row; more cannot pass validation anyway. */
+/** Most characters of a field that the audit row keeps; a longer field fails validation anyway. */
 const AUDITED_LENGTH_MAX = 16 * 1024;
 
 /**
  * Step 6: the audit row, durable before the handler acts. Spec: API, Audit events, rules 5 and 6; decisions D3, D4.
  *
- * @throws SERVICE_UNAVAILABLE when it cannot be written, and nothing is done
+ * @throws SERVICE_UNAVAILABLE when it cannot be written; then nothing is done
  */
 @Injectable()
 export class AuditGuard implements CanActivate {
@@ -77,7 +77,7 @@ function actionColumns(
   return byTool ? { type: 'MCP', mcpTool: tool, ...action } : { type: 'API', ...action };
 }
 
-/** A field of the body that rides on the row, as far as it is text that can be kept. Spec: API, Events, rule 3. */
+/** The audited field of the body, if it is text that can be stored. Spec: API, Events, rule 3. */
 function auditedParameters(request: PlatRequest, field: string | undefined): Pick<AuditRow, 'apiParameters'> {
   const value = field === undefined ? undefined : auditedFieldOf(request.body, field);
   if (field === undefined || typeof value !== 'string') return {};

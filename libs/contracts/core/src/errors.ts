@@ -1,9 +1,9 @@
-/** What a caller can be told, by code. `docs/errors.md` is made from this table. */
+/** An error that a caller can get. `docs/errors.md` is made from the table of these. */
 interface ErrorKind {
   status: number;
-  /** What the caller reads when the place that refuses says nothing more exact. */
+  /** The default message, if the place that refuses gives none. */
   message: string;
-  /** When it is answered, for the documentation. */
+  /** When the service answers it, for the documentation. */
   when: string;
   /** The fields of `details`, for the documentation. */
   details?: string;
@@ -163,14 +163,14 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What every route can answer, beside the codes that the route table names for it. */
+/** Codes that every route can answer, besides those that the route table names for it. */
 export const SHARED_CODES = [
   'BAD_REQUEST',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
 ] as const satisfies ErrorCode[];
 
-/** What every route can answer that needs a sign-in. */
+/** Codes that every route with sign-in can answer. */
 export const SIGNED_IN_CODES = [
   'UNAUTHENTICATED',
   'FORBIDDEN',
@@ -218,7 +218,7 @@ export class UnresolvedThreadsError extends Error {
   }
 }
 
-/** The answer for a row that is missing or another tenant's: one place, so that the two never differ. */
+/** The answer for a missing row and for another tenant's row. Both come from here, so that they never differ. */
 export function notFound(what: string): ApiError {
   return new ApiError('NOT_FOUND', { message: `No such ${what}.` });
 }

@@ -1,4 +1,4 @@
-/** The text of a kubeconfig with one context; without a certificate, the server's is not looked at. */
+/** The text of a kubeconfig with one context. Without a certificate, the server's is not verified. */
 export function kubeconfigOf({
   url,
   token,
