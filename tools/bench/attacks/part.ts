@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { type BenchArguments, parseArguments } from '../http/arguments';
 import { Stand } from '../http/stand';
 import { advance, getOwn, postBuild } from '../http/workloads';
-import { root, tell, type Part } from '../part';
+import { root, progress, type Part } from '../part';
 import { startAttacker } from './attacker-process';
 import { type Attack, attacksOf } from './attacks';
 import type { AttackTally } from './order';
@@ -32,10 +32,10 @@ export const attacksPart: Part = {
     const given = parseArguments(args);
     const stand = new Stand(root);
     try {
-      tell('building the apps');
+      progress('building the apps');
       for (const app of BUILT)
         await promisify(execFile)(process.execPath, [join(root, 'tools/build/build.mjs'), app]);
-      tell('preparing a database');
+      progress('preparing a database');
       await stand.set();
       const scene = await setScene(stand);
       stand.keep(scene.close);
@@ -52,7 +52,7 @@ async function mount(scene: Scene, given: BenchArguments, signal: AbortSignal): 
   const outcomes: AttackOutcome[] = [];
   for (const attack of attacksOf(scene)) {
     signal.throwIfAborted();
-    tell(`mounting: ${attack.name}`);
+    progress(`mounting: ${attack.name}`);
     outcomes.push(await measure({ scene, errands, attack }, given, signal));
   }
   const names = errands.map(({ name }) => name);
