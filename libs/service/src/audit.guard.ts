@@ -72,7 +72,7 @@ function actionColumns(
     ...auditedParameters(request, entry.auditedField),
   };
   const tool = request.headers['x-plat-mcp-tool'];
-  // What is kept of a request beside its action is kept of the request itself, whichever tool sent it.
+  // A route with an audited field is recorded as a request, even if a tool sent it.
   const byTool = entry.auditedField === undefined && typeof tool === 'string' && MCP_TOOL.test(tool);
   return byTool ? { type: 'MCP', mcpTool: tool, ...action } : { type: 'API', ...action };
 }

@@ -12,7 +12,7 @@ export function kubeconfigOf({
 }): string {
   const trust = certificate
     ? { 'certificate-authority-data': certificate.toString('base64') }
-    : // The client refuses plain http unless it is told that certificates do not matter.
+    : // The client refuses plain http unless certificate checks are off.
       { 'insecure-skip-tls-verify': true };
   return JSON.stringify({
     apiVersion: 'v1',
