@@ -74,7 +74,7 @@ function answerStarting(_req: IncomingMessage, res: ServerResponse): void {
 
 function answerFault(res: ServerResponse): void {
   if (res.headersSent) return void res.destroy();
-  const body = { code: 'INTERNAL_ERROR', message: 'Something failed on our side; its cause is in the log.' };
+  const body = { code: 'INTERNAL_ERROR', message: 'The service failed; the cause is in its log.' };
   res.writeHead(500, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
 }
 

@@ -166,7 +166,7 @@ describe('the application of a service', () => {
       expect(status).toBe(500);
       expect(body).toEqual({
         code: 'INTERNAL_ERROR',
-        message: 'Something failed on our side; retry, and name the request id if it fails again.',
+        message: 'The service failed; retry, and report the request id if it fails again.',
         details: { requestId },
       });
       const failure = service.logged().find(({ msg }) => msg === 'request failed');

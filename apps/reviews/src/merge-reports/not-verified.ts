@@ -9,12 +9,12 @@ export function notVerified({ reason, message }: { reason: NotVerifiedReason; me
 export const remoteMismatch = (): ApiError =>
   notVerified({
     reason: 'remote_mismatch',
-    message: "Was judged and refused: remoteUrl does not name the review's repository.",
+    message: "The report is refused: remoteUrl does not name the review's repository.",
   });
 
 /** Condition A1. */
 export const buildNotAcceptable = (): ApiError =>
   notVerified({
     reason: 'build_not_acceptable',
-    message: 'Was judged and refused: buildId must be a successful GATE build of this review.',
+    message: 'The report is refused: buildId must be a successful GATE build of this review.',
   });
