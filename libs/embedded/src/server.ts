@@ -27,7 +27,7 @@ export interface ServerOptions {
 /** A server process that accepts connections. */
 export interface RunningServer {
   readonly pid: number;
-  /** Resolves when the process has ended, for whatever reason. */
+  /** Resolves when the process has ended for any reason. */
   readonly exited: Promise<void>;
   stop(): Promise<void>;
 }

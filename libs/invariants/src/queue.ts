@@ -41,7 +41,7 @@ export const QUEUE_INVARIANTS: Invariant[] = [
          AND earlier.left_at >= promoted.version`,
   },
   {
-    promise: 'whoever enters READY takes the largest ticket of its queue, a requeue too',
+    promise: 'a review that enters READY takes the largest ticket of its queue, also by a requeue',
     sql: `
       SELECT * FROM (
         SELECT tenant_id, target_branch, version, move, ticket,

@@ -122,7 +122,7 @@ const BREAKERS: Record<string, string> = {
   'at most one review is at MERGE per tenant, repository and target': update('waiting', `status = 'MERGE'`),
   'the promoted review had the smallest ticket of its queue': `UPDATE reviews.queue_moves SET ticket = 0 WHERE move = 'ready' AND ${ofReview('waiting')};
      UPDATE reviews.queue_moves SET version = -1 WHERE move = 'ready' AND ${ofReview('waiting')};`,
-  'whoever enters READY takes the largest ticket of its queue, a requeue too': `UPDATE reviews.queue_moves SET ticket = 1 WHERE move = 'ready' AND ${ofReview('last')};`,
+  'a review that enters READY takes the largest ticket of its queue, also by a requeue': `UPDATE reviews.queue_moves SET ticket = 1 WHERE move = 'ready' AND ${ofReview('last')};`,
   'every move raised the version of its queue by one, and is in its log': `UPDATE reviews.queues SET version = 99;`,
   "a review's status is where its last move took it": update('open', `status = 'READY'`),
   'MERGED and CLOSED are never left': `UPDATE reviews.queue_moves SET version = 0 WHERE move = 'merge' AND ${ofReview('merged')};`,

@@ -78,7 +78,7 @@ interface Field {
   attack: Attack;
 }
 
-/** Idle and attacked in turns, so that whatever else the machine does strikes both alike. */
+/** Measures idle and attacked windows in turns, so that other load on the machine affects both alike. */
 async function measure(field: Field, given: BenchArguments, signal: AbortSignal): Promise<AttackOutcome> {
   const idle: Watched[][] = [];
   const attacked: Watched[][] = [];
@@ -106,7 +106,7 @@ async function measure(field: Field, given: BenchArguments, signal: AbortSignal)
   };
 }
 
-/** A window while the attackers are at it; they are stopped whatever becomes of it. */
+/** Measures a window under attack, and stops the attackers even if that fails. */
 async function underAttack(field: Field, seconds: number) {
   const stops = await Promise.all(field.attack.orders.map(startAttacker));
   const window = delay(ONSET_MS).then(() => watched(field, seconds));

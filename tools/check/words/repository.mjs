@@ -39,4 +39,5 @@ export function examine(root) {
   return { faults, files: paths.length };
 }
 
-const isLeftOut = (path) => Object.keys(LEFT_OUT).some((left) => path === left || path.startsWith(`${left}/`));
+const isLeftOut = (path) =>
+  Object.keys(LEFT_OUT).some((left) => path === left || path.startsWith(`${left}/`));

@@ -6,7 +6,11 @@ const WORDS = [
   { word: 'tell', pattern: 'tell(?:s|ing)?|told', plain: 'say, report, show, determine or distinguish' },
   { word: 'anew', pattern: 'anew', plain: 'again' },
   { word: 'nought', pattern: 'nought', plain: 'zero or nothing' },
-  { word: 'none of ours', pattern: ['none', 'of', 'ours'].join(SPACE), plain: 'unknown, foreign or unexpected' },
+  {
+    word: 'none of ours',
+    pattern: ['none', 'of', 'ours'].join(SPACE),
+    plain: 'unknown, foreign or unexpected',
+  },
 ];
 const PATTERN = new RegExp(WORDS.map(({ pattern }) => String.raw`\b(${pattern})\b`).join('|'), 'gi');
 

@@ -30,7 +30,7 @@ export interface TokenOverrides {
   lifetimeSeconds?: number;
   /** Protected header fields beside `alg`, `kid` and `typ`, or in their place. */
   header?: Partial<JWTHeaderParameters>;
-  /** Signs with this issuer's key, whatever the token says of itself. */
+  /** Signs with this issuer's key instead, without changing the token's claims. */
   signedBy?: TokenIssuer;
 }
 
