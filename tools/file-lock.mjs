@@ -11,14 +11,14 @@ const POLL_MS = 200;
  *
  * @template T
  * @param {string} path
- * @param {{onWait?: (pid: number | undefined) => void}} options `onWait` is told once who holds the lock
+ * @param {{onWait?: (pid: number | undefined) => void}} options `onWait` is called once, with the holder's pid
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
 export async function withFileLock(path, { onWait }, work) {
   await mkdir(dirname(path), { recursive: true });
-  for (let told = false; !(await acquire(path)); told = true) {
-    if (!told) onWait?.(await holder(path));
+  for (let waited = false; !(await acquire(path)); waited = true) {
+    if (!waited) onWait?.(await holder(path));
     await delay(POLL_MS);
   }
   try {
@@ -28,7 +28,7 @@ export async function withFileLock(path, { onWait }, work) {
   }
 }
 
-/** A link to a finished file: the lock is never seen without its pid. */
+/** Links a finished file, so that the lock never exists without its pid. */
 async function acquire(path) {
   const own = `${path}.${randomUUID()}`;
   await writeFile(own, String(process.pid));
@@ -45,7 +45,7 @@ async function acquire(path) {
   }
 }
 
-/** Only one process can move the file away; what it moved may be a new holder's lock already, which goes back. */
+/** Moves the lock away, which only one process can do. If it turns out to be a new holder's lock, it is put back. */
 async function removeStale(path, stalePid) {
   const moved = `${path}.${randomUUID()}`;
   try {

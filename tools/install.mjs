@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { withFileLock } from './file-lock.mjs';
 
 /**
- * Installs the packages of the lock file when those in node_modules are others, or none.
- * Two at once: the second waits for the first and then finds nothing to do.
+ * Installs the packages of the lock file if node_modules is missing or different.
+ * If two run at once, the second waits for the first and then finds nothing to do.
  *
  * @param {{root?: string, log?: (line: string) => void, npmCi?: (root: string) => Promise<number>}} [options]
  * @returns {Promise<number>} the exit code: 0, or that of the failed `npm ci`.
@@ -56,7 +56,7 @@ async function runNpmCi(root) {
   const code = await npm(root, ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund']);
   const allowed = code === 0 ? await allowedScripts(root) : [];
   if (allowed.length === 0) return code;
-  // Whoever is interrupted here has not installed yet.
+  // An interruption here leaves the installation incomplete.
   const [note, kept] = ['.package-lock.json', '.package-lock.kept.json'].map((name) =>
     join(root, 'node_modules', name),
   );

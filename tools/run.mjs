@@ -1,7 +1,7 @@
 /**
  * What every script of package.json runs: `node tools/run.mjs <command> [arguments]`.
  * Needs nothing but Node: packages are installed first when they are missing or the lock file changed.
- * The command runs in this very process, so that signals and exit codes need no passing on.
+ * The command runs in this process, so that signals and exit codes need no forwarding.
  */
 import { commands } from './commands.mjs';
 

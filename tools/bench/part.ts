@@ -14,11 +14,14 @@ export interface Part {
   run(args: string[], signal: AbortSignal): Promise<void>;
 }
 
-/** The command line was not understood; the message says why. */
+/** The command line is invalid; the message says why. */
 export class UsageError extends Error {}
 
-/** What goes on, beside the tables. */
-export const tell = (text: string): void => void process.stderr.write(`${text}\n`);
+/** Prints a line of progress on stderr, beside the tables. */
+export const progress = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/** The name that the verifier's part still uses. */
+export { progress as tell };
 
 /** Where the repository is: two levels up from the bundle in dist/tools. */
 export const root = join(__dirname, '..', '..');

@@ -73,7 +73,7 @@ const HOUSE_RULES = [
   ],
 ];
 
-/** Tests that run alone, or never. */
+/** Focused and skipped tests. */
 const UNTESTED = [
   "it.only('x', () => undefined);",
   "it['only']('x', () => undefined);",

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { bundle, workspaceRoot } from './bundle.mjs';
 
 /**
- * Builds one app into dist/<its folder>: by its own build.mjs where it has one, else its main.ts, with all it needs from npm.
+ * Builds one app into dist/<its folder>: by its own build.mjs if it has one, else its main.ts with all its npm packages.
  * Usage: node tools/build/build.mjs <project root> [output folder]
  */
 const [projectRoot, outdir = join(workspaceRoot, 'dist', projectRoot ?? '')] = process.argv.slice(2);

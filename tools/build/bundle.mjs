@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 export const workspaceRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** esbuild emits no decorator metadata, which Nest and class-validator read: swc transpiles our TypeScript. */
+/** esbuild emits no decorator metadata, which Nest and class-validator read: swc transpiles the TypeScript. */
 const swcTypeScript = {
   name: 'swc-typescript',
   async setup(builder) {
@@ -23,7 +23,7 @@ const swcTypeScript = {
   },
 };
 
-/** What Nest and TypeORM look for and do without, such as other drivers, is looked for at run time. */
+/** Optional packages of Nest and TypeORM, such as other drivers, which they look for at run time. */
 const optionalPackages = {
   name: 'optional-packages',
   setup(builder) {
@@ -36,8 +36,8 @@ const optionalPackages = {
 };
 
 /**
- * A package that is imported when it is first needed becomes a file of its own beside the bundle, so that a program
- * which never needs it does not read it. What is found is entered in `lazy`, by the file's name.
+ * Makes a file of its own beside the bundle for each package that is imported only when it is needed, so that a program
+ * that never needs it does not read it. The packages found are added to `lazy`, by the file's name.
  */
 const lazyPackages = (lazy) => ({
   name: 'lazy-packages',
@@ -53,9 +53,9 @@ const lazyPackages = (lazy) => ({
 });
 
 /**
- * Bundles our own sources (apps and `@plat/*` libs) into one CommonJS file per entry.
- * Packages from npm stay outside, unless `bundlePackages` is set: a program then starts in half the time, and needs
- * no node_modules.
+ * Bundles the repository's sources (apps and `@plat/*` libs) into one CommonJS file per entry.
+ * Packages from npm stay outside unless `bundlePackages` is set. With it a program starts in half the time and needs no
+ * node_modules.
  *
  * @param {{entryPoints: Record<string, string>, outdir: string, bundlePackages?: boolean, lazyFiles?: boolean, plugins?: object[], options?: object}} input
  *   `lazyFiles`: packages that are imported when first needed become files of their own; `plugins`: asked first

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { workspaceRoot } from './bundle.mjs';
 
-/** Builds an app by its own build.mjs, programs of worker threads included, and runs its main.js in this process. */
+/** Builds an app by its own build.mjs, including the programs of worker processes, and runs its main.js in this process. */
 export async function runApp(projectRoot, args) {
   const outdir = join(workspaceRoot, 'dist', 'run', projectRoot);
   const { default: build } = await import(pathToFileURL(join(workspaceRoot, projectRoot, 'build.mjs')).href);

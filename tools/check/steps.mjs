@@ -25,6 +25,7 @@ export const steps = [
   },
   { name: 'format', args: [toolPath('prettier'), '--check', '--log-level=warn', root] },
   { name: 'references', args: [join(root, 'tools', 'check', 'references', 'main.mjs')] },
+  { name: 'words', args: [join(root, 'tools', 'check', 'words', 'main.mjs')] },
   { name: 'boundaries', args: ['--test', join(root, 'tools', 'boundaries')] },
   { name: 'deployment', args: ['--test', join(root, 'tools', 'deployment')] },
   {

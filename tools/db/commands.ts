@@ -13,7 +13,7 @@ import {
 import { readFile } from 'node:fs/promises';
 import { loginPasswords } from './login-passwords';
 
-/** What a command works on. */
+/** The database and files of a command. */
 export interface DatabaseJob {
   ownerUrl: string;
   migrations: MigrationSource;
@@ -25,7 +25,7 @@ const REFUSALS_ARE_LOGGED =
   "The server logs the services' refusals as errors, with names: let a superuser GRANT SET ON PARAMETER " +
   'log_min_messages TO this owner, and migrate again.';
 
-/** Brings the schema to the newest version, then applies the directory file where one is named. */
+/** Migrates the schema to the newest version, then applies the directory file if one is named. */
 export async function runMigrate(
   { ownerUrl, migrations, print }: DatabaseJob,
   directoryFile?: string,
@@ -42,7 +42,7 @@ export async function runMigrate(
   print('The directory is applied.');
 }
 
-/** Lists the migrations, applied and pending, and what else differs. @returns whether nothing does */
+/** Lists the applied and pending migrations, and all differences. @returns whether there are none */
 export async function runStatus({ ownerUrl, migrations, print }: DatabaseJob): Promise<boolean> {
   const files = await migrationFiles(migrations.migrationsDir);
   const { applied, pending, edited, unknown } = await compareMigrations(ownerUrl, files);
@@ -59,13 +59,13 @@ export async function runStatus({ ownerUrl, migrations, print }: DatabaseJob): P
   }
 }
 
-/** Takes from the services' logins what only the release before needs. */
+/** Revokes from the services' logins what only the release before needs. */
 export async function runFinish({ ownerUrl, print }: DatabaseJob): Promise<void> {
   await endTransition(ownerUrl);
   print('The release before can no longer connect.');
 }
 
-/** Sets the passwords of the services' login roles that the environment has. */
+/** Sets those passwords of the services' login roles that are in the environment. */
 export async function runLogins({ ownerUrl, environment, print }: DatabaseJob): Promise<void> {
   const passwords = loginPasswords(environment);
   await setLoginPasswords(ownerUrl, passwords);

@@ -1,4 +1,4 @@
-/** The arguments are none that the command knows; the message is the usage. */
+/** The arguments are invalid; the message is the usage. */
 export class UsageError extends Error {}
 
 interface SystemError extends Error {
@@ -7,7 +7,7 @@ interface SystemError extends Error {
   port?: number;
 }
 
-/** What went wrong, in one message that a person can act on: no stack, no password. */
+/** An error as one message on which a person can act, without stack or password. */
 export function describeFailure(error: unknown): string {
   if (error instanceof AggregateError) return describeFailure(error.errors[0]);
   const { message, code, address, port } = error as SystemError;

@@ -6,7 +6,7 @@ export const passwordVariable = (role: string): string => `${role.toUpperCase()}
 /**
  * The passwords of the services' login roles, by role, from the environment. Roles whose variable is unset keep theirs.
  *
- * @throws Error naming the variables when not one is set
+ * @throws Error naming the variables when none of them is set
  */
 export function loginPasswords(environment: Record<string, string | undefined>): Record<string, string> {
   const roles = Object.values(LOGIN_ROLES);

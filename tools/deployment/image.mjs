@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Builds what an image has of a service. @returns its files, and the packages of npm that are in them */
+/** Builds a service for its image. @returns its files, and the npm packages that are in them */
 export async function buildImage(root, service, outdir) {
   await promisify(execFile)(
     process.execPath,
@@ -21,5 +21,5 @@ export async function buildImage(root, service, outdir) {
   return { files, packages: new Set(packages) };
 }
 
-/** The innermost package that a source belongs to; undefined for our own. */
+/** The innermost npm package that a source belongs to; undefined for the repository's own. */
 const packageOf = (source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1];

@@ -8,7 +8,7 @@ const CONFIGS = [
   'apps/platform/src/config.ts',
   'apps/reviews/src/config.ts',
 ];
-/** Where the commands of the guide read their own. */
+/** The files in which the guide's commands read their variables. */
 const COMMANDS = ['tools/db/main.ts', 'tools/db/owner-url.ts'];
 
 /** Variables that a service or a command of the deployment's guide reads. */
@@ -21,7 +21,7 @@ export async function readVariables(root) {
   return new Set([...declared, ...read]);
 }
 
-/** Variables that the guide names: the names in its table, and whatever in its text is written like one. */
+/** Variables that the guide names: those in its table, and every word of its text that is written like one. */
 export function namedVariables(guide) {
   const cells = matches(guide, /^\| (`[^|]*) \|/gm).flatMap((cell) => matches(cell, /`([A-Z][A-Z0-9_]*)`/g));
   return new Set([...cells, ...matches(guide, /\b([A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9])\b/g)]);

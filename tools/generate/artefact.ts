@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 /** Files that are written from a single source elsewhere in the repository. */
 export interface Artefact {
   name: string;
-  /** A folder that holds nothing but this artefact's files: what is not rendered any more is removed from it. */
+  /** A folder that holds nothing but this artefact's files. Files that are no longer rendered are removed from it. */
   folder?: string;
   /** The files' contents, by path from the repository's root. */
   render(): Promise<Record<string, string>> | Record<string, string>;
@@ -28,7 +28,7 @@ export async function write(root: string, artefact: Artefact): Promise<string[]>
   return changed;
 }
 
-/** What differs from what would be written, one line each, with the first line that does. */
+/** The files that differ from the rendered ones, one line each, with the first differing line. */
 export async function drift(root: string, artefact: Artefact): Promise<string[]> {
   const files = await artefact.render();
   const found: string[] = [];

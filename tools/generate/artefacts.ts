@@ -13,7 +13,7 @@ import { controllersOf } from './services';
 /** One file a schema, and nothing else. */
 const SCHEMA_FOLDER = 'libs/database/schema';
 
-/** Everything that is derived, in the order in which it is made. */
+/** All derived files, in the order in which they are made. */
 export function artefacts(root: string): Artefact[] {
   return [
     { name: 'states', render: () => ({ 'docs/states.md': renderStates() }) },

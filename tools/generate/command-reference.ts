@@ -7,7 +7,7 @@ interface Cli {
   commandReference(): Promise<string>;
 }
 
-/** `docs/cli.md`: what the built client says of its commands. An app is imported by nobody, so its bundle is asked. */
+/** `docs/cli.md`: the built client's help. No project may import an app, so its bundle is run. */
 export async function renderCommandReference(root: string): Promise<string> {
   const build = join(root, 'apps', 'plat', 'build.mjs');
   const { stdout } = await promisify(execFile)(process.execPath, [build, '--if-stale'], { cwd: root });

@@ -3,7 +3,7 @@ import { EDGE_TIMEOUT_SECONDS, ROUTES, type RouteEntry, type ServiceName } from 
 /**
  * The edge's routing by path, for nginx: include it in a `server` block beside one upstream for each service.
  *
- * @throws Error when two services share a template, which no path can tell apart.
+ * @throws Error when two services share a template, which a path cannot distinguish.
  */
 export function renderEdgeRoutes(routes: readonly RouteEntry[] = Object.values(ROUTES)): string {
   const services = new Map<string, ServiceName>();

@@ -7,7 +7,7 @@ import { ReleasesModule } from '@plat/releases';
 import { ReviewsModule } from '@plat/reviews';
 import type { Shape } from './openapi/declared-operations';
 
-/** The modules are asked for their controllers only and never run, so what they run on may be missing. */
+/** The modules only list their controllers and never run, so their dependencies may be missing. */
 const NOTHING = {} as never;
 
 const MODULES: Record<ServiceName, DynamicModule> = {

@@ -2,18 +2,18 @@ import { access, rm, writeFile } from 'node:fs/promises';
 import { findProgram } from './find-program.mjs';
 import { runCommand } from './run-command.mjs';
 
-/** While it exists, Debian starts no service that it installs: the tests start their own, on ports of their own. */
+/** While this file exists, Debian starts no service that it installs. The tests start their own, on their own ports. */
 const SERVICE_POLICY = '/usr/sbin/policy-rc.d';
 const INSTALL = ['install', '--yes', '--no-install-recommends', '--no-upgrade', '--no-remove'];
 
 /**
- * Those of the packages that dpkg does not list as installed; all of them where there is no dpkg.
+ * The packages that dpkg does not list as installed; all of them if there is no dpkg.
  *
  * @param {string[]} packages
  * @returns {Promise<string[]>}
  */
 export async function missingPackages(packages) {
-  // dpkg-query fails when it knows one of them not at all, and tells of the others all the same.
+  // dpkg-query fails if it does not know one of the packages, and still lists the others.
   const { stdout } = await runCommand('dpkg-query', [
     '--show',
     '--showformat=${Package} ${db:Status-Status}\n',
@@ -49,14 +49,14 @@ export async function installPackages(packages, log) {
   });
 }
 
-/** What makes a command run as root: nothing, sudo that asks no questions, or undefined when neither will do. */
+/** The command that runs another as root: none, sudo without a password, or undefined if neither works. */
 async function rootPrefix() {
   if (process.getuid?.() === 0) return [];
   const { ok } = await runCommand('sudo', ['--non-interactive', 'true']);
   return ok ? ['sudo', '--non-interactive', '--preserve-env=DEBIAN_FRONTEND'] : undefined;
 }
 
-/** Somebody else's policy stays as it is. Through sudo there is none: a machine of a person's own has its own ways. */
+/** Writes the policy file, unless there is one. With sudo it writes none, since that is a person's own machine. */
 async function withoutStartingServices(prefix, work) {
   const hasPolicy = await access(SERVICE_POLICY).then(
     () => true,

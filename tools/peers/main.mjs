@@ -8,7 +8,7 @@ import { setUp } from './set-up.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 const CONFIG = 'jest.peers.config.js';
-/** What the files need that run on another database than usual: they say so in jest's configuration, not themselves. */
+/** The peers of files that run on another database. jest's configuration selects those files, not their comment. */
 const DATABASE_PEERS = ['pgbouncer', 'postgresql-15'];
 const DECLARED_PEERS = /^(?:\/\*\*| \*) @peers (.+?)(?: \*\/)?$/m;
 

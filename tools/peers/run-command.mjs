@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
 /**
- * Runs a command to its end and answers all that it said.
+ * Runs a command to its end and returns its output.
  *
  * @param {string} command
  * @param {string[]} args

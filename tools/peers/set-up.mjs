@@ -33,7 +33,7 @@ async function foldersOf({ go, npm, folders }, log) {
 async function installMissing(wanted, log) {
   const packages = wanted.flatMap((peer) => peer.packages ?? []);
   const missing = packages.length === 0 ? [] : await missingPackages(packages);
-  // Where there is no dpkg, what a person has installed counts.
+  // Without dpkg, programs that a person installed count.
   if (missing.length === 0 || (missing.length === packages.length && (await areFound(wanted)))) return;
   await installPackages(missing, log);
 }

@@ -24,7 +24,7 @@ describe('the tally', () => {
     expect(reported({ numPassedTests: 3, numRuntimeErrorTestSuites: 2 }).line).toBe('3 passed, 2 failed');
   });
 
-  it('tells what was skipped, when something was', () => {
+  it('says what was skipped, when something was', () => {
     expect(reported({ numPassedTests: 3, numPendingTests: 1, numTodoTests: 1 }).line).toBe(
       '3 passed, 0 failed, 2 skipped',
     );

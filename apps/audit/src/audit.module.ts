@@ -3,7 +3,7 @@ import { PartitionClock, type ServiceContext, ServiceModule } from '@plat/servic
 import { AuditEventController } from './audit-events/audit-event.controller';
 import { AuditEventService } from './audit-events/audit-event.service';
 
-/** The reading of the audit trail; every service writes it. */
+/** Reads the audit trail, which every service writes. */
 @Module({})
 export class AuditModule {
   static register(context: ServiceContext): DynamicModule {

@@ -14,9 +14,8 @@ interface Replica {
 }
 
 /**
- * An edge as deployments have one: it sends requests to the replicas that it knows in turn, over connections that are
- * kept, and tries another one only where a connection was refused: a request that may have been taken is never sent
- * twice.
+ * An edge like a deployment's: it sends requests to its replicas in turn over kept connections. It tries another replica
+ * only if a connection is refused, so that no request that may have been taken is sent twice.
  */
 export class CarefulEdge {
   private readonly replicas: Replica[] = [];
@@ -40,7 +39,7 @@ export class CarefulEdge {
     this.replicas.push({ url, agent: new Agent({ keepAlive: true }) });
   }
 
-  /** From now on no new request goes there; those under way are not touched. */
+  /** Sends no new request to the replica. Requests under way go on. */
   remove(url: string): void {
     const place = this.replicas.findIndex((replica) => replica.url === url);
     this.replicas.splice(place, 1);

@@ -103,7 +103,7 @@ describe('plat drive, by build --gate and close-pr', () => {
     expect((await drive()).result.reviews).toEqual([]);
   });
 
-  it('ends the gate that a drive killed with -9 left at work, and gates anew', async () => {
+  it('ends the gate that a drive killed with -9 left at work, and gates again', async () => {
     const script = 'test -e ../gate.pid && exit 0; echo $$ > ../gate.pid; echo waiting; exec sleep 300';
     const { checkout, line, drive, proposeWithPull } = await setUp('left', script);
     const { reviewId } = await proposeWithPull('feature/1-good', { 'README.md': 'good\n' });
@@ -120,7 +120,7 @@ describe('plat drive, by build --gate and close-pr', () => {
     expect(result.reviews).toMatchObject([{ reviewId, outcome: 'MERGED' }]);
   });
 
-  it('tells of a pull request that moved after the gate, undoes nothing, and exits with 1', async () => {
+  it('reports a pull request that moved after the gate, undoes nothing, and exits with 1', async () => {
     const { checkout, forge, drive } = await setUp('ahead');
     const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
     const pull = forge.openPull('feature/1-good', 'a'.repeat(40));
@@ -176,7 +176,7 @@ describe('plat drive, by build --gate and close-pr', () => {
   });
 });
 
-/** One that has ended and waits for its new parent to notice is not. */
+/** Whether a process runs. One that has ended and waits for its new parent to reap it does not. */
 async function isAtWork(pid: number): Promise<boolean> {
   const asked = promisify(execFile)('ps', ['-o', 'stat=', '-p', String(pid)]);
   const { stdout } = await asked.catch(() => ({ stdout: '' }));

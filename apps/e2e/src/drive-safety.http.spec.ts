@@ -224,7 +224,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
       const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
       const child = checkout.start([...DRIVE, 'true']);
       const hook = await checkout.hook('post-receive', 'read pid; kill -9 "$pid"');
-      await hook.tell(`${child.pid}\n`);
+      await hook.input(`${child.pid}\n`);
       await ended(child);
       await hook.remove();
       const second = await stand.anotherCheckout(checkout, 'reporting-machine');

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { InterveningProxy } from './intervening-proxy';
 
-/** Where the programs of the test's processes are found. */
+/** The PATH of the test's processes. */
 const PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 const workspaceRoot = join(__dirname, '../../..');
 
@@ -74,7 +74,7 @@ export class DriveStand {
     return checkout;
   }
 
-  /** What gh would keep of a session with the host that the repositories are on. */
+  /** Writes the session that gh keeps for the repositories' host. */
   async signInToForge(token: string): Promise<void> {
     const { host } = new URL(this.served.origin);
     const folder = join(this.folder, '.config', 'gh');
@@ -82,7 +82,7 @@ export class DriveStand {
     await writeFile(join(folder, 'hosts.yml'), JSON.stringify({ [host]: { oauth_token: token } }));
   }
 
-  /** Of the person who is signed in. */
+  /** The home folder of the person who is signed in. */
   get home(): string {
     return this.folder;
   }
@@ -140,7 +140,7 @@ export class Checkout {
     await this.git('commit', '--quiet', '-m', message);
   }
 
-  /** Proposes a branch with these files, with a green build: it waits in the queue, or holds the slot. Its id. */
+  /** Proposes a branch with these files, with a green build, so that it waits in the queue or holds the slot. @returns its id */
   async propose(branch: string, files: Record<string, string>): Promise<string> {
     await this.git('switch', '--quiet', '--create', branch, 'main');
     await this.commit(files, `Work on ${branch}`);
@@ -153,30 +153,30 @@ export class Checkout {
     return reviewId;
   }
 
-  /** A hook of origin that runs with what it is told as its stdin. */
+  /** Installs a hook of origin. `input` writes the hook's stdin, for which it waits. */
   async hook(name: string, script: string) {
     const path = join(`${this.folder}.git`, 'hooks', name);
-    const told = `${this.folder}.told`;
-    await writeFile(path, `#!/bin/sh\nexec < '${told}'\n${script}\n`, { mode: 0o755 });
+    const stdin = `${this.folder}.stdin`;
+    await writeFile(path, `#!/bin/sh\nexec < '${stdin}'\n${script}\n`, { mode: 0o755 });
     return {
-      tell: (text: string) => writeFile(told, text),
+      input: (text: string) => writeFile(stdin, text),
       remove: () => rm(path),
     };
   }
 
-  /** A filter that runs with what it is told as its stdin, while git writes files of the checkout. */
+  /** Installs a filter that runs while git writes files of the checkout. `input` writes its stdin, for which it waits. */
   async filter(script: string) {
-    const [path, told] = [join(this.folder, '.git/smudge'), `${this.folder}.told`];
-    await writeFile(path, `#!/bin/sh\ncat\nexec < '${told}'\n${script}\n`, { mode: 0o755 });
+    const [path, stdin] = [join(this.folder, '.git/smudge'), `${this.folder}.stdin`];
+    await writeFile(path, `#!/bin/sh\ncat\nexec < '${stdin}'\n${script}\n`, { mode: 0o755 });
     await this.git('config', 'filter.drop.smudge', path);
     await writeFile(join(this.folder, '.git/info/attributes'), '* filter=drop\n');
     return {
-      tell: (text: string) => writeFile(told, text),
+      input: (text: string) => writeFile(stdin, text),
       remove: () => this.git('config', '--unset', 'filter.drop.smudge'),
     };
   }
 
-  /** The one JSON value of a client that is to succeed. */
+  /** Runs the client, expects success, and returns its one JSON value. */
   async json<T>(args: string[]): Promise<T> {
     const run = await this.plat(args);
     if (run.code !== 0)

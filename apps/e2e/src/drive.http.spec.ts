@@ -100,7 +100,7 @@ describe('plat drive', () => {
     const kill = 'read pid; kill -9 "$pid"';
     const drop = await (where === 'push' ? checkout.hook('post-receive', kill) : checkout.filter(kill));
     const child = checkout.start([...DRIVE, GATE]);
-    await drop.tell(`${child.pid}\n`);
+    await drop.input(`${child.pid}\n`);
     expect((await ended(child)).code).toBeNull();
     await drop.remove();
     const run = await drive(checkout);
@@ -117,7 +117,7 @@ describe('plat drive', () => {
     const next = await checkout.propose('feature/2-next', { 'next.txt': 'next\n' });
     const drop = await checkout.filter('read pid; kill -9 "$pid"');
     const child = checkout.start([...DRIVE, GATE]);
-    await drop.tell(`${child.pid}\n`);
+    await drop.input(`${child.pid}\n`);
     expect((await ended(child)).code).toBeNull();
     await drop.remove();
     await checkout.json(['review', 'requeue', closed]);
@@ -152,7 +152,7 @@ describe('plat drive', () => {
     });
   });
 
-  it('gates anew when the target has moved, and pushes what was gated', async () => {
+  it('gates again when the target has moved, and pushes what was gated', async () => {
     const checkout = await stand.repository('moved');
     const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
     const elsewhere =
@@ -219,7 +219,7 @@ describe('plat drive', () => {
     expect(await checkout.git('for-each-ref')).toBe(before);
   });
 
-  it('refuses a state file that is torn, touching nothing, and gates anew once it is gone', async () => {
+  it('refuses a state file that is torn, touching nothing, and gates again once it is gone', async () => {
     const checkout = await stand.repository('torn');
     const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
     const file = createHash('sha256').update('main').digest('hex').slice(0, 32);

@@ -68,7 +68,7 @@ describe('the deletion of an environment, when the service is killed in the midd
     expect(cluster.namespaces.get('acme-doomed')).toBe('active');
 
     cluster.insteadOfAnswer = undefined;
-    // The lease of the process that died runs out, only sooner.
+    // Ends the lease of the process that died, so that the test need not wait for it.
     await database.query('UPDATE environments.deletions SET due_at = clock_timestamp()');
     const second = await start();
     while ((await ask(second, `GET ${path}`)).status !== 404) await delay(POLL_MS);

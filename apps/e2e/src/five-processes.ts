@@ -20,7 +20,7 @@ export interface FiveProcesses extends Omit<TestService, 'logged'> {
   processes: Record<ServiceName, ServiceProcess>;
 }
 
-/** What stands before the services and routes to them by path. */
+/** A proxy before the services that routes to them by path. */
 export interface Edge {
   url: string;
   stop(): Promise<void>;

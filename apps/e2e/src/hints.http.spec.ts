@@ -9,7 +9,7 @@ interface Refused {
   details: { next: string };
 }
 
-/** What a person fills in for the words in angle brackets. */
+/** The values that replace the words in angle brackets. */
 type Filled = Record<string, string>;
 
 describe('the next step that a refusal names is typed as it is printed', () => {

@@ -2,7 +2,7 @@ import { createServer, request, type IncomingMessage, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** Passes calls on to a service, and lets a test step in when the service has acted and nothing is answered yet. */
+/** Passes calls on to a service, and lets a test act after the service has acted and before it is answered. */
 export class InterveningProxy {
   private intervention?: { route: RegExp; act(): void };
   private pagesLeft = 0;
@@ -30,7 +30,7 @@ export class InterveningProxy {
     this.intervention = { route, act };
   }
 
-  /** Answers the next calls with a page, as a network's sign-in page does, and passes none of them on. */
+  /** Answers the next calls with an HTML page, like a network's sign-in page, without passing them on. */
   answerPages(count: number): void {
     this.pagesLeft = count;
   }

@@ -6,10 +6,10 @@ import { seedListings, seedReviews, seedWaiting } from './long-listings.seed';
 
 const { tenantId } = TEST_TENANTS.acme;
 const { userId } = TEST_USERS.alice;
-/** Several pages of every listing, and no whole number of them. */
+/** More than one page of every listing, and no multiple of a page. */
 const ROWS = 650;
 
-/** Spec: API, Limits, rule 1: these listings are unpaginated. They are read in pages all the same. */
+/** Spec: API, Limits, rule 1: these listings are unpaginated. The service still reads them in pages. */
 describe('a listing of any length', () => {
   let service: TestService;
   let reviewId: string;
@@ -133,7 +133,7 @@ describe('a listing of any length', () => {
   });
 });
 
-/** Reads a listing as far as a socket does by itself, and no further. */
+/** Receives only what the socket buffers and reads no further. */
 class SlowReader {
   private readonly socket: Socket;
 
@@ -144,7 +144,7 @@ class SlowReader {
     );
   }
 
-  /** The answer has begun. */
+  /** Resolves when the answer has begun. */
   async started(): Promise<void> {
     await once(this.socket, 'readable');
   }

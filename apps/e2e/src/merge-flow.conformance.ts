@@ -3,7 +3,7 @@ import { violations } from '@plat/invariants';
 import { MergeScene } from '@plat/testing';
 import type { FiveProcesses } from './five-processes';
 
-/** What five running services do together, however a request reaches them. */
+/** The cases that the five services pass together, with any edge before them. */
 export function describeMergeFlow(name: string, running: () => FiveProcesses): void {
   describe(name, () => {
     let services: FiveProcesses;

@@ -82,7 +82,7 @@ describe('the services behind a pooler in transaction mode, with more clients th
     for (const { rows } of seen) expect(rows).toEqual([{ tenant: null, reviews: 0 }]);
   });
 
-  it('answer again after the pooler was started anew, without being started anew themselves', async () => {
+  it('answer again after the pooler was restarted, without a restart of their own', async () => {
     const { port } = pooler;
     await pooler.stop();
     expect((await service.send('alice', 'GET /v1/reviews')).status).toBeGreaterThanOrEqual(500);

@@ -75,7 +75,7 @@ describe('plat review verify', () => {
     expect(await verify(checkout, id, '--keys', keys)).toMatchObject({ code: 0, confirmed: true });
   });
 
-  it('tells of a merge that landed only a part of the review, although it was accepted', async () => {
+  it('reports a merge that landed only a part of the review, although it was accepted', async () => {
     const checkout = await stand.repository('partial');
     const id = await checkout.propose('feature/3-partial', { 'README.md': 'one\n', more: 'more\n' });
     await land(checkout, id, () => checkout.commit({ 'README.md': 'one\n' }, 'Land a part'));
@@ -136,7 +136,7 @@ describe('plat review verify', () => {
     expect({ code, confirmed }).toEqual({ code: 1, confirmed: false });
   });
 
-  it('tells of a target branch that was rewritten after the merge', async () => {
+  it('reports a target branch that was rewritten after the merge', async () => {
     const checkout = await stand.repository('rewritten');
     const id = await checkout.propose('feature/4-rewritten', { 'README.md': 'x\n' });
     await land(checkout, id, squash(checkout, 'feature/4-rewritten'));
@@ -157,7 +157,7 @@ describe('plat review verify', () => {
     });
     afterEach(() => tamper((receipt) => receipt));
 
-    /** From now on the client is answered other receipts than the service's. */
+    /** From now on the client gets changed receipts. */
     const tamper = (change: (receipt: Receipt) => Receipt) =>
       stand.proxy.changeAnswers(/merge-receipt$/, change);
 

@@ -8,7 +8,7 @@ import { buildService, type ServiceProcess, startService } from './service-proce
 const CLIENTS = 8;
 const ROUNDS = 3;
 
-/** A restart costs seconds of errors where a service has one replica, and none where it has several. */
+/** A restart causes seconds of errors if a service has one replica, and no errors if it has several. */
 describe('replacing the replicas of a service one by one, under load', () => {
   let database: TestDatabase;
   let issuer: TokenIssuer;
@@ -39,7 +39,7 @@ describe('replacing the replicas of a service one by one, under load', () => {
     return replica;
   }
 
-  /** As a deployment does: told to stop, not ready any more, taken from the edge, ended by itself. */
+  /** Replaces a replica as a deployment does: signals it, waits until it is not ready, removes it, waits for its end. */
   async function replace(old: ServiceProcess): Promise<ServiceProcess> {
     const fresh = await addReplica();
     old.child.kill('SIGTERM');

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
-/** Where the programs of a service are found, such as git. */
+/** The PATH of a service, which runs git. */
 const PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 const root = join(__dirname, '..', '..', '..');
-/** Of this jest worker alone: another file's build would take the program away while it starts. */
-// eslint-disable-next-line no-restricted-properties -- jest tells a worker its number in no other way
+/** A folder of this jest worker alone: another file's build would replace the program while it starts. */
+// eslint-disable-next-line no-restricted-properties -- jest gives a worker its number in no other way
 const outdir = (name: ServiceName) => join(root, 'dist', 'spec', process.env.JEST_WORKER_ID ?? '1', name);
 
 /** A service as it is deployed: a process of its own, on loopback and a port that was free. */
@@ -23,7 +23,7 @@ export interface ServiceProcess {
   exited: Promise<[number | null, NodeJS.Signals | null]>;
 }
 
-/** Builds a service as `npm run build` does, but where no other build takes it away. */
+/** Builds a service as `npm run build` does, into a folder that no other build replaces. */
 export async function buildService(name: ServiceName): Promise<void> {
   const program = `
     import { existsSync } from 'node:fs';
@@ -37,7 +37,7 @@ export async function buildService(name: ServiceName): Promise<void> {
   await promisify(execFile)(process.execPath, args, { cwd: root });
 }
 
-/** Starts a built service without waiting for anything. Its environment is what is given, and nothing of ours. */
+/** Starts a built service without waiting for anything. Its environment is the given one, without this process's own. */
 export function launchService(name: ServiceName, environment: Record<string, string>): ChildProcess {
   const env = environmentOf(environment);
   return spawn(process.execPath, [join(outdir(name), 'main.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -63,8 +63,8 @@ export async function startService(
 }
 
 /**
- * Starts a built service that logs into a pipe, as the shell makes one, and what reads from it: cat, whose own output is
- * read by us. What spawn makes is a socket, which fails and fills otherwise.
+ * Starts a built service that logs into a pipe of the shell, and a cat that reads from it, whose output the test reads.
+ * spawn itself makes a socket, which fails and fills in other ways than a pipe.
  */
 export async function startPiped(
   name: ServiceName,
@@ -85,7 +85,7 @@ export async function startPiped(
   return { child, exited, reader, url };
 }
 
-/** The address that a service logs once it listens. What it logs later is read and dropped. */
+/** The address that a service logs once it listens. Later output is read and dropped. */
 export async function addressOf(child: ChildProcess): Promise<string> {
   const lines = createInterface(child.stdout!);
   const address = await new Promise<string>((resolve, reject) => {

@@ -7,7 +7,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { addressOf, buildService, launchService, startPiped, startService } from './service-process';
 
-/** What a service says that cannot start. */
+/** The exit and the output of a service that cannot start. */
 async function failure(name: ServiceName, environment: Record<string, string>) {
   const child = launchService(name, environment);
   const [stdout, stderr, [code]] = await Promise.all([
@@ -102,7 +102,7 @@ describe('the services as processes of their own, over one database', () => {
   }, 30_000);
 
   describe('whose log nobody reads', () => {
-    /** More lines than a pipe holds, some at once. */
+    /** Sends enough requests that their log lines overflow a pipe, several at once. */
     async function ask(url: string): Promise<void> {
       for (let round = 0; round < 20; round++) {
         const answers = await Promise.all(Array.from({ length: 25 }, () => fetch(`${url}/healthz`)));

@@ -13,7 +13,7 @@ export interface StandaloneProcess {
 
 const workspaceRoot = join(__dirname, '../../..');
 
-/** @throws Error with what it said when it ends before it is ready */
+/** @throws Error with its output if it ends before it is ready */
 export async function startStandalone(): Promise<StandaloneProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'plat-standalone-'));
   const readyFile = join(folder, 'ready.json');
@@ -42,7 +42,7 @@ export async function startStandalone(): Promise<StandaloneProcess> {
   };
 }
 
-/** Resolves once the ready file is in the folder; it is written atomically, so it is whole then. */
+/** Resolves once the ready file is in the folder. It is written atomically, so it is complete then. */
 async function appearance(folder: string, signal: AbortSignal): Promise<void> {
   for await (const { filename } of watch(folder, { signal })) if (filename === 'ready.json') return;
 }

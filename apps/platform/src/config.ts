@@ -5,7 +5,7 @@ import { TSIG_ALGORITHMS, type TsigAlgorithm } from './hostname/tsig';
 
 const HOST_AND_PORT = /^[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?$/;
 
-/** What the platform service describes to clients that have not signed in ("" where there is none), and what it may reach. */
+/** Configuration of the platform service: what it describes to clients that have not signed in, and what it may reach. */
 export class PlatformConfig extends ServiceConfig {
   @IsString()
   PLATFORM_ISSUER = '';
@@ -33,7 +33,7 @@ export class PlatformConfig extends ServiceConfig {
 
   /**
    * The clusters that environments run in: path of a kubeconfig file whose contexts environments name, or `in-cluster`
-   * for the one that the service runs in. Unset: no clusters, so a deleted environment has no namespace to remove.
+   * for the one that the service runs in. When unset there are no clusters, so deleting an environment removes no namespace.
    */
   @IsOptional()
   @IsString()
@@ -41,7 +41,7 @@ export class PlatformConfig extends ServiceConfig {
 
   /**
    * The name server that takes UPDATEs of PLATFORM_SERVICES_ZONE, as host or host:port. It needs the zone and the TSIG
-   * key's name and secret beside it. Unset: the hostname routes answer NOT_IMPLEMENTED.
+   * key's name and secret beside it. When unset, the hostname routes answer NOT_IMPLEMENTED.
    */
   @IsOptional()
   @ValidateBy({

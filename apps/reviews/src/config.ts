@@ -4,9 +4,9 @@ import { Transform } from 'class-transformer';
 import { IsBoolean, IsOptional, IsString, ValidateBy } from 'class-validator';
 import { readPublicKeys, ReceiptKeys, readSigningKey } from './merge-receipts/receipt-keys';
 
-/** Which remotes the merge queue may read beside public ones over https. Nothing else, unless a deployment says so. */
+/** Configuration of the reviews service. By default it reads public remotes over https and nothing else. */
 export class ReviewsConfig extends ServiceConfig {
-  /** Plain http, loopback addresses and local directories: for a service on one person's machine. */
+  /** Allows plain http, loopback addresses and local directories: for a service on one person's machine. */
   @Flag()
   @IsBoolean()
   VERIFIER_ALLOW_LOCAL = false;
@@ -17,8 +17,8 @@ export class ReviewsConfig extends ServiceConfig {
   VERIFIER_WORKER_FILE?: string;
 
   /**
-   * Signs merge receipts: an Ed25519 private key, PKCS#8 in PEM, its newlines perhaps written as \\n. Unset: the
-   * receipts' route answers NOT_IMPLEMENTED.
+   * The key that signs merge receipts: an Ed25519 private key, PKCS#8 in PEM. Newlines may be written as \\n. When unset,
+   * the receipts' route answers NOT_IMPLEMENTED.
    */
   @IsOptional()
   @Transform(({ value }) =>
@@ -33,7 +33,7 @@ export class ReviewsConfig extends ServiceConfig {
   })
   MERGE_RECEIPT_KEY?: Secret;
 
-  /** Public keys (SPKI in PEM, one after the other) of which receipts may still be about; never a private one. */
+  /** Public keys that signed earlier receipts (SPKI in PEM, one after the other); never a private key. */
   @IsOptional()
   @Transform(({ value }) => (typeof value === 'string' ? unescapeNewlines(value) : (value as unknown)))
   @ValidateBy({

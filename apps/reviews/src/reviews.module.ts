@@ -36,7 +36,7 @@ export class ReviewsModule implements OnApplicationBootstrap, OnApplicationShutd
     this.verifier.warmUp();
   }
 
-  /** After the last answer: a report in flight still asks git. */
+  /** Runs after the last answer, because a report in flight still asks git. */
   async onApplicationShutdown(): Promise<void> {
     await this.verifier.close();
   }

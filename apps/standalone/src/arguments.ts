@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { nearest } from './nearest';
 import { workspaceRoot } from './workspace-root';
 
-/** What `npm start` was asked for. */
+/** The arguments of `npm start`. */
 export interface StartArguments {
   /** 0 is any free port. */
   readonly port: number;
@@ -21,7 +21,7 @@ Runs the whole service on this machine, over a PostgreSQL and an OIDC provider o
   --help             this text
 `;
 
-/** The command line cannot be followed; the message says what is wrong with it. */
+/** The command line is invalid; the message says why. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }

@@ -9,7 +9,7 @@ describe('a clean-up', () => {
     expect(closed).toEqual(['server', 'database', 'lock']);
   });
 
-  it('goes on after a failure, and tells of it at the end', async () => {
+  it('goes on after a failure, and reports it at the end', async () => {
     const closed: string[] = [];
     const cleanUp = new CleanUp();
     cleanUp.add(async () => closed.push('lock'));

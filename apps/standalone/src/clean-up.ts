@@ -1,4 +1,4 @@
-/** What has been opened, to be closed in reverse order, each once and whatever the others do. */
+/** Closes what has been opened, in reverse order and each once, even if closing another fails. */
 export class CleanUp {
   private readonly steps: (() => Promise<unknown>)[] = [];
   private running: Promise<void> | undefined;

@@ -21,7 +21,7 @@ export interface DataLock {
   release(): Promise<void>;
 }
 
-/** Who holds it. A pid alone is not enough: after a crash another process may have got it. */
+/** The process that holds the lock. A pid alone is not enough: after a crash another process may have it. */
 interface Holder {
   readonly pid: number;
   readonly startedAt: string;
@@ -33,8 +33,8 @@ const LOCK_NAME = /^lock\.(\d+)$/;
  * Takes an existing data directory for this process. A lock that a killed process left is passed over.
  *
  * Each holder has a file of its own, `lock.1`, `lock.2`, …; the newest counts, and it is emptied, never
- * removed, at the release. Were a stale lock replaced in place, a slow start could replace the fresh lock
- * of a quick one; a number can be taken only once, and whoever took one that is not the newest withdraws.
+ * removed, at the release. If a stale lock were replaced in place, a slow start could replace the fresh lock
+ * of a quick one. A number can be taken only once, and a start whose number is not the newest withdraws.
  *
  * @throws DataDirInUseError while its holder runs
  */
@@ -63,7 +63,7 @@ async function takeNext(dataDir: string, draft: string): Promise<string | undefi
     throw new DataDirInUseError(dataDir, holder.pid);
   }
   const file = join(dataDir, `lock.${newest + 1}`);
-  // A hard link appears with its whole content, or fails because there is one already.
+  // A hard link appears with its whole content, or fails because the file exists already.
   if (!(await linked(draft, file))) return undefined;
   const others = (await lockNumbers(dataDir)).filter((number) => number !== newest + 1);
   if (others.some((number) => number > newest + 1)) {
@@ -89,7 +89,7 @@ async function linked(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Undefined when the lock is released, gone, or says nothing that a holder would. */
+/** The holder of a lock; undefined when the file is released, gone or malformed. */
 async function holderOf(file: string): Promise<Holder | undefined> {
   try {
     const { pid, startedAt } = JSON.parse(await readFile(file, 'utf8')) as Partial<Holder>;

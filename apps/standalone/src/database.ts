@@ -26,7 +26,7 @@ export function startPostgres(dataDir: string): Promise<EmbeddedCluster> {
   });
 }
 
-/** Makes the database where there is none yet, migrates it, and lets the services in. */
+/** Makes the database if there is none yet, migrates it, and gives each service its login. */
 export async function prepareDatabase(cluster: EmbeddedCluster): Promise<OwnDatabase> {
   await createMissingDatabase(cluster.url());
   const ownerUrl = cluster.url(DATABASE);

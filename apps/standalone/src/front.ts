@@ -4,29 +4,29 @@ import { HTTP_OPTIONS } from '@plat/service';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Longer than any load balancer's idle time, so that it is never we who close a connection in use. */
+/** Longer than a load balancer's idle time, so that the server never closes a connection that the balancer uses. */
 const KEEP_ALIVE_MS = 72_000;
-/** What requests in flight get at a stop before their connections are cut. */
+/** Time that requests in flight have at a stop before their connections are cut. */
 const DRAIN_MS = 10_000;
 
-/** Takes a request for itself, or leaves it to the services. */
+/** Handles a request and returns true, or returns false to leave it to the services. */
 export type Claim = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 export interface Listeners {
-  /** Asked first. */
+  /** Gets each request first. */
   claim: Claim;
-  /** Get what nobody has claimed. */
+  /** Gets the requests that `claim` leaves. */
   services: RequestListener;
-  /** Hears of what a listener throws, which ends that request and nothing else. */
+  /** Receives an error that a listener throws, which ends that request alone. */
   onFault(error: unknown): void;
 }
 
-/** The one HTTP server, opened before there is anything to serve: a taken port is told at once. */
+/** The one HTTP server. It listens before there is anything to serve, so that a taken port is reported at once. */
 export interface Front {
   readonly server: Server;
   /** http://127.0.0.1:port */
   readonly baseUrl: string;
-  /** From now on requests are served. Before, the answer is 503. */
+  /** Begins to serve requests, which are answered 503 before. */
   open(listeners: Listeners): void;
   /** Takes no new connection, lets requests in flight finish. */
   close(): Promise<void>;
@@ -40,7 +40,7 @@ export interface Front {
 export async function listen(port: number): Promise<Front> {
   let listener: RequestListener = answerStarting;
   const server = createServer(HTTP_OPTIONS, (req, res) => {
-    // No browser takes an answer for anything else than what it says it is, an issuer's included.
+    // Browsers must not guess the type of any answer, an issuer's included.
     res.setHeader('x-content-type-options', 'nosniff');
     listener(req, res);
   });
@@ -74,7 +74,7 @@ function answerStarting(_req: IncomingMessage, res: ServerResponse): void {
 
 function answerFault(res: ServerResponse): void {
   if (res.headersSent) return void res.destroy();
-  const body = { code: 'INTERNAL_ERROR', message: 'Something failed on our side; its cause is in the log.' };
+  const body = { code: 'INTERNAL_ERROR', message: 'The service failed; the cause is in its log.' };
   res.writeHead(500, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
 }
 

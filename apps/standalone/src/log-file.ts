@@ -3,7 +3,7 @@ import type { Log } from '@plat/service';
 import pino from 'pino';
 import type { CleanUp } from './clean-up';
 
-/** Opens the log of this run: JSON lines in a file, so that the terminal stays a person's. The run before is `<file>.1`. */
+/** Opens the log of this run: JSON lines in a file, which keep the terminal readable. The log of the run before is `<file>.1`. */
 export async function openLog(file: string, cleanUp: CleanUp): Promise<Log> {
   await rename(file, `${file}.1`).catch(() => undefined);
   const destination = pino.destination({ dest: file, mode: 0o600, sync: false });

@@ -4,7 +4,7 @@ import type { StartArguments } from './arguments';
 import { CleanUp } from './clean-up';
 import { withoutRuntimeWarning } from './runtime-warning';
 
-/** SIGHUP too: a closed terminal is no reason to let the database crash. */
+/** Includes SIGHUP, so that closing the terminal stops the database cleanly. */
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 async function main(argv: readonly string[]): Promise<void> {
@@ -13,7 +13,7 @@ async function main(argv: readonly string[]): Promise<void> {
   else await runUntilStopped(given);
 }
 
-/** Runs until a signal asks to stop or the database fails; either way everything is closed at the end. */
+/** Runs until a signal asks to stop or the database fails, then closes everything. */
 async function runUntilStopped(given: StartArguments): Promise<void> {
   // Loaded only now: help and usage errors need none of it.
   const { startStandalone } = await withoutRuntimeWarning(() => import('./standalone.js'));
@@ -21,7 +21,7 @@ async function runUntilStopped(given: StartArguments): Promise<void> {
   const stopAsked = new Promise<void>((resolve) =>
     interrupt.signal.addEventListener('abort', () => resolve()),
   );
-  // Whoever started it and reads its output may go; the services stay.
+  // The services go on if the reader of the output goes away.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   for (const signal of STOP_SIGNALS) process.on(signal, () => interrupt.abort());
   const cleanUp = new CleanUp();

@@ -1,4 +1,4 @@
-/** Edits after which a word is no longer taken for a typing slip of another. */
+/** Most edits between a word and what it may be a typing error of. */
 const EDITS_MAX = 3;
 
 /** The candidate that was probably meant by a mistyped word; undefined when none is near. */

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { writePrivateFile } from './private-file';
 
-/** What the ready file says, for scripts and tests. It holds tokens and the owner's password: mode 0600. */
+/** The content of the ready file, for scripts and tests. It has mode 0600: it holds tokens and the owner's password. */
 export interface ReadyReport {
   readonly apiUrl: string;
   /** The org-scoped issuer, shared by acme, globex and ops. */
@@ -20,7 +20,7 @@ export interface ReadyReport {
 export interface ReadyAccount {
   readonly tenant?: string;
   readonly tenantId?: string;
-  /** Absent for who is not enrolled. */
+  /** Absent for a person who is not enrolled. */
   readonly userId?: string;
   readonly subject: string;
   readonly roles: readonly string[];

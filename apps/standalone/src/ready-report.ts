@@ -52,8 +52,8 @@ function readyAccount(
 }
 
 /**
- * Asks as a client would: the services are ready, both issuers are discovered, and a token is understood
- * down to its bearer's permissions. Dave has none, so that the audit trail of fresh data stays empty.
+ * Checks, as a client, that the services are ready, both issuers can be discovered, and a token is resolved
+ * to its bearer's permissions. It uses Dave, who has none, so that the audit trail of fresh data stays empty.
  *
  * @throws Error naming what does not answer as it should
  */

@@ -20,7 +20,7 @@ describe('the key of merge receipts', () => {
     expect(await keepReceiptKey(dataDir)).toBe(first);
   });
 
-  it('is not made anew over one that cannot be read', async () => {
+  it('does not replace one that cannot be read', async () => {
     await expect(keepReceiptKey(join(dataDir, '\0'))).rejects.toThrow();
   });
 });

@@ -5,7 +5,7 @@ import { writePrivateFile } from './private-file';
 
 const FILE = 'merge-receipt-key.pem';
 
-/** The Ed25519 key that signs merge receipts, PKCS#8 in PEM: made at the first start, and kept, so that receipts stay checkable. */
+/** The Ed25519 key that signs merge receipts, PKCS#8 in PEM. Made at the first start and kept for later ones. */
 export async function keepReceiptKey(dataDir: string): Promise<string> {
   const file = join(dataDir, FILE);
   const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -1,6 +1,6 @@
 /**
- * Loads modules without oidc-provider's remark that Node 20 is none of its runtimes: it works there, as
- * our tests on Node 20 show, and the person at the terminal can do nothing about it. Other warnings pass.
+ * Loads modules without oidc-provider's warning that it does not support Node 20. It works there, as the tests on
+ * Node 20 show, and the person at the terminal can do nothing about it. Other warnings pass.
  */
 export async function withoutRuntimeWarning<T>(load: () => Promise<T>): Promise<T> {
   const { warn } = console;

@@ -16,14 +16,14 @@ export interface ServicesOptions {
   readonly loginUrls: Readonly<Record<ServiceName, string>>;
   /** Signs merge receipts; PKCS#8 in PEM. */
   readonly receiptKey: string;
-  /** The server they share with the issuers; it listens already. */
+  /** The server that the services share with the issuers. It listens already. */
   readonly server: Server;
   readonly log: Log;
-  /** Told how to close what is opened, also when a later service fails to open. */
+  /** Closes what is opened, also when a later service fails to open. */
   readonly cleanUp: CleanUp;
 }
 
-/** Opens the five services as one application; what comes back answers their requests. */
+/** Opens the five services as one application. @returns the listener for their requests */
 export async function openServices(options: ServicesOptions): Promise<RequestListener> {
   const services = [
     await compose(reviewsService, options),
@@ -42,7 +42,7 @@ export async function openServices(options: ServicesOptions): Promise<RequestLis
     },
   });
   options.cleanUp.add(() => application.close());
-  // Without listen(), which would open a second port, nothing else gets the routes ready.
+  // ready() prepares the routes; listen() would too, but opens a second port.
   await application.getHttpAdapter().getInstance().ready();
   return handler as RequestListener;
 }

@@ -81,14 +81,14 @@ export async function startStandalone(
     cleanUp.add(() => rm(readyFile, { force: true }));
   }
   const failed = cluster.exited.then(() => {
-    throw new Error(`PostgreSQL has ended unexpectedly; ${join(dataDir, 'postgres.log')} tells why.`);
+    throw new Error(`PostgreSQL has ended unexpectedly; ${join(dataDir, 'postgres.log')} says why.`);
   });
   return { welcome: welcomeText({ apiUrl: front.baseUrl, dataDir, logFile, accounts }), failed };
 }
 
 async function takeDataDir(dataDir: string, cleanUp: CleanUp): Promise<void> {
   try {
-    // Open to pass through: PostgreSQL may have to run as another user. The secrets inside have modes of their own.
+    // Others may pass through, since PostgreSQL may have to run as another user. The secrets inside have their own modes.
     await mkdir(dataDir, { recursive: true, mode: 0o711 });
     await access(dataDir, constants.W_OK);
   } catch (cause) {
@@ -133,6 +133,6 @@ async function serve({ front, database, issuers, receiptKey, log, cleanUp }: Ser
     services,
     onFault: (err) => log.error({ err }, 'a listener failed'),
   });
-  // Entered last, so closed first: requests in flight end before what serves them.
+  // Added last, so closed first: requests in flight end before the services that answer them.
   cleanUp.add(() => front.close());
 }

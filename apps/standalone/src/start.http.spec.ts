@@ -127,7 +127,7 @@ describe('a start', () => {
     );
   });
 
-  it('tells a person the address, the accounts and the next commands', async () => {
+  it('prints the address, the accounts and the next commands', async () => {
     const { report, child, ended } = await start({ dataDir: await folder() });
     child.kill('SIGTERM');
     const { stdout, stderr } = await ended;
@@ -164,7 +164,7 @@ describe('a start', () => {
     expect(body.events).toHaveLength(1);
   });
 
-  it('tells the figures of all services at one address, and the key that it signs receipts with', async () => {
+  it('serves the figures of all services at one address, and the key that it signs receipts with', async () => {
     const { report } = await start({ dataDir: await folder() });
     const figures = await (await fetch(`${report.apiUrl}/metrics`)).text();
     for (const service of ['reviews', 'builds', 'releases', 'audit', 'platform'])

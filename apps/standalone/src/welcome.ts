@@ -7,7 +7,7 @@ export interface Welcome {
   readonly accounts: readonly DevelopmentAccount[];
 }
 
-/** What a person reads when everything answers: where, who, and what to type next. */
+/** The text for the terminal once everything answers: addresses, accounts and the next commands. */
 export function welcomeText({ apiUrl, dataDir, logFile, accounts }: Welcome): string {
   const width = Math.max(...accounts.map(({ name }) => name.length));
   const people = accounts.map(({ name, description }) => `  ${name.padEnd(width)}  ${description}`);

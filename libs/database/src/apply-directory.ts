@@ -6,8 +6,8 @@ import { refusalOf } from './refusal';
 import { type PermissionRule, STOCK_ROLES } from './stock-roles';
 
 /**
- * Applies a directory as the database's owner, in one transaction. Idempotent: rows are found by name, ids are kept,
- * what the file no longer names is left alone (users may have been added by the API since).
+ * Applies a directory as the database's owner, in one transaction. Idempotent: rows are found by name and keep their ids.
+ * Rows that the file does not name stay, since the API may have added them.
  *
  * @throws DirectoryError when a user names a role that neither the file nor the tenant has, when the name of one
  *   tenant begins with that of another and a hyphen, or when there are more roles or rules than a tenant or user may have
@@ -28,7 +28,7 @@ export async function applyDirectory(ownerUrl: string, directory: Directory): Pr
     await applyEnvironments(client, directory);
     await client.query('COMMIT');
   } catch (error) {
-    // What the database refuses is a fault of the file: a tenant's or a user's roles that are too many.
+    // The database refuses a file that gives a tenant or a user too many roles.
     const refusal = refusalOf(error);
     throw refusal ? new DirectoryError([refusal.message]) : error;
   } finally {
@@ -48,8 +48,8 @@ async function applyTenants(client: Client, { tenants }: Directory): Promise<voi
 }
 
 /**
- * An environment's namespace and public names start with `<tenant>-<env>`: beside a tenant `a`, whose environment `b-c`
- * may be, the environment `c` of a tenant `a-b` would be the same, and deleting the one would delete the other.
+ * An environment's namespace and public names start with `<tenant>-<env>`. The environment `b-c` of a tenant `a` would
+ * share them with the environment `c` of a tenant `a-b`, and deleting the one would delete the other.
  */
 async function expectDistinctNamespaces(client: Client): Promise<void> {
   const { rows } = await client.query<{ shorter: string; longer: string }>(
@@ -154,7 +154,7 @@ async function applyUsers(client: Client, { users }: Directory): Promise<void> {
 
 async function applyEnvironments(client: Client, { environments }: Directory): Promise<void> {
   for (const { tenant, name, type, id } of environments) {
-    // Names of other tenants are read only while none is entered.
+    // Names of other tenants can be read only while no tenant is entered.
     await client.query("SELECT set_config('plat.proof', '', true)");
     const { rows } = await client.query<{ tenant_id: string; proof: string }>(
       `SELECT t.tenant_id, identity.issue_proof(t.tenant_id, t.tenant_id, identity.caller_digest(NULL, NULL, NULL)) AS proof

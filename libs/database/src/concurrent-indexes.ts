@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { withShortLocks } from './short-locks';
 
-/** An index of a table that may be large by the time it is wanted. */
+/** An index of a table that may already be large. */
 interface WantedIndex {
   /** Without its schema. */
   name: string;
@@ -13,8 +13,8 @@ interface WantedIndex {
 }
 
 /**
- * Indexes that no migration makes, because it would hold back writers meanwhile: they are made CONCURRENTLY after the
- * migrations, and made again where that failed half-way. An entry is never changed, only added or removed.
+ * Indexes that are made CONCURRENTLY after the migrations, because a migration that makes them would block writers. An
+ * index whose making failed half-way is made again. An entry is never changed, only added or removed.
  */
 export const CONCURRENT_INDEXES: readonly WantedIndex[] = [
   // Reading the line of all repositories in pages (0020).
@@ -37,7 +37,7 @@ export const CONCURRENT_INDEXES: readonly WantedIndex[] = [
     columns: 'tenant_id, review_id, created_at, release_id',
     where: 'review_id IS NOT NULL',
   },
-  // Of one review at most one held run is RUNNING (0040): no row of before is held.
+  // At most one held run of a review is RUNNING (0040). Rows from before are not held.
   {
     name: 'gate_runs_held',
     table: 'reviews.gate_runs',
@@ -47,7 +47,7 @@ export const CONCURRENT_INDEXES: readonly WantedIndex[] = [
   },
 ];
 
-/** Makes the indexes that are missing or were left unusable. The client must be in no transaction. */
+/** Makes the indexes that are missing or unusable. The client must not be in a transaction. */
 export async function makeConcurrentIndexes(
   client: Client,
   wanted: readonly WantedIndex[] = CONCURRENT_INDEXES,
@@ -61,7 +61,7 @@ async function makeIndex(client: Client, index: WantedIndex): Promise<void> {
   if (await isUsable(client, parent)) return;
   const partitions = await partitionsOf(client, index.table);
   if (partitions === undefined) return makeConcurrently(client, { ...index, schema });
-  // The parent's index holds nothing: it is usable once every partition has its own.
+  // The parent's index is empty, and valid once every partition has its own.
   const empty = `CREATE ${kind(index)} IF NOT EXISTS ${definition(index, `ONLY ${index.table}`)}`;
   await withShortLocks(client, () => client.query(empty));
   for (const table of partitions) {
@@ -92,7 +92,7 @@ async function isUsable(client: Client, name: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** The partitions of a table, schema-qualified; undefined when it has none to have. */
+/** The partitions of a table, schema-qualified; undefined if it is not partitioned. */
 async function partitionsOf(client: Client, table: string): Promise<string[] | undefined> {
   const { rows } = await client.query<{ partitioned: boolean; names: string[] }>(
     `SELECT c.relkind = 'p' AS partitioned,

@@ -7,19 +7,19 @@ export interface ConnectionOptions {
   /** A service's own login, never the owner's. */
   url: string;
   applicationName: string;
-  /** Connections kept at most. A small pool beats a large one: each request takes one, once. */
+  /** Most connections. A small pool is enough, since each request takes one connection once. */
   poolSizeMax: number;
   /** Off behind a pooler that cannot keep named statements. */
   preparedStatements: boolean;
-  /** The login role that it must be; any when absent. */
+  /** The login role that the URL must have; any when absent. */
   login?: string;
-  /** How long statements may take, by what they are; default DEADLINES. */
+  /** How long statements may take, by kind; default DEADLINES. */
   deadlines?: Deadlines;
 }
 
 /** Longest times before a connection counts as hung, in milliseconds. */
 export interface Deadlines {
-  /** Of any statement: more than a lock is waited for, which the login's own settings bound. */
+  /** Of any statement; longer than the login's own lock timeout. */
   statementMs: number;
   /** Of a read by key. */
   findMs: number;
@@ -44,7 +44,7 @@ function typeParser(oid: number, format?: 'text' | 'binary'): (value: string) =>
   return format === 'binary' ? types.getTypeParser(oid, 'binary') : types.getTypeParser(oid, 'text');
 }
 
-/** Idle time after which the system asks whether the other end is still there. */
+/** Idle time after which the system checks that the other end is still there. */
 const KEEP_ALIVE_MS = 10_000;
 const DRIVER_OPTIONS = {
   types: { getTypeParser: typeParser },
@@ -52,12 +52,12 @@ const DRIVER_OPTIONS = {
   keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
 };
 
-/** A data source over one service's login. It maps and pools; the schema is the migrations' alone. */
+/** A data source over one service's login. It maps rows and pools connections, and never changes the schema. */
 export function createDataSource(options: ConnectionOptions): DataSource {
   const { url, applicationName, poolSizeMax, deadlines = DEADLINES } = options;
   return new DataSource({
     type: 'postgres',
-    // Else a bundled service would load a second pg at run time, whose errors are not ours.
+    // Else a bundled service would load a second pg at run time, whose errors are of other classes.
     driver: pg,
     url,
     applicationName,

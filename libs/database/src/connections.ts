@@ -6,9 +6,8 @@ import { isSilence, unavailableOf } from './refusal';
 const WAIT_MS = 10_000;
 
 /**
- * The connections of one service, shared fairly between tenants: each has all but one of them at most, so that another
- * tenant's statement never waits behind its. A statement that is refused leaves its connection as good as one that is
- * answered.
+ * The connections of one service, shared fairly between tenants. One tenant gets all but one of them at most, so that its
+ * statements never delay another tenant's. A connection can be used again after the database refused a statement.
  */
 export class Connections {
   private readonly shares: FairShares;
@@ -36,7 +35,7 @@ export class Connections {
   /**
    * Runs work on a connection of the tenant's share.
    *
-   * @throws SERVICE_UNAVAILABLE when no connection is had in time
+   * @throws SERVICE_UNAVAILABLE when no connection is free in time
    */
   async use<T>(tenant: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
     return this.share(tenant, async () => {
@@ -66,7 +65,7 @@ export class Connections {
     }
   }
 
-  /** What hung once hangs on the connections that lie idle as well: they are replaced, rather than tried one by one. */
+  /** Replaces the idle connections after one hung, since the others probably hang as well. */
   private doubt(): void {
     this.lastAnswerAt = 0;
     for (let idle = this.pool.idleCount; idle > 0; idle--) {
@@ -86,7 +85,7 @@ export class Connections {
   }
 }
 
-/** Whether the connection is as it was before the statement: the database has judged the statement, and nothing else. */
+/** Whether the connection can be used again: the database refused the statement, and the connection still works. */
 function isUsableAfter(error: unknown): boolean {
   return error instanceof DatabaseError && error.severity === 'ERROR';
 }

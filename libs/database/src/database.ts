@@ -11,12 +11,12 @@ import type { TenantScope } from './scope';
 import { startFault } from './start-check';
 import { type SqlCall, statementOf } from './sql-call';
 
-/** How long an answer says that the database is there, in milliseconds. */
+/** How long an answer counts as proof that the database is there, in milliseconds. */
 const FRESH_MS = 2_000;
 
-/** Longest time that a page waits for the one before it, in milliseconds. */
+/** Longest time that a page waits for a tenant's page before it, in milliseconds. */
 const PAGE_WAIT_MS = 30_000;
-/** Two, so that a slow row holds up half of the others at most. */
+/** Two, so that one slow read delays at most half of the others. */
 const FIND_PIPELINES = 2;
 
 /** A statement that is planned once for each connection, under its name. */
@@ -24,18 +24,18 @@ export interface NamedStatement {
   name: string;
   text: string;
   values: unknown[];
-  /** Whose share of the connections it takes: a tenant's id, or whatever stands for one before it is known. */
+  /** Whose share of the connections it takes: a tenant's id, or a stand-in while the tenant is unknown. */
   share?: string;
 }
 
-/** The connections of a service, each kind for its use. */
+/** The connections of a service, by use. */
 interface Ways {
   dataSource: DataSource;
   pool: Connections;
   pipelines: readonly Pipeline[];
 }
 
-/** One service's way to the database: every statement speaks for one tenant. */
+/** One service's access to the database. Every statement runs for one tenant. */
 export class Database {
   private readonly dataSource: DataSource;
   private readonly pool: Connections;
@@ -57,10 +57,10 @@ export class Database {
   }
 
   /**
-   * Connects, and refuses a login that row-level security would not confine or that is another service's, and a schema
-   * that this release does not work on.
+   * Connects. Refuses a login that row-level security does not confine or that belongs to another service, and a schema
+   * that this release does not support.
    *
-   * @throws Error naming what the login may do and must not, or what the schema lacks
+   * @throws Error naming the rights that the login must not have, or what the schema lacks
    */
   static async connect(options: ConnectionOptions): Promise<Database> {
     const dataSource = createDataSource(options);
@@ -91,8 +91,8 @@ export class Database {
   }
 
   /**
-   * As `call`, for a page of a listing, which is many times the work of a row: beside other tenants one has a page at a
-   * time.
+   * Like `call`, for a page of a listing, which is many times the work of a row. While other tenants ask, each tenant
+   * reads one page at a time.
    *
    * @throws ApiError for a refusal of the function
    */
@@ -106,8 +106,8 @@ export class Database {
   }
 
   /**
-   * As `call`, for a function that finds a row by its key: such calls share connections, so it must be short and may
-   * not lock.
+   * Like `call`, for a function that finds a row by its key. Such calls share connections, so the function must be short
+   * and must not lock.
    *
    * @throws ApiError for a refusal of the function
    */
@@ -120,7 +120,7 @@ export class Database {
     return translated(answered);
   }
 
-  /** Runs a statement that speaks for no tenant: a published function of identity or audit. */
+  /** Runs a statement for no tenant: a published function of identity or audit. */
   async run<Row>({ share = '', ...statement }: NamedStatement): Promise<Row[]> {
     const answered = this.pool.use(share, (client) => client.query<Row & object>(this.prepared(statement)));
     const { rows } = await translated(answered);
@@ -128,7 +128,7 @@ export class Database {
   }
 
   /**
-   * Runs work of several statements in one transaction that speaks for a tenant, on one connection.
+   * Runs several statements in one transaction for a tenant, on one connection.
    *
    * @throws ApiError for a refusal of a function that the work calls
    */
@@ -140,15 +140,15 @@ export class Database {
     return translated(this.pool.share(scope.tenantId, () => this.dataSource.transaction(transaction)));
   }
 
-  /** The connections for requests at this moment, without those that reads by key share. */
+  /** The present connections for requests, without those that reads by key share. */
   get connections(): { busy: number; idle: number; waiting: number } {
     return this.pool.load;
   }
 
   /**
-   * Whether the database answers on each kind of connection; one that has answered a moment ago does.
+   * Checks that the database answers on each kind of connection. A kind that answered a moment ago is not asked.
    *
-   * @throws Error when it does not, within a deadline
+   * @throws Error if it does not answer within a deadline
    */
   async ping(): Promise<void> {
     const select = { text: 'SELECT 1' };
@@ -178,7 +178,7 @@ export class Database {
   }
 }
 
-/** TypeORM's own pool: statements outside its mapping take their connection from the same place. */
+/** TypeORM's own pool, from which statements outside its mapping take their connection too. */
 const poolOf = (dataSource: DataSource): Pool => (dataSource.driver as unknown as { master: Pool }).master;
 
 const valuesOf = ({ proof, acrossTenants }: TenantScope, { args }: SqlCall): unknown[] => [
@@ -187,7 +187,7 @@ const valuesOf = ({ proof, acrossTenants }: TenantScope, { args }: SqlCall): unk
   ...args,
 ];
 
-/** What is answered, a function's refusal as the error of the registry. */
+/** Waits for an answer, and turns a function's refusal into the registry's error. */
 async function translated<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

@@ -8,7 +8,7 @@ export interface DeadlineConfig extends ClientConfig {
   deadlineMs: number;
 }
 
-/** How long the database has to close a connection that is ended. */
+/** How long the database has to close an ended connection. */
 const GOODBYE_MS = 1_000;
 
 interface WithStream {
@@ -16,8 +16,8 @@ interface WithStream {
 }
 
 /**
- * A connection of which every statement has a deadline on this side: a host that vanishes without a reset would else
- * hold it for as long as the system's TCP does, which is hours. A connection that is over its deadline is ended.
+ * A connection with a deadline for every statement on the client's side. If a statement exceeds it, the connection is
+ * ended. Without it, a host that vanishes without a reset would hold the connection for hours, until TCP gives up.
  */
 export class DeadlineClient extends Client {
   private readonly deadlineMs: number;
@@ -25,9 +25,9 @@ export class DeadlineClient extends Client {
   constructor(config: DeadlineConfig) {
     super(config);
     this.deadlineMs = config.deadlineMs;
-    // Whoever waits for an answer has the error by then; unheard, the event would end the process.
+    // The callers have the error by then. Without a listener, the event would end the process.
     this.on('error', () => undefined);
-    // The driver has signatures by the dozen; what is asked for with a promise is what has a deadline.
+    // The driver has many signatures. Only calls that return a promise get a deadline.
     const query = this.query.bind(this) as (...args: unknown[]) => unknown;
     this.query = ((...args: unknown[]) => {
       const answer = query(...args);
@@ -40,7 +40,7 @@ export class DeadlineClient extends Client {
     }) as typeof this.end;
   }
 
-  /** Ends the connection, also where nobody is left to say goodbye to. */
+  /** Ends the connection, even if the other end is gone. */
   private endInTime(): void {
     const timer = setTimeout(() => this.destroy(), GOODBYE_MS).unref();
     this.once('end', () => clearTimeout(timer));
@@ -68,13 +68,13 @@ export class DeadlineClient extends Client {
   }
 }
 
-/** What the database has not said about the statement: the connection is gone, or about to go. */
+/** Whether the error is not the database's answer to the statement: the connection is lost or about to close. */
 function isLoss(cause: unknown): boolean {
   if (cause instanceof DatabaseError) return cause.severity === 'FATAL' || cause.severity === 'PANIC';
   return !(cause instanceof TypeError);
 }
 
-/** The answer, or DatabaseSilent after a time; what is waited for goes on. */
+/** Returns the answer, or throws DatabaseSilent after a time without cancelling the work. */
 export async function inTime<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

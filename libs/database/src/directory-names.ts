@@ -1,6 +1,6 @@
 import type { Directory } from './directory';
 
-/** What a directory's names get wrong: declared twice, referring to nothing, or meaning no tenant or two. */
+/** The faults of a directory's names: declared twice, referring to nothing, or resolving to no tenant or two. */
 export function nameFaults(directory: Directory): string[] {
   return [
     ...repeatedNames(directory),

@@ -26,7 +26,7 @@ class DirectoryTenant {
   @IsIn(['company', 'operations'])
   kind: 'company' | 'operations' = 'company';
 
-  /** Kept when given; made by the first application otherwise. */
+  /** The given id; when absent, the first application makes one. */
   @IsOptional()
   @IsUUID()
   id?: string;
@@ -122,7 +122,7 @@ class DirectoryEnvironment {
   id?: string;
 }
 
-/** The declarative directory: who the tenants are, who vouches for their users, and what those may do. Decision E6. */
+/** The declarative directory: tenants, the issuers of their users' tokens, users, and roles. Decision E6. */
 export class Directory {
   @ValidateNested({ each: true })
   @Type(() => DirectoryTenant)

@@ -1,9 +1,9 @@
 import { ApiError } from '@plat/contracts/core';
 
 export interface ShareLimits {
-  /** Slots that there are. */
+  /** The number of slots. */
   total: number;
-  /** Slots that one key holds at most while no other key asks. */
+  /** Most slots of one key while no other key asks. */
   each: number;
   /** The same while other keys ask as well; default `each`. */
   eachBeside?: number;
@@ -11,7 +11,7 @@ export interface ShareLimits {
   waitMs: number;
 }
 
-/** Whoever asked for a slot has gone away: no fault of the service. */
+/** The caller that asked for a slot has gone away, which is no fault of the service. */
 export class NobodyWaits extends Error {
   constructor() {
     super('nobody waits any more');
@@ -29,25 +29,25 @@ interface Holder {
   waiting: Set<Waiter>;
 }
 
-/** How long after its last visit a key still counts as one that asks, in milliseconds. */
+/** How long after its last request a key still counts as asking, in milliseconds. */
 const BESIDE_MS = 1_000;
 
 /**
- * Slots that several keys share, such as tenants the connections of a pool. Whoever waits is served in turn, key by key,
- * so that one key's waiting line never delays another's. A key that is alone may take what would delay others.
+ * Slots that several keys share, as tenants share a pool's connections. Waiters are served in turn, key by key, so that
+ * one key's waiting line never delays another's. A key that is alone may take more slots.
  */
 export class FairShares {
   private readonly holders = new Map<string, Holder>();
-  /** The keys that somebody waits for, the one served longest ago first. */
+  /** The keys with waiters, the one served longest ago first. */
   private readonly turns = new Set<string>();
   private used = 0;
   private look: NodeJS.Timeout | undefined;
-  /** The key that asked last, and when any other one last did, in milliseconds of the process. */
+  /** The key that asked last, and when another key last asked, in milliseconds of the process. */
   private asking = { key: '', at: -Infinity, otherAt: -Infinity };
 
   constructor(private readonly limits: ShareLimits) {}
 
-  /** How many wait, over all keys. */
+  /** The number of waiters, over all keys. */
   get waiting(): number {
     let count = 0;
     for (const key of this.turns) count += this.holders.get(key)!.waiting.size;
@@ -55,10 +55,11 @@ export class FairShares {
   }
 
   /**
-   * Takes a slot; what it answers gives it back.
+   * Takes a slot.
    *
-   * @param gone aborted when nobody wants the slot any more: the place in the line is given up
-   * @throws SERVICE_UNAVAILABLE when none was had in time, or nobody wants it any more
+   * @param gone aborted when the slot is no longer wanted: the waiter then leaves the line
+   * @returns a function that gives the slot back
+   * @throws SERVICE_UNAVAILABLE when no slot is free in time, or `gone` is aborted
    */
   enter(key: string, gone?: AbortSignal): Promise<() => void> | (() => void) {
     if (gone?.aborted) throw new ApiError('SERVICE_UNAVAILABLE', { cause: new NobodyWaits() });
@@ -114,7 +115,7 @@ export class FairShares {
     };
   }
 
-  /** Who waits because others asked has room once they do so no more, though nobody leaves. */
+  /** Serves waiters whose key may hold more slots, because the other keys no longer ask. */
   private lookAgain(): void {
     const { each, eachBeside = each } = this.limits;
     if (eachBeside === each || this.turns.size === 0) return;
@@ -132,13 +133,13 @@ export class FairShares {
       if (!this.hasRoom(key, holder)) continue;
       const waiter = holder.waiting.values().next().value!;
       this.forget(key, holder, waiter);
-      // Behind the others, if it still waits.
+      // Moves the key behind the others, if it still has waiters.
       if (this.turns.delete(key)) this.turns.add(key);
       waiter.enter(this.take(key, this.holderOf(key)));
     }
   }
 
-  /** The waiter does not wait any more. */
+  /** Removes a waiter from its line. */
   private forget(key: string, holder: Holder, waiter: Waiter): void {
     clearTimeout(waiter.timer);
     waiter.stop();

@@ -14,8 +14,8 @@ export const LOGIN_ROLES: Readonly<Record<ServiceName, string>> = {
 const SCRAM_ITERATIONS = 4096;
 
 /**
- * What PostgreSQL stores for a password (RFC 5803). It is computed here, so that no statement, and hence no log of the
- * server, ever holds the password itself.
+ * The verifier that PostgreSQL stores for a password (RFC 5803). It is computed here, so that no statement, and hence no
+ * log of the server, ever holds the password.
  */
 export function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string {
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, SCRAM_ITERATIONS, 32, 'sha256');

@@ -39,7 +39,7 @@ describe('the migrations', () => {
     }),
   );
 
-  it('are all applied in their order, and told', async () => {
+  it('are all applied in their order, and returned', async () => {
     const url = await emptyDatabase();
     expect(await appliedMigrations(url)).toEqual([]);
     const before = Date.now();

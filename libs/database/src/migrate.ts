@@ -7,7 +7,7 @@ import { expectUnedited, historyOf, noteDigests } from './migration-history';
 import { lockMigrations } from './migration-lock';
 import { withShortLocks } from './short-locks';
 
-/** Where the SQL files are: beside the sources, or beside the bundle that they were copied to. */
+/** The folder of the SQL files: beside the sources, or beside the bundle. */
 export interface MigrationSource {
   migrationsDir: string;
 }
@@ -17,12 +17,12 @@ export const SOURCE_MIGRATIONS: MigrationSource = { migrationsDir: join(__dirnam
 
 const HISTORY = { migrationsSchema: 'migrations', migrationsTable: 'applied' } as const;
 
-/** Months of partitions that are kept made, the present one included. */
+/** Months for which partitions exist, including the present one. */
 const PARTITION_MONTHS = 12;
 
 /**
- * Brings a database to the newest schema, as its owner. Safe to run at any time and by several at once: one works
- * while the others wait for it, and nothing is applied twice.
+ * Migrates a database to the newest schema, as its owner. May run at any time and several times at once: one run works
+ * while the others wait, and nothing is applied twice.
  *
  * @returns the names of the migrations applied by this call
  */
@@ -49,8 +49,8 @@ export async function migrate(
 }
 
 /**
- * Each file is a transaction of its own: it holds its locks no longer than itself, and one that did not have a lock in
- * time is tried again, while those before it stay.
+ * Applies each file in a transaction of its own, which holds its locks no longer than the file takes. A file that does
+ * not get a lock in time is tried again; the files before it stay applied.
  */
 async function applyMigrations(client: Client, { migrationsDir }: MigrationSource): Promise<string[]> {
   const files = await migrationFiles(migrationsDir);
@@ -90,8 +90,8 @@ async function makePartitions(client: Client): Promise<void> {
 }
 
 /**
- * Nobody but the owner makes temporary tables, which would shadow names and fill disks; a service needs none. At each
- * run, because a database that is restored or copied does not have what was granted and revoked on the one before.
+ * Revokes the right to make temporary tables, which could shadow names and fill disks, from everybody but the owner. It
+ * does so at each run, because restoring or copying a database loses what was granted and revoked on it.
  */
 async function forbidTemporaryTables(client: Client): Promise<void> {
   await client.query(
@@ -99,7 +99,7 @@ async function forbidTemporaryTables(client: Client): Promise<void> {
   );
 }
 
-/** Where no release before this one has tenants, nothing is kept open for it. */
+/** Ends the transition at once in a database in which no release before this one has tenants. */
 async function closeNewDatabase(client: Client): Promise<void> {
   const { rowCount } = await client.query(
     'SELECT FROM identity.proof_keys WHERE NOT release_before AND NOT closed',
@@ -108,8 +108,8 @@ async function closeNewDatabase(client: Client): Promise<void> {
 }
 
 /**
- * Takes from the services' logins what only the release before needs: to be called when its last replica has gone. It
- * may be called again at any time.
+ * Revokes from the services' logins what only the release before needs. Call it when the last replica of that release
+ * has ended. It may be called again at any time.
  */
 export async function endTransition(ownerUrl: string): Promise<void> {
   const client = new Client({ connectionString: ownerUrl });
@@ -133,14 +133,14 @@ export async function isInTransition(ownerUrl: string): Promise<boolean> {
   }
 }
 
-/** Says what the schema is: from now on services of this release start on it. */
+/** Records the schema's version. Services of this release start only after that. */
 async function stateVersion(client: Client): Promise<void> {
   await client.query(
     'UPDATE identity.schema_state SET version = (SELECT max(name COLLATE "C") FROM migrations.applied)',
   );
 }
 
-/** Validates what migrations have left to it: the rows are read without holding anybody back. */
+/** Validates the constraints that migrations added as NOT VALID. This reads the rows without blocking writers. */
 async function validateConstraints(client: Client): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
     `SELECT format('ALTER TABLE %s VALIDATE CONSTRAINT %I', c.conrelid::regclass, c.conname) AS statement

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A migration as it lies in a folder. */
+/** A migration file. */
 export interface MigrationFile {
   /** Without `.sql`, as the database's history knows it. */
   name: string;
@@ -23,7 +23,7 @@ export async function migrationFiles(migrationsDir: string): Promise<MigrationFi
   );
 }
 
-/** The names of the files that are other than what was noted of them; what was not noted is left out. */
+/** The names of the files whose content differs from the noted digest. Files without a noted digest are left out. */
 export function editedFiles(files: MigrationFile[], noted: Readonly<Record<string, string>>): string[] {
   return files.filter(({ name, sha256 }) => (noted[name] ?? sha256) !== sha256).map(({ name }) => name);
 }

@@ -11,9 +11,9 @@ export interface AppliedMigration {
 export interface MigrationDifferences {
   applied: AppliedMigration[];
   pending: string[];
-  /** Applied, and other than the file of that name is now. */
+  /** Applied, and different from the present file of that name. */
   edited: string[];
-  /** Applied, and of no file: the database belongs to a newer release, or to another. */
+  /** Applied, and without a file: the database belongs to a newer release, or to another product. */
   unknown: string[];
 }
 
@@ -39,20 +39,20 @@ export async function compareMigrations(
   }
 }
 
-/** The migrations that a database has, in order; empty when it never had one. */
+/** The applied migrations of a database, in order. */
 export async function historyOf(client: Client): Promise<AppliedMigration[]> {
   if (!(await exists(client, 'migrations.applied'))) return [];
   const { rows } = await client.query<{ name: string; run_on: Date }>(
-    // Kept without a zone, in that of the session.
+    // Stored without a time zone, in that of the session.
     'SELECT name, run_on::timestamptz AS run_on FROM migrations.applied ORDER BY id',
   );
   return rows.map((row) => ({ name: row.name, appliedAt: row.run_on.toISOString() }));
 }
 
 /**
- * Expects that nothing which the database has applied was edited since.
+ * Checks that no applied migration was edited since.
  *
- * @throws Error naming the files that were
+ * @throws Error naming the edited files
  */
 export async function expectUnedited(client: Client, files: MigrationFile[]): Promise<void> {
   const edited = editedFiles(files, await notedDigests(client));
@@ -62,7 +62,7 @@ export async function expectUnedited(client: Client, files: MigrationFile[]): Pr
   );
 }
 
-/** Notes what the applied files are, where that is not noted yet. */
+/** Records the digests of the applied files that have none yet. */
 export async function noteDigests(client: Client, files: MigrationFile[]): Promise<void> {
   await client.query(
     'CREATE TABLE IF NOT EXISTS migrations.digests (name text PRIMARY KEY, sha256 text NOT NULL)',

@@ -1,17 +1,17 @@
 import { Client, DatabaseError } from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Somebody else has made the schema, the table or the type of its rows at the same moment. */
+/** Another run made the schema, the table or the type of its rows at the same moment. */
 const MADE_MEANWHILE = ['23505', '42P06', '42P07', '42710'];
 const LOCK_NOT_AVAILABLE = '55P03';
 const ASK_AGAIN_MS = 200;
 
 /**
- * Waits until nobody else migrates the database. The lock is a table of the owner's, which no service's login can lock.
- * It is asked for again and again: whoever waits in the database itself holds a snapshot, for which an index that the
- * other makes CONCURRENTLY would wait in turn.
+ * Waits until no other run migrates the database. The lock is a table of the owner's, which no service's login can lock.
+ * The lock is polled, because a statement that waits in the database holds a snapshot, and the other run's CREATE INDEX
+ * CONCURRENTLY would wait for that snapshot.
  *
- * @returns what gives the lock back
+ * @returns a function that releases the lock
  */
 export async function lockMigrations(ownerUrl: string): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: ownerUrl });

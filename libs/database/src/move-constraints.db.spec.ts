@@ -80,7 +80,7 @@ const merge = (
     select: 'f.release_error',
   });
 
-/** What the owner of the tables, held by every policy, is told when it writes by itself. `$1` is the review. */
+/** Writes as the tables' owner, under every policy. `$1` is the review. @returns the rows written, or what refuses them */
 async function written(review: string, statement: string, args: unknown[] = []): Promise<unknown> {
   const client = new Client({ connectionString: database.ownerUrl });
   await client.connect();
@@ -253,7 +253,7 @@ describe("a queue's counters", () => {
     expect(await written(id, statement)).toBe('a queue moves by one entry of its log');
   });
 
-  it('begin at nought, and the log is never changed', async () => {
+  it('begin at zero, and the log is never changed', async () => {
     const id = await at('MERGE');
     const begin = `INSERT INTO reviews.queues (tenant_id, target_branch, version)
       SELECT tenant_id, 'other', 7 FROM reviews.reviews WHERE review_id = $1`;

@@ -116,7 +116,7 @@ describe('a directory file', () => {
     expect(faultsOf(text).join('\n')).toContain(fault);
   });
 
-  it('tells every fault at once', () => {
+  it('reports every fault at once', () => {
     const faults = faultsOf('tenants: [{ name: A, kind: x }, { name: b, id: y }]\nusers: [{}]');
     expect(faults.length).toBeGreaterThanOrEqual(6);
     expect(new DirectoryError(faults).message).toContain(faults.at(-1));

@@ -47,7 +47,7 @@ describe('a connection on which statements follow each other', () => {
     expect(pipeline.load).toBe(0);
   });
 
-  it('connects anew after its connection was cut', async () => {
+  it('connects again after its connection was cut', async () => {
     const pipeline = create('spec_cut');
     const pid = { text: 'SELECT pg_backend_pid() AS pid, pg_sleep($1)' };
     const cut = pipeline.query({ ...pid, values: [30] });

@@ -2,9 +2,9 @@ import type { Client, QueryConfig } from 'pg';
 import { DatabaseSilent, DeadlineClient, type DeadlineConfig } from './deadline-client';
 
 /**
- * One connection on which statements follow each other without waiting for answers, each in a transaction of its own:
- * a read then costs its share of a round trip. Not for what may wait for a lock, or the statements behind it wait too.
- * It connects with its first statement, and anew after the connection was lost.
+ * One connection that sends statements without waiting for the answers of earlier ones, each in a transaction of its own,
+ * so that reads share round trips. A statement that may wait for a lock must not use it, because the statements behind it
+ * would wait too. It connects with its first statement, and again after the connection was lost.
  */
 export class Pipeline {
   private connection: Promise<Client> | undefined;
@@ -27,7 +27,7 @@ export class Pipeline {
       this.answeredAt = Date.now();
       return rows;
     } catch (error) {
-      // Also where the database has said that it closes this connection: the socket only ends a moment later.
+      // Also if the database has announced that it closes the connection: the socket only ends a moment later.
       if (error instanceof DatabaseSilent) this.forget(connection);
       throw error;
     } finally {
@@ -35,7 +35,7 @@ export class Pipeline {
     }
   }
 
-  /** Whether it has a connection, which may hang. */
+  /** Whether it has a connection, working or not. */
   get isOpen(): boolean {
     return this.connection !== undefined;
   }

@@ -42,7 +42,7 @@ describe("the server's log", () => {
     const refused = `SELECT tenancy.refuse('CONFLICT', NULL, 'The name ${name} is taken.')`;
     await expect(query(urlOf(LOGIN_ROLES.reviews), refused)).rejects.toMatchObject({ code: 'PL001' });
     const mark = `mark-${name}`;
-    // A line of the owner's own tells that all before it have been written.
+    // A line of the owner's own shows that all lines before it have been written.
     await expect(query(ownerUrl, `SELECT 1/0 AS "${mark}"`)).rejects.toThrow('division by zero');
     for (;;) {
       const log = await readFile(logFile(), 'utf8');

@@ -1,18 +1,18 @@
 import { Client } from 'pg';
 import { LOGIN_ROLES } from './logins';
 
-/** What a service's login has a server log: nothing below it, so no ERROR; slow statements, waits and FATAL all the same. */
+/** The setting of a service's login: the server logs no ERROR, but still slow statements, waits and FATAL. */
 const SETTING = 'log_min_messages=log';
 
 /** SQLSTATE of "tuple concurrently updated": another run of the job sets the same. */
 const CONCURRENTLY_UPDATED = 'XX000';
 
 /**
- * Keeps refusals out of the server's log: most errors of a service's statement are answers, and their lines hold names
- * of tenants' rows. What is none the service logs itself, with its cause. Only a superuser may set this, or an owner to
- * whom one has granted SET on the parameter; for any other it changes nothing.
+ * Keeps refusals out of the server's log, because their lines hold names of tenants' rows. Most errors of a service's
+ * statements are refusals; the service itself logs the others with their cause. Only a superuser may set this, or an
+ * owner with SET on the parameter; for any other owner nothing changes.
  *
- * @returns whether it is set for every service's login
+ * @returns whether every service's login has the setting
  */
 export async function keepRefusalsOutOfLog(ownerUrl: string): Promise<boolean> {
   const client = new Client({ connectionString: ownerUrl });

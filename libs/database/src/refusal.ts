@@ -5,17 +5,17 @@ import { DatabaseSilent } from './deadline-client';
 /** SQLSTATE of tenancy.refuse: the message is a code of the error registry. */
 const REFUSED = 'PL001';
 
-/** SQLSTATE of a lock that was not had in time: the statement has done nothing. */
+/** SQLSTATE of a lock that was not granted in time. The statement has done nothing. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** SQLSTATE of a statement that took longer than its login may: the statement has done nothing. */
+/** SQLSTATE of a statement that exceeded its login's time limit. The statement has done nothing. */
 const QUERY_CANCELED = '57014';
 
-/** What is said when a statement was sent and nothing came back. */
+/** The message if a statement was sent and no answer came. */
 const UNKNOWN_OUTCOME =
   'The database did not answer, so it is not known whether the request was carried out; look before you repeat it.';
 
-/** The refusal that a SQL function raised, or a database's silence, as the error that is answered; else undefined. */
+/** Turns a SQL function's refusal, or a missing answer, into the error for the caller; undefined for other errors. */
 export function refusalOf(error: unknown): Error | undefined {
   if (isSilence(error)) {
     return new ApiError('SERVICE_UNAVAILABLE', { message: UNKNOWN_OUTCOME, cause: error });
@@ -34,10 +34,10 @@ export function refusalOf(error: unknown): Error | undefined {
   });
 }
 
-/** Whether the database did not answer, also where TypeORM has wrapped it. */
+/** Whether the database did not answer, also if TypeORM has wrapped the error. */
 export const isSilence = (error: unknown): boolean => driverErrorOf(error) instanceof DatabaseSilent;
 
-/** A connection that was not had, or a read that was not answered: nothing was done. */
+/** The error for a missing connection or an unanswered read. Nothing was done. */
 export function unavailableOf(cause: unknown): ApiError {
   return cause instanceof ApiError ? cause : new ApiError('SERVICE_UNAVAILABLE', { cause });
 }
@@ -52,7 +52,7 @@ function databaseErrorOf(error: unknown): DatabaseError | undefined {
   return cause instanceof DatabaseError ? cause : undefined;
 }
 
-/** The driver's own error, also where TypeORM has wrapped it. */
+/** The driver's own error, also if TypeORM has wrapped it. */
 function driverErrorOf(error: unknown): unknown {
   return (error as { driverError?: unknown } | undefined)?.driverError ?? error;
 }

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** What a login can do that would lift it over row-level security; empty for a confined one. */
+/** The rights of a login that would bypass row-level security; empty for a confined login. */
 export async function confinedRoleFaults(dataSource: DataSource): Promise<string[]> {
   const rows = await dataSource.query<{ fault: string }[]>(`
     SELECT format('role %s is a superuser or has BYPASSRLS', r.rolname) AS fault

@@ -1,9 +1,9 @@
-/** For whom a statement speaks. */
+/** The tenant and user for whom a statement runs. */
 export interface TenantScope {
   tenantId: string;
   userId: string;
-  /** What identity has sealed for this user of this tenant: without it the database believes neither. */
+  /** The seal of identity for this user of this tenant, without which the database accepts neither. */
   proof: string;
-  /** Read the rows of every tenant: for a read of a caller of the operations tenant, and nothing else. */
+  /** Reads the rows of every tenant. Only for reads of callers of the operations tenant. */
   acrossTenants: boolean;
 }

@@ -2,24 +2,24 @@ import { type Client, DatabaseError } from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface LockPatience {
-  /** How long a statement waits for a lock, and everybody who comes after it behind it, in milliseconds. */
+  /** How long a statement waits for a lock, in milliseconds. Later statements wait behind it. */
   waitMs: number;
-  /** How long the others then have their way, in milliseconds. */
+  /** The pause before the next attempt, in which others get the lock, in milliseconds. */
   pauseMs: number;
-  /** How long it is tried at all, in milliseconds. */
+  /** How long all attempts may take, in milliseconds. */
   giveUpMs: number;
 }
 
 const PATIENCE: LockPatience = { waitMs: 250, pauseMs: 750, giveUpMs: 30 * 60_000 };
 
-/** Not had in time, or given up because two waited for each other. */
+/** SQLSTATEs of a lock that was not granted in time, and of a deadlock. */
 const LOCK_CODES = ['55P03', '40P01'];
 
 /**
- * Does work whose statements take strong locks. None waits long for its lock, because whoever comes after it would wait
- * behind it: work that did not have one is tried again, so it must do nothing twice or be one transaction.
+ * Runs work whose statements take strong locks. No statement waits long for its lock, because later statements would wait
+ * behind it. Work that did not get a lock is tried again, so it must be idempotent or one transaction.
  *
- * @throws Error naming the oldest transaction, when a lock was not had for half an hour
+ * @throws Error naming the oldest transaction, if a lock was not granted for half an hour
  */
 export async function withShortLocks<T>(
   client: Client,
@@ -45,7 +45,7 @@ export async function withShortLocks<T>(
 const isLockFailure = (error: unknown): boolean =>
   error instanceof DatabaseError && LOCK_CODES.includes(error.code ?? '');
 
-/** What a person can look for: the transaction that has run for longest is most often the one that holds the lock. */
+/** Names the transaction that has run for longest, which most often holds the lock. */
 async function failureOf(client: Client, cause: unknown): Promise<Error> {
   const { rows } = await client.query<{ pid: number; name: string; since: string }>(
     `SELECT pid, application_name AS name, xact_start::text AS since FROM pg_stat_activity

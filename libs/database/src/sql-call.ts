@@ -1,4 +1,4 @@
-/** A published or own SQL function of which each call is one round trip. */
+/** A call of a published or own SQL function, one round trip each. */
 export interface SqlCall {
   /** Schema-qualified; its first parameter is the tenant, which the call supplies. */
   name: `${string}.${string}`;
@@ -9,7 +9,7 @@ export interface SqlCall {
 
 /**
  * The statement of a call; its parameters are those of tenancy.enter_as, then the call's own. The function runs after
- * the tenant is entered because it takes what entering answers.
+ * the tenant is entered, because it takes the result of entering.
  */
 export function statementOf({ name, args, select = 'f.*' }: SqlCall): string {
   const parameters = args.map((_, place) => `, $${place + 3}`).join('');

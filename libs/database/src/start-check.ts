@@ -19,7 +19,7 @@ async function loginFault(dataSource: DataSource, login?: string): Promise<strin
   return `the database login is ${row!.login}, and this service's own is ${login}`;
 }
 
-/** A schema that is older than this release needs, or that has left it behind. */
+/** The fault of a schema that is too old or too new for this release. */
 async function schemaFault(dataSource: DataSource): Promise<string | undefined> {
   const { version, worksFrom } = await schemaVersion(dataSource);
   if (version < SCHEMA_VERSION) {
@@ -40,7 +40,7 @@ async function schemaVersion(dataSource: DataSource): Promise<{ version: string;
     );
     return row!;
   } catch (error) {
-    // The schema is from before it said what it is, or the login is none that it knows.
+    // The schema is older than its version function, or does not know the login.
     if (!isMissing(error)) throw error;
     return { version: '', worksFrom: '' };
   }

@@ -25,7 +25,7 @@ export const STOCK_ROLES: Readonly<Record<string, readonly PermissionRule[]>> = 
     pattern('POST|PATCH', '/v1/(builds|releases|gate-runs)(/.*)?'),
     pattern('POST|PUT|DELETE', '/v1/environments(/.*)?'),
   ],
-  /** Reports builds, statuses and gate runs, and reads what the gate needs: not the trail, and nobody else's roles. */
+  /** Reports builds, statuses and gate runs, and reads what the gate needs: no audit trail and no roles of others. */
   TenantAgent: [
     pattern('GET', '/v1/((reviews|builds|gate-runs|environments|releases)(/.*)?|whoami)'),
     pattern('POST', '/v1/builds'),

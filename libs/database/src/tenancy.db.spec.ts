@@ -43,7 +43,7 @@ describe('every tenant table', () => {
     expect(open.map(({ name }) => name).filter((name) => !RESOLVES_THE_TENANT.includes(name))).toEqual([]);
   });
 
-  it("begins every unique key with the tenant, so that none tells of another; names of tenants are the directory's", async () => {
+  it("begins every unique key with the tenant, so that none reveals another; names of tenants are the directory's", async () => {
     const keys = await database.query<{ name: string; first: string }>(
       `SELECT c.oid::regclass::text AS name, a.attname::text AS first
          FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid

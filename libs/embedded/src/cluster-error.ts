@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL cannot be made or started; the message tells a person what is wrong and where. */
+/** The embedded PostgreSQL cannot be made or started. The message says what is wrong and where. */
 export class ClusterError extends Error {
   override name = 'ClusterError';
 }

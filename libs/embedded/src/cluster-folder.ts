@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 import { ClusterError } from './cluster-error';
 import type { ClusterUser } from './cluster-user';
 
-/** What lies in a cluster's folder. */
+/** The contents of a cluster's folder. */
 export interface ClusterFolder {
   readonly root: string;
   /** PostgreSQL's own data directory. Complete whenever it exists: it is renamed into place. */
   readonly data: string;
-  /** Where initdb works; left over only by a start that was killed. */
+  /** The folder in which initdb works. It exists after a start only if that was killed. */
   readonly unfinished: string;
   /** The owner's password, mode 0600. */
   readonly password: string;
@@ -40,8 +40,8 @@ export async function prepareFolder(folder: ClusterFolder, user: ClusterUser | u
 /**
  * Whether the folder holds a database of a major version: false when there is none yet.
  *
- * @throws ClusterError naming the folder when what is there is damaged, of another version, or closed
- * to us. Nothing is ever deleted or repaired: it may be somebody's only copy.
+ * @throws ClusterError naming the folder when its data is damaged, of another version, or unreadable.
+ * Nothing is ever deleted or repaired, because it may be the only copy.
  */
 export async function holdsDatabase({ data }: ClusterFolder, major: string): Promise<boolean> {
   if ((await sizeOf(data)) === undefined) return false;
@@ -76,7 +76,7 @@ function damaged(data: string, what: string): ClusterError {
   );
 }
 
-/** The owner's password: read where a database exists, made and kept where none does. */
+/** The owner's password: read if a database exists, else made and kept. */
 export async function ownerPassword(
   folder: ClusterFolder,
   { user, exists }: { user: ClusterUser | undefined; exists: boolean },

@@ -12,8 +12,8 @@ export interface ClusterUser {
 }
 
 /**
- * Who must run the server, since PostgreSQL refuses root: undefined for an ordinary user (himself);
- * for root the owner of the existing data, else `postgres`, else `nobody`.
+ * The user that must run the server, since PostgreSQL refuses root. Undefined for an ordinary user, who runs it
+ * himself; for root the owner of the existing data, else `postgres`, else `nobody`.
  *
  * @throws ClusterError when root has no other user to hand over to.
  */

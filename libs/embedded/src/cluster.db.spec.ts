@@ -166,7 +166,7 @@ describe('a start is refused', () => {
   });
 });
 
-it('an initdb that was killed half-way is begun anew', async () => {
+it('an initdb that was killed half-way is begun again', async () => {
   const dataDir = await folder();
   await mkdir(join(dataDir, 'data.unfinished'));
   await writeFile(join(dataDir, 'data.unfinished', 'PG_VERSION'), '18\n');

@@ -20,7 +20,7 @@ export interface ClusterOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** The programs of another installation; default: those that npm installed for this machine. */
   readonly binaries?: Binaries;
-  /** Where the server's log goes; the one of the start before is kept as `<file>.1`. Default: nowhere. */
+  /** The file of the server's log. The log of the start before is kept as `<file>.1`. Default: no log. */
   readonly logFile?: string;
 }
 
@@ -30,15 +30,15 @@ export interface EmbeddedCluster {
   readonly port: number;
   /** The superuser's connection URL, password included. Default database: `postgres`. */
   url(database?: string): string;
-  /** Resolves when the server has ended, also when nobody asked it to. */
+  /** Resolves when the server has ended for any reason. */
   readonly exited: Promise<void>;
   /** Fast shutdown: open connections are cut, nothing committed is lost. May be called twice. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the cluster in `dataDir`, after making it where there is none yet and after stopping a server
- * that a killed run left on it.
+ * Starts the cluster in `dataDir`. Makes it first if there is none yet, and stops a server that a killed
+ * run left on it.
  *
  * @throws ClusterError when the folder is damaged, in use or out of reach, or the server does not start.
  */
@@ -73,7 +73,7 @@ export async function startCluster(options: ClusterOptions): Promise<EmbeddedClu
 const ATTEMPTS_MAX = 50;
 const ATTEMPT_GAP_MS = 200;
 
-/** Starts the server, again where the reason of the failure passes by itself. */
+/** Starts the server, and tries again if the reason of the failure passes by itself. */
 async function serve(
   wantedPort: number,
   options: Omit<ServerOptions, 'port'>,
@@ -90,7 +90,7 @@ async function serve(
   }
 }
 
-/** Backends of a server that was killed -9 hold its memory for a moment; a free port may be lost to another. */
+/** Backends of a server that was killed -9 hold its memory for a moment, and another process may take a free port. */
 function passesByItself(log: string, wantedPort: number): boolean {
   if (log.includes('pre-existing shared memory block')) return true;
   return wantedPort === 0 && log.includes('Address already in use');

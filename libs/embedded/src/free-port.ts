@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** A TCP port of 127.0.0.1 that nobody listens on at this moment; the taker must bear losing it to another. */
+/** A TCP port of 127.0.0.1 that is free at this moment. Another process may take it before the caller does. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -18,8 +18,9 @@ interface Initialization {
 }
 
 /**
- * Makes an empty database cluster: UTF-8, the C.UTF-8 collation (the same order on every machine), scram-sha-256 for every connection. initdb works beside and the result is renamed into
- * place, so a start that is killed half-way leaves nothing that looks like a database.
+ * Makes an empty database cluster: UTF-8, the C.UTF-8 collation (the same order on every machine), scram-sha-256 for
+ * every connection. initdb works in a folder beside and the result is renamed into place, so that a start that is killed
+ * half-way leaves nothing that looks like a database.
  */
 export async function initialize({
   folder,
@@ -44,7 +45,7 @@ export async function initialize({
   await rename(folder.unfinished, folder.data);
 }
 
-/** Before version 17 the operating system's C.UTF-8 must do, where there is one. */
+/** Before version 17 PostgreSQL has no C.UTF-8 of its own and uses the operating system's, if there is one. */
 function localeOf({ major }: Binaries): string[] {
   if (Number(major) < 17) return ['--locale', 'C.UTF-8'];
   return ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];

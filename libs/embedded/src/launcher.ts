@@ -7,7 +7,7 @@ import type { ClusterUser } from './cluster-user';
 
 const run = promisify(execFile);
 
-/** Fixed, so that neither PG* variables nor secrets of our own process reach the server. */
+/** A fixed environment, so that neither PG* variables nor secrets of this process reach the server. */
 const ENVIRONMENT = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' };
 
 const PARENT_DEATH = ['--pdeathsig', 'INT'];
@@ -24,11 +24,11 @@ const REACH_EVERYTHING = [
 export interface Launcher {
   /** Runs to the end. @throws with stderr when it fails. */
   run(program: string, args: readonly string[]): Promise<void>;
-  /** Starts a server in a process group of its own: Ctrl-C at a terminal is for us, we stop the server. */
+  /** Starts a server in a process group of its own: Ctrl-C reaches this process alone, which then stops the server. */
   start(program: string, args: readonly string[]): ChildProcess;
 }
 
-/** A command put before the program, and the uid and gid that spawn itself switches to. */
+/** A command before the program, and the uid and gid that spawn switches to. */
 interface Way {
   readonly prefix: readonly string[];
   readonly credentials: Partial<ClusterUser>;
@@ -36,7 +36,7 @@ interface Way {
 
 /**
  * Picks the best way that works here. With setpriv the server also gets the parent-death signal: a
- * SIGINT, PostgreSQL's fast shutdown, so that kill -9 of our process leaves no server behind.
+ * SIGINT, PostgreSQL's fast shutdown, so that kill -9 of this process leaves no server behind.
  *
  * @throws ClusterError when the binaries cannot be run in any way.
  */
@@ -74,7 +74,7 @@ function waysFor(user: ClusterUser | undefined): Way[] {
 }
 
 function launcherOf({ prefix, credentials }: Way): Launcher {
-  // The folder we stand in may be closed to the other user; "/" never is.
+  // The other user may not be able to read the present folder; it can always read "/".
   const options = { ...credentials, env: ENVIRONMENT, cwd: '/' };
   const split = (program: string, args: readonly string[]): [string, string[]] => {
     const [command = program, ...rest] = [...prefix, program, ...args];
@@ -94,7 +94,7 @@ function launcherOf({ prefix, credentials }: Way): Launcher {
   };
 }
 
-/** The text that tells most of a failed run: what the program said, else what the system said. */
+/** The reason of a failed run: the program's output if there is any, else the system's error. */
 export function reasonOf(error: unknown): string {
   const said = (error as { stderr?: unknown }).stderr;
   if (typeof said === 'string' && said.trim()) return said.trim();

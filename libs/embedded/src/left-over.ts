@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ClusterError } from './cluster-error';
 import { runningProcess } from './running-process';
 
-/** A setting without effect that carries our pid in the server's argv, where a later start reads it. */
+/** A setting without effect that carries this process's pid in the server's argv, where a later start reads it. */
 export const STARTER_SETTING = 'plat.starter_pid';
 
-/** Each signal in turn, with the time it is given: fast shutdown, immediate shutdown, the end. */
+/** The signals in order, each with the time that the server has to end: fast shutdown, immediate shutdown, kill. */
 export const SHUTDOWN_STEPS: readonly (readonly [NodeJS.Signals, number])[] = [
   ['SIGINT', 30_000],
   ['SIGQUIT', 10_000],
@@ -15,10 +15,10 @@ export const SHUTDOWN_STEPS: readonly (readonly [NodeJS.Signals, number])[] = [
 ];
 
 /**
- * Clears away what a killed run left: a server without its parent is stopped, a stale postmaster.pid
- * removed (PostgreSQL would trust it when another process has got that pid since).
+ * Clears away what a killed run left: stops a server without its parent, and removes a stale postmaster.pid
+ * (PostgreSQL would trust it if another process has that pid by now).
  *
- * @throws ClusterError when the server's starter still runs: then the folder is in use.
+ * @throws ClusterError if the folder is in use, that is, if the process that started the server still runs.
  */
 export async function clearLeftOver(data: string): Promise<void> {
   const pidFile = join(data, 'postmaster.pid');
@@ -51,7 +51,7 @@ async function stopOrphan(pid: number, data: string): Promise<void> {
   throw new ClusterError(`PostgreSQL (process ${pid}), left over from a killed run, still holds ${data}.`);
 }
 
-/** Polls, because the end of somebody else's child raises no event. */
+/** Waits for the end by polling, because the end of another process's child raises no event. */
 async function ended(pid: number, data: string, patienceMs: number): Promise<boolean> {
   const deadline = Date.now() + patienceMs;
   while (await servesFolder(pid, data)) {

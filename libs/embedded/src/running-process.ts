@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What the operating system says of a process; enough to tell it from a later one with the same pid. */
+/** The operating system's data of a process, which distinguish it from a later process with the same pid. */
 export interface RunningProcess {
   /** The argument vector it was started with, program first. */
   readonly argv: readonly string[];
@@ -19,7 +19,7 @@ export async function runningProcess(pid: number): Promise<RunningProcess | unde
   try {
     return process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);
   } catch {
-    // ENOENT, ESRCH, or ps with exit code 1: it ended, at the latest while we were looking.
+    // ENOENT, ESRCH, or ps with exit code 1: the process has ended.
     return undefined;
   }
 }

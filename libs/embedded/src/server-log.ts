@@ -5,19 +5,19 @@ import { createInterface } from 'node:readline';
 
 const LINES_KEPT = 20;
 
-/** The server's stderr: its last lines kept for error texts, all of them in a file where one is named. */
+/** The server's stderr. Its last lines are kept for error texts, and all of them go to a file if one is named. */
 export interface ServerLog {
   /** Calls back for each further line, until the stream ends. */
   onLine(listener: (line: string) => void): void;
   tail(): string;
 }
 
-/** Keeps the log file of the start before beside, as `<file>.1`. */
+/** Renames the log file of the start before to `<file>.1`. */
 export async function keepLastLog(logFile: string): Promise<void> {
   await rename(logFile, `${logFile}.1`).catch(() => undefined);
 }
 
-/** Starts reading; who listens before the next turn of the event loop hears every line. */
+/** Starts reading. A listener that is added before the next turn of the event loop gets every line. */
 export function readServerLog(stderr: Readable, logFile: string | undefined): ServerLog {
   const last: string[] = [];
   const lines = createInterface({ input: stderr });
@@ -27,7 +27,7 @@ export function readServerLog(stderr: Readable, logFile: string | undefined): Se
   });
   if (logFile) {
     const file = createWriteStream(logFile, { mode: 0o600 });
-    // A log that cannot be written (a full disk) must not take the database's owner down with it.
+    // A log that cannot be written (a full disk) must not end this process.
     file.on('error', () => stderr.unpipe(file));
     stderr.pipe(file);
   }

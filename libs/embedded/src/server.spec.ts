@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { startServer } from './server';
 
-/** A server that is ready the moment it is started, and ends when it is told to. */
+/** A server that is ready the moment it is started, and ends on a signal. */
 function quickServer(): ChildProcess {
   const stderr = new PassThrough();
   stderr.write('LOG:  database system is ready to accept connections\n');

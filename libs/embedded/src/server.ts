@@ -8,7 +8,7 @@ import { SHUTDOWN_STEPS, STARTER_SETTING } from './left-over';
 import { keepLastLog, readServerLog } from './server-log';
 import type { ServerLog } from './server-log';
 
-/** Long enough for crash recovery on a slow disk; a server that ends is noticed at once. */
+/** Long enough for crash recovery on a slow disk. A server that ends is noticed at once. */
 const START_PATIENCE_MS = 120_000;
 
 /** For throw-away databases: nothing survives a crash of the machine, everything is faster. */
@@ -27,12 +27,12 @@ export interface ServerOptions {
 /** A server process that accepts connections. */
 export interface RunningServer {
   readonly pid: number;
-  /** Resolves when the process has ended, for whatever reason. */
+  /** Resolves when the process has ended for any reason. */
   readonly exited: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The server ended, or never got ready; `log` holds its last lines. */
+/** The server ended or did not become ready. `log` holds its last lines. */
 export class ServerStartError extends ClusterError {
   constructor(
     data: string,
@@ -47,7 +47,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   if (options.logFile) await keepLastLog(options.logFile);
   const child = options.launcher.start(options.postgres, serverArguments(options));
   const exited = endOf(child);
-  // Nothing is awaited from here until the log is listened to: the server says only once that it is ready.
+  // Nothing may be awaited from here until the log has a listener: the server says only once that it is ready.
   const log = readServerLog(child.stderr as Readable, options.logFile);
   const stop = () => shutDown(child, exited);
   if (!(await becomesReady(log, exited))) {
@@ -71,7 +71,7 @@ function serverArguments({ data, port, durable, settings }: ServerOptions): stri
   return ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
-/** After `close` the whole of stderr has been read, so the last lines are the last. */
+/** Waits for `close`, after which all of stderr has been read. */
 function endOf(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.once('close', () => resolve());

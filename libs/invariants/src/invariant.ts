@@ -1,8 +1,8 @@
-/** A promise that a query can break: whatever row it returns is a violation. */
+/** A promise, and the query that finds its violations: each row that it returns is one. */
 export interface Invariant {
-  /** In plain words, as it must hold. */
+  /** The rule that must hold, in plain words. */
   promise: string;
-  /** Reads only. */
+  /** A query that only reads. */
   sql: string;
   args?: unknown[];
 }

@@ -1,9 +1,9 @@
 import type { Invariant } from './invariant';
 
-/** Later than every move: where a review stays that has made no further one. */
+/** A version later than every move, as the end of a review's last stay. */
 const LAST_VERSION = '9223372036854775807';
 
-/** The merge queue, judged by the log of its moves as much as by the rows. */
+/** The merge queue, checked by its rows and by the log of its moves. */
 export const QUEUE_INVARIANTS: Invariant[] = [
   {
     promise: 'at most one review is at MERGE per tenant, repository and target',
@@ -12,9 +12,9 @@ export const QUEUE_INVARIANTS: Invariant[] = [
        WHERE status = 'MERGE' GROUP BY tenant_id, repository, target_branch HAVING count(*) > 1`,
   },
   {
-    // A row that records no repository is promoted only from the line that it shares with a named one. Read in the order
-    // of tickets, an earlier ticket was passed over if any of those left its line later than the promotion: only such
-    // promotions are compared with the entries one by one.
+    // A row that records no repository is promoted only from the line that it shares with a named one. A promotion passed
+    // over an earlier ticket if a review with an earlier ticket left the line after the promotion. Only such promotions
+    // are compared with the entries one by one.
     promise: 'the promoted review had the smallest ticket of its queue',
     sql: `
       WITH moves AS (
@@ -41,7 +41,7 @@ export const QUEUE_INVARIANTS: Invariant[] = [
          AND earlier.left_at >= promoted.version`,
   },
   {
-    promise: 'whoever enters READY takes the largest ticket of its queue, a requeue too',
+    promise: 'a review that enters READY takes the largest ticket of its queue, also by a requeue',
     sql: `
       SELECT * FROM (
         SELECT tenant_id, target_branch, version, move, ticket,

@@ -39,8 +39,8 @@ export const RECORD_INVARIANTS: Invariant[] = [
           OR attempt < 1`,
   },
   {
-    // A release that is queued again keeps its place, so only first attempts tell the order of claims. Only what began
-    // before one of an earlier place is compared with those one by one.
+    // A release that is queued again keeps its place, so only first attempts show the order of claims. Only releases that
+    // began before one of an earlier place are compared one by one.
     promise: 'releases are claimed first in, first out',
     sql: `
       WITH suspects AS (
@@ -67,7 +67,7 @@ export const RECORD_INVARIANTS: Invariant[] = [
   },
   {
     promise:
-      'an environment is deleting exactly while a job is there for it, and tells why exactly when blocked',
+      'an environment is deleting exactly while a job is there for it, and has a reason exactly when blocked',
     sql: `
       SELECT e.tenant_id, e.environment_id, e.status, d.environment_id AS job, e.delete_error
         FROM environments.environments e LEFT JOIN environments.deletions d USING (tenant_id, environment_id)

@@ -122,7 +122,7 @@ const BREAKERS: Record<string, string> = {
   'at most one review is at MERGE per tenant, repository and target': update('waiting', `status = 'MERGE'`),
   'the promoted review had the smallest ticket of its queue': `UPDATE reviews.queue_moves SET ticket = 0 WHERE move = 'ready' AND ${ofReview('waiting')};
      UPDATE reviews.queue_moves SET version = -1 WHERE move = 'ready' AND ${ofReview('waiting')};`,
-  'whoever enters READY takes the largest ticket of its queue, a requeue too': `UPDATE reviews.queue_moves SET ticket = 1 WHERE move = 'ready' AND ${ofReview('last')};`,
+  'a review that enters READY takes the largest ticket of its queue, also by a requeue': `UPDATE reviews.queue_moves SET ticket = 1 WHERE move = 'ready' AND ${ofReview('last')};`,
   'every move raised the version of its queue by one, and is in its log': `UPDATE reviews.queues SET version = 99;`,
   "a review's status is where its last move took it": update('open', `status = 'READY'`),
   'MERGED and CLOSED are never left': `UPDATE reviews.queue_moves SET version = 0 WHERE move = 'merge' AND ${ofReview('merged')};`,
@@ -152,7 +152,7 @@ const BREAKERS: Record<string, string> = {
   'a release has a version exactly when released, a reason exactly when failed, and counts its attempts': `UPDATE releases.releases SET version = '1.0.0';`,
   'releases are claimed first in, first out': copyRelease('started_at=clock_timestamp()'),
   'a gate run names the commit it tested unless FAILED or INCONCLUSIVE, and FAILED the step that failed': `UPDATE reviews.gate_runs SET merge_commit = NULL;`,
-  'an environment is deleting exactly while a job is there for it, and tells why exactly when blocked': `UPDATE environments.environments SET status = 'deleting';`,
+  'an environment is deleting exactly while a job is there for it, and has a reason exactly when blocked': `UPDATE environments.environments SET status = 'deleting';`,
   'an audit row names a route template of the table, never a concrete path': `UPDATE audit.audit_events SET api_path = '/v1/reviews/0190';`,
   "an audit row's user is one of the row's tenant":
     'UPDATE audit.audit_events SET erun_user_id = gen_random_uuid();',

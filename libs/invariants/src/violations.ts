@@ -17,16 +17,16 @@ export interface Violation {
   rows: Record<string, unknown>[];
 }
 
-/** Rows of one violation that are fetched at most; one would do to break a promise. */
+/** Most rows that are fetched of one violation. */
 const ROWS_MAX = 20;
 
 /**
- * Every row is compared by equality, so a hash is linear whatever the statistics say. The others are not: of one tenant
- * and one branch, each row matches each.
+ * Forces hash joins. All joins compare by equality, so a hash join is linear with any statistics. The other joins are
+ * not, because all rows of one tenant and branch match each other.
  */
 const LINEAR_JOINS = 'SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off';
 
-/** The promises that a database breaks, all judged on one snapshot in a read-only transaction. */
+/** The promises that a database breaks, checked on one snapshot in a read-only transaction. */
 export async function violations(databaseUrl: string): Promise<Violation[]> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'plat-invariants' });
   await client.connect();
@@ -40,7 +40,7 @@ export async function violations(databaseUrl: string): Promise<Violation[]> {
   }
 }
 
-/** The promises that are broken in what this connection sees. */
+/** The promises that are broken in the rows that this connection sees. */
 export async function findViolations(client: Client): Promise<Violation[]> {
   const broken: Violation[] = [];
   for (const { promise, sql, args } of INVARIANTS) {
@@ -51,7 +51,7 @@ export async function findViolations(client: Client): Promise<Violation[]> {
   return broken;
 }
 
-/** A superuser does already; the owner reads as the inspector, which has SELECT alone and is granted to no login. */
+/** Switches an owner to the inspector role, which has SELECT alone and is granted to no login. A superuser needs none. */
 async function seeEveryTenant(client: Client): Promise<void> {
   const { rows } = await client.query<{ sees: boolean }>(
     'SELECT rolsuper OR rolbypassrls AS sees FROM pg_roles WHERE rolname = current_user',

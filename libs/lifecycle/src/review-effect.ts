@@ -1,6 +1,6 @@
 import type { ReviewStatus } from '@plat/contracts/core';
 
-/** What a trigger does to a review: it moves it, leaves it alone, or is refused. */
+/** The effect of a trigger on a review: a move, no change, or a refusal. */
 export type ReviewEffect = ReviewMove | ReviewUnchanged | ReviewRefusal;
 
 /** The review takes another status; the optional parts happen in the same transaction. */
@@ -9,17 +9,17 @@ export interface ReviewMove {
   to: ReviewStatus;
   /** The field that takes the id of the build that was reported or named. */
   records?: 'lastReadyBuildId' | 'lastFailedBuildId' | 'lastMergedBuildId';
-  /** The review takes a new ticket: it stands last in its queue, whatever place it had. */
+  /** The review takes a new ticket, so that it is last in its queue. */
   joinsTail?: true;
-  /** When the review is now the head of an idle queue with no OPEN thread, it is promoted at once (Decision B5). */
+  /** If the review is now the head of an idle queue and has no OPEN thread, it is promoted at once (Decision B5). */
   continuesToMerge?: true;
-  /** The fact must first be found in the repository: conditions A1 to A3 (queue) or B1 to B3 (reconciliation). */
+  /** The repository must first confirm the merge: conditions A1 to A3 (queue) or B1 to B3 (reconciliation). */
   verifies?: 'queue' | 'reconciliation';
   /** A release of the merge commit is enqueued. */
   enqueuesRelease?: true;
 }
 
-/** The trigger is recorded, or finds nothing to do; the review keeps status, place and build ids. */
+/** The trigger is recorded or changes nothing. The review keeps status, place and build ids. */
 export interface ReviewUnchanged {
   kind: 'unchanged';
 }
@@ -31,7 +31,7 @@ export interface ReviewRefusal {
   field?: 'buildId';
 }
 
-/** Every effect there is, by the name that the table of transitions uses. */
+/** Every effect, by the name that the table of transitions uses. */
 export const REVIEW_EFFECTS = {
   /** A successful RECORDED build: READY at the tail, and on to MERGE if the queue was idle. */
   green: {

@@ -10,7 +10,7 @@ export const REVIEW_STATUS_MEANING: Record<ReviewStatus, string> = {
   CLOSED: 'Closed without merge (abandoned).',
 };
 
-/** Whether the status is never left. */
+/** Whether a review never leaves the status. */
 export function isTerminal(status: ReviewStatus): boolean {
   return status === 'MERGED' || status === 'CLOSED';
 }

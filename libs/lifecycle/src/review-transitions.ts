@@ -27,10 +27,9 @@ export type ReviewTrigger = (typeof REVIEW_TRIGGERS)[number];
 
 /**
  * The review's state machine: what each trigger does to a review at each status.
- * PROMOTE acts on waiting reviews only and finds no other; whether the queue lets it happen (head, free slot,
- * threads) is the queue's affair. Spec: API, States and transitions; Decisions B4, B5, B7, B8.
+ * PROMOTE acts on waiting reviews only. The queue itself checks the rest: head, free slot, threads. Spec: API, States and transitions; Decisions B4, B5, B7, B8.
  */
-// One line a trigger, so that it reads as the table it is.
+// One line a trigger, so that it reads as a table.
 // prettier-ignore
 export const REVIEW_TRANSITIONS: Record<ReviewTrigger, Record<ReviewStatus, ReviewEffectName>> = {
   RECORDED_SUCCEEDED:      { OPEN: 'green',      FAILED: 'green',      READY: 'unchanged',  MERGE: 'unchanged', MERGED: 'unchanged',  CLOSED: 'unchanged' },
@@ -54,12 +53,12 @@ export function reviewEffect(status: ReviewStatus, trigger: ReviewTrigger): Revi
   return REVIEW_EFFECTS[REVIEW_TRANSITIONS[trigger][status]];
 }
 
-/** The trigger that a build report is. */
+/** The trigger of a build report. */
 export function buildTrigger(build: { kind: BuildKind; successful: boolean }): ReviewTrigger {
   return `${build.kind}_${build.successful ? 'SUCCEEDED' : 'FAILED'}`;
 }
 
-/** The trigger that a PATCH of the status is. */
+/** The trigger of a PATCH of the status. */
 export function patchTrigger(target: ReviewStatus, hasBuildId: boolean): ReviewTrigger {
   const namesBuild = target === 'READY' || target === 'FAILED' || target === 'MERGED';
   return hasBuildId && namesBuild ? `PATCH_${target}_WITH_BUILD` : `PATCH_${target}`;
@@ -67,7 +66,7 @@ export function patchTrigger(target: ReviewStatus, hasBuildId: boolean): ReviewT
 
 /**
  * The statuses a PATCH may assert on a review at this status: `details.validTargets` of INVALID_TRANSITION.
- * Empty for MERGED and CLOSED. Decision B7. What may be asserted at all may be with a build.
+ * Empty for MERGED and CLOSED. A status that may be asserted may also be asserted with a build. Decision B7.
  */
 export function validTargetsByPatch(status: ReviewStatus): ReviewStatus[] {
   const targets: ReviewStatus[] = ['READY', 'FAILED', 'MERGED', 'CLOSED'];

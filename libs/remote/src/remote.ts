@@ -12,14 +12,14 @@ const URL_START = /^([a-z][a-z0-9+]{0,15}):\/\//i;
 const HOST_NAME = /^[a-z0-9_](?:[a-z0-9._-]{0,253}[a-z0-9_])?$/;
 const IPV6_LITERAL = /^\[[0-9a-f:.]{2,45}\]$/;
 const PORT = /^[1-9][0-9]{0,4}$/;
-/** A URL parser resolves these, spelled either way, so the path that is fetched would differ from the one named. */
+/** A URL parser resolves these in either spelling, so that the fetched path would differ from the named one. */
 const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
 
 /**
  * Reads a git remote: a URL, an scp-like `user@host:path` or an absolute local path.
  * The path starts with a slash, ends without one and still carries its `.git`; user names and passwords are dropped.
  *
- * @returns undefined when the text names no repository: nothing but a host, a relative path, a shorthand (`o/r`),
+ * @returns undefined when the text names no repository: a host alone, a relative path, a shorthand (`o/r`),
  * a scheme that git doesn't fetch over, a query or a fragment, dot segments.
  */
 export function parseRemote(text: string): Remote | undefined {
@@ -59,14 +59,14 @@ function hostedRemote(spelling: string, rest: string): Remote | undefined {
   return authority && path !== undefined ? { scheme, ...authority, path } : undefined;
 }
 
-/** Where the host of an scp-like remote ends; -1 where there is none. */
+/** Returns where the host of an scp-like remote ends; -1 if there is none. */
 function scpLikeColon(remote: string): number {
   const at = remote.indexOf('@') + 1;
   const bracketEnd = remote[at] === '[' ? remote.indexOf(']', at) : at;
   return remote.indexOf(':', Math.max(bracketEnd, 0));
 }
 
-/** As git reads it: a colon before the first slash makes `host:path`, whatever the host looks like. */
+/** Reads `host:path` as git does: any text before a colon that stands before the first slash is the host. */
 function scpLikeRemote(remote: string): Remote | undefined {
   const colon = scpLikeColon(remote);
   const slash = remote.indexOf('/');
@@ -88,7 +88,7 @@ function parseAuthority(authority: string): { host: string; port?: string } | un
   return PORT.test(port) && Number(port) <= 65_535 ? { host, port } : undefined;
 }
 
-/** One spelling for an address, however it was written: `0x7f.1` and `127.0.0.1` are one host. */
+/** One spelling for every form of an address: `0x7f.1` and `127.0.0.1` are one host. */
 function canonicalHost(host: string): string | undefined {
   if ((!HOST_NAME.test(host) && !IPV6_LITERAL.test(host)) || host.includes('..')) return undefined;
   return URL.canParse(`https://${host}`) ? new URL(`https://${host}`).hostname : undefined;

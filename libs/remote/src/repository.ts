@@ -3,7 +3,7 @@ import { parseRemote, repositoryPath, type Remote } from './remote';
 /**
  * The identity of the repository that a remote names: an SSH remote and its HTTPS form are one,
  * with and without user name, `.git` or trailing slash. Path case, explicit ports and http are kept apart;
- * `ssh://` with a port stays ssh. A local directory is `file:///path`, however it was written.
+ * `ssh://` with a port stays ssh. Every form of a local directory becomes `file:///path`.
  *
  * Exactly one `.git` is dropped, so only a repository named `x.git.git` changes when it is canonicalized again.
  *
@@ -21,10 +21,10 @@ export function canonicalRepository(remote: string): string | undefined {
 }
 
 /**
- * Where the repository is read from without any credential: an SSH remote over the same host's HTTPS,
- * a local directory as a file URL, `.git` kept, user name and password never.
+ * The address from which the repository is read without any credential: HTTPS of the same host for an SSH remote, a
+ * file URL for a local directory. It keeps `.git` and drops user name and password.
  *
- * @returns undefined when the remote names no repository, or one that is reached by the git protocol only.
+ * @returns undefined when the remote names no repository, or one that only the git protocol reaches.
  * Spec: API, MERGED report verification, condition A2; Decision B2.
  */
 export function fetchAddress(remote: string): string | undefined {
@@ -41,7 +41,7 @@ function address(remote: Remote): string {
   return `${remote.scheme}://${remote.host}${port}${remote.path}`;
 }
 
-/** `encodeURI` leaves the two characters that would start a query or a fragment. */
+/** Also encodes `?` and `#`, which `encodeURI` leaves and which would start a query or a fragment. */
 function encodeFilePath(path: string): string {
   return encodeURI(path).replace(/[?#]/g, encodeURIComponent);
 }

@@ -6,7 +6,7 @@ interface Registered {
   path: RegExp;
 }
 
-/** For a path that routes have, and a method that none of them has: 405, and the methods that there are in Allow. */
+/** Answers a known path with an unknown method by 405, with the path's methods in Allow. */
 export function answerMissingMethods(fastify: FastifyInstance): void {
   const registered: Registered[] = [];
   fastify.addHook('onRoute', ({ method, url }) => {
@@ -29,6 +29,6 @@ function missingMethod(
   return new ApiError('METHOD_NOT_ALLOWED');
 }
 
-/** A path of the router, `:name` for a parameter. */
+/** The pattern of a router's path, in which `:name` is a parameter. */
 const patternOf = (url: string): RegExp =>
   new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[a-z_]+/g, '[^/]+')}$`);

@@ -166,7 +166,7 @@ describe('the application of a service', () => {
       expect(status).toBe(500);
       expect(body).toEqual({
         code: 'INTERNAL_ERROR',
-        message: 'Something failed on our side; retry, and name the request id if it fails again.',
+        message: 'The service failed; retry, and report the request id if it fails again.',
         details: { requestId },
       });
       const failure = service.logged().find(({ msg }) => msg === 'request failed');
@@ -250,7 +250,7 @@ describe('the application of a service', () => {
         expect(lines).not.toContain(secret);
     });
 
-    it('tells of a request that reached no route, without inventing one', async () => {
+    it('logs a request that reached no route, without inventing one', async () => {
       const response = await fetch(`${service.url}/v1/nowhere`);
       await response.text();
       expect(lastLine()).toMatchObject({ status: 404, code: 'NOT_FOUND' });

@@ -26,22 +26,22 @@ import { UnknownCallers } from './unknown-callers';
 import { routableTarget } from './request-target';
 import { answerForNode, answerUnreadable } from './unreadable-request';
 
-/** Longest path parameter that is routed: all that the head of a request can hold, so that every id is judged as one. */
+/** Longest path parameter that is routed: as long as a request's head may be, so that every id reaches its check. */
 const PATH_PARAMETER_LENGTH_MAX = maxHeaderSize;
 const REQUEST_TIMEOUT_MS = 60_000;
-/** For every server that requests come in by. A request without Host is refused where its answer has a body. */
+/** Options of every HTTP server. `expectOneHost` refuses requests without Host, with a body in the answer. */
 export const HTTP_OPTIONS = { requireHostHeader: false } as const;
 
 export interface ApplicationOptions {
   log: Log;
   allowHttpIssuers: boolean;
-  /** Seconds that requests are still taken after the close began. Default 0. */
+  /** Seconds for which requests are still accepted after the close has begun. Default 0. */
   drainSeconds?: number;
-  /** A server of the embedder's own, which may answer some paths itself. */
+  /** A server of the caller's own, which may answer some paths itself. */
   serverFactory?: FastifyServerFactory;
 }
 
-/** A service as it is composed: its context and the module over it. */
+/** A service's context and the module over it. */
 export interface ComposedService {
   context: ServiceContext;
   module: DynamicModule;
@@ -103,7 +103,7 @@ function createAdapter({ log, strangers, serverFactory }: AdapterParts): Fastify
     rewriteUrl: ({ url = '/' }) => routableTarget(url),
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
-    // A request that is already on its way is answered, not refused.
+    // Requests that are already on their way are answered, not refused.
     return503OnClosing: false,
     genReqId: () => newId(),
     ...answerUnreadable(log, strangers),

@@ -111,7 +111,7 @@ describe('the audit writer', () => {
     await expect(writer.record(row())).resolves.toBeUndefined();
   });
 
-  it('never tells a caller the cause', async () => {
+  it('never reveals the cause to a caller', async () => {
     const { writer, statements } = bundle();
     statements.mockRejectedValueOnce(new Error('secret cause'));
     await expect(writer.record(row())).rejects.not.toThrow('secret');

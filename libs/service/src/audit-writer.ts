@@ -1,19 +1,19 @@
 import { ApiError } from '@plat/contracts/core';
 import type { Database } from '@plat/database';
 
-/** One audit row, in the fields of the contract: tenant and user are the proof's. Spec: API, Audit event. */
+/** One audit row, in the fields of the contract. Its tenant and user come from the proof. Spec: API, Audit event. */
 export interface AuditRow {
   proof: string;
   auditEventId: string;
-  /** The service's own, and no other row's. */
+  /** The id that the service gave the request, unique among rows. */
   requestId: string;
-  /** What the caller named the request, which need not be unique. */
+  /** The caller's id for the request, which need not be unique. */
   callerRequestId?: string;
   externalUserId: string;
   externalIssuerId: string;
   externalOrgId?: string;
   type: 'API' | 'MCP';
-  /** With every row, whichever its type: a header hides no action. Decision D4. */
+  /** Set in rows of every type, so that a header hides no action. Decision D4. */
   apiMethod: string;
   apiPath: string;
   mcpTool?: string;
@@ -26,12 +26,12 @@ interface Waiting {
   failed(cause: unknown): void;
 }
 
-/** Most rows of one statement: a bound on what a stall of the database can pile up into one batch. */
+/** Most rows of one statement, since a stall of the database piles rows up. */
 const BATCH_ROWS_MAX = 500;
 
 /**
- * Writes audit rows in groups: while one statement commits, the rows of the requests that arrive wait for the next.
- * It has a connection of its own, so that the trail never waits for the requests it precedes.
+ * Writes audit rows in groups: while one statement commits, the rows of arriving requests wait for the next statement.
+ * It has a connection of its own, so that it never waits for the requests whose rows it writes.
  */
 export class AuditWriter {
   private waiting: Waiting[] = [];
@@ -39,12 +39,12 @@ export class AuditWriter {
 
   constructor(private readonly database: Database) {}
 
-  /** Rows that wait for the statement that writes them. */
+  /** The number of rows that wait for their statement. */
   get rowsWaiting(): number {
     return this.waiting.length;
   }
 
-  /** Whether the trail can be written to. @throws Error when it cannot, within a deadline */
+  /** Checks that the trail can be written. @throws Error if it cannot within a deadline */
   ping(): Promise<void> {
     return this.database.ping();
   }
@@ -72,7 +72,7 @@ export class AuditWriter {
       await this.insert(batch);
       for (const { done } of batch) done();
     } catch (cause) {
-      // One row that the database refuses must not take its neighbours with it.
+      // A row that the database refuses must not fail the other rows of its batch.
       if (batch.length > 1 && isRefusal(cause)) {
         for (const single of batch) await this.writeBatch([single]);
       } else {
@@ -91,7 +91,7 @@ export class AuditWriter {
   }
 }
 
-/** Whether the database judged the rows themselves: a data or integrity error (22, 23), or a proof that does not hold. */
+/** Whether the database refused the rows themselves: a data or integrity error (22, 23), or an invalid proof. */
 function isRefusal(cause: unknown): boolean {
   const code = (cause as { code?: unknown }).code;
   return typeof code === 'string' && /^(2[23]...|42501)$/.test(code);

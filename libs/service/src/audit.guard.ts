@@ -8,13 +8,13 @@ import { auditedFieldOf } from './request-body';
 import { routeOf } from './declared-route';
 
 const MCP_TOOL = /^[a-z][a-z0-9_-]{0,63}$/;
-/** Most characters of a field that are kept with the audit row; more cannot pass validation anyway. */
+/** Most characters of a field that the audit row keeps; a longer field fails validation anyway. */
 const AUDITED_LENGTH_MAX = 16 * 1024;
 
 /**
  * Step 6: the audit row, durable before the handler acts. Spec: API, Audit events, rules 5 and 6; decisions D3, D4.
  *
- * @throws SERVICE_UNAVAILABLE when it cannot be written, and nothing is done
+ * @throws SERVICE_UNAVAILABLE when it cannot be written; then nothing is done
  */
 @Injectable()
 export class AuditGuard implements CanActivate {
@@ -72,12 +72,12 @@ function actionColumns(
     ...auditedParameters(request, entry.auditedField),
   };
   const tool = request.headers['x-plat-mcp-tool'];
-  // What is kept of a request beside its action is kept of the request itself, whichever tool sent it.
+  // A route with an audited field is recorded as a request, even if a tool sent it.
   const byTool = entry.auditedField === undefined && typeof tool === 'string' && MCP_TOOL.test(tool);
   return byTool ? { type: 'MCP', mcpTool: tool, ...action } : { type: 'API', ...action };
 }
 
-/** A field of the body that rides on the row, as far as it is text that can be kept. Spec: API, Events, rule 3. */
+/** The audited field of the body, if it is text that can be stored. Spec: API, Events, rule 3. */
 function auditedParameters(request: PlatRequest, field: string | undefined): Pick<AuditRow, 'apiParameters'> {
   const value = field === undefined ? undefined : auditedFieldOf(request.body, field);
   if (field === undefined || typeof value !== 'string') return {};

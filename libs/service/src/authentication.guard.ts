@@ -5,13 +5,13 @@ import { STRATEGY } from './jwt.strategy';
 import { replyOf, requestOf } from './request';
 import { TokenRefused } from './token';
 
-/** Headers that Node would fold into one, keeping the first or joining them: sent twice they are refused. */
+/** Headers that are refused if sent twice. Node would keep the first or join them. */
 const SINGLE_HEADERS = ['authorization', 'x-plat-mcp-tool'];
 
 /**
  * Step 1: who is this? Spec: API, Authentication, rules 1 and 6.
  *
- * @throws UNAUTHENTICATED, BAD_REQUEST for a repeated header, SERVICE_UNAVAILABLE when it cannot be told
+ * @throws UNAUTHENTICATED, BAD_REQUEST for a repeated header, SERVICE_UNAVAILABLE when that cannot be determined
  */
 @Injectable()
 export class AuthenticationGuard extends AuthGuard(STRATEGY) {
@@ -37,7 +37,7 @@ export class AuthenticationGuard extends AuthGuard(STRATEGY) {
   }
 }
 
-/** The frame reports a refused token and a database out of reach alike: only the former is the caller's affair. */
+/** passport reports a refused token and an unreachable database alike; only the first is the caller's mistake. */
 function isFault(cause: unknown): boolean {
   return cause instanceof Error && !(cause instanceof TokenRefused) && cause.message !== 'No auth token';
 }

@@ -9,7 +9,7 @@ describe('authentication while the database cannot be asked', () => {
 
   const whoami = () => service.send('alice', 'GET /v1/whoami');
 
-  it('answers 503, and not 401, as long as it cannot be told whose issuers are known', async () => {
+  it('answers 503, and not 401, while the known issuers cannot be determined', async () => {
     const { query } = service.database;
     await query('REVOKE EXECUTE ON FUNCTION identity.known_issuers() FROM plat_platform');
     expect(await whoami()).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });

@@ -3,15 +3,15 @@ import { receiveBody } from './received-body';
 import { replyOf, requestOf } from './request';
 
 /**
- * Step 5: the body is received, of callers alone who are known and permitted; it is judged later. A guard, so that the
- * steps keep their order.
+ * Step 5: receives the body, of known and permitted callers only, and leaves its check to a later step. It is a guard to
+ * keep the order of the steps.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
     const receive = () => receiveBody(request, replyOf(context));
-    // What has come already is only taken over.
+    // A body that has arrived already needs no wait.
     request.body = request.raw.complete ? await receive() : await request.turn!.receive(receive);
     return true;
   }

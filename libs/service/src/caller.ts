@@ -1,12 +1,12 @@
 import type { TenantScope } from '@plat/database';
 import type { Principal } from './identity';
 
-/** Who asks, within one request: what a service passes to every statement. */
+/** The caller of one request, which a service passes to every statement. */
 export interface Caller extends TenantScope {
   requestId: string;
   principal: Principal;
   /**
-   * Lets the tenant's other requests go on during work that only waits, such as for another server.
+   * Lets the tenant's other requests proceed during work that only waits, such as for another server.
    *
    * @throws SERVICE_UNAVAILABLE when the request's own turn does not come back in time
    */

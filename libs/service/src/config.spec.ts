@@ -70,7 +70,7 @@ describe('the configuration of a process', () => {
     expect(faults[0]).toContain(name);
   });
 
-  it('tells every fault in one message', () => {
+  it('reports every fault in one message', () => {
     const error = new ConfigError(faultsOf({ PORT: 'x', LOG_LEVEL: 'y', ALLOW_HTTP_ISSUERS: 'z' }));
     for (const name of ['DATABASE_URL', 'PORT', 'LOG_LEVEL', 'ALLOW_HTTP_ISSUERS'])
       expect(error.message).toContain(name);

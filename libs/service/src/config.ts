@@ -12,7 +12,7 @@ import {
 } from 'class-validator';
 import { Secret } from './secret';
 
-/** A process's settings cannot be used; the message lists every fault, by variable. */
+/** The settings of a process are invalid. The message lists every fault, by variable. */
 export class ConfigError extends Error {
   constructor(readonly faults: string[]) {
     super(`The configuration cannot be used:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
@@ -69,14 +69,14 @@ export class ServiceConfig {
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
   LOG_LEVEL = 'info';
 
-  /** Seconds after a signal in which /readyz fails and requests are still served: as long as the edge needs to see it. */
+  /** Seconds after a signal in which /readyz fails and requests are still served, so that the edge can notice. */
   @Type(() => Number)
   @IsInt()
   @Min(0)
   @Max(600)
   DRAIN_SECONDS = 5;
 
-  /** Seconds that requests in flight are given after that. */
+  /** Seconds that requests in flight have after that. */
   @Type(() => Number)
   @IsInt()
   @Min(0)

@@ -1,7 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { type RouteEntry, routeNamed, type RouteName } from '@plat/contracts/core';
 
-/** What a route answers with, for the OpenAPI document. */
+/** The shapes of a route's answers, for the OpenAPI document. */
 export interface RouteShapes {
   /** The class of the success body; absent for an empty one. */
   response?: new () => object;

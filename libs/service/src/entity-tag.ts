@@ -3,17 +3,17 @@ import { createHash } from 'node:crypto';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** As the route table says. */
+    /** The route table's `revalidates`. */
     revalidates?: true;
   }
 }
 
-/** Bytes of the digest that a tag keeps: enough that two bodies never share one. */
+/** Bytes of the digest in a tag: enough that two bodies never share one. */
 const TAG_BYTES = 16;
 
 /**
- * For clients that poll: a route that the table marks is answered with an entity tag, and with 304 and no body to a
- * caller whose If-None-Match names it. Only the answer is spared: the request is authorized and audited as any other.
+ * Adds an entity tag to the answers of routes that clients poll, and answers 304 without a body if the caller's
+ * If-None-Match names the tag. Such a request is authorized and audited like any other.
  */
 export function answerUnchanged(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload) => {
@@ -23,10 +23,10 @@ export function answerUnchanged(fastify: FastifyInstance): void {
   });
 }
 
-/** Tags the answer with its body; answers the body that is left to send, null where the caller has it already. */
+/** Sets the entity tag. @returns the body to send; null if the caller has it already */
 function tagged(request: FastifyRequest, reply: FastifyReply, body: string): string | null {
   const tag = entityTag(body);
-  // What one caller may read is not for a cache that others share.
+  // A shared cache must not keep what one caller may read.
   void reply.headers({ etag: tag, 'cache-control': 'private, no-cache' });
   if (!namesTag(request.headers['if-none-match'], tag)) return body;
   void reply.status(304).removeHeader('content-type');
@@ -43,7 +43,7 @@ export function entityTag(body: string): string {
 export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const opaque = (text: string) => text.trim().replace(/^W\//, '');
-  // Ours hold no comma, so a foreign tag that does cannot be mistaken for one.
+  // The service's tags hold no comma, so splitting a foreign tag at its comma never yields one of them.
   const named = ifNoneMatch.split(',').map(opaque);
   return ifNoneMatch.trim() === '*' || named.includes(opaque(tag));
 }

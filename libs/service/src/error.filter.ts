@@ -16,7 +16,7 @@ const GENERIC_CODES: Record<number, ErrorCode> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** Rows that are not there have an error of our own: what else is not found is the route. */
+/** Missing rows have their own ApiError, so any other 404 means an unknown route. */
 const NO_ROUTE = 'No such route: method and path must be those of the API, without a slash at the end.';
 
 /** The one place where an error becomes an answer: `{code, message, details}`. Spec: API, Errors. */
@@ -40,7 +40,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Any error as one of the registry. What is none of ours is INTERNAL_ERROR, and its cause stays in the log. */
+/** Turns any error into one of the registry. An unexpected error becomes INTERNAL_ERROR, and its cause is logged only. */
 export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
   const refusal = refusalOf(error);
@@ -53,7 +53,7 @@ export function toApiError(error: unknown, requestId: string): ApiError {
     : new ApiError('INTERNAL_ERROR', { details: { requestId } });
 }
 
-/** The status of an error that fastify raised itself: it marks them with a code of its own. */
+/** The status of an error that fastify raised itself, which has one of fastify's codes. */
 function statusOfFramework(error: unknown): number {
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   return typeof code === 'string' && code.startsWith('FST_') && typeof statusCode === 'number'

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { ServiceContext } from './service-context';
 
 /**
- * `/healthz`: the process answers. `/readyz`: so does the database, on every kind of connection that a request needs, the
- * trail's included, and within a deadline.
+ * `/healthz` shows that the process answers. `/readyz` shows that the database answers within a deadline too, on every
+ * kind of connection that a request needs, including the audit trail's.
  */
 export function registerHealth(fastify: FastifyInstance, contexts: ServiceContext[]): void {
   let closing = false;

@@ -7,7 +7,7 @@ import { routeOf } from './declared-route';
 /**
  * Steps 3 and 4: which tenant and user, and may they do this? Spec: API, Authentication, rules 2, 3 and 6.
  *
- * @throws TENANT_UNRESOLVED, NOT_ENROLLED, FORBIDDEN, SERVICE_UNAVAILABLE when it cannot be told
+ * @throws TENANT_UNRESOLVED, NOT_ENROLLED, FORBIDDEN, SERVICE_UNAVAILABLE when that cannot be determined
  */
 @Injectable()
 export class IdentityGuard implements CanActivate {

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { Permissions } from './permissions';
 import type { TokenClaims } from './token';
 
-/** A resolved caller: a user of a tenant, and what the user's roles permit. */
+/** A resolved caller: a user of a tenant and the user's permissions. */
 export interface Principal {
   tenantId: string;
   userId: string;
@@ -16,7 +16,7 @@ export interface Principal {
   issuer: string;
   subject: string;
   organization?: string;
-  /** By which statements speak for the caller. It holds for an hour, far longer than a caller is remembered. */
+  /** The proof for the caller's statements. It is valid for an hour, far longer than a caller is cached. */
   proof: string;
 }
 
@@ -31,13 +31,13 @@ interface ResolvedRow {
 }
 
 const CACHED_PRINCIPALS_MAX = 10_000;
-/** How long a resolved caller is remembered: the longest that a change made by another process takes to be seen. */
+/** How long a resolved caller is cached, and so the longest time until another process's change takes effect. */
 const CACHE_MS = 5_000;
 
-/** Raised by every change, and part of every key: what was remembered before a change is never found after it. */
+/** The number of changes. It is part of every cache key, so that no entry from before a change is found after it. */
 let changes = 0;
 
-/** Step 3: which tenant and user does the token speak for? Only those who are enrolled are remembered. Decision F2. */
+/** Step 3: determines the token's tenant and user. Only enrolled users are cached. Decision F2. */
 export class Identities {
   private readonly cache = new LRUCache<string, Principal, TokenClaims>({
     max: CACHED_PRINCIPALS_MAX,
@@ -54,7 +54,7 @@ export class Identities {
     return principal ?? this.load(claims);
   }
 
-  /** Drops what every service of this process remembers, after a change of users or roles. */
+  /** Clears the cache of every service of this process, after a change of users or roles. */
   forget(): void {
     changes += 1;
   }

@@ -6,7 +6,7 @@ const FETCH_TIMEOUT_MS = 5_000;
 /**
  * Fetches an issuer's signing keys, found by OIDC discovery.
  *
- * @throws TokenRefused when they cannot be had, or the document found describes another issuer
+ * @throws TokenRefused when they cannot be fetched, or the document describes another issuer
  */
 export async function fetchIssuerKeys(issuer: string, allowHttp: boolean): Promise<JSONWebKeySet> {
   try {

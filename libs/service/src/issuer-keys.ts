@@ -2,23 +2,23 @@ import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 import { fetchIssuerKeys } from './issuer-documents';
 import { TokenRefused } from './token';
 
-/** How long an unknown key id makes an issuer's keys be fetched no second time, successful or not. */
+/** How long after a fetch, successful or not, an unknown key id triggers no other fetch. */
 const REFETCH_COOLDOWN_MS = 30_000;
-/** How long an issuer whose keys were never had is left alone after a failure. */
+/** How long an issuer whose keys were never fetched is not asked again after a failure. */
 const RETRY_MS = 5_000;
-/** Age at which keys are fetched anew before they are believed; when that fails, the old ones serve as long again. */
+/** Age at which keys are fetched again before use. If that fails, the old keys serve for as long again. */
 const REFRESH_MS = 600_000;
 
 /**
- * The signing keys of the directory's issuers. An issuer that is out of reach keeps the keys that were fetched before;
- * one that never answered opens no door.
+ * The signing keys of the directory's issuers. If an issuer is unreachable, the keys that were fetched before stay valid.
+ * The tokens of an issuer that never answered are refused.
  */
 export class IssuerKeys {
   private readonly keySets = new Map<string, KeySet>();
 
   constructor(private readonly allowHttp: boolean) {}
 
-  /** The keys of one issuer, to be asked for a token's. */
+  /** The keys of one issuer. */
   of(issuer: string): JWTVerifyGetKey {
     let keySet = this.keySets.get(issuer);
     if (!keySet) this.keySets.set(issuer, (keySet = new KeySet(issuer, this.allowHttp)));
@@ -49,11 +49,11 @@ class KeySet {
     }
   };
 
-  /** The keys to believe now: what an issuer has withdrawn holds no longer than until the next refresh. */
+  /** The present keys. A key that the issuer has withdrawn is accepted until the next refresh at most. */
   private async presentKeys(): Promise<JWTVerifyGetKey> {
     if (!this.keys) return this.firstKeys();
     if (Date.now() >= this.refreshAt) {
-      // Whoever comes meanwhile does not wait: an outage must not hold up everybody.
+      // Other requests do not wait for the refresh, so that an outage of the issuer does not delay them.
       this.refreshAt = Date.now() + REFRESH_MS;
       await this.fetch().catch(() => undefined);
     }
@@ -68,7 +68,7 @@ class KeySet {
     return this.keys!;
   }
 
-  /** Tokens that arrive while the keys are being fetched wait for them, too. */
+  /** Fetches the keys. Tokens that arrive meanwhile wait for the same fetch. */
   private async refetchedKeys(unknownKey: Error): Promise<JWTVerifyGetKey> {
     if (!this.fetching && Date.now() < this.refetchAt) throw unknownKey;
     this.refetchAt = Date.now() + REFETCH_COOLDOWN_MS;

@@ -4,8 +4,8 @@ import { bearerToken, type TokenClaims } from './token';
 import type { TokenVerifier } from './token-verifier';
 
 /**
- * passport-jwt's frame around our own verifier: jose knows EdDSA and PS algorithms and is strict where jsonwebtoken,
- * which the frame brings, is not. The verifier hands the claims over as the "key", and the frame passes them on.
+ * passport-jwt around the service's own verifier: jose knows EdDSA and PS algorithms and is stricter than jsonwebtoken,
+ * which passport-jwt brings. The verifier returns the claims as the "key", and passport-jwt passes them on.
  */
 Object.assign(Strategy, {
   // eslint-disable-next-line no-restricted-syntax -- the frame's signature

@@ -6,7 +6,7 @@ export interface KnownIssuer {
   organizationClaim?: string;
 }
 
-/** Seconds for which the directory's issuers are remembered. */
+/** Seconds for which the directory's issuers are cached. */
 const REMEMBER_SECONDS = 10;
 
 interface IssuerRow {
@@ -15,14 +15,14 @@ interface IssuerRow {
   organization_claim: string | null;
 }
 
-/** The issuers that the directory names: the only ones whose keys are ever fetched. Decision F1. */
+/** The issuers of the directory. No other issuer's keys are ever fetched. Decision F1. */
 export class KnownIssuers {
   private loading: Promise<Map<string, KnownIssuer>> | undefined;
   private loadedAt = 0;
 
   constructor(private readonly database: Database) {}
 
-  /** The issuer with exactly this URL; no slash, case or port is forgiven. */
+  /** The issuer with exactly this URL, compared without any normalization. */
   async find(url: string): Promise<KnownIssuer | undefined> {
     if (!this.loading || Date.now() - this.loadedAt > REMEMBER_SECONDS * 1000) {
       this.loadedAt = Date.now();

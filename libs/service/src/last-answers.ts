@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Once the service closes: each connection ends with the answer in flight on it, and for some seconds more requests are
- * still served, since whoever routes them needs that long to see that the service is not ready any more. Idle
- * connections are closed after that.
+ * Ends connections when the service closes. New requests are still served for some seconds, since the edge needs that
+ * long to notice that the service is not ready. Each connection ends with its next answer, and idle connections are
+ * closed after that time.
  */
 export function endConnectionsAtClose(fastify: FastifyInstance, drainSeconds: number): void {
   let closing = false;
@@ -14,7 +14,7 @@ export function endConnectionsAtClose(fastify: FastifyInstance, drainSeconds: nu
   });
   fastify.addHook('preClose', () => delay(drainSeconds * 1000));
   fastify.addHook('onSend', async (_request, reply) => {
-    // Kept alive, it would hold up the end of the process until its client lets go of it.
+    // A kept connection would delay the end of the process until its client closes it.
     if (closing) void reply.header('connection', 'close');
   });
 }

@@ -1,27 +1,27 @@
 import { StreamableFile } from '@nestjs/common';
 import { Readable } from 'node:stream';
 
-/** A JSON array: as it is, or on its way out while it is read when it is long. */
+/** A JSON array: whole if it is short, else a stream that is sent while it is read. */
 export type ListAnswer<Item> = Item[] | StreamableFile;
 
-/** Rows of one page: most listings are shorter, and are answered whole. */
+/** Rows of one page. Most listings are shorter and are answered whole. */
 export const LIST_PAGE_ROWS = 200;
-/** The same where a row holds long text: a page takes part of a megabyte at most. */
+/** Rows of one page if a row holds long text, so that a page takes less than a megabyte. */
 export const WIDE_PAGE_ROWS = 50;
 
 /** A listing in pages. */
 export interface PagedListing<Row, Item> {
   /** Most rows of a page; default LIST_PAGE_ROWS. */
   rowsMax?: number;
-  /** The rows that follow a row, `rows` at most: fewer, and the listing ends with them. */
+  /** The rows that follow a row, `rows` at most. If there are fewer, the listing ends with them. */
   page(after: Row | undefined, rows: number): Promise<Row[]>;
   toItem(row: Row): Item;
 }
 
 /**
- * Answers a listing of any length with the memory of a page. The next page is read when the caller has taken the one
- * before, so that a slow reader holds no connection. Once the answer has begun a failure cuts it, so that nobody takes
- * half a listing for a whole one.
+ * Answers a listing of any length with the memory of a page. The next page is read when the caller has received the one
+ * before, so that a slow reader holds no database connection. If a later page fails, the connection is cut, so that
+ * a caller never takes half a listing for a whole one.
  *
  * @throws what the first page throws
  */

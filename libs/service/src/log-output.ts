@@ -2,18 +2,18 @@ import type { DestinationStream } from 'pino';
 import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Lines wait for each other, up to this many characters or milliseconds: a write of its own for each is dear. */
+/** Lines are written together, up to this many characters or milliseconds, because single writes are expensive. */
 const WRITE_LENGTH = 4096;
 const WRITE_AFTER_MS = 100;
-/** Most bytes that wait for a reader; what comes then is dropped and counted, and not kept in memory. */
+/** Most bytes that wait for a reader. Further lines are dropped and counted. */
 const WAITING_BYTES_MAX = 1024 * 1024;
 /** How long the last lines wait for a reader when the process ends. */
 const LAST_LINES_MS = 1000;
 
 /**
- * Where a process's log goes. Whoever reads it decides nothing here: a reader that has gone, or reads nothing, neither
- * holds up a request nor keeps the process from ending. The stream has to be one whose writes never block, as stdout's
- * do where it is a pipe or a socket; pino's own destination has a thread wait in each write, which no exit can end.
+ * The output of a process's log. A reader that is gone or does not read neither delays a request nor keeps the process
+ * from ending. Writes of the stream must never block, as those of a stdout that is a pipe or a socket. pino's own
+ * destination is unsuitable: a thread waits in each write, and no exit ends it.
  */
 export class LogOutput implements DestinationStream {
   private lines = '';
@@ -33,7 +33,7 @@ export class LogOutput implements DestinationStream {
     else this.timer ??= setTimeout(() => this.flush(), WRITE_AFTER_MS).unref();
   }
 
-  /** Hands over what has been kept together. */
+  /** Writes the collected lines. */
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -42,7 +42,7 @@ export class LogOutput implements DestinationStream {
     if (lines !== '' && !this.gone) this.stream.write(lines);
   }
 
-  /** Writes the last lines. @returns whether they were taken; false: somebody who reads nothing is waited for no longer */
+  /** Writes the last lines. @returns whether the reader took them in time */
   async end(): Promise<boolean> {
     this.flush();
     if (this.gone || this.stream.writableLength === 0) return true;

@@ -3,7 +3,7 @@ import { standardOutput } from './log-output';
 
 export type Log = Logger;
 
-/** The process's log: JSON lines, on stdout unless told otherwise, times in RFC 3339. */
+/** The process's log: JSON lines, by default on stdout, times in RFC 3339. */
 export function createLog(
   service: string,
   level: string,

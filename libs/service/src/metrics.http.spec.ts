@@ -38,7 +38,7 @@ describe('GET /metrics', () => {
     expect(await figures()).not.toMatch(/made-up|another|PROPFIND/);
   });
 
-  it('tells connections, what waits for them, and the memory of the process', async () => {
+  it('shows connections, what waits for them, and the memory of the process', async () => {
     const text = await figures();
     expect(text).toMatch(/^plat_database_connections\{service="\w+",state="busy"\} \d+$/m);
     expect(text).toMatch(/^plat_database_requests_waiting\{service="\w+"\} 0$/m);

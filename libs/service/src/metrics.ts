@@ -5,8 +5,8 @@ import type { ServiceContext } from './service-context';
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /**
- * `/metrics`, in Prometheus' text: the figures of the process, and those that its services keep themselves. Public
- * and not audited (decision D3), so no label names a tenant, a user or anything else that a caller chose.
+ * `/metrics`, in Prometheus' text format: the figures of the process and of its services. It is public and not audited
+ * (decision D3), so no label names a tenant, a user or anything else that a caller chose.
  */
 export function registerMetrics(fastify: FastifyInstance, contexts: readonly ServiceContext[]): void {
   const own = new Registry();
@@ -27,7 +27,7 @@ function observeRequests(fastify: FastifyInstance, registry: Registry): void {
     registers: [registry],
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    // Methods and paths that no route knows are the caller's words: they have one series together.
+    // Callers choose unknown methods and paths freely, so all of them share one series.
     const { url } = request.routeOptions;
     const labels =
       url === undefined
@@ -87,11 +87,11 @@ function describeProcess(registry: Registry): void {
 interface GaugeShape {
   help: string;
   labelNames?: string[];
-  /** Called when somebody asks. */
+  /** Called when `/metrics` is read. */
   read(set: (labels: Record<string, string>, value: number) => void): void;
 }
 
-/** A figure that is read when it is asked for. */
+/** A figure that is determined whenever `/metrics` is read. */
 export function gauge(registry: Registry, name: string, { help, labelNames = [], read }: GaugeShape): void {
   const kept = new Gauge({
     name,

@@ -5,8 +5,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const RETRY_MS = 60_000;
 
 /**
- * Keeps a year of monthly partitions made, whether or not anybody deploys: at the start and each day, and each minute
- * while they could not be made. Any number of these may run; the database lets one work at a time.
+ * Makes the monthly partitions of the coming year, at the start and each day, and each minute after a failure. Any number
+ * of these may run; the database lets one work at a time.
  */
 @Injectable()
 export class PartitionClock implements OnApplicationBootstrap, OnModuleDestroy {
@@ -30,7 +30,7 @@ export class PartitionClock implements OnApplicationBootstrap, OnModuleDestroy {
     await this.working;
   }
 
-  /** Makes what is missing now. @returns whether the partitions of a year are there */
+  /** Makes the missing partitions. @returns whether the partitions of a year exist */
   async makePartitions(): Promise<boolean> {
     const name = `${this.owner}.make_partitions`;
     const rows = await this.context.database.run<{ made: boolean }>({

@@ -3,7 +3,7 @@ import { ApiError, isId, pathParameters } from '@plat/contracts/core';
 import { requestOf } from './request';
 import { routeOf } from './declared-route';
 
-/** How much of a value that is no id is repeated to the caller, in characters. */
+/** Most characters of an invalid id that the answer repeats. */
 const ECHO_LENGTH_MAX = 100;
 
 /**

@@ -3,7 +3,7 @@ import type { PermissionRule } from '@plat/database';
 import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 
-/** Patterns that are kept read, and sets of rules that are kept with what they decide. */
+/** Most cached patterns, and most cached sets of rules with their decisions. */
 const PATTERNS_MAX = 5_000;
 const RULE_SETS_MAX = 2_000;
 
@@ -11,7 +11,7 @@ const READS = Object.values(ROUTES)
   .filter((route) => route.method === 'GET' && !route.public)
   .map(({ template }) => template);
 
-/** A pattern, read once, and what it holds for: methods and templates, of which there are few. */
+/** A pattern that is parsed once, with its results for methods and templates, of which there are few. */
 class KnownPattern {
   private readonly pattern: PermissionPattern | undefined;
   private readonly answers = new Map<string, boolean>();
@@ -31,7 +31,7 @@ class KnownPattern {
 /** By the pattern's text. */
 const patterns = new LRUCache<string, KnownPattern>({ max: PATTERNS_MAX });
 
-/** By a digest of the rules: callers who may do the same share one. */
+/** By a digest of the rules, so that callers with the same rules share one. */
 const ruleSets = new LRUCache<string, Permissions>({ max: RULE_SETS_MAX });
 
 /** What a caller's roles permit, by (method, route template). Spec: API, Authentication, rule 3; decision F3. */
@@ -40,7 +40,7 @@ export class Permissions {
 
   constructor(private readonly rules: readonly PermissionRule[]) {}
 
-  /** The permissions of these rules, with what was decided on them before. */
+  /** The permissions of these rules, with the decisions that are cached for them. */
   static of(rules: readonly PermissionRule[]): Permissions {
     const key = hash('sha256', JSON.stringify(rules), 'base64');
     let permissions = ruleSets.get(key);

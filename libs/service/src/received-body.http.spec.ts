@@ -83,7 +83,7 @@ describe('a body that nobody has asked for', () => {
     expect(sender.answer()).toContain('HTTP/1.1 201 Created');
   });
 
-  it("a known caller's that is too large is told so, and cut when it goes on", async () => {
+  it("a known caller's that is too large is answered so, and cut when it goes on", async () => {
     const sender = await post(
       `Authorization: ${await service.bearer('alice')}`,
       'Transfer-Encoding: chunked',

@@ -5,21 +5,21 @@ import type { PlatRequest } from './request';
 /** Largest request body, in bytes. Decision A9. */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
-/** Most bytes that are read and dropped of a body that nobody asked for: of a known caller's, and of anybody's. */
+/** Most bytes of an unwanted body that are read and dropped, for a known caller and for anybody. */
 const DROPPED_BYTES_MAX = { known: 8 * 1024 * 1024, anybody: 64 * 1024 };
-/** How long the sender of a body that is not read to its end has to take the answer, in milliseconds. */
+/** How long the sender of a body that is not read to its end has to read the answer, in milliseconds. */
 const LINGER_MS = 1_000;
 
-/** A body as it came: judged only once the caller is known, so that 401 and 403 come before any word about it. */
+/** A body as received. It is checked only after the caller is known, so that 401 and 403 come first. */
 export type ReceivedBody = { bytes: Buffer } | { fault: 'too_large' | 'cut_short' };
 
 /**
- * Takes every body as bytes, whatever its content type says, were it unreadable: bodies are JSON. None is read before a
- * guard asks for it, and what nobody asks for is dropped within bounds.
+ * Receives every body as bytes and ignores its content type, even a malformed one, since bodies are JSON. A body is read
+ * only when a guard asks for it; otherwise it is dropped within bounds.
  */
 export function receiveBodiesAsBytes(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
-    // fastify would refuse an unreadable one before the caller is known.
+    // fastify would refuse a malformed content type before the caller is known.
     delete request.raw.headers['content-type'];
     done();
   });
@@ -32,7 +32,7 @@ export function receiveBodiesAsBytes(fastify: FastifyInstance): void {
   continueWhenAsked(fastify.server);
 }
 
-/** A sender that waits for leave to send its body gets it when the body is read, and not before. */
+/** Sends `100 Continue` to a client that waits for it only when the body is read. */
 function continueWhenAsked(server: Server): void {
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
 }
@@ -69,7 +69,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 const isUnread = (raw: IncomingMessage): boolean => hasBody(raw) && !raw.readableEnded;
 
-/** Drops what comes of a body, up to a limit; the connection of one that goes on is cut once its answer is taken. */
+/** Drops a body up to a limit. If the body is longer, the connection is cut once the answer is read. */
 function dropBody({ raw, principal }: PlatRequest, reply: FastifyReply): void {
   const most = principal ? DROPPED_BYTES_MAX.known : DROPPED_BYTES_MAX.anybody;
   let dropped = 0;

@@ -51,7 +51,7 @@ function parseObject(received: ReceivedBody | undefined): Record<string, unknown
 /** The validated body of a request, as the class that the parameter declares. */
 export const RequestBody = (): ParameterDecorator => receivedBody(new BodyPipe());
 
-/** The field of a body that is kept in the audit trail, read without judging the rest. */
+/** The field of a body that the audit trail keeps, read without checking the rest. */
 export function auditedFieldOf(received: ReceivedBody | undefined, field: string): unknown {
   try {
     return parseObject(received)[field];

@@ -1,7 +1,7 @@
 import { ApiError } from '@plat/contracts/core';
 import type { FastifyInstance } from 'fastify';
 
-/** A request names its host once, as RFC 9112 (3.2) demands; Node alone would refuse it without a body. */
+/** Refuses a request without exactly one Host (RFC 9112, 3.2). Node itself would refuse it without a body. */
 export function expectOneHost(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', ({ raw }, _reply, done) => {
     const hosts = raw.rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host');

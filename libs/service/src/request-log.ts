@@ -4,9 +4,8 @@ import type { PlatRequest } from './request';
 import { callerRequestIdOf } from './request-id';
 
 /**
- * One line a request, with the route's template, and its id in the answer; the caller's own id beside it. Never a body,
- * a token or a concrete path.
- * No browser takes an answer for anything else than what it says it is.
+ * Logs one line a request, with the route's template, the request's id and the caller's own id. Never logs a body, a token
+ * or a concrete path. Sends the request's id in the answer, and a header that keeps browsers from guessing its type.
  */
 export function logRequests(fastify: FastifyInstance, log: Log): void {
   fastify.addHook('onRequest', (request, reply, done) => {

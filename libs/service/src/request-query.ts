@@ -16,7 +16,7 @@ const receivedQuery = createParamDecorator(
 /**
  * Reads the query into the class of the parameter: unknown parameters are ignored, an empty value means "not given".
  *
- * @throws INVALID_QUERY naming the parameter; one that is given twice is refused too
+ * @throws INVALID_QUERY naming the parameter, also if it is given twice
  */
 class QueryPipe implements PipeTransform<Record<string, string | string[]>, object> {
   transform(received: Record<string, string | string[]>, { metatype }: ArgumentMetadata): object {

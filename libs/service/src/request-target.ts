@@ -5,8 +5,8 @@ const ORIGIN = /^https?:\/\/[^/?#]*/i;
 const LONE_PERCENT = /%(?![0-9a-f]{2})/gi;
 
 /**
- * The target of a request in a form that every router reads: a path that begins with a slash, and its query. What cannot
- * be decoded stands for itself, so that a malformed id is refused after the caller is known, like any other id.
+ * The target of a request in a form that every router reads: a path that begins with a slash, and its query. Invalid
+ * escapes stay as literal text, so that a malformed id is refused after the caller is known, like any other id.
  */
 export function routableTarget(target: string): string {
   const local = target.replace(ORIGIN, '');

@@ -7,20 +7,20 @@ import type { ReceivedBody } from './received-body';
 import type { TokenClaims } from './token';
 import type { Turn } from './turn';
 
-/** A request as the steps fill it in, one after the other. */
+/** A request, to which the steps add their results. */
 export interface PlatRequest extends FastifyRequest {
   body: ReceivedBody | undefined;
   params: Record<string, string>;
   query: Record<string, string | string[]>;
   /** Set by authentication. */
   user?: TokenClaims;
-  /** Set once it has come. */
+  /** Set once the request has its turn. */
   turn?: Turn;
   /** Set by identity resolution. */
   principal?: Principal;
   /** Set once the request is authorized and audited. */
   caller?: Caller;
-  /** The route table's entry; absent where no route matched. */
+  /** The route table's entry; absent if no route matched. */
   entry?: RouteEntry;
   /** The error code answered, for the log. */
   errorCode?: string;

@@ -15,8 +15,8 @@ export interface ServiceDefinition<Config extends ServiceConfig> {
 }
 
 /**
- * Runs one service until SIGTERM or SIGINT; then it is not ready, drains and lets requests in flight finish. What keeps it from starting is told
- * in one message on stderr, and the process ends with 1.
+ * Runs one service until SIGTERM or SIGINT. Then it reports that it is not ready, drains and lets requests in flight
+ * finish. If the service cannot start, one message on stderr says why and the process exits with 1.
  */
 export async function runService<Config extends ServiceConfig>(
   definition: ServiceDefinition<Config>,
@@ -52,11 +52,11 @@ async function start<Config extends ServiceConfig>(definition: ServiceDefinition
   }
 }
 
-/** Stops once on the first signal; when that takes longer than it may, the process ends all the same. */
+/** Stops on the first signal. The process ends even if stopping takes too long. */
 function stopOnSignal(stop: () => Promise<void>, secondsMax: number): void {
   const onSignal = () => {
     process.removeListener('SIGTERM', onSignal).removeListener('SIGINT', onSignal);
-    // eslint-disable-next-line no-restricted-properties -- whatever still hangs would keep the process for ever
+    // eslint-disable-next-line no-restricted-properties -- hanging work would keep the process alive for ever
     setTimeout(() => process.exit(1), secondsMax * 1000).unref();
     void stop()
       .catch((error: unknown) => {
@@ -68,13 +68,13 @@ function stopOnSignal(stop: () => Promise<void>, secondsMax: number): void {
   process.once('SIGTERM', onSignal).once('SIGINT', onSignal);
 }
 
-/** Nobody has to read the log for the process to end. */
+/** Ends the log. The process ends even if nobody reads it. */
 async function endLog(): Promise<void> {
-  // eslint-disable-next-line no-restricted-properties -- lines that nobody takes would keep the process for ever
+  // eslint-disable-next-line no-restricted-properties -- unread lines would keep the process alive for ever
   if (!(await standardOutput().end())) process.exit();
 }
 
-/** What a person can do something about; the address of the database is named, its password never. */
+/** A message on which a person can act. It names the database's address, never its password. */
 function describe(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   const { code, message } = error as { code?: string; message?: string };

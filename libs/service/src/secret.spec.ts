@@ -14,7 +14,7 @@ describe('a secret', () => {
     expect(print()).not.toContain('hunter2');
   });
 
-  it('is told to the one place that asks for it', () => {
+  it('is revealed to the one place that asks for it', () => {
     expect(secret.reveal()).toBe('hunter2');
   });
 });

@@ -7,16 +7,16 @@ import { Identities } from './identity';
 import type { Log } from './log';
 import { Turns } from './turn';
 
-/** What one service holds while it runs: its own connections, and what is remembered over them. */
+/** The state of a running service: its connections and caches. */
 export interface ServiceContext {
   name: ServiceName;
   log: Log;
   database: Database;
   audit: AuditWriter;
   identities: Identities;
-  /** Whose turn it is among the requests. */
+  /** Gives each request its turn. */
   turns: Turns;
-  /** Figures that the service keeps itself, told at /metrics. */
+  /** The service's own figures for /metrics. */
   metrics: Registry;
   close(): Promise<void>;
 }
@@ -24,7 +24,8 @@ export interface ServiceContext {
 /**
  * Connects a service to the database with its own login.
  *
- * @throws Error when the database cannot be reached, the login is none that this service may use, or the schema is not what it needs
+ * @throws Error when the database cannot be reached, the login does not belong to this service, or the schema does not
+ *   fit
  */
 export async function openServiceContext(
   name: ServiceName,

@@ -11,16 +11,16 @@ const ALGORITHMS = ['RS', 'ES', 'PS']
   .flatMap((family) => ['256', '384', '512'].map((bits) => family + bits))
   .concat('EdDSA');
 
-/** Headers by which a token would bring its own key, and the one that asks for extensions: we know none. */
+/** Headers by which a token would bring its own key, and `crit`, since no extension is supported. */
 const REFUSED_HEADERS = ['jku', 'jwk', 'x5u', 'x5c', 'crit'];
 
-/** Header `typ` of an access token: RFC 9068's, or what issuers wrote before it. */
+/** Values of the header `typ` of an access token: RFC 9068's, and those that issuers used before it. */
 const ACCEPTED_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
 
-/** Claims by which issuers say what a token is, and what they write into one that is an access token. */
+/** Claims that name the kind of a token, with their value for an access token. */
 const KIND_CLAIMS: Readonly<Record<string, string>> = { typ: 'bearer', token_use: 'access' };
 
-/** Claims of times. What JSON cannot hold as a number, such as 1e400, is read as infinite and would never end. */
+/** Claims of times. A number beyond a double's range, such as 1e400, is parsed as Infinity and would never expire. */
 const TIME_CLAIMS = ['exp', 'nbf', 'iat'];
 /** The last second that a Date can hold. */
 const SECONDS_MAX = 8.64e12;
@@ -77,7 +77,7 @@ export class TokenVerifier {
   }
 }
 
-/** The issuer that a token names, not verified yet: it only selects whose keys are asked. */
+/** The issuer that a token names. It is not verified yet and only selects the keys. */
 function claimedIssuer(token: string): string {
   const header = decodeProtectedHeader(token);
   const refused = REFUSED_HEADERS.find((name) => name in header);
@@ -103,7 +103,7 @@ function expectAccessToken(payload: JWTPayload): void {
   const other = Object.entries(KIND_CLAIMS).some(
     ([claim, kind]) => payload[claim] !== undefined && String(payload[claim]).toLowerCase() !== kind,
   );
-  // A logout token says what happened (OpenID Connect Back-Channel Logout, 2.4).
+  // A logout token has an `events` claim (OpenID Connect Back-Channel Logout, 2.4).
   if (other || payload.events !== undefined) throw new TokenRefused('the token is no access token');
   for (const claim of TIME_CLAIMS)
     if (payload[claim] !== undefined && !(Math.abs(Number(payload[claim])) <= SECONDS_MAX))

@@ -4,8 +4,9 @@ import { type PlatRequest, replyOf, requestOf } from './request';
 import { Turn, Turns } from './turn';
 
 /**
- * Step 2: a request waits for its turn among those of its organisation, so that however many one tenant sends, another's
- * meet a bounded number of them. It holds the turn while it is worked on, and no body, row or connection before.
+ * Step 2: a request waits for its turn among those of its organisation, so that a tenant that sends many requests delays
+ * another's by a bounded number only. The request holds its turn while it is worked on. Before that it holds no body, row
+ * or connection.
  *
  * @throws SERVICE_UNAVAILABLE when the turn does not come in time; nothing was done
  */
@@ -19,7 +20,7 @@ export class TurnGuard implements CanActivate {
     const { issuer, organization } = request.user!;
     const turn = new Turn(this.turns, JSON.stringify([issuer, organization]));
     raw.once('close', () => turn.end());
-    // It closed while the token was judged, and says so no more.
+    // If it closed while the token was verified, no `close` event follows.
     if (raw.closed) turn.end();
     await turn.take();
     request.turn = turn;
@@ -27,7 +28,7 @@ export class TurnGuard implements CanActivate {
   }
 }
 
-/** A caller who is slow to read its answer delays no request of its organisation. */
+/** Ends a request's work when its answer begins, so that a slow reader delays no request of its organisation. */
 export function endWorkAtAnswer(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request) => {
     (request as PlatRequest).turn?.rest();

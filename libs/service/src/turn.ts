@@ -1,16 +1,16 @@
 import { ApiError } from '@plat/contracts/core';
 import { FairShares, NobodyWaits } from '@plat/database';
 
-/** Requests of one organisation that are open at once, however slowly their bodies come and their answers are taken. */
+/** Most open requests of one organisation, including those whose bodies arrive or answers are read slowly. */
 const OPEN_EACH = 32;
-/** Those of them that are worked on at once. */
+/** Most of them that are worked on at once. */
 const IN_WORK_EACH = 32;
-/** The same while another organisation asks: a request of its own has these beside it at most. */
+/** The same while another organisation asks, whose requests then compete with this many at most. */
 const IN_WORK_BESIDE = 4;
-/** How long a request waits for its turn before it is 503, in milliseconds. */
+/** How long a request waits for its turn before it is answered 503, in milliseconds. */
 const WAIT_MS = 30_000;
 
-/** Whose turn it is among a service's requests. The others wait: none is refused for rate. */
+/** Gives a service's requests their turns. The others wait: there is no rate limit. */
 export class Turns {
   readonly open = new FairShares({ total: Infinity, each: OPEN_EACH, waitMs: WAIT_MS });
   readonly work = new FairShares({
@@ -37,19 +37,19 @@ export class Turn {
     private readonly key: string,
   ) {}
 
-  /** @throws SERVICE_UNAVAILABLE when it does not come in time, or the caller has gone away */
+  /** Waits for the turn. @throws SERVICE_UNAVAILABLE when it does not come in time, or the caller has gone away */
   async take(): Promise<void> {
     this.close = await this.turns.open.enter(this.key, this.gone.signal);
     await this.work();
   }
 
-  /** The request is answered, or its caller has gone away. */
+  /** Ends the turn: the request is answered, or its caller has gone away. */
   end(): void {
     this.gone.abort();
     this.giveBack();
   }
 
-  /** The work is done, and the answer is on its way to a caller who may take long to read it. */
+  /** Ends the work, while the answer goes to a caller who may take long to read it. */
   rest(): void {
     this.leave?.();
     this.leave = undefined;
@@ -63,13 +63,13 @@ export class Turn {
   async aside<T>(work: () => Promise<T>): Promise<T> {
     this.giveBack();
     const answer = await work();
-    // Whoever has gone away meanwhile still has its report applied: nobody else's turn depends on it.
+    // The report of a caller who has gone away is still applied, without a turn.
     if (!this.gone.signal.aborted) await this.take();
     return answer;
   }
 
   /**
-   * Lets others work while the caller sends; what has come of it stays among what the organisation may have open.
+   * Lets others work while the caller sends its body. The request still counts as open.
    *
    * @throws SERVICE_UNAVAILABLE when the turn does not come back in time
    */

@@ -1,17 +1,17 @@
 import type { FastifyReply } from 'fastify';
 
-/** Time between two refusals of callers whom nobody knows, in milliseconds. */
+/** Time between two refusals of unknown callers, in milliseconds. */
 const PACE_MS = 1;
 
 /**
- * The line of those who are refused before anybody knows who they are: they leave it one by one, so that however many
- * a stranger sends, the work of others goes on between them.
+ * The line of requests that are refused because their caller is unknown. They are answered one by one, so that many of
+ * them do not delay the work for known callers.
  */
 export class UnknownCallers {
   private readonly line = new Set<() => void>();
   private timer: NodeJS.Timeout | undefined;
 
-  /** Answers in its turn; never to a caller who has gone away. */
+  /** Sends the answer in its turn, unless the caller has gone away. */
   answer({ raw }: FastifyReply, send: () => void): void {
     if (this.timer === undefined) {
       this.pause();

@@ -6,7 +6,7 @@ import { answerOf, toApiError } from './error.filter';
 import type { Log } from './log';
 import type { UnknownCallers } from './unknown-callers';
 
-/** What is answered before there is a request that could be routed, in the contract's shape all the same. */
+/** Answers requests that cannot be routed, in the contract's shape. */
 export function answerUnreadable(
   log: Log,
   strangers: UnknownCallers,
@@ -28,7 +28,7 @@ export function answerUnreadable(
   };
 }
 
-/** Requests that Node would answer itself, without a body or not at all. */
+/** Answers requests that Node would answer without a body or not at all. */
 export function answerForNode(server: Server): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const refusal = new ApiError('BAD_REQUEST', { message: 'Expect may only ask for 100-continue.' });

@@ -4,7 +4,7 @@ import { validateSync } from 'class-validator';
 export type FieldRefusal = Refusal & { field: string };
 
 /**
- * Fills a request class with its declared fields, and with nothing else that was sent; null counts as absent.
+ * Fills a request class with its declared fields and ignores all others; null counts as absent.
  *
  * @returns the instance, or the refusal of the first field in order of declaration
  */

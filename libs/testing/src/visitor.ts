@@ -1,6 +1,6 @@
 /** A page that a visitor has come to. */
 export interface VisitedPage {
-  /** Where it was found, after redirects. */
+  /** The page's address after redirects. */
   readonly url: string;
   readonly status: number;
   readonly html: string;
@@ -18,7 +18,7 @@ const REDIRECTS_MAX = 20;
 export class Visitor {
   private readonly cookies = new Map<string, { path: string; value: string }>();
 
-  /** Redirects below this address are not followed: the page then is the redirect's target, unvisited. */
+  /** Redirects to this address are not followed. The result is then the redirect's target, unvisited. */
   constructor(private readonly stopAt = 'http://127.0.0.1/callback') {}
 
   async open(url: string): Promise<VisitedPage> {

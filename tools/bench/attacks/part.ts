@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { type BenchArguments, parseArguments } from '../http/arguments';
 import { Stand } from '../http/stand';
 import { advance, getOwn, postBuild } from '../http/workloads';
-import { root, tell, type Part } from '../part';
+import { root, progress, type Part } from '../part';
 import { startAttacker } from './attacker-process';
 import { type Attack, attacksOf } from './attacks';
 import type { AttackTally } from './order';
@@ -32,10 +32,10 @@ export const attacksPart: Part = {
     const given = parseArguments(args);
     const stand = new Stand(root);
     try {
-      tell('building the apps');
+      progress('building the apps');
       for (const app of BUILT)
         await promisify(execFile)(process.execPath, [join(root, 'tools/build/build.mjs'), app]);
-      tell('preparing a database');
+      progress('preparing a database');
       await stand.set();
       const scene = await setScene(stand);
       stand.keep(scene.close);
@@ -52,7 +52,7 @@ async function mount(scene: Scene, given: BenchArguments, signal: AbortSignal): 
   const outcomes: AttackOutcome[] = [];
   for (const attack of attacksOf(scene)) {
     signal.throwIfAborted();
-    tell(`mounting: ${attack.name}`);
+    progress(`mounting: ${attack.name}`);
     outcomes.push(await measure({ scene, errands, attack }, given, signal));
   }
   const names = errands.map(({ name }) => name);
@@ -78,7 +78,7 @@ interface Field {
   attack: Attack;
 }
 
-/** Idle and attacked in turns, so that whatever else the machine does strikes both alike. */
+/** Measures idle and attacked windows in turns, so that other load on the machine affects both alike. */
 async function measure(field: Field, given: BenchArguments, signal: AbortSignal): Promise<AttackOutcome> {
   const idle: Watched[][] = [];
   const attacked: Watched[][] = [];
@@ -106,7 +106,7 @@ async function measure(field: Field, given: BenchArguments, signal: AbortSignal)
   };
 }
 
-/** A window while the attackers are at it; they are stopped whatever becomes of it. */
+/** Measures a window under attack, and stops the attackers even if that fails. */
 async function underAttack(field: Field, seconds: number) {
   const stops = await Promise.all(field.attack.orders.map(startAttacker));
   const window = delay(ONSET_MS).then(() => watched(field, seconds));

@@ -99,7 +99,7 @@ async function fillBuilds(ownerUrl: string, reviewId: string): Promise<void> {
   await owner.end();
 }
 
-/** A server that takes whatever is sent and answers nothing. */
+/** A server that receives everything and answers nothing. */
 async function startTarpit(): Promise<{ remoteUrl: string; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

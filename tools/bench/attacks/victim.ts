@@ -8,7 +8,7 @@ export interface Errand {
   url: string;
   token: string;
   next(): LoadRequest | undefined;
-  /** Makes what was used up ready again. */
+  /** Restores what was used up. */
   restore?(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startService } from '../../demo/service';
-import { root, tell, UsageError, type Part } from '../part';
+import { root, progress, UsageError, type Part } from '../part';
 import { table, verdict } from '../table';
 import { LargeRepository } from './large-repository';
 import { Person } from './person';
@@ -47,13 +47,13 @@ function readRuns(args: string[]): number {
 
 /** Commands of the client beside `node -e 0`, against a service as `npm start` runs it. */
 async function measureStarts(folder: string, runs: number, signal: AbortSignal): Promise<string[][]> {
-  tell('starting a service');
+  progress('starting a service');
   const service = await startService(root, folder);
   try {
     const person = await Person.create(folder, await builtClient());
     await person.signIn(service.apiUrl);
     for (let at = 1; at <= REVIEWS; at++) await person.createReview(`feature/${at}-part`);
-    tell('running commands in turns');
+    progress('running commands in turns');
     const plat = (name: string, goal: number, args: string[]): Contender => ({
       name,
       goal,
@@ -72,11 +72,11 @@ async function measureStarts(folder: string, runs: number, signal: AbortSignal):
 
 /** A gate beside the very git commands that `--dry-run` prints for it, run by a shell. */
 async function measureGate(folder: string, runs: number, signal: AbortSignal): Promise<string[][]> {
-  tell('making a repository');
+  progress('making a repository');
   const person = await Person.create(join(folder, 'gate'), await builtClient());
   const repository = await LargeRepository.create(person, { files: FILES, sources: SOURCES });
   const script = await repository.script();
-  tell('merging in turns');
+  progress('merging in turns');
   const byHand = { name: `${SOURCES} sources of ${FILES} files by hand`, run: () => repository.run(script) };
   const gate = { name: 'plat exec gate-merge', goal: 1.3, run: () => repository.gate() };
   return rowsOf(await inTurns(byHand, [gate], { runs, signal, before: () => repository.reset() }));

@@ -10,7 +10,7 @@ export interface ProcessOptions {
   folder?: string;
   /** Written to stdin, which is empty otherwise. */
   input?: string;
-  /** Told each piece of stderr as it comes. */
+  /** Called with each piece of stderr as it comes. */
   onStderr?(text: string): void;
 }
 

@@ -25,7 +25,7 @@ export interface Measured extends Contender {
   ratio: number;
 }
 
-/** Runs the yardstick and the others in turns, so that whatever else the machine does strikes all alike. */
+/** Runs the yardstick and the others in turns, so that other load on the machine affects all alike. */
 export async function inTurns(
   yardstick: Runner,
   contenders: readonly Contender[],

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { root, tell, type Part } from '../part';
+import { root, progress, type Part } from '../part';
 import { type BenchArguments, OPTIONS, parseArguments } from './arguments';
 import { startUpTable, throughputTable } from './report';
 import { compare, type Outcome } from './rounds';
@@ -28,13 +28,13 @@ export const httpPart: Part = {
 };
 
 async function measure(stand: Stand, given: BenchArguments, signal: AbortSignal): Promise<void> {
-  tell('building the apps');
+  progress('building the apps');
   for (const app of BUILT)
     await promisify(execFile)(process.execPath, [join(root, 'tools/build/build.mjs'), app]);
   signal.throwIfAborted();
-  tell('preparing a database');
+  progress('preparing a database');
   await stand.set();
-  tell('starting and stopping the programs');
+  progress('starting and stopping the programs');
   const startUp = await measureStartUp(stand, root, signal);
   const outcomes = await measureRequests(stand, given, signal);
   process.stdout.write(
@@ -48,7 +48,7 @@ async function measureRequests(stand: Stand, given: BenchArguments, signal: Abor
   const servers = { reviews: await startPair(stand, 'reviews'), builds: await startPair(stand, 'builds') };
   const outcomes: Outcome[] = [];
   for (const workload of workloads) {
-    tell(`measuring ${workload.name}`);
+    progress(`measuring ${workload.name}`);
     const token = await stand.token(workload.user);
     outcomes.push(await compare({ workload, token, ...servers[workload.service] }, { ...given, signal }));
   }

@@ -32,7 +32,7 @@ export interface Outcome {
 /** The first seconds are for the compilers and the caches of both sides. */
 const WARM_UP_SECONDS_MIN = 3;
 
-/** Measures the service and its yardsticks in turns, so that whatever else the machine does strikes all alike. */
+/** Measures the service and its yardsticks in turns, so that other load on the machine affects all alike. */
 export async function compare(lane: Lane, { seconds, rounds, signal }: RoundsOptions): Promise<Outcome> {
   const { workload, token, serviceUrl, limitUrl } = lane;
   const runners = [

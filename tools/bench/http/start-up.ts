@@ -16,7 +16,7 @@ export interface StartUp {
   nodeMs: number;
   serviceMs: number;
   standaloneMs: number;
-  /** Resident memory of an idle service, in bytes; NaN where the system doesn't tell. */
+  /** Resident memory of an idle service, in bytes; NaN if the system doesn't report it. */
   idleBytes: number;
 }
 

@@ -10,7 +10,7 @@ export interface Workload {
   next(connection: number): LoadRequest | undefined;
   /** What the service is compared with. */
   yardsticks: Yardstick[];
-  /** Makes what a round has used up ready for the next. */
+  /** Restores what a round has used up. */
   restore?(): Promise<void>;
 }
 

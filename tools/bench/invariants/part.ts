@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { root, tell, UsageError, type Part } from '../part';
+import { root, progress, UsageError, type Part } from '../part';
 import { table, verdict } from '../table';
 import { seedBranch } from './seed';
 
@@ -62,7 +62,7 @@ async function measure(
   { owner, superuser }: DatabaseUrls,
   { branch, reviews }: { branch: string; reviews: number },
 ): Promise<number> {
-  tell(`seeding ${reviews} reviews`);
+  progress(`seeding ${reviews} reviews`);
   await asSuperuser(superuser, async (client) => {
     await client.query('TRUNCATE reviews.reviews, reviews.queues, builds.builds, releases.releases CASCADE');
     await seedBranch(client, branch, reviews);

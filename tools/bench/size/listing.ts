@@ -9,7 +9,7 @@ export interface Listing {
   milliseconds: number;
   firstByteMs: number;
   bytes: number;
-  /** Most resident memory of the service so far, in bytes; NaN where the system doesn't tell. */
+  /** Most resident memory of the service so far, in bytes; NaN if the system doesn't report it. */
   peakBytes: number;
 }
 

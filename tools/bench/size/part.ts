@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { Client } from 'pg';
 import { Stand } from '../http/stand';
-import { root, tell, UsageError, type Part } from '../part';
+import { root, progress, UsageError, type Part } from '../part';
 import { measureListing } from './listing';
 import { measureQueues } from './queue-growth';
 import { seedListed, seedQueue, seedTrail } from './seed';
@@ -32,7 +32,7 @@ export const sizePart: Part = {
     const sizes = parseArguments(args);
     const stand = new Stand(root);
     try {
-      tell('building the apps');
+      progress('building the apps');
       for (const app of BUILT)
         await promisify(execFile)(process.execPath, [join(root, 'tools/build/build.mjs'), app]);
       await stand.set();
@@ -50,15 +50,15 @@ async function measure(stand: Stand, sizes: Sizes, signal: AbortSignal): Promise
   ] as const;
   await seed(stand, { ...sizes, queues }, signal);
   const [reader, lister] = [await stand.token('alice'), await stand.token('mallory')];
-  tell('listing reviews');
+  progress('listing reviews');
   const listingService = await stand.startService('reviews');
   const listing = await measureListing(listingService, { token: lister, reviews: sizes.listed });
   await listingService.stop();
   signal.throwIfAborted();
-  tell('moving queues');
+  progress('moving queues');
   const reviews = await stand.startService('reviews');
   const moves = await measureQueues({ url: reviews.url, token: reader, queues, signal });
-  tell('reading the trail');
+  progress('reading the trail');
   const audit = await stand.startService('audit');
   const pages = await measureTrail({ url: audit.url, token: reader, rows: sizes.auditRows, signal });
   process.stdout.write(sizeTable({ moves, pages, listing, sizes }));
@@ -75,10 +75,10 @@ async function seed(
     // Nothing that is measured here writes much: the seed shall not be held up by checkpoints.
     await owner.query(`ALTER SYSTEM SET max_wal_size = '8GB'`);
     await owner.query('SELECT pg_reload_conf()');
-    tell(`seeding ${auditRows} audit rows`);
+    progress(`seeding ${auditRows} audit rows`);
     await seedTrail(owner, auditRows);
     signal.throwIfAborted();
-    tell('seeding reviews');
+    progress('seeding reviews');
     for (const queue of queues) await seedQueue(owner, queue);
     await seedListed(owner, listed);
     await owner.query('VACUUM ANALYZE');

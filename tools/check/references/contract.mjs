@@ -5,7 +5,7 @@ import { membersOf } from './named-rules.mjs';
 const PARTS = { API: /^api(-|\.)/, Client: /^client(-|\.)/, Decisions: /^decisions(-|\.)/ };
 const CONDITIONS = 'merged-report-verification';
 
-/** The anchors of docs/contract, and what a reference means by them. */
+/** The anchors of docs/contract, to which references resolve. */
 export class Contract {
   /** What is wrong with the contract's own anchors. @type {string[]} */
   faults = [];

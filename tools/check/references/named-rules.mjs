@@ -28,8 +28,8 @@ const IN_COMMENTS = patternsOf(COMMENT_SPACE);
 const IN_DOCUMENTS = patternsOf(TEXT_SPACE);
 
 /**
- * Every reference of a file: those to rules wherever they stand, since tests name them too; in code those to documents
- * within comments only.
+ * Every reference of a file. References to rules count anywhere, since tests name them too. In code, references to
+ * documents count within comments only.
  *
  * @param {string} text
  * @param {{isDocument: boolean}} file
@@ -49,7 +49,7 @@ export function namedRules(text, { isDocument }) {
   );
 }
 
-/** Code may name a document that it writes, and a test one that is not there. */
+/** Whether a position is within a comment: code may name a document that it writes, and a test a missing one. */
 function isInComment(text, index) {
   const line = text.slice(text.lastIndexOf('\n', index - 1) + 1, index);
   return /^\s*(\*|\/\/|\/\*|--|#)/.test(line);

@@ -6,12 +6,12 @@ import { namedRules } from './named-rules.mjs';
 
 const FOLDERS = ['apps', 'libs', 'tools', 'docs', 'deploy'];
 const TEXTS = /(\.(md|ts|[cm]?js|sql|conf|sh|ya?ml)|Dockerfile)$/;
-/** Nobody's own words: made from sources that are read here themselves. */
+/** Files that are made from other sources, which are read themselves. */
 const SKIPPED = /(^|\/)(node_modules|dist|generated|go\.sum)(\/|$)/;
 const CONTRACT = 'docs/contract';
 
 /**
- * What leads nowhere in a repository: references to rules of its docs/contract, and links between its documents.
+ * Finds the references of a repository to rules that its docs/contract lacks, and the broken links of its documents.
  *
  * @param {string} root
  * @returns {{faults: string[], references: number, links: number}} each fault as `file:line: what`
@@ -38,7 +38,13 @@ export function examine(root) {
 const isDocument = ({ path }) => path.endsWith('.md');
 const rulesOf = (file) => namedRules(file.text, { isDocument: isDocument(file) });
 
-function filesOf(root) {
+/**
+ * The texts of a repository that are written by hand, generated ones left out.
+ *
+ * @param {string} root
+ * @returns {string[]} sorted paths below the root
+ */
+export function filesOf(root) {
   const inFolders = FOLDERS.filter((folder) => existsSync(join(root, folder))).flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

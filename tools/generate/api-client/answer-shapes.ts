@@ -26,7 +26,7 @@ export function answerKey({ route }: DeclaredOperation): string {
 
 function renderExpected(operation: DeclaredOperation): string {
   const { name, route, response, list } = operation;
-  // A release that its commit has already is answered 200. Spec: API, Releases.
+  // If the commit has a release already, the answer is 200. Spec: API, Releases.
   const statuses = name === 'createRelease' ? [200, route.status] : [route.status];
   const body = response ? `{ ${list ? 'many' : 'one'}: ${constantOf(response.name)} }` : `'nothing'`;
   return `  ${answerKey(operation)}: { statuses: [${statuses.join(', ')}], body: ${body} },\n`;

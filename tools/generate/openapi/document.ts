@@ -77,7 +77,7 @@ function queryParameters(query: Shape): Schema[] {
   }));
 }
 
-/** One POST has two: a release that its commit has already is answered 200. Spec: API, Releases. */
+/** One POST has two: if the commit has a release already, the answer is 200. Spec: API, Releases. */
 function successResponses({ name, route, response, list }: DeclaredOperation): Record<string, Schema> {
   const item = response && reference(response.name);
   const content =

@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from '@plat/contracts/core';
 import { declaredFields, type FieldRule } from '@plat/contracts/fields';
 import type { Shape } from './declared-operations';
 
-/** Values for what a schema describes by its form alone. */
+/** Example values for schemas that give only a format. */
 const BY_FORMAT: Record<string, string> = {
   uuid: '01920000-0000-7000-8000-000000000001',
   'date-time': '2026-01-02T03:04:05.678901Z',

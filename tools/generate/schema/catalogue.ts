@@ -109,7 +109,7 @@ export const FUNCTIONS = `
     FROM pg_proc f WHERE f.pronamespace = to_regnamespace($1)
    ORDER BY f.proname, pg_get_function_identity_arguments(f.oid)`;
 
-/** Whatever in the schema belongs to another role than the schema itself: it would run, or be read, with other rights. */
+/** Objects that belong to another role than their schema, and so would run or be read with other rights. */
 export const OWNERS = `
   SELECT format('%sALTER %s OWNER TO %I;', CASE WHEN row_number() OVER (ORDER BY object) = 1 THEN E'\\n' ELSE '' END,
                 object, owner) AS statement
@@ -146,7 +146,7 @@ export const GRANTS = `
             FROM granted) AS named
    GROUP BY place, object, grantee ORDER BY place, object, grantee`;
 
-/** What judges the rows of a schema's tables. */
+/** The triggers of a schema's tables. */
 export const TRIGGERS = `
   SELECT pg_get_triggerdef(t.oid) || ';' AS statement
     FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid

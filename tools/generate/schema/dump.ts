@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { readLogins } from './logins';
 import { readSchemas } from './schemas';
 
-/** What is written down of the catalogue. */
+/** The catalogue's content as SQL. */
 export interface CatalogueTexts {
   /** One text a schema and one for the roles, by file name. */
   schemas: Record<string, string>;

@@ -7,10 +7,10 @@ const DIGESTS = 'libs/database/migrations.json';
 const VERSION = 'libs/database/src/schema-version.ts';
 
 /**
- * What the migration files are, so that none is edited once landed, and the version of the schema that services are built
- * for.
+ * The digests of the migration files, so that no landed one is edited, and the version of the schema that services are
+ * built for.
  *
- * @throws Error naming the files that are other than what was noted of them, or that are gone
+ * @throws Error naming the files that differ from their noted digest, or that are gone
  */
 export async function renderMigrations(root: string): Promise<Record<string, string>> {
   const files = await migrationFiles(join(root, FOLDER));
@@ -23,7 +23,7 @@ export async function renderMigrations(root: string): Promise<Record<string, str
   return { [DIGESTS]: `${JSON.stringify(digests, null, 2)}\n`, [VERSION]: versionOf(files) };
 }
 
-/** @throws Error naming what was edited or removed */
+/** @throws Error naming the edited and removed files */
 export function expectKept(files: MigrationFile[], noted: Readonly<Record<string, string>>): void {
   const present = new Set(files.map(({ name }) => name));
   const changed = [...editedFiles(files, noted), ...Object.keys(noted).filter((name) => !present.has(name))];

@@ -17,7 +17,7 @@ export interface AuditEventRow {
   created_at: string;
 }
 
-/** Filters as the database takes them, and the place after which the page begins. Rows is one more than the page. */
+/** Filters as the database takes them, and the row after which the page begins. `rows` is the page size plus one. */
 export interface AuditEventSelection {
   since?: string;
   until?: string;

@@ -2,8 +2,8 @@ import type { AuditEvent } from '@plat/contracts/audit';
 import type { AuditEventRow } from './audit-event.queries';
 
 /**
- * A row as it is answered, unset fields left out. A row of type MCP shows its tool instead of method and path, which it
- * has as well. Spec: API, Audit event; decision D4.
+ * The response for a row, without unset fields. A row of type MCP has a method and path too, but only its tool is shown.
+ * Spec: API, Audit event; decision D4.
  */
 export function toAuditEvent(row: AuditEventRow): AuditEvent {
   const showsAction = row.type !== 'MCP';

@@ -4,8 +4,8 @@ import { judge, rules } from '@plat/contracts/fields';
 import type { BuildReport } from './build.queries';
 
 /**
- * Judges what of a build report depends on its kind: a GATE build carries no version, a RECORDED one must, and a GATE
- * build that failed says why. Spec: API, Builds, rule 4.
+ * Checks the fields of a build report that depend on its kind: a GATE build has no version, a RECORDED build has one, and
+ * a failed GATE build has a failure detail. Spec: API, Builds, rule 4.
  *
  * @throws INVALID_BODY, INVALID_VERSION
  */

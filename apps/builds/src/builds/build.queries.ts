@@ -18,7 +18,7 @@ export interface BuildRow {
   created_at: string;
 }
 
-/** A report that has been judged: what it carries depends on its kind. */
+/** A checked report. Its fields depend on its kind. */
 export interface BuildReport {
   buildId: string;
   kind: BuildKind;
@@ -29,7 +29,7 @@ export interface BuildReport {
   environmentId?: string;
 }
 
-/** Filters as the database takes them, and the place after which the page begins. Rows is one more than the page. */
+/** Filters as the database takes them, and the row after which the page begins. `rows` is the page size plus one. */
 export interface BuildSelection {
   environmentId?: string;
   kind?: BuildKind;
@@ -65,7 +65,7 @@ export function listBuilds(
   });
 }
 
-/** Records a build and moves its review, in one transaction; no row when the tenant has no such review. */
+/** Records a build and moves its review, in one transaction. Returns no row when the tenant has no such review. */
 export function reportReviewBuild(
   database: Database,
   scope: TenantScope,

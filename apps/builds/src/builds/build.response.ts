@@ -1,7 +1,7 @@
 import type { Build } from '@plat/contracts/builds';
 import type { BuildRow } from './build.queries';
 
-/** A row as it is answered, unset fields left out. A build never changes, so it was updated when it was created. */
+/** The response for a row, without unset fields. A build never changes, so `updatedAt` equals `createdAt`. */
 export function toBuild(row: BuildRow): Build {
   return {
     buildId: row.build_id,

@@ -18,7 +18,7 @@ export class BuildService {
   constructor(private readonly database: Database) {}
 
   /**
-   * A build that belongs to an environment and moves no review. Spec: API, Builds, rules 2 and 3.
+   * Records a build of an environment, which moves no review. Spec: API, Builds, rules 2 and 3.
    *
    * @throws NOT_FOUND for an environment that is not the caller's own
    */

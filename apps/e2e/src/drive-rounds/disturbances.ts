@@ -5,16 +5,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ended, type DriveStand, type PlatRun } from '../drive-stand';
 import type { Place, RoundWorld } from './round-world';
 
-/** The gate of every drive of the rounds: what it says decides, and some of it changes what it gates. */
+/** The gate of every drive of the rounds. */
 export const GATE = 'test ! -e FAIL';
 const COMMIT = 'git -c user.name=P -c user.email=p@x commit -q --allow-empty -m Mine';
 const GATES = [GATE, GATE, GATE, `sleep 0.3; ${GATE}`, `${COMMIT}; ${GATE}`, `echo x >> README.md; ${GATE}`];
 
-/** A client that was started in a round, and how it ended. */
+/** A client of a round, and how it ended. */
 export interface Started {
   place: Place;
   args: string[];
-  /** What a round sent it while it ran. */
+  /** The signal that the round sent it while it ran. */
   signal?: 'SIGKILL' | 'SIGINT';
   run: Promise<PlatRun>;
 }
@@ -57,7 +57,7 @@ const DISTURBANCES: readonly Disturbance[] = [
   ({ world }) => world.moveTarget(),
   ({ world }) => world.declineNextPush(),
   ({ stand, random }) => stand.proxy.answerPages(1 + Math.floor(random.next() * 3)),
-  // The service has acted, and nobody hears of it.
+  // The service has acted, and its answer is lost.
   ({ stand }) => stand.proxy.insteadOfAnswer(/^(?:POST|PATCH) /, () => undefined),
   (round) => signal(round, 'SIGKILL'),
   (round) => signal(round, 'SIGINT'),

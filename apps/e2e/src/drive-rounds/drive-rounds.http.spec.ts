@@ -8,7 +8,7 @@ import { RoundWorld } from './round-world';
 /** `npm run nightly -- drive` runs more of them. */
 const ROUNDS = Number(process.env.DRIVE_ROUNDS ?? 4);
 const SEED = Number(process.env.DRIVE_SEED ?? Date.now() % 2 ** 31);
-/** A repository is worked in for so many rounds. */
+/** Rounds for which one repository is used. */
 const ROUNDS_A_WORLD = 5;
 
 jest.setTimeout(60_000 + ROUNDS * 60_000);

@@ -2,7 +2,7 @@ import type { PlatRun } from '../drive-stand';
 import { GATE } from './disturbances';
 import type { Place, RoundWorld } from './round-world';
 
-/** Each drive ends with one of a review's outcomes or at a step; more of them than this is no way out. */
+/** Most drives of a recovery. Each ends with a review's outcome or at a step, so more of them make no progress. */
 const DRIVES_MAX = 12;
 
 interface Failed {
@@ -10,7 +10,7 @@ interface Failed {
   details?: { next?: string };
 }
 
-/** Goes on in every checkout as a person does who types what is printed, until nobody waits. */
+/** Types in every checkout what the client prints, as a person does, until no review waits. */
 export async function recover(world: RoundWorld): Promise<PlatRun[]> {
   const runs: PlatRun[] = [];
   for (const place of world.places) runs.push(...(await driveToTheEnd(place)));
@@ -39,7 +39,7 @@ async function wayOut({ name, checkout }: Place, { code, details }: Failed): Pro
     case 'LOCAL_COMMITS': {
       const keep = /git (branch kept-\S+ [0-9a-f]{40})/.exec(next)?.[1];
       if (keep === undefined) throw new Error(`${name}: ${code} says no way out: ${next}`);
-      // It may be kept already, by an earlier round.
+      // An earlier round may have kept it already.
       await checkout.git(...keep.split(' ')).catch(() => undefined);
       return [];
     }

@@ -25,7 +25,7 @@ interface Driven {
   targetCommit?: string;
 }
 
-/** What does not hold after a round, in words; empty when all does. */
+/** The promises that a round broke, in words. */
 export async function faultsOf(world: RoundWorld): Promise<string[]> {
   const { checkout } = world.places[0]!;
   const reviews = await checkout.json<Review[]>(['review', 'list', '--here']);
@@ -45,7 +45,7 @@ export async function faultsOf(world: RoundWorld): Promise<string[]> {
   ];
 }
 
-/** What is left of a round once everybody has gone on to the end. */
+/** What a round leaves behind after every drive has ended. */
 export async function leftovers(world: RoundWorld): Promise<string[]> {
   const { checkout } = world.places[0]!;
   const merging = await checkout.json<Review[]>(['review', 'list', '--here', '--status', 'merge']);
@@ -77,7 +77,7 @@ interface Truth extends Pick<Started, 'signal'> {
 }
 
 function lieOf({ code, stdout }: PlatRun, { signal, statusOf }: Truth): string | undefined {
-  // Before the client listens for a SIGINT, and after it has said its last, the system ends it.
+  // SIGINT ends the client without an exit code before it listens for the signal, and after its last output.
   if (code === null) return signal === undefined ? 'it was ended by a signal that nobody sent' : undefined;
   const result = JSON.parse(stdout) as Driven;
   if (result.code !== undefined)

@@ -4,7 +4,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Checkout, DriveStand } from '../drive-stand';
 
-/** A checkout, on the machine on which it is worked in. */
+/** A checkout, and the machine that it is on. */
 export interface Place {
   name: string;
   checkout: Checkout;
@@ -87,7 +87,7 @@ export class RoundWorld {
       this.git('update-ref', 'refs/heads/main', moved, before);
       this.others.add(moved);
     } catch {
-      // A drive pushed at this very moment: then nobody moves it.
+      // A drive pushed at this moment, so the target has moved anyway.
     }
   }
 

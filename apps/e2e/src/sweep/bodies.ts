@@ -2,7 +2,7 @@ import type { PathIds } from './scene';
 
 const COMMIT = 'b'.repeat(40);
 
-/** A body that each route of the table accepts, undefined where it takes none: the sweep fails for one that is missing. */
+/** A body that each route of the table accepts, undefined if it takes none. The sweep fails for a route that is missing. */
 export const BODIES: Readonly<Record<string, ((ids: PathIds) => object) | undefined>> = {
   listReviews: undefined,
   createReview: () => ({ name: 'other', sourceBranch: 'topic', targetBranch: 'main' }),

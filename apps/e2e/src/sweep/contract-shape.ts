@@ -35,7 +35,7 @@ const FORMATS: Record<string, RegExp> = {
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/,
 };
 
-/** What an answer has that the OpenAPI document does not say of its route and status; empty when it is as described. */
+/** The differences between an answer and the OpenAPI document's description of its route and status. */
 export function unlikeTheContract({ method, template }: RouteEntry, status: number, body: unknown): string[] {
   const document = documents.find(({ paths }) => template in paths)!;
   const answer = document.paths[template]?.[method.toLowerCase()]?.responses[String(status)];

@@ -6,13 +6,13 @@ import { BODIES } from './bodies';
 import { unlikeTheContract } from './contract-shape';
 import { makeScene, type PathIds } from './scene';
 
-/** `npm run nightly -- requests` asks for more, and for as long as that takes. */
+/** `npm run nightly -- requests` sends more, with a time limit to match. */
 const { GENERATED_REQUESTS, GENERATED_SEED } = process.env;
 const REQUESTS = Number(GENERATED_REQUESTS ?? 5_000);
 const SECONDS_MAX = GENERATED_REQUESTS === undefined ? 12 : 3_600;
 const routes = Object.values(ROUTES) as RouteEntry[];
 
-/** Fields that some body or query of the contract has, and some that none has. */
+/** Fields of the contract's bodies and queries, and some unknown ones. */
 const FIELDS = [
   ...new Set(Object.values(BODIES).flatMap((body) => (body ? Object.keys(body({})) : []))),
   ...[
@@ -156,7 +156,7 @@ describe('generated requests to every route', () => {
         expect(response.headers.get('x-request-id')).toBeTruthy();
         const body: unknown = text === '' ? undefined : JSON.parse(text);
         const route: RouteEntry = ROUTES[request.route];
-        // What the path names beside its template may be another route, or none.
+        // A generated id may turn the path into another route, or none.
         if (request.id === null) expect(unlikeTheContract(route, response.status, body)).toEqual([]);
         if (response.status < 400) reached.add(request.route);
         else expectError(response.status, body as Record<string, unknown>);
@@ -167,7 +167,7 @@ describe('generated requests to every route', () => {
         interruptAfterTimeLimit: SECONDS_MAX * 1000,
         markInterruptAsFailure: false,
       });
-      // Were nothing ever accepted, the requests would prove little.
+      // If nothing were accepted, the requests would prove little.
       expect(reached.size).toBeGreaterThan(routes.length / 3);
     },
     (SECONDS_MAX + 20) * 1000,

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BODIES } from './bodies';
 import { makeScene, type PathIds } from './scene';
-import { toldBy } from './told';
+import { revealedBy } from './revealed';
 
 const OPENAPI = join(__dirname, '../../../../docs/openapi');
 
@@ -65,7 +65,7 @@ describe('an id of another tenant in a body is answered exactly as an id that ex
   }, 30_000);
   afterAll(() => service.stop());
 
-  async function ask(name: RouteName, named: object): Promise<{ status: number; told: string }> {
+  async function ask(name: RouteName, named: object): Promise<{ status: number; revealed: string }> {
     const { method, template } = routeNamed(name);
     const path = template.replace(/\{([a-z_]+)\}/g, (_, parameter: string) => own[parameter]!);
     const response = await fetch(service.url + path, {
@@ -73,7 +73,7 @@ describe('an id of another tenant in a body is answered exactly as an id that ex
       headers: { authorization: await service.bearer('alice') },
       body: JSON.stringify({ ...BODIES[name]?.(own), ...named }),
     });
-    return { status: response.status, told: toldBy(response, await response.text()) };
+    return { status: response.status, revealed: revealedBy(response, await response.text()) };
   }
 
   it('has a row for every such field of the OpenAPI documents', () => {
@@ -89,6 +89,6 @@ describe('an id of another tenant in a body is answered exactly as an id that ex
     const nowhere = Object.fromEntries(Object.keys(own).map((parameter) => [parameter, randomUUID()]));
     const answer = await ask(name, named(foreign));
     expect(answer.status).toBe(404);
-    expect(answer.told).toBe((await ask(name, named(nowhere))).told);
+    expect(answer.revealed).toBe((await ask(name, named(nowhere))).revealed);
   });
 });

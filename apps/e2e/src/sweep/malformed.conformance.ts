@@ -3,7 +3,7 @@ import { type RawAnswer, sendRaw } from './raw-request';
 /** A server that the rows are sent to. */
 export interface MalformedShape {
   url: string;
-  /** An edge refuses some requests itself, in words of its own; a service never does. */
+  /** Set for an edge, which refuses some requests itself in words of its own. */
   edge?: true;
 }
 
@@ -74,8 +74,8 @@ const HEADERS = [
 ];
 
 /**
- * What no client of ours would send: each is answered, in the contract's shape where a service answers, without a 500,
- * and the server goes on serving.
+ * Requests that no well-behaved client sends: each gets an answer other than 500, in the contract's shape if a service
+ * answers, and the server goes on serving.
  */
 export function describeMalformed(name: string, shape: () => MalformedShape): void {
   describe(`malformed requests to ${name}`, () => {
@@ -106,10 +106,10 @@ export function describeMalformed(name: string, shape: () => MalformedShape): vo
   });
 }
 
-/** What an edge says of an encoding or a version that it does not know; no service says so. */
+/** The statuses of an edge for an unknown encoding or version; no service answers them. */
 const EDGE_STATUSES = [501, 505];
 
-/** A row under a name that can be printed. */
+/** A row with a printable name. */
 const named = (text: string): [string, string] => [JSON.stringify(text).slice(0, 60), text];
 
 function expectAnswered({ status, headers, body }: RawAnswer, { edge }: MalformedShape): void {

@@ -8,7 +8,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Sends bytes as they are and reads until the server ends the connection: what no HTTP client would send. */
+/** Sends bytes that no HTTP client would send, and reads until the server ends the connection. */
 export async function sendRaw(url: string, request: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

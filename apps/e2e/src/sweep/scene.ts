@@ -47,7 +47,7 @@ export async function makeScene(service: TestService, tenant: 'acme' | 'globex')
   };
 }
 
-/** Sends what must succeed, and answers its body. */
+/** Sends requests that must succeed, and returns the body of the answer. */
 function maker(service: TestService, user: TestUser) {
   return async (line: `POST /${string}`, body: object): Promise<Record<string, string | undefined>> => {
     const answer: TestAnswer = await service.send(user, line, body);

@@ -4,7 +4,7 @@ import { ALL_SERVICES } from '../all-services';
 import { BODIES } from './bodies';
 import { CALLERS, type IdKind, KINDS, type Outcome, outcomeOf, type SweptCaller } from './expected';
 import { makeScene, type PathIds } from './scene';
-import { toldBy } from './told';
+import { revealedBy } from './revealed';
 
 const routes = Object.entries(ROUTES) as [RouteName, RouteEntry][];
 
@@ -42,19 +42,21 @@ describe('every route x (own, foreign, missing, malformed id) x (no token, each 
     });
     const text = await response.text();
     const requestId = response.headers.get('x-request-id')!;
-    return { requestId, status: response.status, text, told: toldBy(response, text) };
+    return { requestId, status: response.status, text, revealed: revealedBy(response, text) };
   }
 
   function expectOutcome(outcome: Outcome, { status, text }: { status: number; text: string }, cell: string) {
     const code = text.startsWith('{') ? (JSON.parse(text) as { code?: string }).code : undefined;
-    const told = { cell, status, code };
-    if (outcome === 'unauthenticated') expect(told).toEqual({ cell, status: 401, code: 'UNAUTHENTICATED' });
+    const answered = { cell, status, code };
+    if (outcome === 'unauthenticated')
+      expect(answered).toEqual({ cell, status: 401, code: 'UNAUTHENTICATED' });
     else if (outcome === 'forbidden' || outcome === 'not_author')
-      expect(told).toEqual({ cell, status: 403, code: 'FORBIDDEN' });
-    else if (outcome === 'malformed') expect(told).toEqual({ cell, status: 400, code: 'INVALID_PATH_ID' });
-    else if (outcome === 'absent') expect(told).toEqual({ cell, status: 404, code: 'NOT_FOUND' });
+      expect(answered).toEqual({ cell, status: 403, code: 'FORBIDDEN' });
+    else if (outcome === 'malformed')
+      expect(answered).toEqual({ cell, status: 400, code: 'INVALID_PATH_ID' });
+    else if (outcome === 'absent') expect(answered).toEqual({ cell, status: 404, code: 'NOT_FOUND' });
     else
-      expect({ ...told, reached: status < 500 && ![401, 403].includes(status) }).toMatchObject({
+      expect({ ...answered, reached: status < 500 && ![401, 403].includes(status) }).toMatchObject({
         reached: true,
       });
   }
@@ -75,12 +77,12 @@ describe('every route x (own, foreign, missing, malformed id) x (no token, each 
         const absent = new Set<string>();
         for (const kind of kinds) {
           const ids = idsOf(caller, kind);
-          // A body names rows of the caller's own: it is the path that is judged here.
+          // A body names the caller's own rows, because the sweep judges the path.
           const body = BODIES[name]?.(idsOf(caller, 'own'));
           const outcome = kinds.length === 1 ? withoutId(route, caller) : outcomeOf(route, caller, kind);
           const answer = await ask({ route, caller, kind, ids, body });
           expectOutcome(outcome, answer, `${caller}, ${kind}`);
-          if (outcome === 'absent') absent.add(answer.told);
+          if (outcome === 'absent') absent.add(answer.revealed);
           const authorized = !route.public && !['unauthenticated', 'forbidden'].includes(outcome);
           audited[authorized ? 'expected' : 'refused'].push(answer.requestId);
         }

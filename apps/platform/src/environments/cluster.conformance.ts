@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster, NamespaceRemoval } from './cluster';
 
-/** A cluster under test, and the hand that sets it up. */
+/** A cluster under test, and the operations that set it up. */
 export interface ClusterScene {
   cluster: Cluster;
-  /** The name that it goes by. */
+  /** The cluster's name in the kubeconfig. */
   context: string;
-  /** Makes a namespace; one that is held stays on its way out when it is removed, until it is released. */
+  /** Makes a namespace. A held one stays `terminating` after its removal, until it is released. */
   create(namespace: string, options?: { held: boolean }): Promise<void>;
   release(namespace: string): Promise<void>;
   has(namespace: string): Promise<boolean>;
-  /** From now on whoever asks may do nothing. */
+  /** From now on the cluster refuses every request. */
   refuse(): Promise<void>;
 }
 
 const ASK_AGAIN_MS = 50;
 const never = new AbortController().signal;
 
-/** What holds of every cluster that environments may run in. */
+/** The cases that every cluster passes in which environments may run. */
 export function describeCluster(name: string, open: () => Promise<ClusterScene>): void {
   describe(`${name} removes a namespace`, () => {
     // Cases may share the cluster, and a namespace takes seconds to go.
@@ -26,7 +26,7 @@ export function describeCluster(name: string, open: () => Promise<ClusterScene>)
     let neighbour: string;
     beforeEach(() => ([namespace, neighbour] = [`acme-${randomUUID()}`, `acme-${randomUUID()}`]));
 
-    /** What is answered once the namespace is no longer on its way out. */
+    /** The answer once the namespace is no longer `terminating`. */
     async function settled(scene: ClusterScene, kubernetesContext?: string): Promise<NamespaceRemoval> {
       for (;;) {
         const address = { namespace, ...(kubernetesContext !== undefined && { kubernetesContext }) };
@@ -77,7 +77,7 @@ export function describeCluster(name: string, open: () => Promise<ClusterScene>)
       expect(await has(namespace)).toBe(true);
     });
 
-    it('unless the cluster refuses, of which the tenant is told the status alone', async () => {
+    it('unless the cluster refuses, of which the tenant sees the status alone', async () => {
       const { cluster, create, has, refuse } = await open();
       await create(namespace);
       await refuse();
@@ -88,7 +88,7 @@ export function describeCluster(name: string, open: () => Promise<ClusterScene>)
       expect(await has(namespace)).toBe(true);
     });
 
-    it('and rejects when it is told to stop', async () => {
+    it('and rejects when it is aborted', async () => {
       const { cluster, create, has } = await open();
       await create(namespace);
       await expect(cluster.removeNamespace({ namespace }, AbortSignal.abort())).rejects.toThrow();

@@ -46,7 +46,7 @@ describeCluster('a Kubernetes cluster', async () => {
     release: (name) => hold(name, []),
     has: async (namespace) =>
       (await admin.listNamespace()).items.some(({ metadata }) => metadata?.name === namespace),
-    // A kubeconfig is read anew for each removal.
+    // Each removal reads the kubeconfig again.
     refuse: async () => void (await kubeconfigFile('stranger')),
   };
 });

@@ -94,7 +94,7 @@ describe('the deletion of environments, a job that survives whatever happens to 
     expect(await find(environmentId)).toBeUndefined();
   });
 
-  it('ends deletion-blocked with deleteError after its last attempt, and can be asked for anew', async () => {
+  it('ends deletion-blocked with deleteError after its last attempt, and can be requested again', async () => {
     const { environmentId } = await doomed();
     const cluster = new ClusterDouble();
     cluster.refusal = 'no';
@@ -137,7 +137,7 @@ describe('the deletion of environments, a job that survives whatever happens to 
     expect(taken).toHaveLength(3);
   });
 
-  it('is handed on at once by a worker that is told to stop', async () => {
+  it('is handed on at once by a worker that stops', async () => {
     const { environmentId } = await doomed();
     let reached: () => void;
     const inside = new Promise<void>((resolve) => (reached = resolve));

@@ -4,17 +4,17 @@ import { claimDeletion } from './deletion.queries';
 import { attemptDeletion, type DeletionPatience, type DeletionTools } from './environment-deletion';
 
 export interface DeletionPace extends DeletionPatience {
-  /** How long a job is one worker's; longer than an attempt can take. */
+  /** How long a job belongs to one worker; longer than an attempt can take. */
   leaseSeconds: number;
-  /** Longest time after which it looks for jobs that nobody told it of: those of workers that died. */
+  /** Longest time between two looks for jobs. It finds the jobs of workers that died, for which no request wakes it. */
   pollSeconds: number;
 }
 
 const PACE: DeletionPace = { attemptsMax: 12, pauseSecondsMax: 60, leaseSeconds: 60, pollSeconds: 30 };
 
 /**
- * Works off the deletions of environments, one at a time: when it is woken by a request, when a pause is over, and at
- * the latest every 30 s. The jobs are rows of the database, so any number of these may run, and any may die.
+ * Works off the deletions of environments, one at a time: when a request wakes it, when a pause is over, and at least
+ * every 30 s. The jobs are rows of the database, so any number of workers may run, and any may die.
  */
 @Injectable()
 export class DeletionWorker implements OnApplicationBootstrap, OnModuleDestroy {
@@ -71,7 +71,7 @@ export class DeletionWorker implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** @returns seconds until the first of the postponed ones is due again */
+  /** @returns seconds until the first postponed job is due again */
   private async workOffDueJobs(): Promise<number> {
     const { database } = this.tools;
     const { leaseSeconds } = this.pace;

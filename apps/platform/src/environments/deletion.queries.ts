@@ -1,20 +1,20 @@
 import type { Database, TenantScope } from '@plat/database';
 
-/** A job as it was taken up, from environments.deletions. */
+/** A claimed job of environments.deletions. */
 export interface DeletionRow {
   tenant_id: string;
   environment_id: string;
   requested_by: string;
   namespace: string;
   kubernetes_context: string | null;
-  /** This one included. */
+  /** The number of attempts, including this one. */
   attempts: number;
   lease_id: string;
-  /** By which the worker speaks for who asked. */
+  /** The proof of the user who asked for the deletion. */
   proof: string;
 }
 
-/** The oldest job that is due, of any tenant, under a new lease; none when none is. */
+/** Claims the oldest due job of any tenant under a new lease. Returns no row when no job is due. */
 export function claimDeletion(
   database: Database,
   { leaseId, leaseSeconds }: { leaseId: string; leaseSeconds: number },
@@ -26,7 +26,7 @@ export function claimDeletion(
   });
 }
 
-/** Removes the environment with its job. Like the next two, nothing when the lease is another worker's by now. */
+/** Removes the environment with its job. Like the next two, it does nothing if another worker has the lease by now. */
 export function finishDeletion(database: Database, job: DeletionRow): Promise<unknown> {
   return database.call(scopeOf(job), { name: 'environments.finish_deletion', args: leaseOf(job) });
 }
@@ -51,7 +51,7 @@ export function blockDeletion(database: Database, job: DeletionRow, reason: stri
 
 const leaseOf = (job: DeletionRow): string[] => [job.environment_id, job.lease_id];
 
-/** A job speaks for the tenant and user that asked for it. */
+/** A job runs in the scope of the tenant and user that asked for it. */
 const scopeOf = (job: DeletionRow): TenantScope => ({
   tenantId: job.tenant_id,
   userId: job.requested_by,

@@ -3,26 +3,26 @@ import type { Log } from '@plat/service';
 import type { Cluster, NamespaceRemoval } from './cluster';
 import { blockDeletion, type DeletionRow, finishDeletion, postponeDeletion } from './deletion.queries';
 
-/** What a deletion works on. */
+/** What a deletion needs. */
 export interface DeletionTools {
   database: Database;
   log: Log;
   /** Absent: the deployment runs no clusters, and there is no namespace to remove. */
   cluster?: Cluster | undefined;
-  /** Takes the public name of a namespace back; absent where the deployment writes no DNS. */
+  /** Removes the public name of a namespace; absent if the deployment writes no DNS. */
   unexpose?: ((namespace: string) => Promise<void>) | undefined;
 }
 
 export interface DeletionPatience {
   /** Attempts after which the deletion is blocked. */
   attemptsMax: number;
-  /** Longest pause between two attempts; the first is a second, and each twice the one before. */
+  /** Longest pause between two attempts. The first pause is a second, and each further one twice as long. */
   pauseSecondsMax: number;
 }
 
 /**
- * One attempt at a deletion: the namespace is removed, then the public name is taken back as far as that goes, then the
- * environment is gone. Each step may be done again, so an attempt that was cut short is simply followed by another.
+ * Makes one attempt at a deletion: removes the namespace, then tries to remove the public name, then deletes the
+ * environment. Each step may be repeated, so another attempt can follow one that was interrupted.
  * Decision E3.
  *
  * @returns seconds until the next attempt; undefined when there is none
@@ -67,13 +67,13 @@ async function removeNamespace(
       signal,
     );
   } catch (error) {
-    // The process is stopping: the job is for whoever comes next, at once.
+    // The process is stopping: another worker may claim the job at once.
     await postponeDeletion(database, job, 0);
     throw error;
   }
 }
 
-/** A failure here is logged and nothing else. Spec: Client, Exposure commands. */
+/** Removes the public name. A failure is only logged. Spec: Client, Exposure commands. */
 async function unexpose(job: DeletionRow, { unexpose, log }: DeletionTools, about: object): Promise<void> {
   try {
     await unexpose?.(job.namespace);

@@ -49,7 +49,7 @@ export function insertEnvironment(
   });
 }
 
-/** Leaves a job behind that is worked off whatever happens to this process. */
+/** Stores a deletion job, which a worker does even if this process ends. */
 export function requestDeletion(
   database: Database,
   scope: TenantScope,

@@ -1,7 +1,7 @@
 import type { Environment } from '@plat/contracts/platform';
 import type { EnvironmentRow } from './environment.queries';
 
-/** A row as it is answered, unset fields left out. */
+/** The response for a row, without unset fields. */
 export function toEnvironment(row: EnvironmentRow): Environment {
   return {
     environmentId: row.environment_id,

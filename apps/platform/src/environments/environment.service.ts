@@ -7,7 +7,7 @@ import { DeletionWorker } from './deletion-worker';
 import { findEnvironment, insertEnvironment, pageEnvironments, requestDeletion } from './environment.queries';
 import { toEnvironment } from './environment.response';
 
-/** What builds without a review belong to. Decision E3. */
+/** Environments, to which builds without a review belong. Decision E3. */
 @Injectable()
 export class EnvironmentService {
   constructor(
@@ -40,7 +40,7 @@ export class EnvironmentService {
     }
   }
 
-  /** Asks for the deletion, which is done in the background; asking again is no error. @throws NOT_FOUND */
+  /** Requests the deletion, which runs in the background. May be repeated. @throws NOT_FOUND */
   async delete(caller: Caller, environmentId: string): Promise<Environment> {
     const [row] = await requestDeletion(this.database, caller, environmentId);
     if (!row) throw notFound('environment');

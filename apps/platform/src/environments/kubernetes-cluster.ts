@@ -6,14 +6,14 @@ import type {
 } from '@kubernetes/client-node';
 import type { Cluster, NamespaceAddress, NamespaceRemoval } from './cluster';
 
-/** The word for "the cluster that this process runs in, as its service account". */
+/** The setting that means the cluster that this process runs in, as its service account. */
 export const IN_CLUSTER = 'in-cluster';
 
 const REQUEST_TIMEOUT_MS = 15_000;
 
 /** The clusters of a kubeconfig file, or the one that this process runs in. */
 export class KubernetesCluster implements Cluster {
-  /** @param kubeconfig path of the file, or IN_CLUSTER. It is read anew each time: credentials in it are rotated. */
+  /** @param kubeconfig path of the file, or IN_CLUSTER. Each removal reads it again, because its credentials rotate. */
   constructor(private readonly kubeconfig: string) {}
 
   async removeNamespace(address: NamespaceAddress, signal: AbortSignal): Promise<NamespaceRemoval> {
@@ -55,7 +55,7 @@ export class KubernetesCluster implements Cluster {
 
 class UnknownContext extends Error {}
 
-/** The library takes a request's signal from a step of its own only. */
+/** Gives a request a signal: the library takes one only from a middleware. */
 function timeLimited(
   { Observable }: { Observable: typeof ObservableClass },
   signal: AbortSignal,
@@ -71,7 +71,7 @@ function timeLimited(
   return { middleware: [middleware], middlewareMergeStrategy: 'append' };
 }
 
-/** Whether the namespace is unknown to the cluster. A conflict means that it is on its way out already. */
+/** Whether the cluster does not know the namespace. A conflict means that it is terminating already. */
 async function answers404(request: Promise<unknown>): Promise<boolean> {
   try {
     await request;
@@ -89,7 +89,7 @@ function statusOf(error: unknown): number | undefined {
   return typeof code === 'number' ? code : undefined;
 }
 
-/** What the tenant may read: nothing of the cluster's address, accounts or answers. */
+/** The reason for the tenant, which reveals nothing of the cluster's address, accounts or answers. */
 function reasonOf(cause: unknown, { kubernetesContext }: NamespaceAddress): string {
   if (cause instanceof UnknownContext) return `The platform knows no cluster named ${kubernetesContext}.`;
   const status = statusOf(cause);

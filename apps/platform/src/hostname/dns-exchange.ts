@@ -13,7 +13,7 @@ export interface NameServerAddress {
 }
 
 /**
- * Sends a message to a name server and answers its reply: by UDP, and by TCP when the reply would not fit.
+ * Sends a message to a name server and returns its reply: by UDP, then by TCP if the reply does not fit.
  *
  * @throws Error when the server does not reply in time
  */
@@ -42,7 +42,7 @@ async function byUdp(message: Buffer, { address, family, port }: ResolvedAddress
   const socket = createSocket(family === 6 ? 'udp6' : 'udp4');
   const signal = AbortSignal.timeout(REPLY_TIMEOUT_MS);
   try {
-    // Connected, so that nobody else's datagrams are heard.
+    // A connected socket receives datagrams of the server alone.
     socket.connect(port, address);
     await once(socket, 'connect', { signal });
     const heard = once(socket, 'message', { signal });

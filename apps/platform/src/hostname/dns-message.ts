@@ -3,11 +3,11 @@ const OPCODE_UPDATE = 5 << 11;
 const TYPE = { A: 1, SOA: 6 } as const;
 const CLASS = { IN: 1, ANY: 255 } as const;
 
-/** The flags of a header that a reply is judged by. */
+/** The header flags that are checked in a reply. */
 export const FLAG_REPLY = 0x8000;
 export const FLAG_TRUNCATED = 0x0200;
 
-/** An A record to be the only one of its name; without an address there shall be none. */
+/** The A record that replaces all others of its name; without an address, they are only removed. */
 export interface RecordUpdate {
   zone: string;
   name: string;
@@ -63,7 +63,7 @@ export function encodeName(name: string): Buffer {
   return Buffer.concat([encoded, Buffer.from([0])]);
 }
 
-/** A name and the place after it; compression is followed, as replies may use it. @throws RangeError when it is cut */
+/** Reads a name and the offset after it, following compression. @throws RangeError when the message ends early */
 export function readName(message: Buffer, start: number): { name: string; end: number } {
   const labels: string[] = [];
   let place = start;
@@ -82,7 +82,7 @@ export function readName(message: Buffer, start: number): { name: string; end: n
   throw new RangeError('a name without an end');
 }
 
-/** Where the last resource record of a message begins; undefined when its additional section is empty. */
+/** The offset of the last resource record of a message; undefined when its additional section is empty. */
 export function lastAdditional(message: Buffer): number | undefined {
   const [zones, prerequisites, updates, additional] = [4, 6, 8, 10].map((at) => message.readUInt16BE(at));
   if (additional === 0) return undefined;

@@ -20,8 +20,8 @@ const SIGNATURE_ERRORS: Record<number, string> = {
 };
 
 /**
- * The reason of a refusal in the words that operators know, such as `NOTAUTH (BADTIME)`; undefined when the server did
- * as it was told.
+ * The reason of a refusal by its standard name, such as `NOTAUTH (BADTIME)`; undefined when the server carried the update
+ * out.
  */
 export function refusalOf(reply: Buffer): string | undefined {
   const rcode = reply.readUInt16BE(2) & 0xf;

@@ -4,7 +4,7 @@ import { Resolver } from 'node:dns/promises';
 import { DnsWriter, type DnsWriterOptions } from './dns-writer';
 import type { TsigAlgorithm } from './tsig';
 
-/** A name server under test, and its words for signatures that it refuses. */
+/** A name server under test, and the reasons that it gives for refused signatures. */
 export interface NameServerCase {
   start(algorithm: TsigAlgorithm): Promise<NameServerPeer>;
   refusals: { wrongKey: string; wrongSecret: string; wrongClock: string };
@@ -13,7 +13,7 @@ export interface NameServerCase {
 const ENVIRONMENT = 'acme-dev';
 const HOUR_SECONDS = 3600;
 
-/** What holds with every name server that the deployment may have. Decision E4. */
+/** The cases that pass with every name server that a deployment may have. Decision E4. */
 export function describeDnsWriter(name: string, { start, refusals }: NameServerCase): void {
   describe(`${name} takes signed UPDATEs`, () => {
     let server: NameServerPeer;
@@ -32,7 +32,7 @@ export function describeDnsWriter(name: string, { start, refusals }: NameServerC
       });
     }
 
-    /** What a visitor of one of the environment's services is told. */
+    /** The addresses that a visitor of one of the environment's services gets. */
     const visit = () => addressesOf(server, `shop.${ENVIRONMENT}.${server.zone}`);
 
     it('that add a wildcard record: type A, TTL 60', async () => {
@@ -105,7 +105,7 @@ export function describeDnsWriter(name: string, { start, refusals }: NameServerC
   });
 }
 
-/** The addresses that the server itself gives of a name, with their time to live. */
+/** The addresses that the server itself returns for a name, with their time to live. */
 export async function addressesOf(
   { host, port }: { host: string; port: number },
   name: string,

@@ -4,14 +4,14 @@ import { encodeUpdate, FLAG_REPLY } from './dns-message';
 import { refusalOf } from './dns-refusal';
 import { sign, type TsigKey, verify } from './tsig';
 
-/** Seconds that others may remember a record. Spec: Client, Limits. */
+/** Seconds for which resolvers may cache a record. Spec: Client, Limits. */
 export const RECORD_TTL_SECONDS = 60;
 
 export interface DnsWriterOptions {
   server: NameServerAddress;
   zone: string;
   key: TsigKey;
-  /** The clock that signatures are made by, in seconds since 1970; default this machine's. */
+  /** The clock for signatures, in seconds since 1970; default this machine's. */
   nowSeconds?: () => number;
 }
 
@@ -23,12 +23,12 @@ export class DnsWriter {
     return this.options.zone;
   }
 
-  /** Makes the address the name's only one. @throws Error when the server did not take it, or may not have */
+  /** Makes the address the name's only one. @throws Error when the server refused or did not answer */
   replace(name: string, ipv4: string): Promise<void> {
     return this.update({ name, ipv4 });
   }
 
-  /** Removes the name's addresses; none is no error. @throws Error like `replace` */
+  /** Removes the name's addresses, if there are any. @throws Error like `replace` */
   remove(name: string): Promise<void> {
     return this.update({ name });
   }
@@ -39,7 +39,7 @@ export class DnsWriter {
     const { signed, mac } = sign(message, key, nowSeconds());
     const reply = await exchange(signed, server);
     if ((reply.readUInt16BE(2) & FLAG_REPLY) === 0) throw new Error('the name server sent no reply');
-    // A refusal may come unsigned; it is none the better for a signature.
+    // A refusal may be unsigned, so it is reported before the signature is verified.
     const refusal = refusalOf(reply);
     if (refusal !== undefined) throw new Error(`the name server refused the update: ${refusal}`);
     verify(reply, key, { requestMac: mac, nowSeconds: nowSeconds() });

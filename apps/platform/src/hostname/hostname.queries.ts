@@ -1,7 +1,7 @@
 import type { Database, TenantScope } from '@plat/database';
 import type { EnvironmentRow } from '../environments/environment.queries';
 
-/** `<tenant>-<env>` of an environment of the caller's. */
+/** The namespace of the caller's environment, `<tenant>-<env>`. */
 export async function namespaceOf(
   database: Database,
   scope: TenantScope,
@@ -15,7 +15,7 @@ export async function namespaceOf(
   return row!.namespace;
 }
 
-/** Records what the environment is exposed as, null for nothing; no row when it is gone. */
+/** Records the environment's public name, null for none. Returns no row when the environment is gone. */
 export function updateExposedHostname(
   database: Database,
   scope: TenantScope,

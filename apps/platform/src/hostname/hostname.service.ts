@@ -7,7 +7,7 @@ import { type EnvironmentRow, findEnvironment } from '../environments/environmen
 import { Exposure } from './exposure';
 import { namespaceOf, updateExposedHostname } from './hostname.queries';
 
-/** Puts the caller's environments on public names, and takes them off. Decision E4. */
+/** Exposes the caller's environments under public names, and removes these names. Decision E4. */
 @Injectable()
 export class HostnameService {
   constructor(
@@ -25,7 +25,7 @@ export class HostnameService {
     const hostname = await this.exposure.expose(namespace, targetIp);
     const [exposed] = await updateExposedHostname(this.database, caller, { environmentId, hostname });
     if (!exposed) {
-      // Deleted meanwhile: a record written after its clean-up would stay for ever.
+      // The environment was deleted meanwhile. Without this, a record written after the clean-up would stay for ever.
       await this.exposure.unexpose(namespace);
       throw notFound('environment');
     }

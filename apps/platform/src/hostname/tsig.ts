@@ -18,7 +18,7 @@ const CLASS_ANY = 255;
 /** How far the two clocks may be apart, in seconds. */
 const FUDGE_SECONDS = 300;
 
-/** What a signature says besides the MAC, in the order in which it is signed. */
+/** The fields of a signature besides the MAC, in the order in which they are signed. */
 interface TsigFields {
   timeSeconds: number;
   fudgeSeconds: number;
@@ -26,7 +26,7 @@ interface TsigFields {
   other: Buffer;
 }
 
-/** Signs a message (RFC 8945). The MAC is needed to judge the reply. */
+/** Signs a message (RFC 8945). The MAC is needed to verify the reply. */
 export function sign(message: Buffer, key: TsigKey, nowSeconds: number): { signed: Buffer; mac: Buffer } {
   const fields = { timeSeconds: nowSeconds, fudgeSeconds: FUDGE_SECONDS, error: 0, other: Buffer.alloc(0) };
   const mac = macOf([message], key, fields);
@@ -49,7 +49,7 @@ export function sign(message: Buffer, key: TsigKey, nowSeconds: number): { signe
 }
 
 /**
- * Judges the signature of a reply to a request with the given MAC.
+ * Verifies the signature of a reply to a request with the given MAC.
  *
  * @throws Error that names what is wrong with it
  */
@@ -79,7 +79,7 @@ export function verify(
     throw new Error('the reply is signed at another time');
 }
 
-/** What the server says is wrong with the signature of a request; 0 when it says nothing of the kind. */
+/** The error code that the server reports for a request's signature; 0 when it reports none. */
 export function signatureError(reply: Buffer): number {
   const start = lastAdditional(reply);
   if (start === undefined) return 0;
@@ -109,7 +109,7 @@ function macOf(signedFirst: Buffer[], { name, algorithm, secret }: TsigKey, fiel
     .digest();
 }
 
-/** A copy whose header counts one additional record more, or less: a signature is not part of what it signs. */
+/** A copy whose header counts one additional record more or less, since a signature does not sign its own record. */
 function withAdditional(message: Buffer, change: 1 | -1): Buffer {
   const copy = Buffer.from(message);
   copy.writeUInt16BE(copy.readUInt16BE(10) + change, 10);

@@ -4,7 +4,7 @@ import { PlatformConfig } from '../config';
 import { FRONT_PAGE_HEADERS, frontPage } from './front-page';
 import { toPlatform } from './platform.response';
 
-/** The root, which is no part of the API: a page for a person's browser, and for a program like any unknown route. */
+/** The root, which is no part of the API: browsers get a page, programs the answer of an unknown route. */
 @Controller()
 export class FrontPageController {
   constructor(private readonly config: PlatformConfig) {}

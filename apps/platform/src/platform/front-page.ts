@@ -1,6 +1,6 @@
 import type { Platform } from '@plat/contracts/platform';
 
-/** Nothing but our own inline style: no script, no frame around it. */
+/** Headers that permit the page's own inline style, and no script or frame. */
 export const FRONT_PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -15,7 +15,7 @@ const STYLE = `
 body { margin: 0 auto; max-width: 42rem; padding: 3rem 1rem; font: 16px/1.6 system-ui, sans-serif; }
 pre { overflow-x: auto; padding: 1rem; border: 1px solid #8888; border-radius: 8px; }`;
 
-/** What a person reads who opens the address of the API in a browser: what this is, and where to go. */
+/** The page that a browser shows at the API's address: what this is, and where to go. */
 export function frontPage(platform: Platform): string {
   const { brand, apiUrl, consoleUrl, docsUrl } = platform;
   const name = escapeHtml(brand || 'plat');
@@ -48,7 +48,7 @@ ${links.filter(Boolean).join('\n')}
 `;
 }
 
-/** One entry; nothing where the deployment has no such place. */
+/** One entry; empty if the deployment has no such URL. */
 function link(url: string, title: string, purpose: string): string {
   return url === '' ? '' : `<li><a href="${escapeHtml(url)}">${title}</a> ${purpose}.</li>`;
 }

@@ -1,7 +1,7 @@
 import type { Platform } from '@plat/contracts/platform';
 import type { PlatformConfig } from '../config';
 
-/** What the deployment is configured with, each under its name in the contract; "" where it is not. */
+/** The deployment's configuration under the contract's names; "" for unset values. */
 export function toPlatform(config: PlatformConfig): Platform {
   return {
     issuer: config.PLATFORM_ISSUER,

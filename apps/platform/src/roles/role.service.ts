@@ -5,7 +5,7 @@ import { Database, violates } from '@plat/database';
 import { answerList, type Caller, type ListAnswer } from '@plat/service';
 import { insertRole, pageRoles, type RoleRow } from './role.queries';
 
-/** What the users of a tenant may be allowed to do, by name. Decisions E6, F3. */
+/** The roles of a tenant. Decisions E6, F3. */
 @Injectable()
 export class RoleService {
   constructor(private readonly database: Database) {}
@@ -30,5 +30,5 @@ export class RoleService {
   }
 }
 
-/** A row as it is answered. */
+/** The response for a row. */
 export const toRole = ({ role_id: roleId, name }: RoleRow): Role => ({ roleId, name });

@@ -1,18 +1,18 @@
 import type { Database, TenantScope } from '@plat/database';
 import type { RoleRow } from '../roles/role.queries';
 
-/** Which user, and which role. */
+/** A user's hold of a role. */
 export interface Holding {
   userId: string;
   roleId: string;
 }
 
-/** Refused with NOT_FOUND for a user whom the caller cannot see. */
+/** @throws NOT_FOUND for a user whom the caller cannot see */
 export function listUserRoles(database: Database, scope: TenantScope, userId: string): Promise<RoleRow[]> {
   return database.call(scope, { name: 'identity.list_user_roles', args: [userId] });
 }
 
-/** Keys refuse a user or role that is not the tenant's, and a role that is held already. */
+/** The keys refuse a user or role that is not the tenant's, and a role that the user has already. */
 export function insertUserRole(
   database: Database,
   scope: TenantScope,
@@ -21,7 +21,7 @@ export function insertUserRole(
   return database.call(scope, { name: 'identity.grant_role', args: [userId, roleId] });
 }
 
-/** Whether the user held the role. Refused with CONFLICT when nobody could grant roles any more. */
+/** @returns whether the user held the role. @throws CONFLICT if nobody could grant roles any more */
 export async function deleteUserRole(
   database: Database,
   scope: TenantScope,

@@ -35,7 +35,7 @@ export class UserRoleService {
     }
   }
 
-  /** @throws NOT_FOUND, CONFLICT when nobody who can sign in could grant roles any more */
+  /** @throws NOT_FOUND, CONFLICT if no user who can sign in could grant roles any more */
   async revoke(caller: Caller, holding: Holding): Promise<void> {
     if (!(await deleteUserRole(this.database, caller, holding))) throw notFound('role of the user');
     this.identities.forget();

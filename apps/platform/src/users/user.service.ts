@@ -5,7 +5,7 @@ import { Database, violates } from '@plat/database';
 import { answerList, type Caller, Identities, type ListAnswer } from '@plat/service';
 import { insertUser, pageUsers, type UserRow } from './user.queries';
 
-/** Who belongs to the tenant. Decision E6. */
+/** The users of a tenant. Decision E6. */
 @Injectable()
 export class UserService {
   constructor(
@@ -33,7 +33,7 @@ export class UserService {
   }
 }
 
-/** Enrolling a user with roles grants them: it takes the permission to do that, too. */
+/** Requires the permission to grant roles if the new user gets any. */
 function expectMayCreate({ principal }: Caller, { issuer, subject, roleIds = [] }: CreateUser): void {
   const { method, template } = ROUTES.grantRole;
   if (roleIds.length > 0 && !principal.permissions.permit(method, template)) {

@@ -19,7 +19,7 @@ export interface ReleaseRow {
 }
 
 /**
- * Queues the release of a commit, or finds the one that it has; `created` tells which.
+ * Queues the release of a commit, or returns the one that exists. `created` is true for a new one.
  *
  * @throws NOT_FOUND for a review that is not the tenant's
  */

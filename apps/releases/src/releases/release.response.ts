@@ -1,7 +1,7 @@
 import type { Release } from '@plat/contracts/releases';
 import type { ReleaseRow } from './release.queries';
 
-/** A row as it is answered, unset fields left out. */
+/** The response for a row, without unset fields. */
 export function toRelease(row: ReleaseRow): Release {
   return {
     releaseId: row.release_id,

@@ -10,7 +10,7 @@ export interface CommentRow {
   review_id: string;
   creator_user_id: string;
   parent_comment_id: string | null;
-  /** Of a root; null on a reply. */
+  /** The status of a root's thread; null on a reply. */
   status: ThreadStatus | null;
   commit_id: string;
   file_path: string;
@@ -33,7 +33,7 @@ export function pageComments(
   });
 }
 
-/** One comment of a review, kept from changing until the transaction ends. */
+/** Reads one comment of a review and locks it until the transaction ends. */
 export function lockComment(
   tx: EntityManager,
   scope: TenantScope,
@@ -42,7 +42,7 @@ export function lockComment(
   return tx.query('SELECT * FROM reviews.lock_comment($1, $2, $3)', [scope.tenantId, reviewId, commentId]);
 }
 
-/** Keeps a promotion of the review waiting until the transaction ends; whether the tenant has such a review. */
+/** Locks a review until the transaction ends, so that its promotion waits. @returns whether the tenant has the review */
 export async function holdReview(tx: EntityManager, scope: TenantScope, reviewId: string): Promise<boolean> {
   const [row] = await tx.query<{ held: boolean }[]>('SELECT reviews.hold_review($1, $2) AS held', [
     scope.tenantId,
@@ -51,7 +51,7 @@ export async function holdReview(tx: EntityManager, scope: TenantScope, reviewId
   return row!.held;
 }
 
-/** The caller's comment. A root opens a thread; the unique index refuses a second one at the same address. */
+/** Inserts the caller's comment. A root opens a thread; the unique index refuses a second one at the same address. */
 export function insertComment(
   tx: EntityManager,
   scope: TenantScope,
@@ -70,7 +70,7 @@ export function insertComment(
   ]);
 }
 
-/** Closes or reopens a thread; no row unless the caller opened it. */
+/** Closes or reopens a thread. Returns no row unless the caller opened it. */
 export function updateThreadStatus(
   tx: EntityManager,
   scope: TenantScope,

@@ -1,7 +1,7 @@
 import type { Comment } from '@plat/contracts/reviews';
 import type { CommentRow } from './comment.queries';
 
-/** A row as it is answered, unset fields left out. */
+/** The response for a row, without unset fields. */
 export function toComment(row: CommentRow): Comment {
   return {
     commentId: row.comment_id,

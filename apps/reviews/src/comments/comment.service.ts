@@ -32,7 +32,7 @@ export class CommentService {
   async create(caller: Caller, reviewId: string, body: CreateComment): Promise<Comment> {
     try {
       return await this.database.transaction(caller, async (tx) => {
-        // A thread that is acknowledged is seen by every advance from then on.
+        // The lock makes every later advance see the thread.
         if (!(await holdReview(tx, caller, reviewId))) throw notFound('review');
         await this.expectRoot(tx, caller, { ...body, reviewId });
         const [row] = await insertComment(tx, caller, { ...body, reviewId, commentId: newId() });

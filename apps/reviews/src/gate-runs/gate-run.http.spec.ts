@@ -183,7 +183,7 @@ describe('POST /v1/gate-runs', () => {
       const first = await start({ reviewId, holder: 'ann@one:/app' });
       expect(first).toMatchObject({ status: 201, body: { holder: 'ann@one:/app' } });
       const { gateRunId, creatorUserId } = first.body as Record<string, string>;
-      // A time as an answer writes it: a nought at its end is left out.
+      // Responses drop trailing zeros of a timestamp.
       const since = '2026-01-02T03:04:05.0607Z';
       await service.database.query('UPDATE reviews.gate_runs SET created_at = $2 WHERE gate_run_id = $1', [
         gateRunId,

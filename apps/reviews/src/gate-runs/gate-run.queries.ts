@@ -21,7 +21,7 @@ export interface GateRunRow {
   updated_at: string;
 }
 
-/** Filters, and the place after which the page begins. Rows is one more than the page. */
+/** Filters, and the row after which the page begins. `rows` is the page size plus one. */
 export interface GateRunSelection {
   targetBranch?: string | undefined;
   sourceBranch?: string | undefined;
@@ -48,7 +48,7 @@ export function insertGateRun(
 }
 
 /**
- * Decides a run that is RUNNING; no row when the tenant has no such run.
+ * Decides a run that is RUNNING. Returns no row when the tenant has no such run.
  *
  * @throws GATE_RUN_ALREADY_DECIDED
  */

@@ -1,7 +1,7 @@
 import type { GateRun } from '@plat/contracts/reviews';
 import type { GateRunRow } from './gate-run.queries';
 
-/** A row as it is answered, unset fields left out. */
+/** The response for a row, without unset fields. */
 export function toGateRun(row: GateRunRow): GateRun {
   return {
     gateRunId: row.gate_run_id,

@@ -50,7 +50,7 @@ export class GateRunService {
     return toGateRun(row);
   }
 
-  /** A page, newest first. The filter named status is the verdict. */
+  /** A page, newest first. The `status` filter compares the verdict. */
   async list(caller: Caller, { status, cursor, limit, ...filters }: GateRunQuery): Promise<GateRunPage> {
     const { size, window } = readPage({ cursor, limit });
     const found = await listGateRuns(this.database, caller, { ...filters, verdict: status, ...window });
@@ -62,12 +62,12 @@ export class GateRunService {
   }
 }
 
-/** A merge that conflicted, or that nobody got to make, has no commit. */
+/** A merge that conflicts or was never made has no commit. */
 function mayLackMergeCommit(verdict: GateRunVerdict): boolean {
   return verdict === 'FAILED' || verdict === 'INCONCLUSIVE';
 }
 
-/** The step at which a run ended: required for FAILED, and none where nothing failed. */
+/** The step at which a run failed: required for FAILED, undefined for a run that did not fail. */
 function stepOf(verdict: GateRunVerdict, failingStep: string | undefined): string | undefined {
   if (verdict === 'FAILED' && failingStep === undefined) {
     throw invalidField('failingStep', 'failingStep is required for FAILED.');

@@ -25,7 +25,7 @@ export class MergeQueueController {
     return this.queue.advance(caller, body, { override: false });
   }
 
-  /** The reason is required here and kept by the audit row of the request. Spec: API, Events, rule 3. */
+  /** Requires a reason, which the request's audit row keeps. Spec: API, Events, rule 3. */
   @Route('overrideAdvanceMergeQueue', { response: Review })
   overrideAdvance(
     @CurrentCaller() caller: Caller,

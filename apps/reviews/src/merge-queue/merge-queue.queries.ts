@@ -2,13 +2,13 @@ import type { MergeQueueFilters } from '@plat/contracts/reviews';
 import type { Database, TenantScope } from '@plat/database';
 import type { ReviewRow } from '../reviews/review.queries';
 
-/** A review that waits: its place, and when the page was read. */
+/** A waiting review, its place in the queue, and when the page was read. */
 export interface WaitingRow extends ReviewRow {
   ticket: number;
   as_of: string;
 }
 
-/** The reviews that wait behind one, each queue in its order; the filters' repository is canonical already. */
+/** The waiting reviews that follow one, each queue in its order. The filters' repository is canonical already. */
 export function pageMergeQueue(
   database: Database,
   scope: TenantScope,
@@ -26,7 +26,7 @@ export function pageMergeQueue(
 interface MergeQueuePage {
   filters: { [Name in keyof MergeQueueFilters]?: string | undefined };
   after: WaitingRow | undefined;
-  /** When the first page was read: what has moved since then is left out. */
+  /** When the first page was read. Reviews that moved since then are left out. */
   asOf: string | undefined;
   rows: number;
 }

@@ -25,7 +25,7 @@ export class MergeQueueService {
   }
 
   /**
-   * Promotes the head of the queue; `override` skips the check of its comment threads, and only that.
+   * Promotes the head of the queue. `override` skips the check of its comment threads and no other check.
    *
    * @throws INVALID_REPOSITORY, EMPTY_QUEUE, MERGE_QUEUE_OCCUPIED, MERGE_QUEUE_AMBIGUOUS, UnresolvedThreadsError
    */

@@ -6,18 +6,18 @@ import { contentProof } from '../merge-verifications/content-proof';
 import { MergeVerification } from '../merge-verifications/merge-verification';
 import { findMergeReceipt, type MergeReceiptRow, recordLaterContent } from './merge-receipt.queries';
 
-/** Milliseconds after a merge at which its content is judged again, where it was not computed with the merge. */
+/** Milliseconds after a merge at which its content is judged again, if it could not be computed with the merge. */
 const LATER_MS = [5_000, 60_000, 600_000];
-/** Milliseconds that one such judgement may take, the wait for its turn included. */
+/** Longest time of one such judgement in milliseconds, including the wait for its turn. */
 const JUDGEMENT_MS = 30_000;
 
-/** Whether a verdict is missing for a reason that lies in this service, and so may be made good. */
+/** Whether the verdict is missing for a reason within this service, so that a later attempt may succeed. */
 export const isNotComputed = (content: LandedContent): boolean =>
   content.verdict === 'UNKNOWN' && content.reason === 'not_computed';
 
 /**
- * The verdict on a merge whose content could not be judged when it was verified, since the verifier was lost or had too
- * much to do. It is judged a little later by the process that accepted the merge, and else when its receipt is read.
+ * Computes the content verdict of a merge later, if the verifier had crashed or was overloaded when the merge was
+ * verified. The process that accepted the merge tries a few times; if that fails, reading the receipt tries again.
  */
 @Injectable()
 export class LaterContent {
@@ -26,21 +26,21 @@ export class LaterContent {
     private readonly merges: MergeVerification,
   ) {}
 
-  /** Keeps no process alive: what is not computed before it ends is computed when the receipt is read. */
+  /** Does not keep the process alive: if it ends first, the verdict is computed when the receipt is read. */
   schedule(caller: Caller, reviewId: string, [next, ...later]: readonly number[] = LATER_MS): void {
     if (next === undefined) return;
     const again = () => this.schedule(caller, reviewId, later);
     setTimeout(() => void this.complete(caller, reviewId).catch(again), next).unref();
   }
 
-  /** @throws Error when it still cannot be computed */
+  /** @throws Error if the verdict still cannot be computed */
   private async complete(caller: Caller, reviewId: string): Promise<void> {
     const [row] = await findMergeReceipt(this.database, caller, reviewId);
     if (row === undefined || !lacksContent(row)) return;
     if (!(await this.judge(caller, row))) throw new Error('the content of a merge still cannot be judged');
   }
 
-  /** The row of a receipt with its verdict, computed now where it is missing. A foreign tenant's stays as it is. */
+  /** Returns a receipt's row, computing a missing verdict first. A row of another tenant is returned unchanged. */
   async completed(caller: Caller, row: MergeReceiptRow): Promise<MergeReceiptRow> {
     if (!lacksContent(row) || row.tenant_id !== caller.tenantId) return row;
     if (!(await caller.aside(() => this.judge(caller, row)))) return row;
@@ -61,7 +61,7 @@ export class LaterContent {
       reviewId: row.review_id,
       proof: contentProof(content),
     });
-    if (recorded.length > 0) this.merges.tell(caller, row.review_id, content);
+    if (recorded.length > 0) this.merges.report(caller, row.review_id, content);
     return true;
   }
 }

@@ -219,7 +219,7 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
     });
   });
 
-  describe('200, DIVERGENT: the corrupt landing is accepted by its conditions, and told', () => {
+  describe('200, DIVERGENT: the corrupt landing is accepted by its conditions, and logged', () => {
     it.each([
       [
         'a squash on a wrong base, so that merged work is undone',
@@ -260,8 +260,8 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
       const { id, sourceBranch } = await promoted();
       await land(sourceBranch);
       expect(await receiptOf(id)).toMatchObject({ contentVerdict: 'DIVERGENT', contentReason, findings });
-      const told = service.logged().filter(({ reviewId, level }) => reviewId === id && level === 50);
-      expect(told).toEqual([
+      const errors = service.logged().filter(({ reviewId, level }) => reviewId === id && level === 50);
+      expect(errors).toEqual([
         expect.objectContaining({
           msg: 'a landed merge diverges from what was reviewed',
           requestId: expect.any(String) as unknown,
@@ -313,7 +313,7 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
 });
 
 describe('GET /v1/merge-receipt-keys', () => {
-  it('is told to anybody, without a private part, and writes no audit row', async () => {
+  it('is public, without a private part, and writes no audit row', async () => {
     const count = async () => (await service.database.query('SELECT 1 FROM audit.audit_events')).length;
     const before = await count();
     const { keys } = await readKeys();

@@ -8,7 +8,7 @@ import type {
 import type { Database, TenantScope } from '@plat/database';
 import type { ContentProof } from '../merge-verifications/content-proof';
 
-/** A row of reviews.get_merge_receipt. What the verification says is null while the review is not MERGED. */
+/** A row of reviews.get_merge_receipt. The verification's columns are null unless the review is MERGED. */
 export interface MergeReceiptRow {
   tenant_id: string;
   review_id: string;
@@ -29,13 +29,13 @@ export interface MergeReceiptRow {
   content_verdict: ContentVerdict | null;
   content_reason: ContentReason | null;
   verified_at: string | null;
-  /** Null for a statement of the first version. */
+  /** Null for a statement of version 1. */
   statement_version: number | null;
   landed_commit_id: string | null;
   built_on_commit_id: string | null;
   content_findings: ContentFinding[] | null;
   content_findings_left_out: number | null;
-  /** Null where it was judged with the merge. */
+  /** Null if the content was judged with the merge. */
   content_judged_at: string | null;
 }
 
@@ -47,7 +47,7 @@ export function findMergeReceipt(
   return database.find(scope, { name: 'reviews.get_merge_receipt', args: [reviewId] });
 }
 
-/** Keeps a verdict that came after its merge; no row when there is one already. */
+/** Records a verdict that was computed after the merge. Returns no row when there is one already. */
 export function recordLaterContent(
   database: Database,
   scope: TenantScope,

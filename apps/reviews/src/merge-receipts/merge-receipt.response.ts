@@ -2,8 +2,9 @@ import type { MergeStatement } from '@plat/contracts/reviews';
 import type { MergeReceiptRow } from './merge-receipt.queries';
 
 /**
- * What is signed: a row's fields in the order of the contract, unset ones left out. The same row always gives the same
- * bytes, and Ed25519 the same signature over them.
+ * The statement that is signed: a row's fields in the order of the contract, without unset fields. The same row always
+ * gives the same bytes, and Ed25519 the same signature over them.
+ *
  * @returns undefined when the row holds no verification
  */
 export function toStatement(row: MergeReceiptRow): MergeStatement | undefined {
@@ -37,7 +38,7 @@ export function toStatement(row: MergeReceiptRow): MergeStatement | undefined {
   };
 }
 
-/** Fields in the order of the contract: the database keeps them in an order of its own. */
+/** Puts the fields in the order of the contract, since jsonb does not keep the order. */
 function findingsOf({
   content_findings: findings,
   content_findings_left_out: findingsLeftOut,

@@ -8,7 +8,7 @@ import { findMergeReceipt } from './merge-receipt.queries';
 import { toStatement } from './merge-receipt.response';
 import { ReceiptKeys } from './receipt-keys';
 
-/** Receipts are signed when they are read: a new key signs old merges too, and nothing secret lies in the database. */
+/** Signs receipts when they are read, so that a new key signs old merges too and the database holds no secret. */
 @Injectable()
 export class MergeReceiptService {
   constructor(

@@ -6,12 +6,12 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 const PUBLIC_KEYS = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g;
 const TYPE = 'plat-merge-receipt';
 
-/** An Ed25519 private key, PKCS#8 in PEM. @throws Error when the text is something else */
+/** Reads an Ed25519 private key, PKCS#8 in PEM. @throws Error for any other text */
 export function readSigningKey(pem: string): KeyObject {
   return expectEd25519(createPrivateKey(pem));
 }
 
-/** Ed25519 public keys, SPKI in PEM, one after the other. @throws Error when one of them is something else */
+/** Reads Ed25519 public keys, SPKI in PEM, one after the other. @throws Error for any other text */
 export function readPublicKeys(pems: string): KeyObject[] {
   const found = pems.match(PUBLIC_KEYS) ?? [];
   if (found.length === 0) throw new Error('no public key');
@@ -24,26 +24,26 @@ function expectEd25519(key: KeyObject): KeyObject {
 }
 
 /**
- * The keys of merge receipts. One signs; those that did so before stay public, so that a receipt that somebody keeps
- * can be checked for ever. A key is known by its RFC 7638 thumbprint.
+ * The keys of merge receipts. One key signs. Earlier keys stay public, so that old receipts can still be checked. The id
+ * of a key is its RFC 7638 thumbprint.
  */
 export class ReceiptKeys {
   private published?: Promise<MergeReceiptKey[]>;
 
-  /** @param signing absent where the deployment signs no receipts */
+  /** @param signing absent if the deployment signs no receipts */
   constructor(
     private readonly signing: KeyObject | undefined,
     private readonly former: readonly KeyObject[],
   ) {}
 
-  /** The public keys, the one that signs first. */
+  /** The public keys, the signing key first. */
   publicKeys(): Promise<MergeReceiptKey[]> {
     const signing = this.signing === undefined ? [] : [createPublicKey(this.signing)];
     this.published ??= Promise.all([...signing, ...this.former].map(publicKeyOf));
     return this.published;
   }
 
-  /** A compact JWS over the statement. @throws NOT_IMPLEMENTED when there is no key to sign with */
+  /** Returns a compact JWS over the statement. @throws NOT_IMPLEMENTED when there is no signing key */
   async sign(statement: object): Promise<string> {
     const [key] = await this.publicKeys();
     if (this.signing === undefined || key === undefined) {

@@ -3,7 +3,7 @@ import type { Database, TenantScope } from '@plat/database';
 import type { MergeProof } from '../merge-verifications/content-proof';
 import type { ReviewRow } from '../reviews/review.queries';
 
-/** A review that is about to be reported MERGED, with the build named and the anchor of its queue. */
+/** A review that is reported MERGED, with the named build and the anchor of its queue. */
 export interface MergeCaseRow extends ReviewRow {
   build_review_id: string | null;
   build_kind: BuildKind | null;
@@ -12,7 +12,7 @@ export interface MergeCaseRow extends ReviewRow {
   anchor_commit_id: string | null;
 }
 
-/** Reads at one moment what a MERGED report is judged on beside git. The anchor is the named repository's. */
+/** Reads, in one snapshot, everything that a MERGED report is judged on except git. The anchor is the named repository's. */
 export function readMergeCase(
   database: Database,
   scope: TenantScope,
@@ -35,7 +35,7 @@ export interface QueueMerge {
   proof: MergeProof;
 }
 
-/** Applies a verified queue merge; no row when what it was judged on has moved. */
+/** Applies a verified queue merge. Returns no row when the review, build or anchor has changed since it was judged. */
 export function acceptQueueMerge(
   database: Database,
   scope: TenantScope,
@@ -56,7 +56,7 @@ export interface HistoryMerge {
   proof: MergeProof;
 }
 
-/** Applies a verified reconciliation; no row when the review has moved. */
+/** Applies a verified reconciliation. Returns no row when the review has moved. */
 export function acceptHistoryMerge(
   database: Database,
   scope: TenantScope,

@@ -21,23 +21,23 @@ import {
 } from './merge-report.queries';
 import { buildNotAcceptable, notVerified, remoteMismatch } from './not-verified';
 
-/** How often a report is judged anew because the review or its anchor moved while git was asked. Decision B10. */
+/** How often a report is judged, if the review or its anchor moves while git is asked. Decision B10. */
 const JUDGEMENTS_MAX = 3;
 /**
- * Milliseconds that all verifications of a report may take, and those of its landing: the answer is there before the
- * edge gives up, and the landing leaves some time for its content.
+ * Longest time of all verifications of a report and of its landing, in milliseconds: the service answers before the edge
+ * gives up, and the landing leaves time to judge the content.
  */
 const REPORT_MS = (EDGE_TIMEOUT_SECONDS - 5) * 1_000;
 const LANDING_MS = REPORT_MS - 8_000;
 
-/** Who reports, and until when the landing and its content may be verified. */
+/** The caller, and the deadlines for verifying the landing and its content. */
 interface Reporter {
   caller: Caller;
   landing: AbortSignal;
   content: AbortSignal;
 }
 
-/** A report that has passed everything but git. */
+/** A report that has passed every check except git's. */
 interface ReportCase {
   review: MergeCaseRow;
   remoteUrl: string;
@@ -45,8 +45,8 @@ interface ReportCase {
 }
 
 /**
- * MERGED reports: judged on the review's own status, believed only when the repository confirms them.
- * Spec: API, MERGED report verification; decisions B7 to B13. No connection is held while git is fetched.
+ * Judges MERGED reports on the review's status, and accepts one only if the repository confirms it. No database
+ * connection is held while git is fetched. Spec: API, MERGED report verification; decisions B7 to B13.
  */
 @Injectable()
 export class MergeReportService {
@@ -73,7 +73,7 @@ export class MergeReportService {
     });
   }
 
-  /** One judgement; undefined when what it was made on had moved by the time it could be applied. */
+  /** Judges a report once. @returns undefined if the review or its anchor moved before the result could be applied */
   private async judge(
     reporter: Reporter,
     reviewId: string,
@@ -124,7 +124,7 @@ export class MergeReportService {
       expectedRepository: review.repository,
       repository,
       proof: {
-        // The landing's own reading of the commit, where there is none of its content.
+        // The landing has read the commit even if its content could not be judged.
         ...(commit && { treeId: commit.treeId, parentCommitId: commit.parentIds[0] }),
         ...contentProof(content),
         remoteUrl: fetchAddress(remoteUrl) ?? repository,
@@ -134,7 +134,7 @@ export class MergeReportService {
         conditions: anchor ? ['A1', 'A2', 'A3'] : ['A1', 'A2'],
       },
     });
-    if (merged) this.told(caller, review.review_id, content);
+    if (merged) this.reportMerge(caller, review.review_id, content);
     if (merged?.release_error) {
       this.log.error(
         { requestId: caller.requestId, reviewId: review.review_id },
@@ -144,7 +144,7 @@ export class MergeReportService {
     return merged;
   }
 
-  /** Condition B: the source's change is in the target's history already. */
+  /** Condition B: the target's history already has the source's change. */
   private async reconcile(
     { caller, landing, content: contentTime }: Reporter,
     { review, remoteUrl, repository }: ReportCase,
@@ -171,17 +171,17 @@ export class MergeReportService {
         conditions: [proof === 'ancestor' ? 'B1' : 'B2'],
       },
     });
-    if (merged) this.told(caller, review.review_id, content);
+    if (merged) this.reportMerge(caller, review.review_id, content);
     return merged;
   }
 
-  private told(caller: Caller, reviewId: string, content: LandedContent): void {
-    this.merges.tell(caller, reviewId, content);
+  private reportMerge(caller: Caller, reviewId: string, content: LandedContent): void {
+    this.merges.report(caller, reviewId, content);
     if (isNotComputed(content)) this.later.schedule(caller, reviewId);
   }
 }
 
-/** Condition A1. An unknown build is 404; one that proves nothing is not accepted. Decision B8. */
+/** Condition A1. An unknown build is answered 404; a build that proves nothing is refused. Decision B8. */
 function acceptableCommit(review: MergeCaseRow): string {
   if (review.build_commit_id === null) throw notFound('build');
   const proves =

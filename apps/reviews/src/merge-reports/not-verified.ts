@@ -1,6 +1,6 @@
 import { ApiError, type NotVerifiedReason } from '@plat/contracts/core';
 
-/** The answer to a report that was not confirmed; the message tells a refusal from what could not be judged. */
+/** The answer to a report that git did not confirm. The message says whether it was refused or could not be judged. */
 export function notVerified({ reason, message }: { reason: NotVerifiedReason; message: string }): ApiError {
   return new ApiError('MERGE_NOT_VERIFIED', { message, details: { reason } });
 }
@@ -9,12 +9,12 @@ export function notVerified({ reason, message }: { reason: NotVerifiedReason; me
 export const remoteMismatch = (): ApiError =>
   notVerified({
     reason: 'remote_mismatch',
-    message: "Was judged and refused: remoteUrl does not name the review's repository.",
+    message: "The report is refused: remoteUrl does not name the review's repository.",
   });
 
 /** Condition A1. */
 export const buildNotAcceptable = (): ApiError =>
   notVerified({
     reason: 'build_not_acceptable',
-    message: 'Was judged and refused: buildId must be a successful GATE build of this review.',
+    message: 'The report is refused: buildId must be a successful GATE build of this review.',
   });

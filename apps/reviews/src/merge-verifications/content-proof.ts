@@ -1,7 +1,7 @@
 import type { ContentFinding, ContentReason, ContentVerdict, MergeCondition } from '@plat/contracts/core';
 import type { LandedContent } from '@plat/verifier';
 
-/** What the verdict on the content adds to it. */
+/** The part of a merge's proof that comes from the content verdict. */
 export interface ContentProof {
   statementVersion: 2;
   commitId?: string;
@@ -17,7 +17,7 @@ export interface ContentProof {
   findingsLeftOut?: number;
 }
 
-/** What git showed, as it is kept with the review. Commit ids are full and in lower case. */
+/** What git showed, as stored with the review. Commit ids are full and in lower case. */
 export interface MergeProof extends ContentProof {
   remoteUrl: string;
   targetTip: string;
@@ -25,7 +25,7 @@ export interface MergeProof extends ContentProof {
   anchorCommitId?: string;
 }
 
-/** What the content's verdict adds to the proof of a merge. */
+/** Turns a content verdict into its part of the proof. */
 export function contentProof({
   sourceTip,
   commitId,

@@ -12,20 +12,20 @@ import {
 } from '@plat/verifier';
 import { Counter, Histogram, type Registry } from 'prom-client';
 
-/** From refs alone to the total that a verification may take. */
+/** Histogram buckets, from a verification that reads refs only to the longest permitted one. */
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 type QueueQuestion = Parameters<Verifier['verifyQueueLanding']>[0];
 type HistoryQuestion = Parameters<Verifier['verifyHistoryLanding']>[0];
 type ContentQuestion = Parameters<Verifier['judgeContent']>[0];
 
-/** Who asks, and until when an answer is of use. */
+/** The caller, and a signal that aborts when the answer is no longer needed. */
 export interface Asking {
   caller: Caller;
   until: AbortSignal;
 }
 
-/** The verifier as the service asks it: fair between tenants, its defects in the log, its work in figures. */
+/** Asks the verifier: shares it fairly between tenants, logs its defects and measures its work. */
 export class MergeVerification {
   private readonly duration: Histogram;
   private readonly verdicts: Counter;
@@ -82,14 +82,14 @@ export class MergeVerification {
     );
   }
 
-  /** The verdict on the content of a verified landing, UNKNOWN where it cannot be determined. */
+  /** Judges the content of a verified landing; UNKNOWN if that is impossible. */
   judgeContent({ caller, until }: Asking, question: ContentQuestion): Promise<LandedContent> {
     const options = { ...this.optionsOf(caller), signal: until };
     return this.timed('content', () => this.verifier.judgeContent(question, options));
   }
 
-  /** Counts an accepted merge, and tells of one that landed something else than what was reviewed. */
-  tell({ requestId, tenantId }: Caller, reviewId: string, content: LandedContent): void {
+  /** Counts an accepted merge, and logs an error if the landed content is not what was reviewed. */
+  report({ requestId, tenantId }: Caller, reviewId: string, content: LandedContent): void {
     const cause = content.verdict === 'EXACT' ? '' : content.reason;
     this.verdicts.inc({ verdict: content.verdict, cause });
     if (content.verdict !== 'DIVERGENT') return;
@@ -110,7 +110,7 @@ export class MergeVerification {
     };
   }
 
-  /** What the verifier itself could not do in time is no fault of the remote. */
+  /** Turns a verifier that is late or lost into SERVICE_UNAVAILABLE, since the remote is not at fault. */
   private async available<Answer>(until: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
     try {
       return await ask();

@@ -283,7 +283,7 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
 
   describe('404', () => {
     it.each(['CLOSED', 'MERGE', 'MERGED', 'READY'] as const)(
-      "another tenant's review cannot be told from none: %s",
+      "another tenant's review is answered as none: %s",
       async (status) => {
         const { scene, id } = await at('OPEN');
         const foreign = await scene.patch(id, { status, remoteUrl }, 'mallory');

@@ -7,13 +7,13 @@ export function beginMove(tx: EntityManager, scope: TenantScope, reviewId: strin
   return tx.query('SELECT * FROM reviews.begin_move($1, $2)', [scope.tenantId, reviewId]);
 }
 
-/** A move that a build is named for. */
+/** A move for which the caller names a build. */
 interface MoveByBuild {
   reviewId: string;
   buildId: string;
 }
 
-/** To READY at the tail. @throws NOT_FOUND for a build of another review, or one that failed */
+/** Moves the review to READY, at the tail. @throws NOT_FOUND for a build of another review, or one that failed */
 export function readyByBuild(
   tx: EntityManager,
   scope: TenantScope,
@@ -22,7 +22,7 @@ export function readyByBuild(
   return tx.query('SELECT * FROM reviews.ready_by_build($1, $2, $3)', [scope.tenantId, reviewId, buildId]);
 }
 
-/** To FAILED. @throws NOT_FOUND for a build of another review, or one that succeeded */
+/** Moves the review to FAILED. @throws NOT_FOUND for a build of another review, or one that succeeded */
 export function failByBuild(
   tx: EntityManager,
   scope: TenantScope,
@@ -31,7 +31,7 @@ export function failByBuild(
   return tx.query('SELECT * FROM reviews.fail_by_build($1, $2, $3)', [scope.tenantId, reviewId, buildId]);
 }
 
-/** From MERGE back to READY, at the tail. */
+/** Moves the review from MERGE back to READY, at the tail. */
 export function requeue(tx: EntityManager, scope: TenantScope, reviewId: string): Promise<ReviewRow[]> {
   return tx.query('SELECT * FROM reviews.requeue($1, $2)', [scope.tenantId, reviewId]);
 }

@@ -199,7 +199,7 @@ describe('POST /v1/reviews/{review_id}/reviewers', () => {
       expect((await list(reviewId)).body).toEqual([body]);
     });
 
-    it('assigned by several at once, one is told 201 and the others 409', async () => {
+    it('assigned by several at once, one is answered 201 and the others 409', async () => {
       const reviewId = await open();
       const answers = await Promise.all(Array.from({ length: 5 }, () => assign(reviewId)));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);

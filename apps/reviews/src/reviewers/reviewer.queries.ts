@@ -31,7 +31,7 @@ export function insertReviewer(
   return database.call(scope, { name: 'reviews.add_reviewer', args: [reviewId, userId] });
 }
 
-/** Whether there was an assignment to take back. */
+/** Deletes an assignment. @returns whether it existed */
 export async function deleteReviewer(
   database: Database,
   scope: TenantScope,

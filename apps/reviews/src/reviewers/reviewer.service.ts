@@ -5,7 +5,7 @@ import { Database, violates } from '@plat/database';
 import { answerList, type Caller, type ListAnswer } from '@plat/service';
 import { deleteReviewer, insertReviewer, pageReviewers, type ReviewerRow } from './reviewer.queries';
 
-/** Who is asked to review. It gates no transition. Spec: API, Reviewer. */
+/** The users who are asked to review. They gate no transition. Spec: API, Reviewer. */
 @Injectable()
 export class ReviewerService {
   constructor(private readonly database: Database) {}

@@ -2,9 +2,9 @@ import { ApiError } from '@plat/contracts/core';
 import { canonicalRepository } from '@plat/remote';
 
 /**
- * The identity of the repository that a caller named; undefined when none was.
+ * Canonicalizes the repository that a caller named; undefined when the caller named none.
  *
- * @throws INVALID_REPOSITORY for a value that names none. Spec: API, Reviews, POST rule 1; decision B2
+ * @throws INVALID_REPOSITORY for a value that names no repository. Spec: API, Reviews, POST rule 1; decision B2
  */
 export function namedRepository(remote: string | undefined): string | undefined {
   if (remote === undefined) return undefined;

@@ -98,7 +98,7 @@ describe('a review that others move', () => {
     expect(body).toMatchObject({ status: 'CLOSED', authorUserId: TEST_USERS.alice.userId });
   });
 
-  it('keeps createdAt, and updatedAt tells of the last move', async () => {
+  it('keeps createdAt, and updatedAt is the time of the last move', async () => {
     const scene = new ReviewScene(service);
     const opened = (await scene.propose()).body as { reviewId: string; createdAt: string; updatedAt: string };
     await scene.build(opened.reviewId);

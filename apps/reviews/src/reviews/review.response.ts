@@ -2,7 +2,7 @@ import type { Review } from '@plat/contracts/reviews';
 import { issueReference } from '@plat/remote';
 import type { ReviewRow } from './review.queries';
 
-/** A row as it is answered: unset fields left out, the issue derived from the branch. Decisions A2 and B1. */
+/** The response for a row, without unset fields and with the issue derived from the branch. Decisions A2 and B1. */
 export function toReview(row: ReviewRow): Review {
   const issueRef = issueReference(row.source_branch);
   return {

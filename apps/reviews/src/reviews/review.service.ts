@@ -41,7 +41,7 @@ export class ReviewService {
   }
 }
 
-/** The uniqueness rules of a review, as the database refuses them. Spec: API, Review, Uniqueness rules. */
+/** Maps the database's violation of a uniqueness rule to its error. Spec: API, Review, Uniqueness rules. */
 export function uniquenessConflict(error: unknown): ApiError | undefined {
   if (violates(error, 'reviews_live_name')) {
     return new ApiError('CONFLICT', { message: 'Another review of this repository has that name.' });

@@ -1,7 +1,7 @@
 import type { Directory } from '@plat/database';
 import type { IssuerAccount } from '../issuer/issuer-account';
 
-/** An account of the ready file. Ids are absent where the directory does not know the person. */
+/** An account of the ready file. Ids are absent if the directory does not know the person. */
 export interface DevelopmentAccount extends IssuerAccount {
   readonly home: 'shared' | 'solo';
   readonly tenant?: string;
@@ -10,7 +10,7 @@ export interface DevelopmentAccount extends IssuerAccount {
   readonly roles: readonly string[];
 }
 
-/** Everybody who can sign in: the directory's users, and two whom it does not know. */
+/** Everybody who can sign in: the directory's users, and two people who are not in it. */
 export function developmentAccounts(directory: Directory): DevelopmentAccount[] {
   return [...directory.users.map((user) => enrolled(user, directory)), stranger(directory), LOST];
 }
@@ -33,7 +33,7 @@ function enrolled(user: Directory['users'][number], { tenants, issuers }: Direct
   };
 }
 
-/** A valid token of acme's organization, whose bearer nobody enrolled. */
+/** The bearer of a valid token of acme's organization who is not enrolled. */
 function stranger({ tenants }: Directory): DevelopmentAccount {
   const tenantId = tenants.find(({ name }) => name === 'acme')?.id;
   return {
@@ -48,7 +48,7 @@ function stranger({ tenants }: Directory): DevelopmentAccount {
   };
 }
 
-/** A valid token whose organization is no tenant's. */
+/** The bearer of a valid token whose organization belongs to no tenant. */
 const LOST: DevelopmentAccount = {
   name: 'lost',
   subject: 'dev-lost',

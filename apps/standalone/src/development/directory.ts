@@ -12,8 +12,8 @@ export interface DirectoryAddresses {
 }
 
 /**
- * Who exists in the service on one machine. Ids are fixed, so that a fresh data directory knows the
- * same people; the issuers' addresses follow the port.
+ * The directory of the service on one machine. Ids are fixed, so that every data directory has the same people; the
+ * issuers' addresses depend on the port.
  */
 export function developmentDirectory({ issuer, soloIssuer, audience }: DirectoryAddresses): Directory {
   return parseDirectory(`

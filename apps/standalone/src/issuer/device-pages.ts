@@ -52,12 +52,12 @@ ${form}
   },
 };
 
-/** Whether the browser has a session of ours: a form belongs to one. */
+/** Whether the browser has a session of this issuer, to which a form belongs. */
 const isKept = ({ oidc }: KoaContextWithOIDC): boolean => oidc.session?.exp !== undefined;
 
 /**
- * A browser without a session has sent a form that none of our pages can have shown it. The provider would keep the
- * session that it began for the form on this page, and fail: the session has no cookie any more.
+ * Handles a form from a browser without a session, which no page of this issuer can have shown. The provider would keep
+ * the session that it began for the form on this page, and fail, because the session has no cookie any more.
  */
 function withoutForm(ctx: KoaContextWithOIDC, error: Error): void {
   Object.assign(ctx.oidc.session!, { touched: false });
@@ -76,7 +76,7 @@ function send(ctx: KoaContextWithOIDC, html: string): void {
   ctx.body = html;
 }
 
-/** The provider's input has a placeholder alone; a label is what a screen reader reads out. */
+/** Adds a label for screen readers: the provider's input has only a placeholder. */
 function labelled(form: string): string {
   return form.replace('<input\n', '<label for="user-code">Code</label>\n  <input id="user-code"\n');
 }

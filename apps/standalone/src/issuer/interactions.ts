@@ -11,9 +11,9 @@ type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 type Result = Parameters<Provider['interactionResult']>[2];
 
 /**
- * Shows the account page of a pending sign-in (GET) and takes the choice made on it (POST). The
- * interaction is found by the provider's cookie, bound to this path and withheld from cross-site
- * posts, so no other page can choose for the person.
+ * Shows the account page of a pending sign-in (GET) and takes the choice made on it (POST). The provider's cookie
+ * identifies the interaction. It is bound to this path and browsers do not send it with cross-site posts, so no other
+ * page can choose for the person.
  */
 export class Interactions {
   constructor(

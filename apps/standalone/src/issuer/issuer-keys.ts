@@ -8,10 +8,10 @@ import { writePrivateFile } from '../private-file';
 export const SIGNING_ALGORITHM = 'ES256';
 
 /**
- * The issuer's private signing key, made at the first start and kept in `file` (0600): tokens outlive
- * a restart.
+ * The issuer's private signing key, made at the first start and kept in `file` (0600), so that tokens
+ * outlive a restart.
  *
- * @throws Error naming the file when it holds something else.
+ * @throws Error naming the file if it holds no such key.
  */
 export async function signingKey(file: string): Promise<JWK> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -30,7 +30,7 @@ function parseKey(text: string, file: string): JWK {
     const key = JSON.parse(text) as JWK;
     if (key.alg === SIGNING_ALGORITHM && key.kid && key.d) return key;
   } catch {
-    // Told below, together with JSON that is no key.
+    // Reported below, together with JSON that is no key.
   }
   throw new Error(
     `The issuer's key file ${file} is damaged. Remove it to get a new key; tokens of the old one end.`,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { writePrivateFile } from '../private-file';
 
-/** What must outlive a restart so that a signed-in client stays signed in; sessions and codes need not. */
+/** The models that must outlive a restart so that a signed-in client stays signed in; sessions and codes need not. */
 const KEPT_MODELS = new Set(['Grant', 'RefreshToken']);
 
 interface Entry {
@@ -13,14 +13,14 @@ interface Entry {
   readonly expiresAt?: number;
 }
 
-/** The provider's records: in memory, and what clients hold long in a file (0600). */
+/** The provider's records: all in memory, and the long-lived ones also in a file (0600). */
 export class IssuerState {
   private readonly entries = new Map<string, Entry>();
   private saving: Promise<void> = Promise.resolve();
 
   private constructor(private readonly file: string) {}
 
-  /** Reads the file. One that cannot be parsed is taken for empty: people sign in again, that is all. */
+  /** Reads the file. An unreadable one counts as empty: people only have to sign in again. */
   static async open(file: string): Promise<IssuerState> {
     const state = new IssuerState(file);
     try {
@@ -75,7 +75,7 @@ export class IssuerState {
     for (const model of new Set(gone.map(([, entry]) => entry.model))) await this.changed(model);
   }
 
-  /** Saves after one another, so that the file never goes back to an older state. */
+  /** Saves one state after the other, so that the file never returns to an older one. */
   private async changed(model: string): Promise<void> {
     for (const [key, entry] of this.entries) if (hasExpired(entry)) this.entries.delete(key);
     if (!KEPT_MODELS.has(model)) return;

@@ -171,7 +171,7 @@ describe('the device grant', () => {
     await expect(poll).rejects.toMatchObject({ error: 'access_denied' });
   });
 
-  it('tells of a code that is unknown, and takes a right one after it', async () => {
+  it('refuses an unknown code, and takes a right one after it', async () => {
     const { issuers } = await serve({ dataDir: await folder() });
     const config = await discover(issuers.issuer);
     const device = await client.initiateDeviceAuthorization(config, { scope: 'openid' });

@@ -6,7 +6,7 @@ import { issuerAddress, mountIssuer } from './mounted-issuer';
 import type { MountedIssuer } from './mounted-issuer';
 
 export interface IssuersOptions {
-  /** Scheme, host and port under which people and services reach us, without a trailing slash. */
+  /** Scheme, host and port under which people and services reach the issuers, without a trailing slash. */
   readonly baseUrl: string;
   /** The folder for keys and refresh tokens; made when missing. */
   readonly dataDir: string;
@@ -16,7 +16,7 @@ export interface IssuersOptions {
   readonly sharedAccounts: readonly IssuerAccount[];
   /** Who signs in at the single-tenant issuer. */
   readonly soloAccounts: readonly IssuerAccount[];
-  /** Told of faults of our own, never of what a client did wrong. */
+  /** Receives the issuers' own faults, never a client's mistake. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -32,7 +32,7 @@ export interface Issuers {
   mint(accountName: string): Promise<string>;
 }
 
-/** The issuers' identifiers, which the directory names before there is anything to open. */
+/** The issuers' identifiers, which the directory needs before the issuers are open. */
 export function issuerAddresses(baseUrl: string): { issuer: string; soloIssuer: string } {
   return { issuer: issuerAddress(baseUrl, 'shared'), soloIssuer: issuerAddress(baseUrl, 'solo') };
 }
@@ -50,7 +50,7 @@ export async function createIssuers(options: IssuersOptions): Promise<Issuers> {
       stateFile: join(options.dataDir, `${name}.state.json`),
       onFault: options.onFault,
     });
-  // One after the other: a failure of the first leaves nothing behind that still writes.
+  // One after the other, so that a failure of the first leaves no second one that still writes.
   const shared = await mount('shared', options.sharedAccounts);
   const solo = await mount('solo', options.soloAccounts);
   return {

@@ -42,7 +42,7 @@ export async function mountIssuer(options: MountOptions): Promise<MountedIssuer>
   const state = await IssuerState.open(options.stateFile);
   const provider = createProvider({ ...options, issuer, key, state });
   provider.on('server_error', (_ctx, error) => options.onFault(error));
-  // The provider's framework would print it with its stack; what it shows to the client is its own affair.
+  // Without a listener the provider's framework prints each error with its stack, also those that the client is shown.
   (provider as EventEmitter).on('error', (error: { expose?: boolean }) => {
     if (!error.expose) options.onFault(error);
   });
@@ -60,7 +60,7 @@ export async function mountIssuer(options: MountOptions): Promise<MountedIssuer>
       answer(req, res).catch((error: unknown) => {
         options.onFault(error);
         if (res.headersSent) res.destroy();
-        else sendPage(res, 500, errorPage('The local sign-in failed; the log of the service tells why.'));
+        else sendPage(res, 500, errorPage('The local sign-in failed; the log of the service says why.'));
       });
       return true;
     },
@@ -68,7 +68,7 @@ export async function mountIssuer(options: MountOptions): Promise<MountedIssuer>
   };
 }
 
-/** The provider routes by the path below its mount, and finds the mount itself in originalUrl. */
+/** Removes the mount's path: the provider routes by the rest, and finds the mount in originalUrl. */
 function stripPrefix(req: IncomingMessage & { originalUrl?: string }, prefix: string): void {
   req.originalUrl = req.url as string;
   req.url = req.originalUrl.slice(prefix.length);

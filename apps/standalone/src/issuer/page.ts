@@ -27,8 +27,8 @@ button small { color: var(--soft); font-size: .9rem; }
 `;
 
 /**
- * What every answer of an issuer has, its own pages and the provider's: our inline style, no frame around a page on which
- * people grant access, and no script but the one that the provider adds by its hash to the page that sends itself.
+ * Headers of every answer of an issuer. They permit the pages' inline style and the one script that the provider adds by
+ * its hash to the page that submits itself, and no frame around a page on which people grant access.
  */
 export const ISSUER_HEADERS = {
   'content-security-policy':

@@ -13,7 +13,7 @@ import { PAGE_HEADERS } from './page';
 /** The command-line client, as every local issuer knows it: native, public, without a secret. */
 export const CLI_CLIENT_ID = 'plat-cli';
 
-/** The provider's own name of the API; must be a URI. What tokens carry is the audience. */
+/** The provider's own name of the API; must be a URI. Tokens carry the audience instead. */
 const API_RESOURCE = 'urn:plat:api';
 
 const MINUTE_SECONDS = 60;
@@ -23,7 +23,7 @@ const ACCESS_TOKEN_SECONDS = 120 * MINUTE_SECONDS;
 export interface ProviderOptions {
   /** The issuer identifier; its path is where the provider is mounted. */
   readonly issuer: string;
-  /** Tells this issuer's cookies from those of its neighbour on the same host. */
+  /** Separates this issuer's cookies from those of the other issuer on the same host. */
   readonly name: string;
   /** The `aud` of access tokens. */
   readonly audience: string;
@@ -53,7 +53,7 @@ export function createProvider(options: ProviderOptions): Provider {
       )?.org;
       return org === undefined ? undefined : { [ORG_CLAIM]: org };
     },
-    // A signed-in terminal stays signed in, whether or not it thought of asking for offline_access.
+    // A signed-in terminal stays signed in, even if it did not ask for offline_access.
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: () => false,
     rotateRefreshToken: true,

@@ -16,7 +16,7 @@ export const referencePage = `<!doctype html>
 </html>
 `;
 
-/** What the page runs: a file of its own, so that the page needs no inline script. */
+/** The page's script, in a file of its own, so that the page needs no inline script. */
 export function referenceScript(documents: readonly { name: string; url: string }[]): string {
   return `SwaggerUIBundle({
   urls: ${JSON.stringify(documents)},
@@ -29,7 +29,7 @@ export function referenceScript(documents: readonly { name: string; url: string 
 `;
 }
 
-/** Scripts and requests of our own origin alone, and no frame around the page; swagger-ui styles its elements inline. */
+/** Permits scripts and requests of the same origin alone, and no frame. swagger-ui styles its elements inline. */
 export const REFERENCE_HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +

@@ -48,7 +48,7 @@ export class Build {
   updatedAt!: string;
 }
 
-/** Body of POST /v1/reviews/{review_id}/builds. What depends on kind is judged by the service. */
+/** Body of POST /v1/reviews/{review_id}/builds. The service checks the fields that depend on kind. */
 export class CreateReviewBuild {
   @Field(rules.commitId, { description: 'The commit that was built' })
   commitId!: string;

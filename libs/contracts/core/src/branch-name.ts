@@ -1,12 +1,12 @@
 import { BRANCH_LENGTH_MAX } from './text';
 
 const FORBIDDEN_CHARACTER = /[\p{Cc}\p{Surrogate} ~^:?*[\\]/u;
-/** git's own words for the checked-out commit: its porcelain refuses them as branches. */
+/** git's own words for the checked-out commit, which its porcelain refuses as branch names. */
 const RESERVED = new Set(['HEAD', '@']);
 
 /**
  * Whether git accepts the name as a branch, that is as `refs/heads/<name>` by git-check-ref-format(1).
- * A name that starts with a hyphen is none, since a command line would read it as an option.
+ * A name that starts with a hyphen is refused, since a command line would read it as an option.
  */
 export function isBranchName(name: string): boolean {
   if (name.length === 0 || name.length > BRANCH_LENGTH_MAX) return false;

@@ -1,7 +1,7 @@
 import { isId } from './ids';
 import { parseInstant } from './instant';
 
-/** The place of a row in a history that is read newest first. */
+/** The position of a row in a history that is read newest first. */
 export interface Keyset {
   /** RFC 3339 UTC with microseconds. */
   createdAt: string;
@@ -17,7 +17,7 @@ export function encodeCursor({ createdAt, id }: Keyset): string {
   return `${seconds}.${fraction.padEnd(9, '0')}Z,${id}`;
 }
 
-/** Reads a cursor back; undefined when it is none of ours. */
+/** Reads a cursor back; undefined for text that `encodeCursor` does not produce. */
 export function decodeCursor(text: string): Keyset | undefined {
   const comma = text.indexOf(',');
   const createdAt = parseInstant(text.slice(0, comma));

@@ -1,9 +1,9 @@
-/** What a caller can be told, by code. `docs/errors.md` is made from this table. */
+/** An error that a caller can get. `docs/errors.md` is made from the table of these. */
 interface ErrorKind {
   status: number;
-  /** What the caller reads when the place that refuses says nothing more exact. */
+  /** The default message, if the place that refuses gives none. */
   message: string;
-  /** When it is answered, for the documentation. */
+  /** When the service answers it, for the documentation. */
   when: string;
   /** The fields of `details`, for the documentation. */
   details?: string;
@@ -54,7 +54,7 @@ export const ERRORS = {
   INVALID_REPOSITORY: kind(
     400,
     'repository must name a repository by its full remote address.',
-    'A repository that names none: empty, a bare forge, a relative or shorthand form.',
+    'A value that names no repository: empty, a bare forge, a relative or shorthand form.',
     'field',
   ),
   INVALID_TRANSITION: kind(
@@ -71,7 +71,7 @@ export const ERRORS = {
   ),
   FORBIDDEN: kind(
     403,
-    'No role of the caller permits this; whoever grants roles in the tenant can change that.',
+    'No role of the caller permits this; a user who may grant roles in the tenant can change that.',
     'No role of the caller permits the method on the route, or the row belongs to another user.',
   ),
   TENANT_UNRESOLVED: kind(
@@ -81,7 +81,7 @@ export const ERRORS = {
   ),
   NOT_ENROLLED: kind(
     403,
-    'The caller is not enrolled in the tenant; its administrator can do that.',
+    "The caller is not enrolled in the tenant; the tenant's administrator can enrol the caller.",
     'A valid token of a tenant, whose subject is no user of it.',
   ),
   NOT_FOUND: kind(404, 'Not found.', 'The row or route does not exist, or belongs to another tenant.'),
@@ -97,8 +97,8 @@ export const ERRORS = {
   ),
   CONFLICT: kind(
     409,
-    'The request conflicts with what is there.',
-    'A uniqueness rule refuses the request, or what it was judged on keeps changing.',
+    'The request conflicts with existing data.',
+    'A uniqueness rule refuses the request, or the data on which it was judged keeps changing.',
   ),
   ALREADY_CLOSED: kind(409, 'The comment thread is closed already.', 'Closing a comment thread twice.'),
   GATE_RUN_HELD: kind(
@@ -110,7 +110,7 @@ export const ERRORS = {
   GATE_RUN_ALREADY_DECIDED: kind(
     409,
     'The gate run has its verdict already.',
-    'A gate run that is not RUNNING is given a verdict; it moves once.',
+    'A verdict for a gate run that is not RUNNING; a run is decided once.',
     'gateRunId, verdict',
   ),
   MERGE_QUEUE_OCCUPIED: kind(
@@ -140,12 +140,12 @@ export const ERRORS = {
   MERGE_NOT_VERIFIED: kind(
     409,
     'The reported merge could not be verified.',
-    'A MERGED report whose fact does not check out. Nothing about the review changes.',
+    'A MERGED report that the repository does not confirm. The review does not change.',
     'reason',
   ),
   INTERNAL_ERROR: kind(
     500,
-    'Something failed on our side; retry, and name the request id if it fails again.',
+    'The service failed; retry, and report the request id if it fails again.',
     'A fault of the service; its cause is in the log under the request id.',
     'requestId',
   ),
@@ -163,14 +163,14 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What every route can answer, beside the codes that the route table names for it. */
+/** Codes that every route can answer, besides those that the route table names for it. */
 export const SHARED_CODES = [
   'BAD_REQUEST',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
 ] as const satisfies ErrorCode[];
 
-/** What every route can answer that needs a sign-in. */
+/** Codes that every route with sign-in can answer. */
 export const SIGNED_IN_CODES = [
   'UNAUTHENTICATED',
   'FORBIDDEN',
@@ -218,7 +218,7 @@ export class UnresolvedThreadsError extends Error {
   }
 }
 
-/** The answer for a row that is missing or another tenant's: one place, so that the two never differ. */
+/** The answer for a missing row and for another tenant's row. Both come from here, so that they never differ. */
 export function notFound(what: string): ApiError {
   return new ApiError('NOT_FOUND', { message: `No such ${what}.` });
 }

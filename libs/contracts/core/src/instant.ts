@@ -2,15 +2,14 @@ const RFC_3339 = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:
 
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Longest timestamp that is looked at, in characters; the grammar allows 35. */
+/** Longest timestamp that is read, in characters; the grammar allows 35. */
 const LENGTH_MAX = 40;
 const FRACTION_DIGITS_KEPT = 6;
 const MINUTE_MS = 60_000;
 
 /**
- * Reads an RFC 3339 timestamp and answers it in UTC with at most microseconds (what the database keeps), further
- * digits cut. Answers undefined for anything else: a day that no calendar has, a leap second, and what lies outside
- * the years 0001 to 9999 in UTC.
+ * Reads an RFC 3339 timestamp and returns it in UTC, cut to microseconds, which the database keeps. Returns undefined for
+ * anything else: a day that does not exist, a leap second, and a time outside the years 0001 to 9999 in UTC.
  */
 export function parseInstant(text: string): string | undefined {
   const match = text.length <= LENGTH_MAX ? RFC_3339.exec(text) : null;
@@ -19,7 +18,7 @@ export function parseInstant(text: string): string | undefined {
   if (!isDay(day) || !isTimeOfDay(time)) return undefined;
   if (Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return undefined;
   const offsetMs = (Number(offsetHours) * 60 + Number(offsetMinutes)) * MINUTE_MS * (sign === '-' ? -1 : 1);
-  // The offset is taken out here: the database refuses those of 16 hours and more.
+  // Converted to UTC here, because the database refuses offsets of 16 hours and more.
   const utc = new Date(Date.parse(`${day}T${time}Z`) - offsetMs).toISOString();
   if (!/^\d{4}-/.test(utc) || utc.startsWith('0000')) return undefined;
   return `${utc.slice(0, 19)}${fraction ? `.${fraction.slice(0, FRACTION_DIGITS_KEPT)}` : ''}Z`;

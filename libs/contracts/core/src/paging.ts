@@ -4,7 +4,7 @@ import { parseInstant } from './instant';
 export const PAGE_SIZE_DEFAULT = 50;
 export const PAGE_SIZE_MAX = 200;
 
-/** A page's size from the `limit` given: below 1 the default, above the maximum the maximum. Decision A7. */
+/** The page size for a `limit`: the default if it is below 1, the maximum if it is above that. Decision A7. */
 export function pageSize(limit: number | undefined): number {
   if (limit === undefined || limit < 1) return PAGE_SIZE_DEFAULT;
   return Math.min(limit, PAGE_SIZE_MAX);
@@ -18,7 +18,7 @@ export interface PageQuery {
   limit?: string;
 }
 
-/** What to read for a page: one row more than its size tells whether another page follows. */
+/** What to read for a page. One row more than its size shows whether another page follows. */
 export interface PageWindow {
   since?: string;
   until?: string;

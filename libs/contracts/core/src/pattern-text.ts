@@ -1,7 +1,7 @@
-/** Texts that are kept ready: the methods and route templates that there are, and some more. */
+/** Most texts that are cached: more than there are methods and route templates. */
 const KEPT_MAX = 500;
 
-/** A text as patterns read it: a bit for each place, the lowest for the first. */
+/** A text for patterns: a bit for each position, the lowest for the first. */
 export class PatternText {
   private static readonly kept = new Map<string, PatternText>();
 

@@ -6,21 +6,20 @@ const WILDCARDS_MAX = 4;
 
 const LITERAL = /^[A-Za-z0-9/_{}-]$/;
 
-/** From the places where a part of a pattern may begin in the text to those where it may end, each a bit. */
+/** Maps the positions at which a part of a pattern may begin in the text to those at which it may end, a bit each. */
 type Part = (text: PatternText, begins: bigint) => bigint;
 
 /**
  * A pattern over methods or route templates, which must hold for the whole text: letters, digits, `/ _ - { }`, `.` for
- * any character, `.*` (at most 4 times), `|`, and groups `( )`, each optional by a `?` behind it. A brace is a brace: one
- * before a digit is refused. What is accepted means the same to PostgreSQL. Decision F3.
+ * any character, `.*` (at most 4 times), `|`, and groups `( )`, each optional by a `?` behind it. Braces are literal; one
+ * before a digit is refused. An accepted pattern means the same to PostgreSQL. Decision F3.
  *
- * It is matched by following all places at once, a bit a place, and not by a RegExp, which some of these patterns would
- * keep busy for years.
+ * It is matched by following all positions at once, a bit each, because a RegExp would take years for some patterns.
  */
 export class PermissionPattern {
   private constructor(private readonly whole: Part) {}
 
-  /** Reads a pattern; undefined when the grammar has no such. */
+  /** Reads a pattern; undefined if it does not fit the grammar. */
   static read(source: string): PermissionPattern | undefined {
     if (source === '' || source.length > PATTERN_LENGTH_MAX) return undefined;
     if (source.split('.*').length - 1 > WILDCARDS_MAX || /\{[0-9]/.test(source)) return undefined;
@@ -44,7 +43,7 @@ class PatternReader {
     return this.place === this.source.length;
   }
 
-  /** `a|b`; undefined at the first thing that the grammar lacks. */
+  /** Reads `a|b`; undefined if it does not fit the grammar. */
   readAlternatives(): Part | undefined {
     const alternatives: Part[] = [];
     do {
@@ -100,7 +99,7 @@ const exactly =
 
 const anyCharacter: Part = (text, begins) => (begins & text.places) << 1n;
 
-/** All places from the first on. */
+/** All positions from the first on. */
 const anyText: Part = (text, begins) => {
   const first = begins & -begins;
   return (text.places | text.end) & ~(first - 1n);

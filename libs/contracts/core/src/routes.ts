@@ -12,16 +12,16 @@ export interface RouteEntry {
   /** The canonical template: permission key, audit path and OpenAPI path alike. */
   template: string;
   service: ServiceName;
-  /** Status of success. */
+  /** The status of a successful answer. */
   status: number;
   summary: string;
   /** Codes of its own, beside those that every route of its kind shares. */
   codes: readonly ErrorCode[];
   /** Answered without sign-in and without an audit row. */
   public?: true;
-  /** Polled by clients: answered with an entity tag, and 304 to a caller who names the one that is current. */
+  /** Clients poll it: the answer has an entity tag, and is 304 if the caller names the current one. */
   revalidates?: true;
-  /** A field of the body that its audit row keeps as apiParameters. */
+  /** A field of the body that the audit row keeps as apiParameters. */
   auditedField?: string;
 }
 

@@ -1,6 +1,6 @@
 const VERSION = /^[0-9]+[.][0-9]+[.][0-9]+(-[A-Za-z0-9.-]+)?$/;
 
-/** Longest version that is looked at, in characters. */
+/** Longest version that is read, in characters. */
 export const VERSION_LENGTH_MAX = 128;
 
 /**

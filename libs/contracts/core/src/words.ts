@@ -10,7 +10,7 @@ export type ThreadStatus = (typeof THREAD_STATUSES)[number];
 export const BUILD_KINDS = ['RECORDED', 'GATE'] as const;
 export type BuildKind = (typeof BUILD_KINDS)[number];
 
-/** What a gate run is decided as. INCONCLUSIVE means that no real verdict was reached, and is worth re-driving. */
+/** The verdicts of a decided gate run. INCONCLUSIVE means that no verdict was reached; another run may reach one. */
 export const GATE_RUN_DECISIONS = ['PASSED', 'FAILED', 'INCONCLUSIVE'] as const;
 export type GateRunDecision = (typeof GATE_RUN_DECISIONS)[number];
 
@@ -44,7 +44,7 @@ export const NOT_VERIFIED_REASONS = [
 ] as const;
 export type NotVerifiedReason = (typeof NOT_VERIFIED_REASONS)[number];
 
-/** What was judged of a merge report, and met. Spec: API, MERGED report verification. */
+/** The conditions that an accepted merge report met. Spec: API, MERGED report verification. */
 export const MERGE_CONDITIONS = ['A1', 'A2', 'A3', 'B1', 'B2'] as const;
 export type MergeCondition = (typeof MERGE_CONDITIONS)[number];
 
@@ -82,13 +82,13 @@ export const CONTENT_REASONS = [
 export type ContentReason = (typeof CONTENT_REASONS)[number];
 
 /**
- * What is wrong in a place of a landing. missing: the reviewed change is not there. undone: the target's own work is
- * gone. altered: it is there, but not as it was. extra: nobody reviewed it.
+ * What is wrong at a place of a landing. missing: the reviewed change is absent. undone: the target's own work is gone.
+ * altered: the change is present, but differs. extra: nobody reviewed it.
  */
 export const FINDING_KINDS = ['missing', 'undone', 'altered', 'extra'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
-/** In which version of a file lines are counted: the reviewed source's, the target's before the landing, the landed one. */
+/** The version of a file whose lines are counted: the reviewed source's, the target's before the landing, the landed one. */
 export const FINDING_FILES = ['source', 'target', 'landed'] as const;
 export type FindingFile = (typeof FINDING_FILES)[number];
 
@@ -97,7 +97,7 @@ export interface ContentFinding {
   kind: FindingKind;
   path: string;
   in?: FindingFile;
-  /** Counted from 1, the last one inclusive; absent where it is about the file as a whole. */
+  /** Counted from 1, the last one inclusive; absent if the finding is about the whole file. */
   firstLine?: number;
   lastLine?: number;
 }

@@ -1,16 +1,16 @@
 import { IsOptional, ValidateBy } from 'class-validator';
 import type { ErrorCode } from '@plat/contracts/core';
 
-/** What a rule says of a value that it does not accept; no code means the generic one of the place (body or query). */
+/** A rule's refusal of a value. Without a code the generic one of the place (body or query) applies. */
 export interface Refusal {
   code?: ErrorCode;
   message: string;
 }
 
-/** One grammar: what a value must be, and how the OpenAPI document says so. */
+/** One grammar: its check of a value, and its schema for the OpenAPI document. */
 export interface FieldRule {
   schema: Record<string, unknown>;
-  /** The shape that `schema` refers to, where it does. */
+  /** The shape that `schema` refers to, if it refers to one. */
   items?: new () => object;
   /** Judges a value that is neither undefined nor null. */
   judge(value: unknown): Refusal | undefined;

@@ -74,7 +74,7 @@ describe('codes of their own', () => {
     ['INVALID_COMMIT_ID', rules.commitId, 'x'],
     ['INVALID_VERSION', rules.version, 'x'],
     ['INVALID_TARGET_BRANCH', rules.refusedAs('INVALID_TARGET_BRANCH', rules.branch), ''],
-  ] as const)('%s is told by its rule', (code, rule, value) => {
+  ] as const)('%s is refused with the code of its rule', (code, rule, value) => {
     expect(judge(rule, value)?.code).toBe(code);
   });
 

@@ -16,7 +16,7 @@ import {
 import { isIPv4 } from 'node:net';
 import type { FieldRule, Refusal } from './field';
 
-/** A string rule: the type and what the database cannot keep are refused before the grammar is asked. */
+/** A string rule: refuses other types and what the database cannot store, then checks the grammar. */
 function stringRule(
   schema: Record<string, unknown>,
   grammar: (value: string) => Refusal | undefined,
@@ -63,13 +63,13 @@ function notBlank(rule: FieldRule): FieldRule {
   };
 }
 
-/** Free text of at most 16 KiB of UTF-8; whether it may be blank is decided where it is used. */
+/** Free text of at most 16 KiB of UTF-8. The place that uses it decides whether it may be blank. */
 export const reason = freeText(REASON_BYTES_MAX);
 
 /** Free text of at most 16 KiB of UTF-8 that is not blank. */
 export const requiredReason = notBlank(reason);
 
-/** What a comment says: at most 8 KiB of UTF-8, not blank. */
+/** The text of a comment: at most 8 KiB of UTF-8, not blank. */
 export const commentBody = notBlank(freeText(COMMENT_BYTES_MAX));
 
 /** A branch name of git, without refs/heads/. Decision A9. */
@@ -78,7 +78,7 @@ export const branch = stringRule({ minLength: 1, maxLength: BRANCH_LENGTH_MAX },
   return refuseUnless(isBranchName(value), { message: 'must be a branch name that git accepts' });
 });
 
-/** A remote as a client knows it; what it identifies is decided by canonicalization. */
+/** A remote as a client has it. Canonicalization determines the repository that it identifies. */
 export const remote = stringRule({ maxLength: REPOSITORY_LENGTH_MAX }, (value) =>
   refuseUnless(value.length <= REPOSITORY_LENGTH_MAX, {
     message: `must be at most ${REPOSITORY_LENGTH_MAX} characters`,
@@ -151,7 +151,7 @@ export const integer: FieldRule = {
   judge: (value) => refuseUnless(Number.isSafeInteger(value), { message: 'must be an integer' }),
 };
 
-/** An integer as a query string writes it, however large: what is out of bounds is brought into them. Decision A7. */
+/** An integer in a query string, of any size: `pageSize` clamps it to the bounds. Decision A7. */
 export const integerText = stringRule({ pattern: '^[+-]?[0-9]+$' }, (value) =>
   refuseUnless(/^[+-]?[0-9]+$/.test(value), { message: 'must be an integer' }),
 );
@@ -191,7 +191,7 @@ export function ids(max: number): FieldRule {
   };
 }
 
-/** A cursor of ours. */
+/** A cursor, as `encodeCursor` makes it. */
 export const cursor = stringRule({}, (value) =>
   refuseUnless(decodeCursor(value) !== undefined, { message: 'must be a nextCursor of an earlier page' }),
 );

@@ -10,9 +10,9 @@ import {
 import { Field, rules } from '@plat/contracts/fields';
 
 const step = rules.text(NAME_LENGTH_MAX);
-/** Who gates, for a person: such as `alice@build-7:/work/app`. */
+/** Who gates, in readable form, such as `alice@build-7:/work/app`. */
 const holder = rules.text(NAME_LENGTH_MAX);
-/** An address or a path: as long as a remote may be. */
+/** An address or a path, as long as a remote may be. */
 const logReference = rules.text(REPOSITORY_LENGTH_MAX);
 
 /** A reported attempt of the merge gate, as every route answers it. Spec: API, Gate run; decision E2. */
@@ -102,7 +102,7 @@ export class GateRunQuery {
   limit?: string;
 }
 
-/** Body of POST /v1/gate-runs. What the verdict requires is judged by the service. */
+/** Body of POST /v1/gate-runs. The service checks the fields that the verdict requires. */
 export class CreateGateRun {
   @Field(rules.branch, { description: 'The branch that is gated', example: 'feature/42-rate-limits' })
   sourceBranch!: string;

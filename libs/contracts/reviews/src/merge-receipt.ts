@@ -186,7 +186,7 @@ export class MergeReceiptKey {
   use!: 'sig';
 }
 
-/** The keys of receipts: the one that signs first, then those that receipts were signed with before. */
+/** The keys of receipts: the signing key first, then the keys of earlier receipts. */
 export class MergeReceiptKeySet {
   @Field(rules.listOfShape(MergeReceiptKey), { description: 'Empty when the deployment signs no receipts' })
   keys!: MergeReceiptKey[];

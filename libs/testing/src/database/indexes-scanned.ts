@@ -1,7 +1,7 @@
 import { Database } from '@plat/database';
 import type { TestDatabase } from './test-database';
 
-/** Scans of a table's indexes so far; a partition's index counts for the one it hangs on. */
+/** The number of scans of a table's indexes so far. A partition's index counts for its parent. */
 const SCANS = `
   SELECT coalesce(i.inhparent, s.indexrelid)::regclass::text AS index, sum(s.idx_scan)::int AS scans
     FROM pg_stat_user_indexes s
@@ -10,8 +10,8 @@ const SCANS = `
    WHERE coalesce(t.inhparent, s.relid) = $1::regclass GROUP BY 1`;
 
 /**
- * Which indexes of a table some work scanned, by the server's own count: what a statement inside a function uses
- * cannot be explained from outside.
+ * Determines which indexes of a table some work scans, by the server's own count, because EXPLAIN does not show the
+ * statements inside a function.
  *
  * @param loginRole the service's login that the work runs under
  */

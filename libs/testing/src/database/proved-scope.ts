@@ -2,14 +2,14 @@ import type { TenantScope } from '@plat/database';
 import { TEST_TENANTS, TEST_USERS, type TestUser } from '../directory/test-directory';
 import type { TestDatabase } from './test-database';
 
-/** What a token of a user said, as far as a proof holds to it. */
+/** The claims of a user's token that a proof depends on. */
 export interface TestCaller {
   issuer?: string;
   subject?: string;
   organization?: string;
 }
 
-/** A user of the test directory as statements speak for one: by a proof that identity has sealed. */
+/** The scope of a user of the test directory, with a proof that identity has sealed. */
 export async function provedScope(
   database: Pick<TestDatabase, 'query'>,
   user: TestUser,

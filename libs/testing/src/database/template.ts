@@ -25,7 +25,7 @@ export async function cloneTemplate(clusterUrl: string): Promise<string> {
     await client.query('SELECT pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
     const name = `test_${randomBytes(8).toString('hex')}`;
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
-    // What the migration job revokes on the database itself is not copied.
+    // Copying a database loses what the migration job revokes on it.
     await client.query(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
     return databaseUrl(clusterUrl, name);
   } finally {
@@ -33,7 +33,7 @@ export async function cloneTemplate(clusterUrl: string): Promise<string> {
   }
 }
 
-/** Drops a copy, and cuts whoever is still connected to it. */
+/** Drops a copy, and cuts all connections to it. */
 export async function dropDatabase(clusterUrl: string, name: string): Promise<void> {
   const client = new Client(clusterUrl);
   await client.connect();

@@ -11,11 +11,10 @@ export interface TestDatabase {
   /** Runs one statement as the owner. */
   query<Row extends QueryResultRow>(sql: string, args?: unknown[]): Promise<Row[]>;
   /**
-   * Runs one statement as the owner, with no trigger to judge it: for rows that nothing of ours would write. Foreign
-   * keys are triggers too.
+   * Runs one statement as the owner without triggers, foreign keys included: for rows that the product never writes.
    */
   force<Row extends QueryResultRow>(sql: string, args?: unknown[]): Promise<Row[]>;
-  /** Ends the owner's connections and drops the database, whoever is still connected. */
+  /** Ends the owner's connections and drops the database, even if others are connected. */
   drop(): Promise<void>;
 }
 
@@ -29,7 +28,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     throw new Error('PLAT_TEST_DATABASE_URL is not set: run this test by jest with its global set-up.');
   const ownerUrl = await cloneTemplate(clusterUrl);
   const owner = new Pool({ connectionString: ownerUrl, max: 2, allowExitOnIdle: true });
-  // A cut idle connection is what `drop` does to us at the latest; an unheard 'error' would end the worker.
+  // `drop` cuts idle connections. Without a listener, their 'error' events would end the worker.
   owner.on('error', () => undefined);
   return {
     ownerUrl,

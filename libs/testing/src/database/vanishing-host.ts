@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** A host before a database that can vanish as a lost node does: no reset, no answer, to anybody. */
+/** A host before a database that can vanish like a lost node: it sends neither a reset nor an answer. */
 export class VanishingHost {
   private gone = false;
   private silent = new Set<Socket>();
@@ -27,7 +27,7 @@ export class VanishingHost {
     return url.toString();
   }
 
-  /** From now on nothing that is sent arrives, and nothing is answered, on old connections and new ones. */
+  /** From now on nothing is delivered or answered, on old and new connections. */
   vanish(): void {
     this.gone = true;
   }

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 
-/** Stands before a name server: by UDP it says that the reply does not fit, by TCP it passes everything on. */
+/** A proxy before a name server. It answers every UDP query as truncated, and passes TCP on. */
 export interface TruncatingFront {
   host: string;
   port: number;

@@ -126,7 +126,7 @@ function withSignature(reply: Buffer, tsig: Tsig, signer: Signer): Buffer {
   return Buffer.concat([counted, record]);
 }
 
-/** As servers say it: the record of the request, with the error; its MAC proves nothing. */
+/** Refuses a signature as servers do: with the request's record and the error. Its MAC proves nothing. */
 function refuseSignature(
   message: Buffer,
   { tsig, error, signer }: { tsig: Tsig; error: number; signer: Signer },

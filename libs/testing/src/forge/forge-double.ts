@@ -30,7 +30,7 @@ export const FORGE_TOKEN = 'gho_test';
 /** The repository that a double has unless it is given another, by its remote. */
 export const FORGE_REMOTE = 'https://github.com/acme/app.git';
 
-/** What the double calls every request, as the forge's own log would. */
+/** The id that the double gives every request. */
 export const FORGE_REQUEST_ID = '0401:5B1F:0C9A2E11';
 
 /** So small that listings have several pages. */

@@ -25,7 +25,7 @@ export class GitCommandFailed extends Error {
     readonly exitCode: number,
     command: string,
     stderr: string,
-    /** What it had to say all the same: `git merge-tree` fails on a conflict and tells the tree. */
+    /** The output of the failed command: `git merge-tree` fails on a conflict and still prints the tree. */
     readonly stdout = '',
   ) {
     super(`git ${command}: exit ${exitCode}\n${stderr}`);

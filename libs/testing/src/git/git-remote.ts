@@ -22,7 +22,7 @@ export interface ImportedCommit {
 function importedCommit({ parents, date, files = {} }: ImportedCommit, index: number): string {
   const [first, ...others] = parents;
   return [
-    // Without a parent the throw-away branch has to be started anew, else its last commit would be the parent.
+    // For a commit without a parent the throw-away branch is reset, else its last commit would become the parent.
     first === undefined ? 'reset refs/imported\n\n' : '',
     `commit refs/imported\nmark :${index + 1}\ncommitter Test <test@example.com> ${date} +0000\n`,
     data(`commit ${index}`),
@@ -39,8 +39,8 @@ function data(text: string): string {
 }
 
 /**
- * A real repository to be read as a remote: histories are made with the git command in a work tree, and
- * `directory` is what a server serves. Each test makes its own and removes it.
+ * A real repository that is read as a remote. Histories are made with the git command in a work tree, and a server serves
+ * `directory`. Each test makes its own and removes it.
  */
 export class GitRemote {
   private commits = 0;
@@ -199,7 +199,7 @@ export class GitRemote {
     else await writeFile(file, change.executable, { mode: 0o755 });
   }
 
-  /** Every command a second later than the one before, so that ids and orders are the same in every run. */
+  /** Dates each command a second later than the one before, so that ids and orders are the same in every run. */
   private dates(): Record<string, string> {
     this.commits += 1;
     const date = `${1_700_000_000 + this.commits} +0000`;

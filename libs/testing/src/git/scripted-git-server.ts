@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 /** `body`: of the request. */
 export type Answerer = (response: ServerResponse, request: IncomingMessage, body: string) => void;
 
-/** What a scripted server answers at each step of a fetch over protocol v2. Default: an honest answer without a pack. */
+/** The answers of a scripted server at each step of a fetch over protocol v2. Default: honest answers without a pack. */
 export interface GitScript {
   /** `GET …/info/refs` */
   discovery?: Answerer;
@@ -75,7 +75,7 @@ export function sideBand(band: 1 | 2 | 3, payload: Buffer): Buffer {
   return Buffer.concat([Buffer.from(head), Buffer.from([band]), payload]);
 }
 
-/** An answer to `fetch`: none of the haves is known. */
+/** Answers `fetch` as a server that knows none of the haves. */
 function knowNothing(response: ServerResponse): void {
   response.end(line('acknowledgments\n') + line('NAK\n') + '0000');
 }

@@ -18,7 +18,7 @@ export interface ServedGit {
 }
 
 export interface ServeGitOptions {
-  /** `v0`: the server never hears of the newer protocol. Default `v2`. */
+  /** `v0` hides the client's wish for the newer protocol from the server. Default `v2`. */
   protocol?: 'v0' | 'v2';
   /** Over https, with a certificate for 127.0.0.1 that nobody trusts. Default: plain http. */
   tls?: boolean;

@@ -8,7 +8,7 @@ const sourcesRoot = join(__dirname, '../../../..');
 let built: Promise<string> | undefined;
 
 /**
- * The verifier's worker program as a file, for `new Verifier(config, { workerFile })`: a thread can't load TypeScript.
+ * The verifier's worker program as a file, for `new Verifier(config, { workerFile })`: a worker process can't load TypeScript.
  * Test processes may build it at the same time, so each builds under a name of its own and renames it.
  *
  * @param workspaceRoot for a caller that is a bundle itself and lies elsewhere than this source

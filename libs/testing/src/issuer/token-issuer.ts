@@ -11,13 +11,13 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The audience that tokens name when nothing else is asked for. */
+/** The default audience of tokens. */
 export const TEST_AUDIENCE = 'plat';
 
 export type TokenAlgorithm = `${'RS' | 'ES' | 'PS'}${256 | 384 | 512}` | 'EdDSA';
 
 export interface TokenIssuerOptions {
-  /** One signing key for each; the first signs when nothing else is asked for. Default: ES256, the fastest to make. */
+  /** One signing key for each; the first signs by default. Default: ES256, the fastest to make. */
   algorithms?: [TokenAlgorithm, ...TokenAlgorithm[]];
   /** Where below the host the issuer lives, such as `/acme`. Default: none. */
   path?: `/${string}`;
@@ -30,7 +30,7 @@ export interface TokenOverrides {
   lifetimeSeconds?: number;
   /** Protected header fields beside `alg`, `kid` and `typ`, or in their place. */
   header?: Partial<JWTHeaderParameters>;
-  /** Signs with this issuer's key, whatever the token says of itself. */
+  /** Signs with this issuer's key instead, without changing the token's claims. */
   signedBy?: TokenIssuer;
 }
 
@@ -40,7 +40,7 @@ interface SigningKey {
   publicJwk: JWK & { kid: string };
 }
 
-/** An OpenID Connect issuer on a free loopback port: a discovery document, a key set, and tokens for the asking. */
+/** An OpenID Connect issuer on a free loopback port: a discovery document, a key set, and any token that a test wants. */
 export class TokenIssuer {
   /** How often the key set was asked for, outages included. */
   jwksFetches = 0;
@@ -98,7 +98,7 @@ export class TokenIssuer {
     this.keys = await makeKeys(this.algorithms);
   }
 
-  /** Shows a key beside its own in the key set: one that no well-behaved issuer would have. */
+  /** Adds a foreign key to the key set, which no well-behaved issuer would do. */
   publish(jwk: JWK): void {
     this.published.push(jwk);
   }

@@ -1,8 +1,8 @@
-/** Clusters in memory, as the platform's deletions see them: no more than the conformance spec asks of real ones. */
+/** Clusters in memory, with only the behaviour that the conformance spec checks on real ones. */
 export class ClusterDouble {
-  /** The namespaces there are; one that is held stays on its way out when it is removed. */
+  /** The namespaces. A held one stays `terminating` after its removal. */
   readonly namespaces = new Map<string, 'active' | 'held' | 'terminating'>();
-  /** What every call is answered with, while it is set. */
+  /** While set, the answer to every call. */
   refusal: string | undefined;
   /** The removals asked for, in order. */
   readonly asked: string[] = [];

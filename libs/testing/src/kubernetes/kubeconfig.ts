@@ -1,4 +1,4 @@
-/** The text of a kubeconfig with one context; without a certificate, the server's is not looked at. */
+/** The text of a kubeconfig with one context. Without a certificate, the server's is not verified. */
 export function kubeconfigOf({
   url,
   token,
@@ -12,7 +12,7 @@ export function kubeconfigOf({
 }): string {
   const trust = certificate
     ? { 'certificate-authority-data': certificate.toString('base64') }
-    : // The client refuses plain http unless it is told that certificates do not matter.
+    : // The client refuses plain http unless certificate checks are off.
       { 'insecure-skip-tls-verify': true };
   return JSON.stringify({
     apiVersion: 'v1',

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kubeconfigOf } from './kubeconfig';
 
-/** As much of a Kubernetes API server as a namespace's removal needs, over HTTP, with a kubeconfig for it. */
+/** The part of a Kubernetes API server that a namespace's removal needs, over HTTP, with a kubeconfig for it. */
 export interface KubernetesApi {
-  /** The namespaces there are; one that is held stays on its way out when it is deleted. */
+  /** The namespaces. A held one stays `terminating` after its deletion. */
   namespaces: Map<string, 'active' | 'held' | 'terminating'>;
-  /** The status that every request is answered with, while it is set; 0 cuts the connection. */
+  /** While set, the status of every answer; 0 cuts the connection. */
   refusal: number | undefined;
-  /** Called for every request, which is then never answered, while it is set. */
+  /** While set, called for every request, which is then never answered. */
   insteadOfAnswer: (() => void) | undefined;
   /** Path of a kubeconfig file with one context. */
   kubeconfig: string;

@@ -53,7 +53,7 @@ async function startStore(folder: string, url: string): Promise<ServerProcess> {
     'listen-peer-urls': peerUrl,
     'initial-advertise-peer-urls': peerUrl,
     'initial-cluster': `default=${peerUrl}`,
-    // Nobody reads it after a crash.
+    // The store is not needed after a crash.
     'unsafe-no-fsync': 'true',
   };
   return startServerProcess({
@@ -80,7 +80,7 @@ async function startApi(folder: string, store: string, tokens: { admin: string; 
     'service-account-key-file': accountKey,
     'service-account-signing-key-file': accountKey,
     'service-cluster-ip-range': '10.0.0.0/24',
-    // It may not advertise a loopback address, and nobody in this cluster would look for it.
+    // The server may not advertise a loopback address, and nothing in this cluster would use it.
     'endpoint-reconciler-type': 'none',
   };
   const server = await startServerProcess({

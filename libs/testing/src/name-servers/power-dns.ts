@@ -9,7 +9,7 @@ const SCHEMA = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql';
 
 const run = promisify(execFile);
 
-/** PowerDNS over SQLite. Its caches are off: else an answer shows what was before the update. */
+/** PowerDNS over SQLite. Its caches are off, else an answer may be older than the update. */
 export const powerDns: NameServerSetUp = async (plan) => {
   const { folder, port, zone, key } = plan;
   const database = join(folder, 'zones.sqlite3');
@@ -32,7 +32,7 @@ export const powerDns: NameServerSetUp = async (plan) => {
   await administer('load-zone', zone, await writeZoneFile(plan));
   await administer('import-tsig-key', key.name, key.algorithm, key.secret);
   await administer('set-meta', zone, 'TSIG-ALLOW-DNSUPDATE', key.name);
-  // By address everybody may, so that the key alone decides.
+  // Every address may update, so that the key alone decides.
   await administer('set-meta', zone, 'ALLOW-DNSUPDATE-FROM', '127.0.0.0/8');
   return {
     program: peer('pdns_server'),

@@ -11,7 +11,7 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-/** As root it must do without its sandbox; and it is to talk to nobody but the pages under test. */
+/** As root the browser runs only without its sandbox. It must connect to the pages under test alone. */
 const FLAGS = [
   '--headless',
   '--no-sandbox',

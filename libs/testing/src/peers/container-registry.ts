@@ -11,9 +11,9 @@ import { startServerProcess } from './server-process';
 export interface ContainerRegistry {
   /** Host and port. */
   host: string;
-  /** The tags of an image; none when it has no such image. */
+  /** The tags of an image; empty for an unknown image. */
   tags(image: string): Promise<string[]>;
-  /** Platforms of what a tag names, as `linux/arm64`; undefined where it is one image. */
+  /** The platforms under a tag, such as `linux/arm64`; undefined if the tag names a single image. */
   platforms(image: string, tag: string): Promise<string[] | undefined>;
   stop(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function startContainerRegistry(): Promise<ContainerRegistry> {
   };
 }
 
-/** A door before a registry that lets nothing through but one bearer token. */
+/** A proxy before a registry that accepts one bearer token alone. */
 export interface RegistryDoor {
   /** Host and port. */
   host: string;
@@ -69,7 +69,7 @@ export async function startRegistryDoor(registry: ContainerRegistry, token: stri
   const server: Server = createServer((incoming, outgoing) => {
     const { method, url, headers } = incoming;
     if (headers.authorization !== `Bearer ${token}`) {
-      // Nobody is given another token there.
+      // That address issues no other token.
       const realm = `http://${headers.host}/token`;
       outgoing.writeHead(401, {
         'docker-distribution-api-version': 'registry/2.0',

@@ -20,7 +20,7 @@ export async function startEdge(
   upstreams: Record<string, readonly string[]>,
 ): Promise<EdgePeer> {
   const folder = await mkdtemp(join(tmpdir(), 'plat-edge-'));
-  // Its workers, which are nobody when this is root, spool large bodies there.
+  // Its workers, which run as `nobody` if this is root, spool large bodies there.
   await chmod(folder, 0o755);
   const port = await freePort();
   const upstream = ([name, urls]: [string, readonly string[]]) =>

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** A port of 127.0.0.1 that nobody listened on a moment ago, neither by TCP nor by UDP: for servers that can't choose one. */
+/** A port of 127.0.0.1 that was free a moment ago by TCP and UDP: for servers that can't choose one. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const tcp = createServer().listen(0, '127.0.0.1');

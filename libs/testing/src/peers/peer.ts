@@ -1,4 +1,4 @@
-/** The programs of other people that tests may start; `tools/peers/table.mjs` tells who brings them. */
+/** The programs of other people that tests may start. `tools/peers/table.mjs` says which packages bring them. */
 export type PeerProgram =
   | 'pdns_server'
   | 'pdnsutil'

@@ -23,7 +23,7 @@ const LOGINS = ['plat_reviews', 'plat_builds', 'plat_releases', 'plat_audit', 'p
  */
 export async function startPooler(databasePort: number, wantedPort?: number): Promise<Pooler> {
   const folder = await mkdtemp(join(tmpdir(), 'plat-pooler-'));
-  // It does not run as root, and reads its files as whom it runs.
+  // It drops root, and must read its files as its own user.
   await chmod(folder, 0o755);
   const port = wantedPort ?? (await freePort());
   const logins = join(folder, 'logins');

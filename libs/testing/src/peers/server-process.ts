@@ -4,7 +4,7 @@ import { once } from 'node:events';
 export interface ServerProcessOptions {
   program: string;
   args: string[];
-  /** What the server says on stdout or stderr once it can be used. */
+  /** Matches the server's output on stdout or stderr once it can be used. */
   ready: RegExp;
   /** The whole environment; default that of this process. */
   env?: Record<string, string>;
@@ -13,19 +13,19 @@ export interface ServerProcessOptions {
 /** A server of other people's, started by a test. */
 export interface ServerProcess {
   pid: number;
-  /** All that it has said so far. */
+  /** All its output so far. */
   said(): string;
   /** Ends it by its own pid, and waits until it is gone. */
   stop(): Promise<void>;
 }
 
-/** The kernel ends it when this process ends, however that comes. */
+/** The kernel ends the server when this process ends for any reason. */
 const WITH_PARENT = ['--pdeathsig', 'KILL'];
 
 /**
  * Starts a server and waits until it says that it can be used. It ends with this process at the latest.
  *
- * @throws Error with its own words when it ends before
+ * @throws Error with its output if it ends before
  */
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
   const { program, args, ready, env } = options;

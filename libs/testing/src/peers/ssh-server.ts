@@ -7,16 +7,16 @@ import { freePort } from './free-port';
 import { peer } from './peer';
 import { startServerProcess } from './server-process';
 
-/** OpenSSH's server on 127.0.0.1, into which this user may come with one key. */
+/** OpenSSH's server on 127.0.0.1, to which this user may connect with one key. */
 export interface SshServer {
-  /** `ssh://user@127.0.0.1:port`: what the absolute path of a repository is put after. */
+  /** `ssh://user@127.0.0.1:port`. A remote is this and the absolute path of a repository. */
   origin: string;
   /** The command that reaches it, for git's core.sshCommand. */
   command: string;
   stop(): Promise<void>;
 }
 
-/** As root it wants this folder, empty, which Debian makes at boot. */
+/** As root the server needs this empty folder, which Debian makes at boot. */
 const SEPARATION_FOLDER = '/run/sshd';
 
 export async function startSshServer(): Promise<SshServer> {

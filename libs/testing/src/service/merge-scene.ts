@@ -11,7 +11,7 @@ export interface GatedReview {
   buildId: string;
 }
 
-/** What a refused report was answered, and whether it changed anything. */
+/** The answer to a refused report, and whether the report changed anything. */
 export interface RefusedReport {
   status: number;
   code: unknown;
@@ -19,7 +19,7 @@ export interface RefusedReport {
   changed: boolean;
 }
 
-/** How a report is refused whose fact does not check out. */
+/** The refusal of a report that git does not confirm. */
 export const notVerified = (reason: string): RefusedReport => ({
   status: 409,
   code: 'MERGE_NOT_VERIFIED',
@@ -27,7 +27,7 @@ export const notVerified = (reason: string): RefusedReport => ({
   changed: false,
 });
 
-/** A real repository with a first commit on `main`, how it is read, and a scene of reviews onto one of its branches. */
+/** A real repository with a first commit on `main`, its address, and a scene of reviews onto one of its branches. */
 export class MergeScene {
   private constructor(
     private readonly service: SceneService,
@@ -60,19 +60,19 @@ export class MergeScene {
     return new MergeScene(this.service, this.git, this.base, remoteUrl, scene, this.stopServing);
   }
 
-  /** On a target branch that no other case uses: rows that record no repository share one. */
+  /** The scene on a target branch that no other case uses, since rows without a repository share one queue. */
   async onOwnTarget(): Promise<MergeScene> {
     const targetBranch = `target/${randomUUID()}`;
     await this.git.switch(targetBranch, 'main');
     return this.with({ scene: new ReviewScene(this.service, this.remoteUrl, targetBranch) });
   }
 
-  /** With reviews onto the same target that record no repository. */
+  /** The scene with reviews onto the same target that record no repository. */
   unrecorded(): MergeScene {
     return this.with({ scene: new ReviewScene(this.service, null, this.scene.targetBranch) });
   }
 
-  /** A commit on the branch that is checked out, as the promoted environment pushes it. */
+  /** Commits on the checked-out branch, as the promoted environment does. */
   push(): Promise<string> {
     return this.git.commit({ [`${randomUUID()}.txt`]: 'merged\n' });
   }
@@ -83,7 +83,7 @@ export class MergeScene {
     return { id, commitId, buildId: await this.scene.build(id, { kind: 'GATE', commitId }) };
   }
 
-  /** A whole merge through the queue; its commit becomes the anchor of the next. */
+  /** Merges through the queue. The merge's commit becomes the anchor of the next one. */
   async merged(): Promise<GatedReview> {
     const merge = await this.gated();
     const { status, body } = await this.report(merge.id, merge.buildId);
@@ -91,7 +91,7 @@ export class MergeScene {
     return merge;
   }
 
-  /** A review of a branch with a change of its own, which is checked out. */
+  /** Proposes a review of a new branch with a change of its own, and checks the branch out. */
   async proposed(): Promise<{ id: string; sourceBranch: string; tip: string }> {
     const sourceBranch = `topic/${randomUUID()}`;
     await this.git.switch(sourceBranch, 'main');
@@ -104,7 +104,7 @@ export class MergeScene {
     return this.scene.patch(id, { status: 'MERGED', remoteUrl: this.remoteUrl, buildId });
   }
 
-  /** Sends a report that is to be refused. */
+  /** Sends a report that must be refused. */
   async refused(send: () => Promise<TestAnswer>): Promise<RefusedReport> {
     const before = await this.state();
     const { status, body } = await send();
@@ -112,7 +112,7 @@ export class MergeScene {
     return { status, code, reason: details?.reason, changed: (await this.state()) !== before };
   }
 
-  /** Why the merge of a review was believed, as it is kept; empty when it was not. */
+  /** The stored verification of a review's merge; empty if there is none. */
   verificationOf(id: string): Promise<Record<string, unknown>[]> {
     return this.service.database.query(
       `SELECT route, repository, target_branch, target_tip, commit_id, anchor_commit_id, source_tip, build_id,

@@ -1,7 +1,7 @@
 import { MergeScene } from './merge-scene';
 import { startTestService, type TestService } from './test-service';
 
-/** Services, and repositories with branches to merge that they read. */
+/** Services, and the repositories that they read. */
 export class MergeStand {
   private readonly scenes: MergeScene[] = [];
 
@@ -11,7 +11,7 @@ export class MergeStand {
     return new MergeStand(await startTestService(...definitions));
   }
 
-  /** A new repository; gone with the next `removeRepositories`. */
+  /** A new repository, which the next `removeRepositories` removes. */
   async repository(served?: 'http' | 'file'): Promise<MergeScene> {
     const scene = await MergeScene.create(this.service, served);
     this.scenes.push(scene);

@@ -39,10 +39,10 @@ export class ProbeQuery {
 
 class ProbeAnswer {}
 
-/** What a handler of the probe does in the middle of a request; a spec puts in what it wants to see. */
+/** The work of a handler of the probe, which a spec provides. */
 export type ProbedWork = (caller: Caller, context: ServiceContext) => Promise<object | void> | object | void;
 
-/** Routes of the table over handlers that answer what reached them: the steps of a request, and nothing behind them. */
+/** A service whose handlers answer what reaches them: the steps of a request without a product behind them. */
 export function probeService(work: ProbedWork = () => undefined): ServiceDefinition<ServiceConfig> {
   return { name: 'platform', config: ServiceConfig, module: (context) => probeModule(context, work) };
 }

@@ -6,7 +6,7 @@ import type { SceneService, TestAnswer } from './test-service';
 /** Any full commit id. */
 export const SOME_COMMIT = 'a'.repeat(40);
 
-/** What a build report of a test says; a successful RECORDED build of some commit unless told. */
+/** A build report of a test. Default: a successful RECORDED build of some commit. */
 export interface TestBuild {
   kind?: 'RECORDED' | 'GATE';
   successful?: boolean;
@@ -51,7 +51,7 @@ export class ReviewScene {
     return reviewId;
   }
 
-  /** A READY review that nothing promotes, since an open thread held it while it turned green. Its id. */
+  /** A READY review that was not promoted, because it had an open thread when it turned green. Its id. */
   async waiting(body: Record<string, unknown> = {}): Promise<string> {
     const reviewId = await this.open(body);
     const threadId = await this.comment(reviewId);
@@ -60,7 +60,7 @@ export class ReviewScene {
     return reviewId;
   }
 
-  /** A review that has come to this status. MERGED is applied without asking git. Its id. */
+  /** A review at this status. MERGED is applied without asking git. Its id. */
   async reach(status: ReviewStatus): Promise<string> {
     switch (status) {
       case 'OPEN':
@@ -75,7 +75,7 @@ export class ReviewScene {
         return this.after((id) => succeeded(this.patch(id, { status: 'CLOSED' })));
       case 'MERGED':
         return this.after((id) =>
-          // As a reconciliation that git has confirmed, so that the review has its move and its record.
+          // Applied as a confirmed reconciliation, so that the review has its move and its record.
           this.service.database.query(
             `SELECT m.* FROM reviews.reviews r
               CROSS JOIN LATERAL tenancy.enter_as(identity.issue_proof(r.tenant_id, r.author_user_id,

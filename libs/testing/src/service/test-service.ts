@@ -44,7 +44,7 @@ export interface TestAnswer {
   body: any;
 }
 
-/** As much of the services as a scene needs, however they run. */
+/** The part of the services that a scene needs. */
 export type SceneService = Pick<TestService, 'send' | 'database'>;
 
 /** Starts services in one process, as `standalone` composes them, with the test directory's tenants and users. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Binaries, type EmbeddedCluster, startCluster } from '../../../embedded/src/index';
 import { keepStop } from './kept-stops';
 
-/** Nobody reads these databases after a crash: less WAL, and no autovacuum beside `CREATE DATABASE … TEMPLATE`. */
+/** These databases need not survive a crash: less WAL, and no autovacuum beside `CREATE DATABASE … TEMPLATE`. */
 const TEST_SETTINGS = {
   max_connections: '300',
   wal_level: 'minimal',
@@ -14,8 +14,8 @@ const TEST_SETTINGS = {
 };
 
 /**
- * Starts a PostgreSQL for the whole jest run, however many projects it spans. The folder below the system's temporary
- * one lasts as long as the run.
+ * Starts a PostgreSQL for the whole jest run of all projects. Its folder, below the system's temporary one, lasts as long
+ * as the run.
  *
  * @param binaries default: those that npm installed
  */

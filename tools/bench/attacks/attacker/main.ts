@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   setMaxListeners(0, stop.signal);
   process.once('SIGTERM', () => stop.abort());
   const tally = new Tally();
-  // Whoever started it measures from here on.
+  // The parent process measures from here on.
   process.stdout.write('\n');
   // Connections that nobody reads keep no process alive.
   const alive = setInterval(() => undefined, ALIVE_MS);

@@ -1,4 +1,4 @@
-/** What the limit server is told: the service's login, the owner's, and whose tokens it takes. */
+/** Configuration of the limit server: the service's login, the owner's, and whose tokens it takes. */
 export interface LimitConfig {
   port: number;
   databaseUrl: string;

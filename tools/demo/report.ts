@@ -16,18 +16,18 @@ export function command(line: string): void {
   process.stdout.write(`   ${styled('dim', `$ ${line}`)}\n`);
 }
 
-/** Tells what came of it. */
+/** Prints the outcome of a step. */
 export function outcome(text: string): void {
   for (const line of text.split('\n')) process.stdout.write(`   ${styled('green', '✓')} ${line}\n`);
 }
 
-export const stepsTold = (): number => steps;
+export const stepsBegun = (): number => steps;
 
-/** The story took a turn that it should not have taken. */
+/** A step did not come out as expected. */
 export class Unexpected extends Error {}
 
-/** Goes on only when the outcome is what it should be. */
-export function expect(holds: boolean, told: string, found: unknown): void {
-  if (!holds) throw new Unexpected(`expected: ${told}\nfound: ${JSON.stringify(found, null, 2)}`);
-  outcome(told);
+/** Prints the outcome. @throws Unexpected if it does not hold */
+export function expect(holds: boolean, expected: string, found: unknown): void {
+  if (!holds) throw new Unexpected(`expected: ${expected}\nfound: ${JSON.stringify(found, null, 2)}`);
+  outcome(expected);
 }
