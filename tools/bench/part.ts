@@ -21,7 +21,6 @@ export class UsageError extends Error {}
 export const progress = (text: string): void => void process.stderr.write(`${text}\n`);
 
 /** The name that the verifier's part still uses. */
-export { progress as tell };
 
 /** Where the repository is: two levels up from the bundle in dist/tools. */
 export const root = join(__dirname, '..', '..');

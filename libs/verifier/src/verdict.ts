@@ -59,24 +59,24 @@ const messages: Record<NotVerifiedReason, { judged: boolean; message: string }> 
   },
   branch_missing: {
     judged: true,
-    message: 'Was judged and refused: the remote has no such branch.',
+    message: 'The report is refused: the remote has no such branch.',
   },
   commit_not_on_target: {
     judged: true,
-    message: 'Was judged and refused: the reported commit is not reachable from the target branch.',
+    message: 'The report is refused: the reported commit is not reachable from the target branch.',
   },
   gated_tip_lost: {
     judged: true,
     message:
-      'Was judged and refused: the tip that the review was gated against is no ancestor of the reported commit.',
+      'The report is refused: the tip that the review was gated against is no ancestor of the reported commit.',
   },
   not_landed: {
     judged: true,
-    message: 'Was judged and refused: no commit of the target branch carries what the source branch adds.',
+    message: 'The report is refused: no commit of the target branch carries what the source branch adds.',
   },
   unrelated_history: {
     judged: true,
-    message: 'Was judged and refused: source and target branch have no history in common.',
+    message: 'The report is refused: source and target branch have no history in common.',
   },
 };
 

@@ -1,7 +1,7 @@
 import { serveGit } from '@plat/testing';
 import { mkdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { tell, UsageError, type Part } from '../part';
+import { progress, UsageError, type Part } from '../part';
 import { cases, reviewPlans } from './cases';
 import { measure, type Measured } from './measure';
 import { measureNeighbours } from './neighbours';
@@ -25,7 +25,7 @@ export const verifierPart: Part = {
     await mkdir(keptRepositories, { recursive: true });
     const server = await serveGit(keptRepositories);
     try {
-      tell('hostile answers');
+      progress('hostile answers');
       process.stdout.write(hostileTable(await measureHostile(server, signal)));
     } finally {
       await server.close();
@@ -39,7 +39,7 @@ async function measureCases(
 ): Promise<void> {
   const repositories = [];
   for (const commits of sizes) {
-    tell(`repository of ${commits} commits`);
+    progress(`repository of ${commits} commits`);
     repositories.push(await benchRepository(commits, reviewPlans));
   }
   const server = await serveGit(keptRepositories);
@@ -48,13 +48,13 @@ async function measureCases(
     for (const repository of repositories) {
       const measured: Measured[] = [];
       for (const asked of cases.filter(({ depth }) => depth < repository.depth)) {
-        tell(`${repository.commits} commits: ${asked.name}`);
+        progress(`${repository.commits} commits: ${asked.name}`);
         measured.push(await measure(asked, { repository, server }, { rounds, signal }));
       }
       process.stdout.write(`${repository.commits} commits\n${casesTable(measured)}\n`);
       all.push(...measured);
     }
-    tell('one tenant beside hostile remotes of another');
+    progress('one tenant beside hostile remotes of another');
     const neighbours = await measureNeighbours({ repository: repositories[0]!, server }, signal);
     process.stdout.write(`${boundsTable(all, neighbours)}\n`);
   } finally {

@@ -48,7 +48,7 @@ export class Subject {
   /** One that has started: its worker was asked about a remote that does not answer. @param signal ends the process */
   static async start(signal: AbortSignal): Promise<Subject> {
     const child = fork(join(FOLDER, 'subject.js'), { signal, execArgv: [] });
-    // Ended by the signal, it has nothing more to say; whoever waits for it is told by the same signal.
+    // Ended by the signal, it has nothing more to say; who waits for it ends by the same signal.
     child.on('error', () => undefined);
     await once(child, 'spawn');
     const subject = new Subject(child);

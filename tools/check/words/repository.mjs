@@ -19,8 +19,6 @@ export const LEFT_OUT = {
   'libs/database/migrations/0023_proofs.sql': 'landed, and never edited',
   'libs/database/migrations/0025_closed_logins.sql': 'landed, and never edited',
   'tools/nightly': 'not rewritten yet',
-  'tools/bench/verifier': 'not rewritten yet',
-  'tools/bench/part.ts': 'exports a name that tools/bench/verifier still uses',
 };
 
 /**

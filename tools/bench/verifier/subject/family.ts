@@ -12,7 +12,7 @@ export interface Used {
   peakBytes: number;
 }
 
-/** @throws Error where the system tells nothing of the others */
+/** @throws Error where the system does not report the others */
 export function usedByFamily(): Used {
   const { user, system } = process.cpuUsage();
   const own = { processorSeconds: (user + system) / 1e6, peakBytes: process.resourceUsage().maxRSS * 1024 };

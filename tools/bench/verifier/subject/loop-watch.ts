@@ -30,7 +30,7 @@ export class LoopWatch {
   }
 }
 
-/** Milliseconds for which the main thread has waited for a processor so far; always 0 where the system does not tell. */
+/** Milliseconds for which the main thread has waited for a processor so far; always 0 if the system does not report it. */
 function openWaits(): () => number {
   try {
     const file = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
