@@ -109,7 +109,7 @@ describe('what is not the platform', () => {
     const run = await machine.plat(drive, { cwd: checkout.folder });
     expect(run.json()).toMatchObject({ code: 'NOT_THE_PLATFORM', exitCode: 1 });
     // The look at the target is kept apart from everything that is the person's.
-    expect((await checkout.everything()).replace(/^.*refs\/plat\/gate\/main\n/m, '')).toBe(before);
+    expect((await checkout.everything()).replace(/^.*refs\/worktree\/plat\/gate\/main\n/m, '')).toBe(before);
     await dispose();
   });
 });
