@@ -86,7 +86,7 @@ function movedAlong(deviating: readonly JudgedPath[]): JudgedPath[] {
 interface MovedTogether {
   /** Where each side has it. */
   from: JudgedPath[];
-  /** Where it landed; what was decided about its lines is judged as any other decision. */
+  /** Where it landed. A decision about its lines is judged like any other decision. */
   joined: JudgedPath;
 }
 
