@@ -111,6 +111,13 @@ describe('plat exec gate-merge, while somebody works in the checkout', () => {
     expect((await gate(['part'])).json<GateMerge>().merged).toHaveLength(1);
   });
 
+  it('takes a checkout whose git folder is elsewhere, such as a submodule, for no other worktree', async () => {
+    const { machine, checkout, gate } = await setUp();
+    await checkout.git('init', '--quiet', '--separate-git-dir', join(machine.home, 'elsewhere.git'));
+    await checkout.git('switch', '--quiet', 'main');
+    expect((await gate(['part'])).json<GateMerge>().merged).toHaveLength(1);
+  });
+
   it('refuses to leave commits on a detached HEAD behind that nothing else holds', async () => {
     const { checkout, gate } = await setUp();
     await checkout.git('switch', '--quiet', '--detach');

@@ -103,18 +103,27 @@ function movedFrom({ expected, head }: Moved): Failure {
   );
 }
 
+async function isMainWorktree(git: Git): Promise<boolean> {
+  const folders = await git.run(['rev-parse', '--path-format=absolute', '--git-dir', '--git-common-dir']);
+  const [own, common] = folders.split('\n');
+  return own === common;
+}
+
 /**
  * A branch that another worktree of the repository has checked out is not moved: its files would stay behind.
  *
  * @throws Failure CHECKED_OUT_ELSEWHERE
  */
 export async function requireNotElsewhere(git: Git, branch: string): Promise<void> {
-  const [listed, own] = [
+  const [listed, own, isMain] = [
     await git.run(['worktree', 'list', '--porcelain', '-z']),
     (await git.run(['rev-parse', '--show-toplevel'])).replace(/\n$/, ''),
+    await isMainWorktree(git),
   ];
   const elsewhere = listed
     .split('\0\0')
+    // The main worktree is the first; where its git folder is elsewhere, as a submodule's is, git lists that folder.
+    .slice(isMain ? 1 : 0)
     .map((entry) => entry.split('\0'))
     .filter((entry) => !entry.some((line) => line === 'bare' || line.startsWith('prunable')))
     .filter((entry) => entry.includes(`branch refs/heads/${branch}`))
