@@ -38,7 +38,7 @@ async function restoreCheckout(git: Git, state: CheckoutState): Promise<string |
   const kept = await keepChanges(git, around);
   if (isOurs) await goBack(git, state, commit);
   // Where HEAD was not moved, the changes belong where they were made.
-  return kept !== undefined && !isOurs && (await putBack(git)) ? undefined : kept;
+  return kept !== undefined && !isOurs && (await putBack(git, kept)) ? undefined : kept;
 }
 
 async function goBack(git: Git, state: CheckoutState, at: string): Promise<void> {

@@ -1,9 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { Failure } from '../terminal/failure';
-import { commitOf } from './checkout';
 import type { Git } from './git';
 
 const MESSAGE = 'plat: changed while a gate was at work in the checkout';
-const STASH = 'refs/stash';
 /** git stash keeps nothing of submodules. */
 const CHANGES = ['status', '--porcelain', '--untracked-files=normal', '--ignore-submodules=all', '-z'];
 
@@ -15,22 +14,38 @@ const CHANGES = ['status', '--porcelain', '--untracked-files=normal', '--ignore-
  */
 export async function keepChanges(git: Git, commits: readonly string[]): Promise<string | undefined> {
   if ((await git.run(CHANGES)) === '') return undefined;
-  const earlier = await commitOf(git, STASH);
-  await git.run(['stash', 'push', '--quiet', '--include-untracked', '--message', MESSAGE]);
-  const kept = await commitOf(git, STASH);
-  // Where git finds nothing to keep after all, the stash on top is somebody's own.
-  if (kept === undefined || kept === earlier) return undefined;
+  const message = `${MESSAGE} (${randomBytes(4).toString('hex')})`;
+  await git.run(['stash', 'push', '--quiet', '--include-untracked', '--message', message]);
+  // Others may stash at the same moment, and git may find nothing to keep after all: the one on top may be theirs.
+  const kept = (await entries(git)).find(({ subject }) => subject.endsWith(message))?.commit;
+  if (kept === undefined) return undefined;
   for (const commit of commits) {
     if (!(await isHalfOf(git, kept, commit))) continue;
-    await git.run(['stash', 'drop', '--quiet']);
+    await drop(git, kept);
     return undefined;
   }
   return kept;
 }
 
-/** Puts what was kept last back into the checkout, if nothing is in its way. */
-export async function putBack(git: Git): Promise<boolean> {
-  return (await git.try(['stash', 'pop', '--quiet', '--index'])).code === 0;
+/** Puts what was kept back into the checkout, if nothing is in its way. */
+export async function putBack(git: Git, kept: string): Promise<boolean> {
+  if ((await git.try(['stash', 'apply', '--quiet', '--index', kept])).code !== 0) return false;
+  await drop(git, kept);
+  return true;
+}
+
+/** Drops that entry of the stash, wherever it stands in it. */
+async function drop(git: Git, kept: string): Promise<void> {
+  const entry = (await entries(git)).find(({ commit }) => commit === kept);
+  if (entry) await git.run(['stash', 'drop', '--quiet', entry.selector]);
+}
+
+async function entries(git: Git): Promise<{ commit: string; selector: string; subject: string }[]> {
+  const listed = await git.run(['stash', 'list', '-z', '--format=%H %gd %gs']);
+  return listed.split('\0').map((line) => {
+    const [commit = '', selector = '', ...subject] = line.split(' ');
+    return { commit, selector, subject: subject.join(' ') };
+  });
 }
 
 /** The error, and where the work of somebody is that the gate took out of the checkout. */
