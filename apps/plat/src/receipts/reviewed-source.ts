@@ -24,14 +24,15 @@ export async function compareSource(clone: ReceiptClone, receipt: MergeReceipt):
   );
 }
 
-/** A branch that the target was merged into later has the landed commit as well, and not on its own line. */
+/**
+ * A branch that was made from the target later, or that the target was merged into, has the landed commit as well. Only
+ * as the tip of a branch that has not moved since can it have been reviewed.
+ */
 async function isOnBranch(
   { git }: ReceiptClone,
   tip: string,
   { sourceTip = '', commitId, landedCommitId }: MergeReceipt,
 ): Promise<boolean> {
-  if (sourceTip !== commitId && sourceTip !== landedCommitId)
-    return (await git.try(['merge-base', '--is-ancestor', sourceTip, tip])).code === 0;
-  const line = await git.run(['rev-list', '--first-parent', tip]);
-  return line.split('\n').includes(sourceTip);
+  if (sourceTip === commitId || sourceTip === landedCommitId) return sourceTip === tip;
+  return (await git.try(['merge-base', '--is-ancestor', sourceTip, tip])).code === 0;
 }

@@ -120,6 +120,15 @@ describe('a receipt is confirmed', () => {
       () => checkout.git('push', '--quiet', 'origin', `:${BRANCH}`),
       () => ({}),
     ],
+    [
+      'the landed commit itself, on a branch that was made from the target and has moved on',
+      async () => {
+        await checkout.git('switch', '--quiet', '--create', 'release-2', landed);
+        await checkout.commit({ later: 'later\n' }, 'Later');
+        await checkout.git('push', '--quiet', 'origin', 'release-2');
+      },
+      () => ({ sourceBranch: 'release-2' }),
+    ],
     ['the target branch', async () => undefined, () => ({ sourceBranch: 'main' })],
   ])('never of a source that is %s', async (_what, since, facts) => {
     await since();
