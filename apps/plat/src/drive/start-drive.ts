@@ -97,14 +97,19 @@ async function driveClaimed(order: DriveOrder, { checkout, own }: ClaimedCheckou
     // A call that waits ends with the drive: what it did is found again by the next one.
     platform: interruptedPlatform(order.platform, interrupted),
   };
-  return backWhereItBegan(git, () => (order.giveUp ? giveUp(context) : drive(context, order.once)));
+  return backWhereItBegan(context, () => (order.giveUp ? giveUp(context) : drive(context, order.once)));
 }
 
-/** A drive that comes to its end leaves the branch checked out that was; one that stops leaves what it was at. */
-async function backWhereItBegan<T>(git: Git, work: () => Promise<T>): Promise<T> {
+/**
+ * A drive that comes to its end leaves the branch checked out that was; one that stops leaves what it was at. What it
+ * merged is reported, even if the way back is not free.
+ */
+async function backWhereItBegan<T>({ git, note }: DriveContext, work: () => Promise<T>): Promise<T> {
   const before = await currentBranch(git);
   const result = await work();
   if (before === undefined || before === (await currentBranch(git))) return result;
-  await checkOutBranch(git, before);
+  await checkOutBranch(git, before).catch((error: unknown) => {
+    note(`${before} is not checked out again: ${error instanceof Error ? error.message : String(error)}`);
+  });
   return result;
 }
