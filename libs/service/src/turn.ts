@@ -64,7 +64,11 @@ export class Turn {
     this.giveBack();
     const answer = await work();
     // The report of a caller who has gone away is still applied, without a turn.
-    if (!this.gone.signal.aborted) await this.take();
+    const { signal } = this.gone;
+    if (!signal.aborted)
+      await this.take().catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
     return answer;
   }
 
