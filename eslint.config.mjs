@@ -1,4 +1,5 @@
 import nx from '@nx/eslint-plugin';
+import simpleImportSort from 'eslint-plugin-simple-import-sort';
 import { createProjectGraphAsync } from 'nx/src/devkit-exports.js';
 import tseslint from 'typescript-eslint';
 import { boundaries } from './tools/boundaries/rule.mjs';
@@ -38,6 +39,8 @@ const UNTESTED = [
   `CallExpression[callee.object.name=${TESTS}][callee.property.name=/^(skip|todo)$/]`,
   `CallExpression[callee.object.object.name=${TESTS}][callee.object.property.name="skip"]`,
 ].map((selector) => ({ selector, message: 'Every test runs, and none alone.' }));
+/** What runs on import, node, packages, projects of this repository, then its own project from the outside in. */
+const IMPORT_ORDER = ['^\\u0000', '^node:', '^@?\\w', '^@plat/', '^\\.\\.', '^\\.'];
 const READS_ENVIRONMENT = [
   '**/config.ts',
   '**/*-config.ts',
@@ -96,6 +99,16 @@ export default [
     },
   },
   { plugins: { '@nx': nx } },
+  {
+    plugins: { 'simple-import-sort': simpleImportSort },
+    rules: {
+      'simple-import-sort/imports': ['error', { groups: [IMPORT_ORDER] }],
+      'simple-import-sort/exports': 'error',
+      'no-duplicate-imports': 'error',
+      // A body on a line of its own has braces; branches of one `if` all have them, or none has.
+      curly: ['error', 'multi-line', 'consistent'],
+    },
+  },
   {
     files: ['**/*.ts'],
     rules: { '@nx/enforce-module-boundaries': ['error', boundaries()] },

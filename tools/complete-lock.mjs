@@ -53,8 +53,9 @@ function entry(name, version, dev) {
   const words = name.split(/[/-]/);
   const os = SYSTEMS.find((system) => words.includes(system));
   const cpu = PROCESSORS.find((processor) => words.includes(processor));
-  if (!os || !cpu)
+  if (!os || !cpu) {
     throw new Error(`${name} does not name its platform: add it to package-lock.json by hand.`);
+  }
   const libc = words.some((word) => word.startsWith('musl')) ? 'musl' : 'glibc';
   return {
     version,

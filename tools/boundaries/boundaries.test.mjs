@@ -2,10 +2,10 @@
  * Proves that forbidden imports fail lint: without a project graph the boundary rule checks nothing and says nothing.
  * Each case lints one line as if it stood in that file. Run by `npm run check`, with node's own test runner.
  */
-import { ESLint } from 'eslint';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { ESLint } from 'eslint';
 import tseslint from 'typescript-eslint';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -121,10 +121,15 @@ describe('lint refuses that', () => {
 
 describe('lint refuses a test that runs alone, or never', () => {
   for (const code of UNTESTED) {
-    for (const file of ['libs/service/src/x.spec.ts', 'tools/x/x.test.mjs', 'apps/e2e/src/x.conformance.ts'])
+    for (const file of [
+      'libs/service/src/x.spec.ts',
+      'tools/x/x.test.mjs',
+      'apps/e2e/src/x.conformance.ts',
+    ]) {
       it(`${file}: ${code}`, async () => {
         assert.ok((await brokenRules(file, code)).includes('no-restricted-syntax'));
       });
+    }
   }
   for (const code of TESTED) {
     it(`and not ${code}`, async () => {

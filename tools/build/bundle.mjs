@@ -1,8 +1,8 @@
-import { transform } from '@swc/core';
-import { build } from 'esbuild';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { transform } from '@swc/core';
+import { build } from 'esbuild';
 
 export const workspaceRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
@@ -43,8 +43,9 @@ const lazyPackages = (lazy) => ({
   name: 'lazy-packages',
   setup(builder) {
     builder.onResolve({ filter: /^[^.]/ }, ({ path, kind, importer }) => {
-      if (kind !== 'dynamic-import' || importer.includes('node_modules') || path.startsWith('@plat/'))
+      if (kind !== 'dynamic-import' || importer.includes('node_modules') || path.startsWith('@plat/')) {
         return undefined;
+      }
       const name = path.replace('@', '').replaceAll('/', '-');
       lazy[name] = path;
       return { path: `./${name}.js`, external: true };
@@ -91,7 +92,8 @@ export async function bundle({
     ],
     ...options,
   });
-  if (Object.keys(lazy).length > 0)
+  if (Object.keys(lazy).length > 0) {
     await bundle({ entryPoints: lazy, outdir, bundlePackages, plugins, options });
+  }
   return result;
 }

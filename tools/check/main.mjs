@@ -13,8 +13,9 @@ export async function main(args) {
   const waiting = [...chosen];
   const failed = [];
   const worker = async () => {
-    for (let step = waiting.shift(); step; step = waiting.shift())
+    for (let step = waiting.shift(); step; step = waiting.shift()) {
       if (!(await passes(step))) failed.push(step.name);
+    }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, worker));
   const ran = chosen.length > 0;

@@ -1,16 +1,16 @@
+import { readFile } from 'node:fs/promises';
 import {
+  applyDirectory,
   compareMigrations,
   endTransition,
   isInTransition,
   keepRefusalsOutOfLog,
-  applyDirectory,
   migrate,
   migrationFiles,
+  type MigrationSource,
   parseDirectory,
   setLoginPasswords,
-  type MigrationSource,
 } from '@plat/database';
-import { readFile } from 'node:fs/promises';
 import { loginPasswords } from './login-passwords';
 
 /** The database and files of a command. */

@@ -1,10 +1,10 @@
-import { LOGIN_ROLES } from '@plat/database';
-import { randomBytes } from 'node:crypto';
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { LOGIN_ROLES } from '@plat/database';
 
 const root = join(__dirname, '..', '..');
 const clusterUrl = process.env.PLAT_TEST_DATABASE_URL!;

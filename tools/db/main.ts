@@ -46,8 +46,9 @@ function readArguments(args: string[]) {
     });
     const [command = 'help', ...others] = values.help ? ['help'] : positionals;
     const known = ['migrate', 'status', 'logins', 'finish', 'help'].includes(command) && others.length === 0;
-    if (known && (values.directory === undefined || command === 'migrate'))
+    if (known && (values.directory === undefined || command === 'migrate')) {
       return { command, directory: values.directory };
+    }
   } catch {
     // An unknown option is reported like an unknown command.
   }

@@ -5,7 +5,8 @@
  */
 export function ownerUrlOf({ DATABASE_URL: url }: Record<string, string | undefined>): string {
   if (!url) throw new Error('DATABASE_URL is not set: name the database as its owner.');
-  if (!/^postgres(ql)?:\/\/[^/]+\/.+/.test(url) || !URL.canParse(url))
+  if (!/^postgres(ql)?:\/\/[^/]+\/.+/.test(url) || !URL.canParse(url)) {
     throw new Error('DATABASE_URL must be postgres://owner:password@host:port/database.');
+  }
   return url;
 }

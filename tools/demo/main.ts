@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { outcome, step, stepsBegun, Unexpected } from './report';
 import { Stage } from './stage';
 import { play } from './story';
-import { outcome, step, stepsBegun, Unexpected } from './report';
 
 const workspaceRoot = process.cwd();
 

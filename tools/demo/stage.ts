@@ -1,10 +1,10 @@
-import { serveGit, type ServedGit } from '@plat/testing';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run, type Finished } from './run';
-import { type RunningService, startService } from './service';
+import { type ServedGit, serveGit } from '@plat/testing';
 import { command, Unexpected } from './report';
+import { type Finished, run } from './run';
+import { type RunningService, startService } from './service';
 
 /** The set-up of the demo: a running service, a repository served over HTTP, a clone of it and a client's own folder. */
 export class Stage {
@@ -82,10 +82,11 @@ export class Stage {
   ): Promise<Result> {
     command(`plat ${args.map((arg) => (/^[\w./:-]+$/.test(arg) ? arg : `'${arg}'`)).join(' ')}`);
     const finished = await this.runPlat([...args, '--json'], options.onStderr);
-    if (finished.code !== (options.expectCode ?? 0))
+    if (finished.code !== (options.expectCode ?? 0)) {
       throw new Unexpected(
         `plat ${args.join(' ')} ended with ${finished.code}\n${finished.stdout}${finished.stderr}`,
       );
+    }
     return JSON.parse(finished.stdout) as Result;
   }
 

@@ -1,6 +1,6 @@
 import { approveDevice } from '@plat/testing';
-import type { Stage } from './stage';
 import { expect, outcome, step } from './report';
+import type { Stage } from './stage';
 
 interface Review {
   reviewId: string;

@@ -94,8 +94,9 @@ describe("the deployment's guide", () => {
     const guide = await readFile(join(root, 'deploy/README.md'), 'utf8');
     const named = namedVariables(guide);
     const read = await readVariables(root);
-    for (const name of ['DATABASE_URL', 'PORT', 'DRAIN_SECONDS', 'DNS_SERVER', 'PLAT_REVIEWS_PASSWORD'])
+    for (const name of ['DATABASE_URL', 'PORT', 'DRAIN_SECONDS', 'DNS_SERVER', 'PLAT_REVIEWS_PASSWORD']) {
       assert.ok(named.has(name) && read.has(name), `${name} is not seen`);
+    }
     assert.deepEqual(
       [...named].filter((name) => !read.has(name)),
       [],

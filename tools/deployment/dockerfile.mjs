@@ -48,8 +48,9 @@ const INSTRUCTIONS = {
   COPY(reading, rest) {
     const words = rest.split(/\s+/);
     const from = words[0].startsWith('--from=') ? words.shift().slice('--from='.length) : undefined;
-    if (from !== undefined && !reading.stages.has(from))
+    if (from !== undefined && !reading.stages.has(from)) {
       reading.faults.push(`COPY from a stage that there is not: ${from}`);
+    }
     const target = words.pop();
     const source =
       from === undefined
@@ -61,18 +62,21 @@ const INSTRUCTIONS = {
     const { stage } = reading;
     const built = BUILD.exec(command)?.[1];
     const script = /^node (\S+\.[cm]?js)/.exec(command)?.[1];
-    if (script && !stage.files.has(posix.resolve(stage.directory, script)))
+    if (script && !stage.files.has(posix.resolve(stage.directory, script))) {
       reading.faults.push(`RUN starts a file that is not there: ${script}`);
+    }
     if (
       command.startsWith('npm ci') &&
       !['package.json', 'package-lock.json'].every((file) =>
         stage.files.has(posix.join(stage.directory, file)),
       )
-    )
+    ) {
       reading.faults.push('npm ci has no package-lock.json');
+    }
     if (!built) return;
-    for (const file of reading.built(built))
+    for (const file of reading.built(built)) {
       stage.files.add(posix.join(stage.directory, 'dist', built, file));
+    }
   },
   USER: () => undefined,
   EXPOSE: () => undefined,
@@ -80,8 +84,9 @@ const INSTRUCTIONS = {
     const { stage } = reading;
     stage.command = rest;
     const [program, script] = asList(rest);
-    if (program !== 'node' || !stage.files.has(posix.resolve(stage.directory, script ?? '')))
+    if (program !== 'node' || !stage.files.has(posix.resolve(stage.directory, script ?? ''))) {
       reading.faults.push(`CMD starts a file that is not in the image: ${rest}`);
+    }
   },
 };
 

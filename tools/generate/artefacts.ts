@@ -6,8 +6,8 @@ import { renderCommandReference } from './command-reference';
 import { renderEdgeRoutes } from './edge-routes';
 import { renderErrors } from './errors-page';
 import { openApiDocument } from './openapi/document';
-import { renderMigrations } from './schema/migrations';
 import { readCatalogue } from './schema/dump';
+import { renderMigrations } from './schema/migrations';
 import { controllersOf } from './services';
 
 /** One file a schema, and nothing else. */

@@ -1,4 +1,4 @@
-import { ROUTES, type RouteEntry } from '@plat/contracts/core';
+import { type RouteEntry, ROUTES } from '@plat/contracts/core';
 import { renderEdgeRoutes } from './edge-routes';
 
 const entry = { method: 'GET', status: 200, summary: '', codes: [] } as const;

@@ -1,4 +1,4 @@
-import { EDGE_TIMEOUT_SECONDS, ROUTES, type RouteEntry, type ServiceName } from '@plat/contracts/core';
+import { EDGE_TIMEOUT_SECONDS, type RouteEntry, ROUTES, type ServiceName } from '@plat/contracts/core';
 
 /**
  * The edge's routing by path, for nginx: include it in a `server` block beside one upstream for each service.

@@ -12,8 +12,9 @@ describe('docs/errors.md', () => {
   });
 
   it('says of every code which routes answer it', () => {
-    for (const [, code, routes] of rows().filter(([, code]) => code !== 'METHOD_NOT_ALLOWED'))
+    for (const [, code, routes] of rows().filter(([, code]) => code !== 'METHOD_NOT_ALLOWED')) {
       expect([code, routes]).toEqual([code, expect.stringMatching(/^any$|^`/)]);
+    }
   });
 
   it.each(['FORBIDDEN', 'BAD_REQUEST', 'UNAUTHENTICATED'])('any route may answer %s', (code) => {

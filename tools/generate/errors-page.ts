@@ -1,10 +1,10 @@
 import {
+  type ErrorCode,
   ERRORS,
+  type RouteEntry,
   ROUTES,
   SHARED_CODES,
   SIGNED_IN_CODES,
-  type ErrorCode,
-  type RouteEntry,
 } from '@plat/contracts/core';
 
 /** `docs/errors.md`: every code a caller can meet, from the error registry and the route table. */

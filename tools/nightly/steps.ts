@@ -1,12 +1,12 @@
-import { historiesStep } from './histories/step';
 import { faultsStep } from './faults/step';
-import { landingsStep } from './landings/step';
+import { historiesStep } from './histories/step';
 import { interleavingsStep, mutantsStep } from './interleavings/step';
+import { landingsStep } from './landings/step';
 import { mutationsStep } from './mutations/step';
 import { repositoriesStep } from './repositories/step';
 import { specStep } from './spec-step';
-import { triplesStep } from './triples/step';
 import type { NightlyStep } from './step';
+import { triplesStep } from './triples/step';
 
 /** The steps by name, in the order in which they run. */
 export const steps: Readonly<Record<string, NightlyStep>> = {

@@ -36,8 +36,9 @@ export async function installPackages(packages, log) {
   if ((await findProgram('apt-get')) === undefined) {
     throw new Error(`There is no apt-get here. These Debian packages are missing: ${packages.join(' ')}.`);
   }
-  if (prefix === undefined)
+  if (prefix === undefined) {
     throw new Error(`Installing takes root, or sudo without a password:\n  ${byHand}`);
+  }
   log(`Installing Debian packages: ${packages.join(' ')}`);
   await withoutStartingServices(prefix, async () => {
     for (const args of [['update'], [...INSTALL, ...packages]]) {

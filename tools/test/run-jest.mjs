@@ -1,7 +1,7 @@
-import { run } from 'jest';
 import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { run } from 'jest';
 
 const { tally } = createRequire(import.meta.url)('./tally-reporter.cjs');
 

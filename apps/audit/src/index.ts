@@ -1,2 +1,2 @@
-export { auditService } from './service';
 export { AuditModule } from './audit.module';
+export { auditService } from './service';

@@ -1,2 +1,2 @@
-export { buildsService } from './service';
 export { BuildsModule } from './builds.module';
+export { buildsService } from './service';

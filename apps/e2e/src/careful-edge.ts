@@ -1,8 +1,8 @@
 import {
   Agent,
   createServer,
-  request,
   type IncomingMessage,
+  request,
   type Server,
   type ServerResponse,
 } from 'node:http';
@@ -70,9 +70,11 @@ export class CarefulEdge {
       answer.pipe(outgoing);
     });
     passed.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED' && attempts > 1)
+      if (error.code === 'ECONNREFUSED' && attempts > 1) {
         this.send(incoming, outgoing, { body, attempts: attempts - 1 });
-      else outgoing.writeHead(502).end(error.message);
+      } else {
+        outgoing.writeHead(502).end(error.message);
+      }
     });
     passed.end(body);
   }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { FORGE_TOKEN, ForgeDouble } from '@plat/testing';
-import { DriveStand, ended, type Checkout } from './drive-stand';
+import { type Checkout, DriveStand, ended } from './drive-stand';
 import { InterveningProxy } from './intervening-proxy';
 
 jest.setTimeout(120_000);
@@ -83,8 +83,9 @@ describe('plat drive, by build --gate and close-pr', () => {
       [good, 'MERGED'],
       [red, 'FAILED'],
       [clash, 'FAILED'],
-    ] as const)
+    ] as const) {
       expect(await status(checkout, reviewId)).toBe(expected);
+    }
   });
 
   it.each([

@@ -1,8 +1,8 @@
-import { execFileSync, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DriveStand, ended, type Checkout, type PlatRun } from './drive-stand';
+import { type Checkout, DriveStand, ended, type PlatRun } from './drive-stand';
 
 jest.setTimeout(120_000);
 
@@ -259,8 +259,9 @@ describe('a drive pushes what it gated, and nothing else', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ reviewId, status: 'MERGED' });
     expect(again.code).toBe(0);
     // Another landing than the one that was reported is none of these.
-    for (const other of [[], ['--build-id', reviewId]])
+    for (const other of [[], ['--build-id', reviewId]]) {
       expect(failed(await report(...other))).toMatchObject({ code: 'INVALID_TRANSITION' });
+    }
   });
 
   describe('a drive that cannot go on says the way out, and takes it', () => {

@@ -1,11 +1,11 @@
-import { claimsOf, git, serveGit, startTestService, type ServedGit, type TestService } from '@plat/testing';
-import { ALL_SERVICES } from './all-services';
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { claimsOf, git, type ServedGit, serveGit, startTestService, type TestService } from '@plat/testing';
+import { ALL_SERVICES } from './all-services';
 import { InterveningProxy } from './intervening-proxy';
 
 /** The PATH of the test's processes. */
@@ -56,8 +56,9 @@ export class DriveStand {
     await git(this.folder, ['init', '--quiet', '--bare', '--initial-branch=main', bare]);
     const checkout = new Checkout(this, join(this.folder, name), `${this.served.origin}/${name}.git`);
     await git(this.folder, ['clone', '--quiet', checkout.remote, checkout.folder]);
-    for (const [key, value] of Object.entries({ 'user.name': 'Test', 'user.email': 'test@example.com' }))
+    for (const [key, value] of Object.entries({ 'user.name': 'Test', 'user.email': 'test@example.com' })) {
       await checkout.git('config', key, value);
+    }
     const files = { 'README.md': 'app\n', VERSION: '1.4.0\n' };
     const script = `#!/bin/sh\n${buildScript}\n`;
     await checkout.commit(buildScript === undefined ? files : { ...files, 'build.sh': script }, 'Begin');
@@ -69,8 +70,9 @@ export class DriveStand {
   async anotherCheckout({ remote }: Checkout, name: string): Promise<Checkout> {
     const checkout = new Checkout(this, join(this.folder, name), remote);
     await git(this.folder, ['clone', '--quiet', remote, checkout.folder]);
-    for (const [key, value] of Object.entries({ 'user.name': 'Other', 'user.email': 'other@example.com' }))
+    for (const [key, value] of Object.entries({ 'user.name': 'Other', 'user.email': 'other@example.com' })) {
       await checkout.git('config', key, value);
+    }
     return checkout;
   }
 
@@ -179,8 +181,9 @@ export class Checkout {
   /** Runs the client, expects success, and returns its one JSON value. */
   async json<T>(args: string[]): Promise<T> {
     const run = await this.plat(args);
-    if (run.code !== 0)
+    if (run.code !== 0) {
       throw new Error(`plat ${args.join(' ')} ended with ${run.code}: ${run.stdout}${run.stderr}`);
+    }
     return JSON.parse(run.stdout) as T;
   }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DriveStand, ended, type Checkout } from './drive-stand';
+import { type Checkout, DriveStand, ended } from './drive-stand';
 
 jest.setTimeout(120_000);
 
@@ -68,8 +68,9 @@ describe('plat drive', () => {
       [good, 'PASSED'],
       [red, 'FAILED'],
       [clash, 'FAILED'],
-    ] as const)
+    ] as const) {
       expect((await gateRuns(checkout, id)).map((one) => one.verdict)).toEqual([verdict]);
+    }
     expect(JSON.parse((await drive(checkout)).stdout)).toMatchObject({ reviews: [] });
   });
 

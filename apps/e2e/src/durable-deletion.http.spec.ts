@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { applyDirectory, LOGIN_ROLES } from '@plat/database';
 import {
   claimsOf,
@@ -8,7 +9,6 @@ import {
   testDirectory,
   TokenIssuer,
 } from '@plat/testing';
-import { setTimeout as delay } from 'node:timers/promises';
 import { buildService, type ServiceProcess, startService } from './service-process';
 
 const POLL_MS = 20;

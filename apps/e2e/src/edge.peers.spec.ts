@@ -1,8 +1,8 @@
 /** @peers nginx prometheus */
-import { SERVICES } from '@plat/contracts/core';
-import { startEdge, startMetricsReader } from '@plat/testing';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { SERVICES } from '@plat/contracts/core';
+import { startEdge, startMetricsReader } from '@plat/testing';
 import { type Edge, type FiveProcesses, type ServiceAddresses, startFiveProcesses } from './five-processes';
 import { describeMergeFlow } from './merge-flow.conformance';
 import { describeMalformed } from './sweep/malformed.conformance';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DriveStand, type Checkout } from './drive-stand';
+import { type Checkout, DriveStand } from './drive-stand';
 
 jest.setTimeout(120_000);
 

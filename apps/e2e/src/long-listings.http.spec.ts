@@ -1,6 +1,6 @@
-import { ReviewScene, startTestService, TEST_TENANTS, TEST_USERS, type TestService } from '@plat/testing';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { ReviewScene, startTestService, TEST_TENANTS, TEST_USERS, type TestService } from '@plat/testing';
 import { ALL_SERVICES } from './all-services';
 import { seedListings, seedReviews, seedWaiting } from './long-listings.seed';
 

@@ -1,4 +1,5 @@
 /** @peers pgbouncer */
+import { Client } from 'pg';
 import { reviewsService } from '@plat/reviews';
 import {
   type Pooler,
@@ -8,7 +9,6 @@ import {
   type TestService,
   type TestUser,
 } from '@plat/testing';
-import { Client } from 'pg';
 
 /** Readers at once; the pooler has two connections to the database. */
 const READERS = 40;

@@ -1,5 +1,5 @@
 import { TEST_USERS } from '@plat/testing';
-import { DriveStand, type Checkout } from './drive-stand';
+import { type Checkout, DriveStand } from './drive-stand';
 
 jest.setTimeout(120_000);
 

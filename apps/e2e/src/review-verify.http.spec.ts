@@ -1,5 +1,5 @@
 import { access, writeFile } from 'node:fs/promises';
-import { DriveStand, ended, type Checkout } from './drive-stand';
+import { type Checkout, DriveStand, ended } from './drive-stand';
 
 jest.setTimeout(120_000);
 

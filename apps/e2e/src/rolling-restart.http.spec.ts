@@ -1,7 +1,7 @@
-import { applyDirectory, LOGIN_ROLES } from '@plat/database';
-import { claimsOf, createTestDatabase, type TestDatabase, testDirectory, TokenIssuer } from '@plat/testing';
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { applyDirectory, LOGIN_ROLES } from '@plat/database';
+import { claimsOf, createTestDatabase, type TestDatabase, testDirectory, TokenIssuer } from '@plat/testing';
 import { CarefulEdge } from './careful-edge';
 import { buildService, type ServiceProcess, startService } from './service-process';
 

@@ -1,4 +1,3 @@
-import type { ServiceName } from '@plat/contracts/core';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -6,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import type { ServiceName } from '@plat/contracts/core';
 
 /** The PATH of a service, which runs git. */
 const PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';

@@ -1,10 +1,10 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { ServiceName } from '@plat/contracts/core';
 import { applyDirectory, LOGIN_ROLES } from '@plat/database';
 import { claimsOf, createTestDatabase, type TestDatabase, testDirectory, TokenIssuer } from '@plat/testing';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { addressOf, buildService, launchService, startPiped, startService } from './service-process';
 
 /** The exit and the output of a service that cannot start. */

@@ -1,10 +1,10 @@
 /** @peers chromium */
-import { startBrowser, type TestBrowser } from '@plat/testing';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { startBrowser, type TestBrowser } from '@plat/testing';
 import { ended, type PlatRun } from './drive-stand';
 import { type StandaloneProcess, startStandalone } from './standalone-process';
 

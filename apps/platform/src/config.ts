@@ -1,6 +1,6 @@
-import { Secret, ServiceConfig } from '@plat/service';
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional, IsString, ValidateBy, type ValidationArguments } from 'class-validator';
+import { Secret, ServiceConfig } from '@plat/service';
 import { TSIG_ALGORITHMS, type TsigAlgorithm } from './hostname/tsig';
 
 const HOST_AND_PORT = /^[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?$/;

@@ -1,2 +1,2 @@
-export { platformService } from './service';
 export { PlatformModule } from './platform.module';
+export { platformService } from './service';

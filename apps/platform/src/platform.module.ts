@@ -14,9 +14,9 @@ import { PlatformController } from './platform/platform.controller';
 import { RoleController } from './roles/role.controller';
 import { RoleService } from './roles/role.service';
 import { UserController } from './users/user.controller';
+import { UserService } from './users/user.service';
 import { UserRoleController } from './users/user-role.controller';
 import { UserRoleService } from './users/user-role.service';
-import { UserService } from './users/user.service';
 import { WhoamiController } from './whoami/whoami.controller';
 
 /** The platform's description, who the caller is, who may do what in the tenant, and its environments. */

@@ -1,2 +1,2 @@
-export { releasesService } from './service';
 export { ReleasesModule } from './releases.module';
+export { releasesService } from './service';

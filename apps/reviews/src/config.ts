@@ -1,8 +1,8 @@
-import { Flag, Secret, ServiceConfig } from '@plat/service';
-import { defaultVerifierConfig, embeddedVerifierConfig, type VerifierConfig } from '@plat/verifier';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsOptional, IsString, ValidateBy } from 'class-validator';
-import { readPublicKeys, ReceiptKeys, readSigningKey } from './merge-receipts/receipt-keys';
+import { Flag, Secret, ServiceConfig } from '@plat/service';
+import { defaultVerifierConfig, embeddedVerifierConfig, type VerifierConfig } from '@plat/verifier';
+import { readPublicKeys, readSigningKey, ReceiptKeys } from './merge-receipts/receipt-keys';
 
 /** Configuration of the reviews service. By default it reads public remotes over https and nothing else. */
 export class ReviewsConfig extends ServiceConfig {

@@ -1,2 +1,2 @@
-export { reviewsService } from './service';
 export { ReviewsModule } from './reviews.module';
+export { reviewsService } from './service';

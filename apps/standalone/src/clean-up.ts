@@ -15,8 +15,9 @@ export class CleanUp {
 
   private async closeAll(): Promise<void> {
     const faults: unknown[] = [];
-    for (let step = this.steps.pop(); step; step = this.steps.pop())
+    for (let step = this.steps.pop(); step; step = this.steps.pop()) {
       await step().catch((fault) => faults.push(fault));
+    }
     if (faults.length === 0) return;
     const reasons = faults.map((fault) => (fault instanceof Error ? fault.message : String(fault)));
     throw new AggregateError(faults, `Not everything could be stopped cleanly: ${reasons.join('; ')}`);

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { keepRefusalsOutOfLog, LOGIN_ROLES, migrate, setLoginPasswords } from '@plat/database';
-import type { ServiceName } from '@plat/contracts/core';
-import { startCluster } from '@plat/embedded';
-import type { EmbeddedCluster } from '@plat/embedded';
 import { Client } from 'pg';
+import type { ServiceName } from '@plat/contracts/core';
+import { keepRefusalsOutOfLog, LOGIN_ROLES, migrate, setLoginPasswords } from '@plat/database';
+import { type EmbeddedCluster, startCluster } from '@plat/embedded';
 import { workspaceRoot } from './workspace-root';
 
 const DATABASE = 'plat';

@@ -1,8 +1,13 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { HTTP_OPTIONS } from '@plat/service';
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { HTTP_OPTIONS } from '@plat/service';
 
 /** Longer than a load balancer's idle time, so that the server never closes a connection that the balancer uses. */
 const KEEP_ALIVE_MS = 72_000;

@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises';
-import type { Log } from '@plat/service';
 import pino from 'pino';
+import type { Log } from '@plat/service';
 import type { CleanUp } from './clean-up';
 
 /** Opens the log of this run: JSON lines in a file, which keep the terminal readable. The log of the run before is `<file>.1`. */

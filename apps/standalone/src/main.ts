@@ -1,6 +1,5 @@
 import 'reflect-metadata';
-import { parseArguments, USAGE, UsageError } from './arguments';
-import type { StartArguments } from './arguments';
+import { parseArguments, type StartArguments, USAGE, UsageError } from './arguments';
 import { CleanUp } from './clean-up';
 import { withoutRuntimeWarning } from './runtime-warning';
 

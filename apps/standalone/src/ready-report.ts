@@ -59,8 +59,9 @@ function readyAccount(
  */
 export async function expectAnswers({ apiUrl, issuer, soloIssuer, accounts }: ReadyReport): Promise<void> {
   await expectStatus(200, `${apiUrl}/readyz`);
-  for (const address of [issuer, soloIssuer])
+  for (const address of [issuer, soloIssuer]) {
     await expectStatus(200, `${address}/.well-known/openid-configuration`);
+  }
   await expectStatus(403, `${apiUrl}/v1/whoami`, { authorization: `Bearer ${accounts.dave?.token}` });
 }
 
@@ -71,6 +72,7 @@ async function expectStatus(
 ): Promise<void> {
   const response = await fetch(url, { headers: { ...headers, connection: 'close' } });
   const body = await response.text();
-  if (response.status !== status)
+  if (response.status !== status) {
     throw new Error(`After the start, ${url} answers ${response.status}: ${body}`);
+  }
 }

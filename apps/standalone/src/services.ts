@@ -5,8 +5,15 @@ import type { ServiceName } from '@plat/contracts/core';
 import { platformService } from '@plat/platform';
 import { releasesService } from '@plat/releases';
 import { reviewsService } from '@plat/reviews';
-import { createApplication, openServiceContext, readConfig } from '@plat/service';
-import type { ComposedService, Log, ServiceConfig, ServiceDefinition } from '@plat/service';
+import {
+  type ComposedService,
+  createApplication,
+  type Log,
+  openServiceContext,
+  readConfig,
+  type ServiceConfig,
+  type ServiceDefinition,
+} from '@plat/service';
 import type { CleanUp } from './clean-up';
 import { CLI_CLIENT_ID } from './issuer/provider';
 

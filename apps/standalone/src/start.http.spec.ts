@@ -1,15 +1,13 @@
-import { execFile, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { access, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { approveDevice } from '@plat/testing';
 import { Client } from 'pg';
+import { approveDevice } from '@plat/testing';
 import type { ReadyReport } from './ready-file';
 import { workspaceRoot } from './workspace-root';
 
@@ -109,13 +107,15 @@ describe('a start', () => {
     );
     for (const [name, { status, body }] of answers) {
       const { tenantId, userId, roles, subject } = report.accounts[name] ?? {};
-      if (roles?.length) expect(body).toMatchObject({ username: name, tenantId, userId, roles, subject });
-      else
+      if (roles?.length) {
+        expect(body).toMatchObject({ username: name, tenantId, userId, roles, subject });
+      } else {
         expect([name, status, body.code]).toEqual([
           name,
           403,
           { dave: 'FORBIDDEN', stranger: 'NOT_ENROLLED', lost: 'TENANT_UNRESOLVED' }[name],
         ]);
+      }
     }
     const client = new Client(report.databaseUrl);
     await client.connect();
@@ -167,8 +167,9 @@ describe('a start', () => {
   it('serves the figures of all services at one address, and the key that it signs receipts with', async () => {
     const { report } = await start({ dataDir: await folder() });
     const figures = await (await fetch(`${report.apiUrl}/metrics`)).text();
-    for (const service of ['reviews', 'builds', 'releases', 'audit', 'platform'])
+    for (const service of ['reviews', 'builds', 'releases', 'audit', 'platform']) {
       expect(figures).toContain(`plat_database_connections{service="${service}",state="idle"}`);
+    }
     expect(figures).toContain('plat_verifications{state="running"} 0');
     const { keys } = (await (await fetch(`${report.apiUrl}/v1/merge-receipt-keys`)).json()) as {
       keys: object[];

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 export function workspaceRoot(from: string = __dirname): string {
   for (let folder = from; ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'nx.json'))) return folder;
-    if (folder === dirname(folder))
+    if (folder === dirname(folder)) {
       throw new Error(`${from} is not inside the repository: no nx.json above it.`);
+    }
   }
 }

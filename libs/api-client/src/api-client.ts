@@ -1,5 +1,5 @@
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
-import { differenceOf, type AnswerBody } from './answer-shape';
+import { type AnswerBody, differenceOf } from './answer-shape';
 import { ApiUnreachable, faultOf, ForeignAnswer } from './api-fault';
 import { unlessAborted } from './unless-aborted';
 

@@ -1,10 +1,10 @@
-export { unlessAborted } from './unless-aborted';
 export {
-  ApiClient,
   type AccessTokens,
   type ApiCall,
+  ApiClient,
   type ApiClientOptions,
   type ExpectedAnswer,
 } from './api-client';
-export { ApiFault, ApiUnreachable, ForeignAnswer, type ApiFaultFields } from './api-fault';
+export { ApiFault, type ApiFaultFields, ApiUnreachable, ForeignAnswer } from './api-fault';
 export * from './generated';
+export { unlessAborted } from './unless-aborted';

@@ -1,6 +1,6 @@
-import { createTestDatabase, type TestDatabase, testDirectory } from '@plat/testing';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createTestDatabase, type TestDatabase, testDirectory } from '@plat/testing';
 import { applyDirectory } from './apply-directory';
 import { SOURCE_MIGRATIONS } from './migrate';
 import { STOCK_ROLES } from './stock-roles';

@@ -2,8 +2,8 @@ import {
   createTestDatabase,
   TEST_TENANTS,
   TEST_USERS,
-  testDirectory,
   type TestDatabase,
+  testDirectory,
 } from '@plat/testing';
 import { applyDirectory } from './apply-directory';
 import type { Directory } from './directory';

@@ -1,5 +1,5 @@
-import { newId } from '@plat/contracts/core';
 import { Client } from 'pg';
+import { newId } from '@plat/contracts/core';
 import type { Directory } from './directory';
 import { DirectoryError } from './parse-directory';
 import { refusalOf } from './refusal';
@@ -84,8 +84,9 @@ async function applyIssuers(client: Client, { issuers }: Directory): Promise<voi
 
 async function applyRoles(client: Client, { tenants, roles }: Directory): Promise<void> {
   for (const { name: tenant } of tenants) {
-    for (const [name, permissions] of Object.entries(STOCK_ROLES))
+    for (const [name, permissions] of Object.entries(STOCK_ROLES)) {
       await applyRole(client, { tenant, name, permissions });
+    }
   }
   for (const role of roles) await applyRole(client, role);
   await client.query(

@@ -1,5 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '@plat/testing';
 import { Client } from 'pg';
+import { createTestDatabase, type TestDatabase } from '@plat/testing';
 import { CONCURRENT_INDEXES, makeConcurrentIndexes } from './concurrent-indexes';
 
 const WANTED = [

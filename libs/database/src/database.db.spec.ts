@@ -116,8 +116,9 @@ describe("a service's way to the database", () => {
 
   it('gives back its connection when the work of a transaction fails', async () => {
     const database = await connect(test.url('plat_reviews'));
-    for (let i = 0; i < 5; i++)
+    for (let i = 0; i < 5; i++) {
       await expect(database.transaction(acme, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    }
     await expect(database.ping()).resolves.toBeUndefined();
   });
 

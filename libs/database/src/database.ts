@@ -8,8 +8,8 @@ import type { Pipeline } from './pipeline';
 import { refusalOf, unavailableOf } from './refusal';
 import { confinedRoleFaults } from './role-check';
 import type { TenantScope } from './scope';
-import { startFault } from './start-check';
 import { type SqlCall, statementOf } from './sql-call';
+import { startFault } from './start-check';
 
 /** How long an answer counts as proof that the database is there, in milliseconds. */
 const FRESH_MS = 2_000;

@@ -59,8 +59,9 @@ export class DeadlineClient extends Client {
     try {
       return await answer;
     } catch (cause) {
-      if (late)
+      if (late) {
         throw new DatabaseSilent(`the database did not answer within ${this.deadlineMs} ms`, { cause });
+      }
       throw isLoss(cause) ? new DatabaseSilent('the connection to the database was lost', { cause }) : cause;
     } finally {
       clearTimeout(timer);

@@ -51,8 +51,9 @@ function twice(what: string, names: string[]): string[] {
 
 function issuerFaults({ issuers }: Directory): string[] {
   return issuers.flatMap(({ name, tenant, organizationClaim, organizations }) => {
-    if ((tenant === undefined) === (organizationClaim === undefined))
+    if ((tenant === undefined) === (organizationClaim === undefined)) {
       return [`issuer ${name} must have either a tenant or an organizationClaim`];
+    }
     return tenant !== undefined && organizations !== undefined
       ? [`issuer ${name} has organizations, but a single tenant`]
       : [];

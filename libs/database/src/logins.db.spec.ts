@@ -1,6 +1,6 @@
-import { createTestDatabase, type TestDatabase } from '@plat/testing';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import { createTestDatabase, type TestDatabase } from '@plat/testing';
 import { scramVerifier, setLoginPasswords } from './logins';
 
 describe('the password of a login', () => {

@@ -1,6 +1,6 @@
-import type { ServiceName } from '@plat/contracts/core';
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import type { ServiceName } from '@plat/contracts/core';
 
 /** The login role of each service. */
 export const LOGIN_ROLES: Readonly<Record<ServiceName, string>> = {

@@ -1,8 +1,8 @@
-import { type BuildKind, REVIEW_STATUSES, type ReviewStatus } from '@plat/contracts/core';
-import { buildTrigger, reviewEffect } from '@plat/lifecycle';
-import { createTestDatabase, provedScope, testDirectory, type TestDatabase } from '@plat/testing';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { type BuildKind, REVIEW_STATUSES, type ReviewStatus } from '@plat/contracts/core';
+import { buildTrigger, reviewEffect } from '@plat/lifecycle';
+import { createTestDatabase, provedScope, type TestDatabase, testDirectory } from '@plat/testing';
 import { applyDirectory } from './apply-directory';
 import { Database } from './database';
 import type { TenantScope } from './scope';
@@ -133,9 +133,11 @@ describe('lifecycle and the SQL of the queue agree', () => {
       const id = await queue.at(status);
       const effect = reviewEffect(status, 'PROMOTE');
       const outcome = await queue.advance().catch((error: { code: string }) => error.code);
-      if (effect.kind === 'move')
+      if (effect.kind === 'move') {
         expect(outcome).toMatchObject({ review_id: id, status: effect.to, ticket: null });
-      else expect(outcome).toBe(status === 'MERGE' ? 'MERGE_QUEUE_OCCUPIED' : 'EMPTY_QUEUE');
+      } else {
+        expect(outcome).toBe(status === 'MERGE' ? 'MERGE_QUEUE_OCCUPIED' : 'EMPTY_QUEUE');
+      }
       expect((await read(id)).status).toBe(effect.kind === 'move' ? effect.to : status);
     },
   );

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { migrate, SOURCE_MIGRATIONS } from './migrate';
-import { lockMigrations } from './migration-lock';
 import { migrationFiles } from './migration-files';
 import { compareMigrations, historyOf } from './migration-history';
+import { lockMigrations } from './migration-lock';
 
 const files = readdirSync(SOURCE_MIGRATIONS.migrationsDir)
   .filter((file) => file.endsWith('.sql'))

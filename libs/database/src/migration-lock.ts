@@ -1,5 +1,5 @@
-import { Client, DatabaseError } from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Client, DatabaseError } from 'pg';
 
 /** Another run made the schema, the table or the type of its rows at the same moment. */
 const MADE_MEANWHILE = ['23505', '42P06', '42P07', '42710'];

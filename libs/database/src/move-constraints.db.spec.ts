@@ -1,6 +1,6 @@
-import { createTestDatabase, provedScope, testDirectory, type TestDatabase } from '@plat/testing';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { createTestDatabase, provedScope, type TestDatabase, testDirectory } from '@plat/testing';
 import { applyDirectory } from './apply-directory';
 import { Database } from './database';
 import type { TenantScope } from './scope';
@@ -126,8 +126,9 @@ describe('what a review may become, whoever writes', () => {
     const [other, red] = [await build(await open(), true), await build(id, false)];
     const statement = `${logged('ready')} UPDATE reviews.reviews SET status = 'READY', last_ready_build_id = $2,
         ticket = (SELECT counter FROM logged) WHERE review_id = $1`;
-    for (const claimed of [other, red])
+    for (const claimed of [other, red]) {
       expect(await written(id, statement, [claimed])).toBe('READY rests on a successful build of the review');
+    }
   });
 
   it('READY without an entry of the log, or with a place in the line that the queue did not give', async () => {
@@ -183,22 +184,24 @@ describe('a merge', () => {
     const id = await at('MERGE');
     const gate = await build(id, true, 'GATE');
     expect(await merge(id, gate)).toEqual([{ release_error: null }]);
-    for (const status of ['OPEN', 'READY', 'MERGE', 'FAILED', 'CLOSED'])
+    for (const status of ['OPEN', 'READY', 'MERGE', 'FAILED', 'CLOSED']) {
       expect(
         await written(id, 'UPDATE reviews.reviews SET status = $2, ticket = NULL WHERE review_id = $1', [
           status,
         ]),
       ).toBe(`a review at MERGED does not move to ${status}`);
+    }
     for (const change of [
       `target_tip = '${OTHER_COMMIT}'`,
       `remote_url = 'https://other.example'`,
       `commit_id = '${OTHER_COMMIT}'`,
       `anchor_commit_id = '${OTHER_COMMIT}'`,
       `conditions = '{A1}'`,
-    ])
+    ]) {
       expect(await written(id, `UPDATE reviews.verifications SET ${change} WHERE review_id = $1`)).toBe(
         'the record of a verification is not changed',
       );
+    }
     expect(await written(id, 'DELETE FROM reviews.verifications WHERE review_id = $1')).toBe(
       'DELETE of reviews.verifications is not done',
     );
@@ -274,12 +277,13 @@ it('a build moves its review by what is stored of it, whatever is said of it', a
   await client.connect();
   await client.query('SET ROLE plat_builds_owner');
   await client.query(`SELECT set_config('plat.proof', $1, false)`, [scope.proof]);
-  for (const named of [gate, foreign, randomUUID()])
+  for (const named of [gate, foreign, randomUUID()]) {
     await client.query(`SELECT reviews.apply_build($1, $2, $3, 'RECORDED', true)`, [
       scope.tenantId,
       id,
       named,
     ]);
+  }
   await client.end();
   expect(await reviews.call(scope, { name: 'reviews.get_review', args: [id], select: 'f.status' })).toEqual([
     { status: 'OPEN' },

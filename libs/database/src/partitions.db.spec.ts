@@ -1,5 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '@plat/testing';
 import { Client } from 'pg';
+import { createTestDatabase, type TestDatabase } from '@plat/testing';
 import { LOGIN_ROLES } from './logins';
 
 describe.each([

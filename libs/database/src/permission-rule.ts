@@ -1,5 +1,5 @@
-import { PermissionPattern } from '@plat/contracts/core';
 import { ValidateBy } from 'class-validator';
+import { PermissionPattern } from '@plat/contracts/core';
 import type { PermissionRule } from './stock-roles';
 
 const EXACT = ['apiMethod', 'apiPath'];

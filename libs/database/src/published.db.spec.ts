@@ -1,14 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import {
   createTestDatabase,
   provedScope,
   TEST_ENVIRONMENTS,
   TEST_TENANTS,
   TEST_USERS,
-  testDirectory,
   type TestDatabase,
+  testDirectory,
 } from '@plat/testing';
-import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import published from '../published.json';
 import { applyDirectory } from './apply-directory';
 import { LOGIN_ROLES } from './logins';

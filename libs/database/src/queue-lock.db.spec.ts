@@ -1,12 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import {
   createTestDatabase,
   provedScope,
   TEST_TENANTS,
-  testDirectory,
   type TestDatabase,
+  testDirectory,
 } from '@plat/testing';
-import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import { applyDirectory } from './apply-directory';
 import { Database } from './database';
 import type { TenantScope } from './scope';

@@ -1,8 +1,8 @@
-import { startCluster, type EmbeddedCluster } from '@plat/embedded';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { type EmbeddedCluster, startCluster } from '@plat/embedded';
 import { LOGIN_ROLES, setLoginPasswords } from './logins';
 import { migrate } from './migrate';
 import { keepRefusalsOutOfLog } from './refusal-log';

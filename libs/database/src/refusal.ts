@@ -1,5 +1,5 @@
-import { ApiError, type ErrorCode, UnresolvedThreadsError } from '@plat/contracts/core';
 import { DatabaseError } from 'pg';
+import { ApiError, type ErrorCode, UnresolvedThreadsError } from '@plat/contracts/core';
 import { DatabaseSilent } from './deadline-client';
 
 /** SQLSTATE of tenancy.refuse: the message is a code of the error registry. */
@@ -21,8 +21,9 @@ export function refusalOf(error: unknown): Error | undefined {
     return new ApiError('SERVICE_UNAVAILABLE', { message: UNKNOWN_OUTCOME, cause: error });
   }
   const cause = databaseErrorOf(error);
-  if (cause?.code === LOCK_NOT_AVAILABLE || cause?.code === QUERY_CANCELED)
+  if (cause?.code === LOCK_NOT_AVAILABLE || cause?.code === QUERY_CANCELED) {
     return new ApiError('SERVICE_UNAVAILABLE', { cause });
+  }
   if (cause?.code !== REFUSED) return undefined;
   const details = cause.detail ? (JSON.parse(cause.detail) as Record<string, unknown>) : undefined;
   if (cause.message === 'unresolved_threads' && details) {

@@ -1,8 +1,8 @@
-import { createTestDatabase, type TestDatabase } from '@plat/testing';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { createTestDatabase, type TestDatabase } from '@plat/testing';
 import { migrate, SOURCE_MIGRATIONS } from './migrate';
 import { withShortLocks } from './short-locks';
 

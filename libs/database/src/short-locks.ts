@@ -1,5 +1,5 @@
-import { type Client, DatabaseError } from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Client, DatabaseError } from 'pg';
 
 export interface LockPatience {
   /** How long a statement waits for a lock, in milliseconds. Later statements wait behind it. */

@@ -1,15 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
 import {
   createTestDatabase,
   provedScope,
   TEST_TENANTS,
   TEST_USERS,
-  testDirectory,
   type TestDatabase,
+  testDirectory,
 } from '@plat/testing';
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Client } from 'pg';
 import { applyDirectory } from './apply-directory';
 import { LOGIN_ROLES } from './logins';
 import { migrate } from './migrate';
@@ -146,8 +146,9 @@ describe.each(LOGINS)('whoever has the login %s', (login) => {
         'SELECT key FROM identity.proof_keys',
         `SELECT identity.issue_proof('${globex}', '${TEST_USERS.mallory.userId}', '')`,
         `SELECT identity.seal('\\x00', '')`,
-      ])
+      ]) {
         await expect(client.query(statement)).rejects.toMatchObject(REFUSED);
+      }
     });
   });
 
@@ -198,8 +199,9 @@ describe.each(LOGINS)('whoever has the login %s', (login) => {
         ['SELECT audit.record($1)', [row]],
         ['SELECT audit.record_requests($1)', [row]],
         ['SELECT audit.record_requests($1)', [{ ...row, proof: globex + proofs.alice.slice(36) }]],
-      ] as const)
+      ] as const) {
         await expect(client.query(statement, [JSON.stringify(rows)])).rejects.toMatchObject(REFUSED);
+      }
     });
     expect(await database.query('SELECT FROM audit.audit_events')).toEqual([]);
   });
@@ -213,16 +215,18 @@ describe.each(LOGINS)('whoever has the login %s', (login) => {
         'SELECT lo_create(0)',
         `SELECT lo_from_bytea(0, '\\x00')`,
         'CREATE FUNCTION public.shadow() RETURNS int LANGUAGE sql RETURN 1',
-      ])
+      ]) {
         await expect(client.query(statement)).rejects.toMatchObject(REFUSED);
+      }
     });
   });
 
   it('keeps nobody from migrating or applying a directory', async () => {
     await as(login, async (client) => {
       // Every number that was ever used for it, and the runner's own.
-      for (const key of [7_528_101, 7_528_102, 7_528_103, 7_241_865_325_823_964])
+      for (const key of [7_528_101, 7_528_102, 7_528_103, 7_241_865_325_823_964]) {
         await client.query('SELECT pg_advisory_lock($1)', [key]);
+      }
       await within(client, () =>
         expect(client.query('LOCK TABLE migrations.running')).rejects.toMatchObject(REFUSED),
       );
@@ -294,8 +298,9 @@ describe('whoever has the login plat_builds', () => {
         `SELECT reviews.apply_build('${acme}', '${foreignReview}', '${foreignReview}', 'RECORDED', true)`,
         `SELECT reviews.begin_build_report('${acme}', '${foreignReview}')`,
         `SELECT reviews.advance('${acme}', 'main', NULL, true)`,
-      ])
+      ]) {
         await expect(client.query(statement)).rejects.toMatchObject(REFUSED);
+      }
     });
   });
 });

@@ -1,11 +1,11 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import {
   createTestDatabase,
   TEST_TENANTS,
   TEST_USERS,
-  testDirectory,
   type TestDatabase,
+  testDirectory,
 } from '@plat/testing';
-import { randomBytes, randomUUID } from 'node:crypto';
 import { applyDirectory } from './apply-directory';
 import { Database } from './database';
 import { LOGIN_ROLES } from './logins';

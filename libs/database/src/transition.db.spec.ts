@@ -1,9 +1,9 @@
-import { TEST_TENANTS, TEST_USERS, testDirectory } from '@plat/testing';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { TEST_TENANTS, TEST_USERS, testDirectory } from '@plat/testing';
 import { applyDirectory } from './apply-directory';
 import { LOGIN_ROLES, setLoginPasswords } from './logins';
 import { endTransition, isInTransition, migrate, SOURCE_MIGRATIONS } from './migrate';
@@ -31,9 +31,11 @@ async function connected<T>(url: string, work: (client: Client) => Promise<T>): 
 beforeAll(async () => {
   await connected(clusterUrl, (client) => client.query(`CREATE DATABASE ${name}`));
   const migrationsDir = mkdtempSync(join(tmpdir(), 'plat-migrations-'));
-  for (const file of readdirSync(SOURCE_MIGRATIONS.migrationsDir))
-    if (file.slice(0, 4) <= RELEASE_BEFORE)
+  for (const file of readdirSync(SOURCE_MIGRATIONS.migrationsDir)) {
+    if (file.slice(0, 4) <= RELEASE_BEFORE) {
       copyFileSync(join(SOURCE_MIGRATIONS.migrationsDir, file), join(migrationsDir, file));
+    }
+  }
   await migrateAlone({ migrationsDir });
   rmSync(migrationsDir, { recursive: true });
   await connected(ownerUrl, (client) =>
@@ -214,8 +216,9 @@ function worksBefore(): [string, () => Promise<unknown>][] {
 describe('while replicas of the release before may still serve', () => {
   it('each of its statements works on the schema of today', async () => {
     expect(await isInTransition(ownerUrl)).toBe(true);
-    for (const [what, work] of worksBefore())
+    for (const [what, work] of worksBefore()) {
       expect([what, await work().then(() => 'works', String)]).toEqual([what, 'works']);
+    }
   });
 
   it('what it wrote is what it meant: moves are logged, and a read across tenants found the row', async () => {

@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { findBinaries } from './binaries';
-import { startCluster } from './cluster';
-import type { ClusterOptions, EmbeddedCluster } from './cluster';
+import { type ClusterOptions, type EmbeddedCluster, startCluster } from './cluster';
 import { runningProcess } from './running-process';
 
 // Making a database takes a second alone, and several when other suites run beside.

@@ -6,8 +6,7 @@ import { freePort } from './free-port';
 import { initialize, OWNER } from './initialize';
 import { chooseLauncher } from './launcher';
 import { clearLeftOver } from './left-over';
-import { ServerStartError, startServer } from './server';
-import type { RunningServer, ServerOptions } from './server';
+import { type RunningServer, type ServerOptions, ServerStartError, startServer } from './server';
 
 export interface ClusterOptions {
   /** A folder for this cluster alone; made when missing. Holds `data/` and the owner's `password` (0600). */

@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 
 /** A TCP port of 127.0.0.1 that is free at this moment. Another process may take it before the caller does. */
 export function freePort(): Promise<number> {

@@ -1,6 +1,6 @@
 export type { Binaries } from './binaries';
-export { ClusterError } from './cluster-error';
-export { startCluster } from './cluster';
 export type { ClusterOptions, EmbeddedCluster } from './cluster';
-export { runningProcess } from './running-process';
+export { startCluster } from './cluster';
+export { ClusterError } from './cluster-error';
 export type { RunningProcess } from './running-process';
+export { runningProcess } from './running-process';

@@ -3,8 +3,7 @@ import type { Binaries } from './binaries';
 import { ClusterError } from './cluster-error';
 import type { ClusterFolder } from './cluster-folder';
 import type { ClusterUser } from './cluster-user';
-import { reasonOf } from './launcher';
-import type { Launcher } from './launcher';
+import { type Launcher, reasonOf } from './launcher';
 
 /** The superuser that initdb makes. */
 export const OWNER = 'postgres';

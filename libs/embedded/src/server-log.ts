@@ -1,7 +1,7 @@
-import type { Readable } from 'node:stream';
 import { createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 
 const LINES_KEPT = 20;
 

@@ -5,8 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ClusterError } from './cluster-error';
 import type { Launcher } from './launcher';
 import { SHUTDOWN_STEPS, STARTER_SETTING } from './left-over';
-import { keepLastLog, readServerLog } from './server-log';
-import type { ServerLog } from './server-log';
+import { keepLastLog, readServerLog, type ServerLog } from './server-log';
 
 /** Long enough for crash recovery on a slow disk. A server that ends is noticed at once. */
 const START_PATIENCE_MS = 120_000;

@@ -1,10 +1,10 @@
-import { applyDirectory, migrate } from '@plat/database';
-import { startCluster, type EmbeddedCluster } from '@plat/embedded';
-import { TEST_TENANTS, TEST_USERS, testDirectory } from '@plat/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { applyDirectory, migrate } from '@plat/database';
+import { type EmbeddedCluster, startCluster } from '@plat/embedded';
+import { TEST_TENANTS, TEST_USERS, testDirectory } from '@plat/testing';
 import { violations } from './violations';
 
 describe('the owner of a database, who may create roles and is no superuser', () => {

@@ -1,2 +1,2 @@
-export { INVARIANTS, violations } from './violations';
 export type { Violation } from './violations';
+export { INVARIANTS, violations } from './violations';

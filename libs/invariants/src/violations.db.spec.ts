@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { applyDirectory } from '@plat/database';
 import {
   createTestDatabase,
@@ -5,11 +7,9 @@ import {
   TEST_ENVIRONMENTS,
   TEST_TENANTS,
   TEST_USERS,
-  testDirectory,
   type TestDatabase,
+  testDirectory,
 } from '@plat/testing';
-import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import { findViolations, INVARIANTS, violations } from './violations';
 
 const tenant = TEST_TENANTS.acme.tenantId;

@@ -2,8 +2,8 @@ export { validVerdicts } from './gate-run-verdict';
 export {
   RELEASE_TRANSITIONS,
   RELEASE_TRIGGERS,
-  releaseEffect,
   type ReleaseEffect,
+  releaseEffect,
   type ReleaseTrigger,
 } from './release-transitions';
 export { renderStates } from './render-states';
@@ -15,6 +15,6 @@ export {
   REVIEW_TRANSITIONS,
   REVIEW_TRIGGERS,
   reviewEffect,
-  validTargetsByPatch,
   type ReviewTrigger,
+  validTargetsByPatch,
 } from './review-transitions';

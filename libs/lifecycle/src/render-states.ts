@@ -5,7 +5,7 @@ import {
   type ReviewStatus,
 } from '@plat/contracts/core';
 import { validVerdicts } from './gate-run-verdict';
-import { RELEASE_TRIGGERS, releaseEffect, type ReleaseEffect } from './release-transitions';
+import { RELEASE_TRIGGERS, type ReleaseEffect, releaseEffect } from './release-transitions';
 import type { ReviewEffect } from './review-effect';
 import { REVIEW_STATUS_MEANING } from './review-status';
 import { REVIEW_TRIGGERS, reviewEffect, validTargetsByPatch } from './review-transitions';

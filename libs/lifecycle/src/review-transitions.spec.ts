@@ -6,8 +6,8 @@ import {
   patchTrigger,
   REVIEW_TRIGGERS,
   reviewEffect,
-  validTargetsByPatch,
   type ReviewTrigger,
+  validTargetsByPatch,
 } from './review-transitions';
 
 const recordedOnly: ReviewEffect = { kind: 'unchanged' };

@@ -1,4 +1,4 @@
-import { parseRemote, repositoryPath, type Remote } from './remote';
+import { parseRemote, type Remote, repositoryPath } from './remote';
 
 /**
  * The identity of the repository that a remote names: an SSH remote and its HTTPS form are one,
@@ -15,8 +15,9 @@ export function canonicalRepository(remote: string): string | undefined {
   if (!parsed) return undefined;
   const path = repositoryPath(parsed.path.replace(/\.git$/, ''));
   if (path === undefined) return undefined;
-  if (parsed.scheme === 'ssh' && parsed.port === undefined)
+  if (parsed.scheme === 'ssh' && parsed.port === undefined) {
     return address({ ...parsed, scheme: 'https', path });
+  }
   return address({ ...parsed, path });
 }
 

@@ -1,5 +1,5 @@
-import { ApiError } from '@plat/contracts/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '@plat/contracts/core';
 
 interface Registered {
   methods: readonly string[];

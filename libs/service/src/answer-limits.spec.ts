@@ -1,8 +1,8 @@
-import { fastify } from 'fastify';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { fastify } from 'fastify';
 import { boundAnswers } from './answer-limits';
 
 const PIECE = 'x'.repeat(64 * 1024);

@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify';
 import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
 
 /** How long a caller may read nothing of its answer before its connection is cut, in milliseconds. */
 const STALL_MS = 30_000;

@@ -1,8 +1,8 @@
-import { isId } from '@plat/contracts/core';
-import { probeService, type ProbedWork, startTestService, type TestService } from '@plat/testing';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { isId } from '@plat/contracts/core';
+import { type ProbedWork, probeService, startTestService, type TestService } from '@plat/testing';
 
 /** The parsed answer to bytes that no well-behaved client would send. */
 async function sendRaw(url: string, request: string) {
@@ -127,10 +127,11 @@ describe('the application of a service', () => {
     });
 
     it('without leave for a browser to guess what it is', async () => {
-      for (const path of ['/v1/platform', '/v1/whoami', '/v1/nowhere', '/metrics'])
+      for (const path of ['/v1/platform', '/v1/whoami', '/v1/nowhere', '/metrics']) {
         expect(
           (await fetch(service.url + path, { method: 'HEAD' })).headers.get('x-content-type-options'),
         ).toBe('nosniff');
+      }
     });
 
     it.each([
@@ -246,8 +247,9 @@ describe('the application of a service', () => {
       await service.send('alice', 'POST /v1/reviews', { name: '', reason: 'secret-body' });
       const lines = JSON.stringify(service.logged());
       expect(lines).not.toContain(authorization.slice('Bearer '.length));
-      for (const secret of ['secret-query', 'secret-path', 'secret-body'])
+      for (const secret of ['secret-query', 'secret-path', 'secret-body']) {
         expect(lines).not.toContain(secret);
+      }
     });
 
     it('logs a request that reached no route, without inventing one', async () => {

@@ -1,10 +1,10 @@
+import { maxHeaderSize, type Server } from 'node:http';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { newId } from '@plat/contracts/core';
 import type { FastifyHttpOptions, FastifyServerFactory } from 'fastify';
-import { maxHeaderSize, type Server } from 'node:http';
+import { newId } from '@plat/contracts/core';
 import { answerMissingMethods } from './allowed-methods';
 import { boundAnswers } from './answer-limits';
 import { answerUnchanged } from './entity-tag';
@@ -19,11 +19,11 @@ import { registerMetrics } from './metrics';
 import { receiveBodiesAsBytes } from './received-body';
 import { expectOneHost } from './request-host';
 import { logRequests } from './request-log';
+import { routableTarget } from './request-target';
 import type { ServiceContext } from './service-context';
 import { TokenVerifier } from './token-verifier';
 import { endWorkAtAnswer } from './turn.guard';
 import { UnknownCallers } from './unknown-callers';
-import { routableTarget } from './request-target';
 import { answerForNode, answerUnreadable } from './unreadable-request';
 
 /** Longest path parameter that is routed: as long as a request's head may be, so that every id reaches its check. */

@@ -149,9 +149,10 @@ describe('the audit writer', () => {
       'TRUNCATE audit.audit_events',
       'SELECT * FROM audit.audit_events',
       'INSERT INTO audit.audit_events SELECT * FROM audit.audit_events',
-    ])
+    ]) {
       await expect(database.run({ name: '', text: statement, values: [] })).rejects.toThrow(
         'permission denied',
       );
+    }
   });
 });

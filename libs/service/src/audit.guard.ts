@@ -1,11 +1,11 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { newId, type RouteEntry } from '@plat/contracts/core';
 import { type AuditRow, AuditWriter } from './audit-writer';
+import { routeOf } from './declared-route';
 import type { Principal } from './identity';
 import { type PlatRequest, requestOf } from './request';
-import { callerRequestIdOf } from './request-id';
 import { auditedFieldOf } from './request-body';
-import { routeOf } from './declared-route';
+import { callerRequestIdOf } from './request-id';
 
 const MCP_TOOL = /^[a-z][a-z0-9_-]{0,63}$/;
 /** Most characters of a field that the audit row keeps; a longer field fails validation anyway. */

@@ -21,8 +21,9 @@ export class AuthenticationGuard extends AuthGuard(STRATEGY) {
       const times = rawHeaders.filter(
         (name, place) => place % 2 === 0 && name.toLowerCase() === header,
       ).length;
-      if (times > 1)
+      if (times > 1) {
         throw new ApiError('BAD_REQUEST', { message: `The header ${header} must be sent once.` });
+      }
     }
     return super.canActivate(context);
   }

@@ -72,8 +72,9 @@ describe('the configuration of a process', () => {
 
   it('reports every fault in one message', () => {
     const error = new ConfigError(faultsOf({ PORT: 'x', LOG_LEVEL: 'y', ALLOW_HTTP_ISSUERS: 'z' }));
-    for (const name of ['DATABASE_URL', 'PORT', 'LOG_LEVEL', 'ALLOW_HTTP_ISSUERS'])
+    for (const name of ['DATABASE_URL', 'PORT', 'LOG_LEVEL', 'ALLOW_HTTP_ISSUERS']) {
       expect(error.message).toContain(name);
+    }
   });
 
   it('prints secrets as ***, in faults as well', () => {

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from '@nestjs/common';
-import { type RouteEntry, routeNamed, type RouteName } from '@plat/contracts/core';
+import { type RouteEntry, type RouteName, routeNamed } from '@plat/contracts/core';
 
 /** The shapes of a route's answers, for the OpenAPI document. */
 export interface RouteShapes {

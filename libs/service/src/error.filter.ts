@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { ApiError, type ErrorCode, UnresolvedThreadsError } from '@plat/contracts/core';
 import { NobodyWaits, refusalOf } from '@plat/database';
-import type { FastifyReply } from 'fastify';
 import type { Log } from './log';
 import type { PlatRequest } from './request';
 import type { UnknownCallers } from './unknown-callers';
@@ -31,8 +31,9 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<PlatRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const known = error instanceof UnresolvedThreadsError ? error : toApiError(error, request.id);
-    if (known.status >= 500 && !isGone(error))
+    if (known.status >= 500 && !isGone(error)) {
       this.log.error({ requestId: request.id, err: causeOf(error) }, 'request failed');
+    }
     request.errorCode = known instanceof ApiError ? known.code : 'unresolved_threads';
     const send = () => void reply.status(known.status).send(answerOf(known));
     if (request.user) send();

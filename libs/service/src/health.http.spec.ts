@@ -1,6 +1,6 @@
+import Fastify from 'fastify';
 import { LOGIN_ROLES } from '@plat/database';
 import { createTestDatabase, probeService, VanishingHost } from '@plat/testing';
-import Fastify from 'fastify';
 import { createApplication } from './application';
 import { readConfig, ServiceConfig } from './config';
 import { registerHealth } from './health';

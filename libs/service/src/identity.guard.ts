@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { ApiError } from '@plat/contracts/core';
+import { routeOf } from './declared-route';
 import { Identities } from './identity';
 import { requestOf } from './request';
-import { routeOf } from './declared-route';
 
 /**
  * Steps 3 and 4: which tenant and user, and may they do this? Spec: API, Authentication, rules 2, 3 and 6.

@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { ApiError } from '@plat/contracts/core';
 import type { Database, PermissionRule } from '@plat/database';
-import { LRUCache } from 'lru-cache';
 import { Permissions } from './permissions';
 import type { TokenClaims } from './token';
 

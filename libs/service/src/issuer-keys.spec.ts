@@ -59,8 +59,9 @@ describe("an issuer's keys", () => {
   it('are fetched again for an unknown key id: "one refetch per issuer in 30 s"', async () => {
     const { issuer, verifier, token } = await bundle();
     await verifier.verify(await token());
-    for (const kid of ['a', 'b', 'c'])
+    for (const kid of ['a', 'b', 'c']) {
       await expect(verifier.verify(await token(kid))).rejects.toThrow('not valid');
+    }
     expect(issuer.jwksFetches).toBe(2);
     pass(29_000);
     await expect(verifier.verify(await token('d'))).rejects.toThrow('not valid');
@@ -103,8 +104,9 @@ describe("an issuer's keys", () => {
     const { issuer, verifier, token } = await bundle();
     await verifier.verify(await token());
     issuer.stopAnswering();
-    for (const kid of ['a', 'b', 'c'])
+    for (const kid of ['a', 'b', 'c']) {
       await expect(verifier.verify(await token(kid))).rejects.toThrow('not valid');
+    }
     // One attempt; the discovery document comes first and is what fails.
     pass(31_000);
     issuer.startAnswering();

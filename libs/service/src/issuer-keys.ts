@@ -61,8 +61,9 @@ class KeySet {
   }
 
   private async firstKeys(): Promise<JWTVerifyGetKey> {
-    if (!this.fetching && Date.now() < this.retryAt)
+    if (!this.fetching && Date.now() < this.retryAt) {
       throw new TokenRefused(`the keys of ${this.issuer} could not be had a moment ago`);
+    }
     this.retryAt = Date.now() + RETRY_MS;
     await this.fetch();
     return this.keys!;

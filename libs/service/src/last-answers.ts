@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 
 /**
  * Ends connections when the service closes. New requests are still served for some seconds, since the edge needs that

@@ -1,6 +1,6 @@
-import { StreamableFile } from '@nestjs/common';
-import { setImmediate } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import { StreamableFile } from '@nestjs/common';
 import { answerList, LIST_PAGE_ROWS } from './list-answer';
 
 interface Row {

@@ -1,5 +1,5 @@
-import { StreamableFile } from '@nestjs/common';
 import { Readable } from 'node:stream';
+import { StreamableFile } from '@nestjs/common';
 
 /** A JSON array: whole if it is short, else a stream that is sent while it is read. */
 export type ListAnswer<Item> = Item[] | StreamableFile;

@@ -1,6 +1,6 @@
-import type { DestinationStream } from 'pino';
 import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { DestinationStream } from 'pino';
 
 /** Lines are written together, up to this many characters or milliseconds, because single writes are expensive. */
 const WRITE_LENGTH = 4096;

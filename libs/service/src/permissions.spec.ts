@@ -63,13 +63,15 @@ describe('rules that several callers hold', () => {
   it('have each pattern read once, whatever is asked of them', () => {
     const read = jest.spyOn(PermissionPattern, 'read');
     const rules = many().map((rule) => ({ ...rule, apiPathPattern: `${rule.apiPathPattern}/once` }));
-    for (const { method, template } of Object.values(ROUTES))
+    for (const { method, template } of Object.values(ROUTES)) {
       for (const permissions of [
         Permissions.of(rules),
         new Permissions(rules),
         Permissions.of(rules.slice(1)),
-      ])
+      ]) {
         expect(permissions.permit(method, template)).toBe(false);
+      }
+    }
     const paths = read.mock.calls.filter(([source]) => source.endsWith('/once'));
     read.mockRestore();
     expect(paths).toHaveLength(rules.length);

@@ -1,7 +1,7 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { PermissionPattern, ROUTES } from '@plat/contracts/core';
 import type { PermissionRule } from '@plat/database';
-import { LRUCache } from 'lru-cache';
-import { hash } from 'node:crypto';
 
 /** Most cached patterns, and most cached sets of rules with their decisions. */
 const PATTERNS_MAX = 5_000;

@@ -1,7 +1,7 @@
-import { probeService, startTestService, type TestService } from '@plat/testing';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { probeService, startTestService, type TestService } from '@plat/testing';
 
 const MEBIBYTE = 1024 * 1024;
 

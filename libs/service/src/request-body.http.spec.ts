@@ -1,5 +1,5 @@
-import { probeService, startTestService, type TestService } from '@plat/testing';
 import { gzipSync } from 'node:zlib';
+import { probeService, startTestService, type TestService } from '@plat/testing';
 
 describe('a request body', () => {
   let service: TestService;
@@ -79,8 +79,9 @@ describe('a request body', () => {
       'text/plain',
       'application/x-www-form-urlencoded',
       'application/json; charset=latin1',
-    ])
+    ]) {
       expect(await post('{"name":"x"}', { 'content-type': type })).toMatchObject({ status: 201 });
+    }
   });
 
   it.each([';;;', '/', 'application/json; =', 'a/b/c', 'x'.repeat(5000)])(

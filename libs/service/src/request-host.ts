@@ -1,5 +1,5 @@
-import { ApiError } from '@plat/contracts/core';
 import type { FastifyInstance } from 'fastify';
+import { ApiError } from '@plat/contracts/core';
 
 /** Refuses a request without exactly one Host (RFC 9112, 3.2). Node itself would refuse it without a body. */
 export function expectOneHost(fastify: FastifyInstance): void {

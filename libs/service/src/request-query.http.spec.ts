@@ -10,8 +10,9 @@ describe('a query', () => {
   const get = (query: string) => service.send('alice', `GET /v1/reviews?${query}`);
 
   it('may be empty', async () => {
-    for (const query of ['', '&', '&&=&'])
+    for (const query of ['', '&', '&&=&']) {
       expect(await get(query)).toMatchObject({ status: 200, body: { query: {} } });
+    }
   });
 
   it('has its values decoded', async () => {

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
-import type { RouteEntry } from '@plat/contracts/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RouteEntry } from '@plat/contracts/core';
 import type { Caller } from './caller';
 import type { Principal } from './identity';
 import type { ReceivedBody } from './received-body';

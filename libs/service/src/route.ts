@@ -7,7 +7,7 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { routeNamed, type RouteName } from '@plat/contracts/core';
+import { type RouteName, routeNamed } from '@plat/contracts/core';
 import { AuditGuard } from './audit.guard';
 import { AuthenticationGuard } from './authentication.guard';
 import { BodyGuard } from './body.guard';

@@ -1,6 +1,6 @@
+import { Registry } from 'prom-client';
 import type { ServiceName } from '@plat/contracts/core';
 import { Database, LOGIN_ROLES } from '@plat/database';
-import { Registry } from 'prom-client';
 import { AuditWriter } from './audit-writer';
 import type { ServiceConfig } from './config';
 import { Identities } from './identity';

@@ -1,6 +1,6 @@
-import { type TokenAlgorithm, TEST_AUDIENCE, TokenIssuer } from '@plat/testing';
-import { CompactEncrypt, CompactSign, generateKeyPair, importJWK, type JWTPayload, SignJWT } from 'jose';
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import { CompactEncrypt, CompactSign, generateKeyPair, importJWK, type JWTPayload, SignJWT } from 'jose';
+import { TEST_AUDIENCE, type TokenAlgorithm, TokenIssuer } from '@plat/testing';
 import { IssuerKeys } from './issuer-keys';
 import { TokenVerifier } from './token-verifier';
 

@@ -1,7 +1,7 @@
-import { isStorable } from '@plat/contracts/core';
+import { hash } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { hash } from 'node:crypto';
+import { isStorable } from '@plat/contracts/core';
 import type { IssuerKeys } from './issuer-keys';
 import type { KnownIssuers } from './known-issuers';
 import { type TokenClaims, TokenRefused } from './token';
@@ -83,8 +83,9 @@ function claimedIssuer(token: string): string {
   const refused = REFUSED_HEADERS.find((name) => name in header);
   if (refused) throw new TokenRefused(`the token has the header ${refused}`);
   const { typ } = header;
-  if (typ !== undefined && !ACCEPTED_TYPES.includes(String(typ).toLowerCase()))
+  if (typ !== undefined && !ACCEPTED_TYPES.includes(String(typ).toLowerCase())) {
     throw new TokenRefused('the token is no access token');
+  }
   const { iss } = decodeJwt(token);
   if (iss === undefined) throw new TokenRefused('no issuer');
   return iss;
@@ -105,9 +106,11 @@ function expectAccessToken(payload: JWTPayload): void {
   );
   // A logout token has an `events` claim (OpenID Connect Back-Channel Logout, 2.4).
   if (other || payload.events !== undefined) throw new TokenRefused('the token is no access token');
-  for (const claim of TIME_CLAIMS)
-    if (payload[claim] !== undefined && !(Math.abs(Number(payload[claim])) <= SECONDS_MAX))
+  for (const claim of TIME_CLAIMS) {
+    if (payload[claim] !== undefined && !(Math.abs(Number(payload[claim])) <= SECONDS_MAX)) {
       throw new TokenRefused(`${claim} is no time`);
+    }
+  }
 }
 
 function readClaims(payload: JWTPayload, organizationClaim: string | undefined): TokenClaims {
@@ -118,7 +121,8 @@ function readClaims(payload: JWTPayload, organizationClaim: string | undefined):
 }
 
 function textClaim(value: unknown): string {
-  if (typeof value === 'string' && value !== '' && value.length <= CLAIM_LENGTH_MAX && isStorable(value))
+  if (typeof value === 'string' && value !== '' && value.length <= CLAIM_LENGTH_MAX && isStorable(value)) {
     return value;
+  }
   throw new TokenRefused('a claim that names the caller cannot be used');
 }

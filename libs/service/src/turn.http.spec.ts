@@ -1,16 +1,16 @@
-import { StreamableFile } from '@nestjs/common';
-import {
-  probeService,
-  type ProbedWork,
-  startTestService,
-  type TestService,
-  type TestUser,
-} from '@plat/testing';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { StreamableFile } from '@nestjs/common';
+import {
+  type ProbedWork,
+  probeService,
+  startTestService,
+  type TestService,
+  type TestUser,
+} from '@plat/testing';
 
 /** As many as one organisation has in work at once while it is alone. */
 const IN_FLIGHT = 32;

@@ -65,10 +65,11 @@ export class Turn {
     const answer = await work();
     // The report of a caller who has gone away is still applied, without a turn.
     const { signal } = this.gone;
-    if (!signal.aborted)
+    if (!signal.aborted) {
       await this.take().catch((error: unknown) => {
         if (!signal.aborted) throw error;
       });
+    }
     return answer;
   }
 

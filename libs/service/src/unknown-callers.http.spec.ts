@@ -1,5 +1,5 @@
-import { probeService, startTestService, type TestService } from '@plat/testing';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { probeService, startTestService, type TestService } from '@plat/testing';
 
 /** More than come out of the line at once. */
 const STRANGERS = 50;

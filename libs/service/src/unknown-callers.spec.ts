@@ -1,5 +1,5 @@
-import type { FastifyReply } from 'fastify';
 import { EventEmitter } from 'node:events';
+import type { FastifyReply } from 'fastify';
 import { UnknownCallers } from './unknown-callers';
 
 describe('the line of those whom nobody knows', () => {

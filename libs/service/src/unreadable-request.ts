@@ -1,7 +1,7 @@
-import { ApiError } from '@plat/contracts/core';
-import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import { ApiError } from '@plat/contracts/core';
 import { answerOf, toApiError } from './error.filter';
 import type { Log } from './log';
 import type { UnknownCallers } from './unknown-callers';

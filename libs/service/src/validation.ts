@@ -1,5 +1,5 @@
-import { declaredFields, judge, type Refusal } from '@plat/contracts/fields';
 import { validateSync } from 'class-validator';
+import { declaredFields, judge, type Refusal } from '@plat/contracts/fields';
 
 export type FieldRefusal = Refusal & { field: string };
 

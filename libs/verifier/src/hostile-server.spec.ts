@@ -1,18 +1,18 @@
 import {
   advertise,
+  type Answerer,
   copyInstruction,
   craftDelta,
+  type CraftedEntry,
   craftPack,
   GitRemote,
+  type GitScript,
   line,
   objectId,
   scriptedGitServer,
   sendPack,
   sideBand,
   verifierWorkerFile,
-  type Answerer,
-  type CraftedEntry,
-  type GitScript,
 } from '@plat/testing';
 import { embeddedVerifierConfig, type VerifierConfig } from './config';
 import { Verifier } from './verifier';

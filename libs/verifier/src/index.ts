@@ -1,5 +1,4 @@
-export { TextChange, type Carrying } from './changes/text-change';
-export { LineSteps } from './merge/line-steps';
+export { type Carrying, TextChange } from './changes/text-change';
 export {
   defaultVerifierCaps,
   defaultVerifierConfig,
@@ -9,7 +8,8 @@ export {
   type VerifierConfig,
 } from './config';
 export type { LandedContent } from './content/content-verdict';
+export { LineSteps } from './merge/line-steps';
 export type { HistoryLanding, NotVerified, NotVerifiedReason, QueueLanding, Verdict } from './verdict';
 export { Verifier, type VerifierOptions, type VerifyOptions } from './verifier';
-export { verifierWorker } from './worker/worker-entry';
 export { VerifierUnavailable } from './worker/unavailable';
+export { verifierWorker } from './worker/worker-entry';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
-import { GitRemote, serveGit, verifierWorkerFile, type ServedGit } from '@plat/testing';
+import { GitRemote, type ServedGit, serveGit, verifierWorkerFile } from '@plat/testing';
 import { defaultVerifierConfig, embeddedVerifierConfig, type VerifierConfig } from './config';
 import { unknown } from './content/content-verdict';
 import { Verifier } from './verifier';

@@ -1,14 +1,14 @@
+import { join } from 'node:path';
 import type { ContentReason } from '@plat/contracts/core';
 import { fetchAddress } from '@plat/remote';
-import { join } from 'node:path';
 import type { VerifierConfig } from './config';
 import { type LandedContent, unknown } from './content/content-verdict';
 import type { ContentQuestion } from './content/judge-content';
 import type { HistoryQuestion } from './judge/history-landing';
 import type { QueueQuestion } from './judge/queue-landing';
 import {
-  notVerified,
   type HistoryLanding,
+  notVerified,
   type NotVerifiedReason,
   type QueueLanding,
   type Verdict,
@@ -16,8 +16,8 @@ import {
 import { FairQueue, type Place, QueueFull } from './worker/fair-queue';
 import type { Answer, Question } from './worker/question';
 import { VerifierUnavailable } from './worker/unavailable';
-import { type AskOptions, WorkerPool } from './worker/worker-pool';
 import { verifierWorker } from './worker/worker-entry';
+import { type AskOptions, WorkerPool } from './worker/worker-pool';
 
 export interface VerifierOptions {
   /** The bundled worker program. Default: `verifier-worker.js` beside the running file. */

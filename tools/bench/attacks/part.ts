@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { type BenchArguments, parseArguments } from '../http/arguments';
 import { Stand } from '../http/stand';
 import { advance, getOwn, postBuild } from '../http/workloads';
-import { root, progress, type Part } from '../part';
+import { type Part, progress, root } from '../part';
 import { startAttacker } from './attacker-process';
 import { type Attack, attacksOf } from './attacks';
 import type { AttackTally } from './order';
@@ -33,8 +33,9 @@ export const attacksPart: Part = {
     const stand = new Stand(root);
     try {
       progress('building the apps');
-      for (const app of BUILT)
+      for (const app of BUILT) {
         await promisify(execFile)(process.execPath, [join(root, 'tools/build/build.mjs'), app]);
+      }
       progress('preparing a database');
       await stand.set();
       const scene = await setScene(stand);
@@ -137,7 +138,8 @@ const summed = (tallies: AttackTally[]): AttackTally => ({
 
 function addUp(records: Record<string, number>[]): Record<string, number> {
   const sums: Record<string, number> = {};
-  for (const [name, count] of records.flatMap(Object.entries) as [string, number][])
+  for (const [name, count] of records.flatMap(Object.entries) as [string, number][]) {
     sums[name] = (sums[name] ?? 0) + count;
+  }
   return sums;
 }

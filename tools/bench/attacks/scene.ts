@@ -1,8 +1,7 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { Client } from 'pg';
 import { newId } from '@plat/contracts/core';
 import { TEST_TENANTS, TEST_USERS } from '@plat/testing';
-import { createServer, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { Client } from 'pg';
 import type { Stand } from '../http/stand';
 import type { ServerProcess } from '../server-process';
 

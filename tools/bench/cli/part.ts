@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startService } from '../../demo/service';
-import { root, progress, UsageError, type Part } from '../part';
+import { type Part, progress, root, UsageError } from '../part';
 import { table, verdict } from '../table';
 import { LargeRepository } from './large-repository';
 import { Person } from './person';
-import { inTurns, type Contender } from './turns';
+import { type Contender, inTurns } from './turns';
 
 const RUNS_DEFAULT = 15;
 const SOURCES = 8;

@@ -1,7 +1,7 @@
-import { approveDevice } from '@plat/testing';
 import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { approveDevice } from '@plat/testing';
 
 const GIT_CONFIG = '[user]\n\tname = Bench\n\temail = bench@example.com\n[init]\n\tdefaultBranch = main\n';
 

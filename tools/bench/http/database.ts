@@ -1,9 +1,9 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { ServiceName } from '@plat/contracts/core';
 import { applyDirectory, LOGIN_ROLES, migrate, setLoginPasswords } from '@plat/database';
 import { startCluster } from '@plat/embedded';
 import { testDirectory } from '@plat/testing';
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 
 /** A database of the benchmark's own, durable: a commit costs what it costs. */
 export interface BenchDatabase {

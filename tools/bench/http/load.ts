@@ -53,8 +53,9 @@ async function drive({ url, token, seconds, next }: LoadOptions, connection: num
       if (!request) break;
       const { refusedWith, ...sent } = request;
       const { statusCode, body } = await client.request({ ...sent, headers });
-      if (refusedWith === undefined ? statusCode >= 300 : statusCode !== refusedWith)
+      if (refusedWith === undefined ? statusCode >= 300 : statusCode !== refusedWith) {
         throw new Error(`${request.method} ${request.path}: ${statusCode} ${await body.text()}`);
+      }
       await body.dump({ limit: Infinity });
       const answered = performance.now();
       latencies.push(answered - now);

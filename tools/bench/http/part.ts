@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { root, progress, type Part } from '../part';
+import { type Part, progress, root } from '../part';
 import { type BenchArguments, OPTIONS, parseArguments } from './arguments';
 import { startUpTable, throughputTable } from './report';
 import { compare, type Outcome } from './rounds';
@@ -29,8 +29,9 @@ export const httpPart: Part = {
 
 async function measure(stand: Stand, given: BenchArguments, signal: AbortSignal): Promise<void> {
   progress('building the apps');
-  for (const app of BUILT)
+  for (const app of BUILT) {
     await promisify(execFile)(process.execPath, [join(root, 'tools/build/build.mjs'), app]);
+  }
   signal.throwIfAborted();
   progress('preparing a database');
   await stand.set();

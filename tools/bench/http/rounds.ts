@@ -1,5 +1,5 @@
-import { load, type Round } from './load';
 import { median } from '../median';
+import { load, type Round } from './load';
 import type { Workload, Yardstick } from './workloads';
 
 export interface Lane {

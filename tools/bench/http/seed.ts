@@ -1,6 +1,6 @@
+import { Client } from 'pg';
 import { newId } from '@plat/contracts/core';
 import { TEST_TENANTS, TEST_USERS } from '@plat/testing';
-import { Client } from 'pg';
 
 const REPOSITORY = 'https://git.example.com/bench/app';
 

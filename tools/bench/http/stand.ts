@@ -1,10 +1,10 @@
-import { ORGANIZATION_CLAIM, TEST_AUDIENCE, claimsOf, type TestUser, TokenIssuer } from '@plat/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { claimsOf, ORGANIZATION_CLAIM, TEST_AUDIENCE, type TestUser, TokenIssuer } from '@plat/testing';
+import { type ServerProcess, startServer } from '../server-process';
 import { type BenchDatabase, startDatabase } from './database';
 import { Seed } from './seed';
-import { type ServerProcess, startServer } from '../server-process';
 
 export type MeasuredService = 'reviews' | 'builds' | 'audit' | 'platform';
 
@@ -74,8 +74,9 @@ export class Stand {
 
   /** Stops and removes everything; a failure of one step doesn't keep the others. */
   async strike(): Promise<void> {
-    for (let close = this.opened.pop(); close; close = this.opened.pop())
+    for (let close = this.opened.pop(); close; close = this.opened.pop()) {
       await close().catch(() => undefined);
+    }
   }
 
   private async start(options: Parameters<typeof startServer>[0]): Promise<ServerProcess> {

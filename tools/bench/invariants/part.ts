@@ -1,13 +1,13 @@
-import { applyDirectory, migrate } from '@plat/database';
-import { startCluster } from '@plat/embedded';
-import { INVARIANTS, violations } from '@plat/invariants';
-import { testDirectory } from '@plat/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { root, progress, UsageError, type Part } from '../part';
+import { applyDirectory, migrate } from '@plat/database';
+import { startCluster } from '@plat/embedded';
+import { INVARIANTS, violations } from '@plat/invariants';
+import { testDirectory } from '@plat/testing';
+import { type Part, progress, root, UsageError } from '../part';
 import { table, verdict } from '../table';
 import { seedBranch } from './seed';
 

@@ -1,5 +1,5 @@
-import { TEST_TENANTS, TEST_USERS } from '@plat/testing';
 import type { Client } from 'pg';
+import { TEST_TENANTS, TEST_USERS } from '@plat/testing';
 
 const REPOSITORY = 'https://git.example.com/bench/app';
 /** Of a hundred reviews of the branch, those that still wait. */

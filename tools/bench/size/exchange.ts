@@ -37,8 +37,9 @@ export class Conversation {
     const firstByteMs = performance.now() - startedAt;
     const bytes = Buffer.from(await answer.body.arrayBuffer());
     const milliseconds = performance.now() - startedAt;
-    if (answer.statusCode !== expected)
+    if (answer.statusCode !== expected) {
       throw new Error(`${line} answered ${answer.statusCode}: ${bytes.toString().slice(0, 500)}`);
+    }
     return {
       status: answer.statusCode,
       body: JSON.parse(bytes.toString()) as Body,

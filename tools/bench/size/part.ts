@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { Client } from 'pg';
 import { Stand } from '../http/stand';
-import { root, progress, UsageError, type Part } from '../part';
+import { type Part, progress, root, UsageError } from '../part';
 import { measureListing } from './listing';
 import { measureQueues } from './queue-growth';
-import { seedListed, seedQueue, seedTrail } from './seed';
 import { sizeTable } from './report';
+import { seedListed, seedQueue, seedTrail } from './seed';
 import { measureTrail } from './trail-depth';
 
 interface Sizes {
@@ -33,8 +33,9 @@ export const sizePart: Part = {
     const stand = new Stand(root);
     try {
       progress('building the apps');
-      for (const app of BUILT)
+      for (const app of BUILT) {
         await promisify(execFile)(process.execPath, [join(root, 'tools/build/build.mjs'), app]);
+      }
       await stand.set();
       await measure(stand, sizes, signal);
     } finally {

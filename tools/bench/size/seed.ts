@@ -1,6 +1,6 @@
+import type { Client } from 'pg';
 import { ROUTES } from '@plat/contracts/core';
 import { TEST_TENANTS, TEST_USERS } from '@plat/testing';
-import type { Client } from 'pg';
 
 const REPOSITORY = 'https://git.example.com/bench/app';
 /** Over how long the trail goes back. */

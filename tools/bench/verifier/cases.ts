@@ -1,5 +1,5 @@
-import type { BenchRepository } from './repository';
 import type { Review, ReviewPlan } from './history-stream';
+import type { BenchRepository } from './repository';
 import type { Asked } from './subject/exchange';
 
 /** What the git command does in the same situation. */

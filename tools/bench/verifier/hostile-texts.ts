@@ -1,11 +1,11 @@
-import { git } from '@plat/testing';
-import { defaultVerifierCaps } from '@plat/verifier';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { git } from '@plat/testing';
+import { defaultVerifierCaps } from '@plat/verifier';
 import { keptRepositories } from './repository';
 import { Seeded } from './seeded';
 

@@ -1,11 +1,11 @@
 import {
+  type Answerer,
   craftPack,
   line,
   scriptedGitServer,
   sendPack,
-  sideBand,
-  type Answerer,
   type ServedGit,
+  sideBand,
 } from '@plat/testing';
 import { table, verdict } from '../table';
 import { hostileLanding, hostileTexts } from './hostile-texts';

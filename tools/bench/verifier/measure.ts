@@ -68,8 +68,9 @@ async function measureVerifier(
     const before = server.bytesSent();
     const cold = await subject.ask(question);
     const bytes = server.bytesSent() - before;
-    if (isAccepted(cold.verdict) !== verified)
+    if (isAccepted(cold.verdict) !== verified) {
       throw new Error(`${name}: judged otherwise, ${JSON.stringify(cold.verdict)}`);
+    }
     const warm = [];
     for (let turn = 0; turn < WARM_QUESTIONS; turn += 1) warm.push(await subject.ask(question));
     const { peakBytes, blockedMs, ownBlockedMs } = warm.at(-1) ?? cold;

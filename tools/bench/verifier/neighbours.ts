@@ -1,4 +1,4 @@
-import { scriptedGitServer, type Answerer, type ServedGit } from '@plat/testing';
+import { type Answerer, scriptedGitServer, type ServedGit } from '@plat/testing';
 import { median } from '../median';
 import { cases } from './cases';
 import type { BenchRepository } from './repository';

@@ -1,11 +1,11 @@
-import { serveGit } from '@plat/testing';
 import { mkdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { progress, UsageError, type Part } from '../part';
+import { serveGit } from '@plat/testing';
+import { type Part, progress, UsageError } from '../part';
 import { cases, reviewPlans } from './cases';
+import { hostileTable, measureHostile } from './hostile';
 import { measure, type Measured } from './measure';
 import { measureNeighbours } from './neighbours';
-import { hostileTable, measureHostile } from './hostile';
 import { boundsTable, casesTable } from './report';
 import { benchRepository, keptRepositories } from './repository';
 import { buildSubject } from './subject';
@@ -86,7 +86,8 @@ function parse<Values>(read: () => Values): Values {
 
 function count(name: string, text: string): number {
   const value = Number(text);
-  if (!(Number.isSafeInteger(value) && value > 0))
+  if (!(Number.isSafeInteger(value) && value > 0)) {
     throw new UsageError(`--${name} must be a whole number above 0`);
+  }
   return value;
 }

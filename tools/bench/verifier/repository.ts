@@ -1,11 +1,11 @@
-import { git } from '@plat/testing';
-import { once } from 'node:events';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { git } from '@plat/testing';
 import { HistoryStream, type Review, type ReviewPlan } from './history-stream';
 
 /** Raised when what `HistoryStream` writes changes: kept repositories of before are of no use then. */

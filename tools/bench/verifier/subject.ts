@@ -1,8 +1,8 @@
-import { verifierWorker } from '@plat/verifier';
-import { build } from 'esbuild';
-import { fork, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { build } from 'esbuild';
+import { verifierWorker } from '@plat/verifier';
 import { root } from '../part';
 import type { Answered, Asked } from './subject/exchange';
 

@@ -1,7 +1,7 @@
-import { git } from '@plat/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { git } from '@plat/testing';
 import type { Case } from './cases';
 import type { Asked } from './subject/exchange';
 
@@ -31,6 +31,7 @@ async function judge(clone: string, asked: Asked): Promise<void> {
   }
   const { targetBranch, commitId, anchorCommitId } = asked;
   await git(clone, ['merge-base', '--is-ancestor', commitId, targetBranch]);
-  if (anchorCommitId !== undefined)
+  if (anchorCommitId !== undefined) {
     await git(clone, ['merge-base', '--is-ancestor', anchorCommitId, commitId]);
+  }
 }

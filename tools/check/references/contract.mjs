@@ -15,8 +15,9 @@ export class Contract {
   constructor(files) {
     for (const [part, pattern] of Object.entries(PARTS)) {
       const byId = new Map();
-      for (const [name, text] of Object.entries(files).filter(([file]) => pattern.test(file)))
+      for (const [name, text] of Object.entries(files).filter(([file]) => pattern.test(file))) {
         for (const anchor of anchorsOf(text)) this.#add(byId, name, anchor);
+      }
       this.#anchors.set(part, byId);
     }
   }
@@ -56,8 +57,9 @@ export class Contract {
     if (!this.#anchors.has(part) || part === 'Decisions') return [{ words: text }];
     const [, headings, numbers] = /^(.*?),? rules? (\d(?:\d|, | and | to )*)$/.exec(where) ?? [];
     const [, above, conditions] = /^(.+), conditions? (.+)$/.exec(where) ?? [];
-    if (conditions !== undefined)
+    if (conditions !== undefined) {
       return membersOf(conditions).map((id) => this.#named(part, [...above.split(', '), id]));
+    }
     if (numbers === undefined) return [this.#named(part, where.split(', '))];
     return membersOf(numbers).map((number) => this.#named(part, headings.split(', '), `-${number}`));
   }

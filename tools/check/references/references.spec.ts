@@ -172,8 +172,9 @@ describe('a repository', () => {
   });
 
   it('does not read what was made from other sources', () => {
-    for (const folder of ['node_modules', 'dist', 'generated'])
+    for (const folder of ['node_modules', 'dist', 'generated']) {
       write(`libs/${folder}/a.ts`, `// ${decision('Z1')}`);
+    }
     expect(faults()).toEqual([]);
   });
 });

@@ -77,8 +77,9 @@ function isOneDocument(root, path) {
 
 function faultsOfLink({ path, anchor, from, line }, { root, documents }) {
   const target = path === '' ? from : normalize(join(dirname(from), decodeURIComponent(path)));
-  if (!existsSync(join(root, target)))
+  if (!existsSync(join(root, target))) {
     return [`${from}:${line}: the link leads to ${target}, which is not there`];
+  }
   if (anchor === undefined) return [];
   const text = documents.get(target);
   const known = text !== undefined && anchorsOf(text).some(({ id }) => id === anchor);

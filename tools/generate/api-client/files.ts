@@ -1,6 +1,6 @@
-import { SERVICES, type ServiceName } from '@plat/contracts/core';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
+import { type ServiceName, SERVICES } from '@plat/contracts/core';
 import { declaredOperations } from '../openapi/declared-operations';
 import { openApiDocument } from '../openapi/document';
 import { controllersOf } from '../services';

@@ -26,8 +26,9 @@ export function renderOperations(service: ServiceName, operations: DeclaredOpera
 function namedTypes(operations: DeclaredOperation[]): Map<string, string> {
   const types = new Map<string, string>();
   for (const { name, body, query, response } of operations) {
-    for (const shape of [body, response])
+    for (const shape of [body, response]) {
       if (shape) types.set(shape.name, `components['schemas']['${shape.name}']`);
+    }
     if (query) types.set(query.name, `NonNullable<operations['${name}']['parameters']['query']>`);
   }
   return types;

@@ -1,5 +1,5 @@
+import { type RouteEntry, type RouteName, routeNamed } from '@plat/contracts/core';
 import { declaredFields } from '@plat/contracts/fields';
-import { routeNamed, type RouteEntry, type RouteName } from '@plat/contracts/core';
 import { DECLARED_ROUTE, type DeclaredRoute } from '@plat/service';
 
 export type Shape = new () => object;

@@ -1,4 +1,4 @@
-import { ROUTES, SERVICES, type ServiceName } from '@plat/contracts/core';
+import { ROUTES, type ServiceName, SERVICES } from '@plat/contracts/core';
 import { controllersOf } from '../services';
 import { declaredOperations } from './declared-operations';
 import { openApiDocument } from './document';

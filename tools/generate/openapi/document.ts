@@ -1,15 +1,15 @@
 import {
+  type ErrorCode,
   ERRORS,
   pathParameters,
+  type ServiceName,
   SHARED_CODES,
   SIGNED_IN_CODES,
-  type ErrorCode,
-  type ServiceName,
 } from '@plat/contracts/core';
 import { declaredFields } from '@plat/contracts/fields';
-import { declaredOperations, type DeclaredOperation, type Shape } from './declared-operations';
+import { type DeclaredOperation, declaredOperations, type Shape } from './declared-operations';
 import { errorExamples, exampleOf } from './examples';
-import { componentSchemas, ERROR_SCHEMA, reference, UNRESOLVED_THREADS_SCHEMA, type Schema } from './schemas';
+import { componentSchemas, ERROR_SCHEMA, reference, type Schema, UNRESOLVED_THREADS_SCHEMA } from './schemas';
 
 const ABOUT: Record<ServiceName, string> = {
   reviews: 'Reviews of work to be merged, and the merge queue that is the only path to MERGED.',

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '@plat/contracts/core';
+import { type ErrorCode, ERRORS } from '@plat/contracts/core';
 import { declaredFields, type FieldRule } from '@plat/contracts/fields';
 import type { Shape } from './declared-operations';
 

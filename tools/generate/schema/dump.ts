@@ -1,9 +1,9 @@
-import { startCluster } from '@plat/embedded';
-import { migrate } from '@plat/database';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { migrate } from '@plat/database';
+import { startCluster } from '@plat/embedded';
 import { readLogins } from './logins';
 import { readSchemas } from './schemas';
 

@@ -1,5 +1,5 @@
-import { LOGIN_ROLES } from '@plat/database';
 import type { Client } from 'pg';
+import { LOGIN_ROLES } from '@plat/database';
 
 const HEAD = `# What each login may do
 

@@ -1,5 +1,5 @@
-import { expectKept, renderMigrations } from './migrations';
 import { join } from 'node:path';
+import { expectKept, renderMigrations } from './migrations';
 
 const files = [
   { name: '0001_one', sha256: 'a' },

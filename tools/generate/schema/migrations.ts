@@ -1,6 +1,6 @@
-import { editedFiles, type MigrationFile, migrationFiles } from '@plat/database';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { editedFiles, type MigrationFile, migrationFiles } from '@plat/database';
 
 const FOLDER = 'libs/database/migrations';
 const DIGESTS = 'libs/database/migrations.json';

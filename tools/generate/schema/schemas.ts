@@ -11,7 +11,7 @@ import {
   TRIGGERS,
   TYPES,
 } from './catalogue';
-import { type Described, describe } from './describe';
+import { describe, type Described } from './describe';
 
 /** What a schema's file says of it, in this order. */
 const PARTS = [TABLES, TYPES, INDEXES, POLICIES, FUNCTIONS, OWNERS, TRIGGERS, GRANTS];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { MoveName, Operation } from '../interleavings/history';
 import type { Random } from '@plat/testing';
+import type { MoveName, Operation } from '../interleavings/history';
 import { type LiveReview, REPOSITORIES, TARGETS } from '../interleavings/world';
 import type { Replicas } from './replicas';
 

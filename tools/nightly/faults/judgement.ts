@@ -1,7 +1,7 @@
-import { violations } from '@plat/invariants';
 import { Client } from 'pg';
-import { judge } from '../interleavings/witness';
+import { violations } from '@plat/invariants';
 import { readLog } from '../interleavings/log';
+import { judge } from '../interleavings/witness';
 import type { Scene } from './clients';
 
 /** What does not hold after the run, in words: nothing that was acknowledged may be lost, and nothing else may be there. */

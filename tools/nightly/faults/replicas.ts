@@ -1,7 +1,7 @@
-import type { ServiceName } from '@plat/contracts/core';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { ServiceName } from '@plat/contracts/core';
 import { type ServerProcess, startServer } from '../../bench/server-process';
 
 /** Two levels up from the bundle in dist/tools. */

@@ -1,7 +1,7 @@
+import { join } from 'node:path';
 import { applyDirectory, LOGIN_ROLES, migrate, setLoginPasswords } from '@plat/database';
 import { type EmbeddedCluster, startCluster } from '@plat/embedded';
 import { testDirectory } from '@plat/testing';
-import { join } from 'node:path';
 
 /** Two levels up from the bundle in dist/tools. */
 const root = join(__dirname, '..', '..');

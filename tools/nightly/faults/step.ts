@@ -1,8 +1,8 @@
-import { claimsOf, Random, TokenIssuer } from '@plat/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { claimsOf, Random, TokenIssuer } from '@plat/testing';
 import type { NightlyStep } from '../step';
 import { type Scene, sendOne } from './clients';
 import { CommitCutter } from './commit-cutter';

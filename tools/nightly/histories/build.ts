@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { contentOf, placesOf, type Entry } from './content';
+import { contentOf, type Entry, placesOf } from './content';
 import type { Action, Edit, Plan, Step } from './plan';
 
 export interface BuiltCommit {

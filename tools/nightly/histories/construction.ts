@@ -51,7 +51,8 @@ export function ancestorsOf(commits: readonly BuiltCommit[], start: number): Set
 
 function firstParents(commits: readonly BuiltCommit[], tip: number): number[] {
   const chain: number[] = [];
-  for (let commit: number | undefined = tip; commit !== undefined; commit = commits[commit]?.parents[0])
+  for (let commit: number | undefined = tip; commit !== undefined; commit = commits[commit]?.parents[0]) {
     chain.push(commit);
+  }
   return chain;
 }

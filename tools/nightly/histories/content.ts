@@ -1,4 +1,4 @@
-import { ABSENT_AT_FIRST, FILES, LINES, type Edit } from './plan';
+import { ABSENT_AT_FIRST, type Edit, FILES, LINES } from './plan';
 
 /** What a path holds; a submodule's content is the id of its commit. */
 export interface Entry {
@@ -40,8 +40,9 @@ export function placesOf(edits: readonly Edit[], has: ReadonlySet<number>): Map<
   statesOf(edits, has).forEach((state, file) => {
     if (state === undefined) return;
     const { lines, ...aspects } = state;
-    for (const [place, value] of [...Object.entries(aspects), ...lines.entries()])
+    for (const [place, value] of [...Object.entries(aspects), ...lines.entries()]) {
       places.set(`${file} ${place}`, value);
+    }
   });
   return places;
 }

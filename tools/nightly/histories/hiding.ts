@@ -1,6 +1,6 @@
-import { git } from '@plat/testing';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { git } from '@plat/testing';
 import type { HistoriesRepository } from './repository';
 
 /** How a server may show another history than the one that its commits name. */
@@ -43,7 +43,8 @@ function grafts(chosen: readonly string[], ids: readonly string[][]): string {
 /** The same commits without parents. */
 async function rewritten(directory: string, chosen: readonly string[]): Promise<string[]> {
   const made: string[] = [];
-  for (const id of chosen)
+  for (const id of chosen) {
     made.push(await git(directory, ['commit-tree', `${id}^{tree}`, '-m', `instead of ${id}`]));
+  }
   return made;
 }

@@ -1,12 +1,12 @@
-import type { HistoryLanding, QueueLanding, Verdict, Verifier } from '@plat/verifier';
 import fc from 'fast-check';
+import type { HistoryLanding, QueueLanding, Verdict, Verifier } from '@plat/verifier';
 import { buildHistory, type History } from './build';
 import { isLandedByConstruction } from './construction';
 import { hide, type Hiding } from './hiding';
-import { kindsOf, type Kind } from './kinds';
+import { type Kind, kindsOf } from './kinds';
 import { Oracle, type Truth } from './oracle';
-import { plans, type Plan } from './plan';
-import { importHistories, type HistoriesRepository } from './repository';
+import { type Plan, plans } from './plan';
+import { type HistoriesRepository, importHistories } from './repository';
 import { withUnlikeFiles } from './unlike-files';
 import { serveByOneUploadPack } from './upload-pack-server';
 
@@ -48,8 +48,9 @@ export async function judgeHistories(verifier: Verifier, { size, seed, hiding }:
     );
     const truths = await historyTruths(histories, { oracle, questions });
     const queueTruths: string[] = [];
-    for (const { target, commitId, anchorCommitId } of questions)
+    for (const { target, commitId, anchorCommitId } of questions) {
       queueTruths.push(await oracle.queue(target, commitId, anchorCommitId));
+    }
     await hide(hiding, repository);
     const server = await serveByOneUploadPack(repository.directory);
     try {

@@ -1,6 +1,6 @@
 import type { Happening, History } from './build';
 import { ancestorsOf, mergeBases } from './construction';
-import { HIDINGS, type Hiding } from './hiding';
+import { type Hiding, HIDINGS } from './hiding';
 import { ACTIONS, EDITS } from './plan';
 
 const SHAPES = ['fast-forward', 'criss-cross', 'orphan'] as const;

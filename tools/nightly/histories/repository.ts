@@ -1,7 +1,7 @@
-import { git } from '@plat/testing';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { git } from '@plat/testing';
 import type { BuiltCommit, History } from './build';
 
 /** Many histories in one repository, each with branches of its own: `<number>/main` and `<number>/source`. */

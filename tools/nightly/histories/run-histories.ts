@@ -1,8 +1,8 @@
 import { embeddedVerifierConfig, Verifier } from '@plat/verifier';
-import { compareHistory, compareQueue, landingOf, type Comparison } from './comparison';
-import { HIDINGS, type Hiding } from './hiding';
-import { KINDS, type Kind } from './kinds';
-import { judgeHistories, type Judged } from './judge-histories';
+import { compareHistory, compareQueue, type Comparison, landingOf } from './comparison';
+import { type Hiding, HIDINGS } from './hiding';
+import { type Judged, judgeHistories } from './judge-histories';
+import { type Kind, KINDS } from './kinds';
 
 /** How many histories share a repository and its server. */
 const BATCH_SIZE = 50;
@@ -76,9 +76,10 @@ function note(
   for (const [name, comparison, answer] of results) {
     const key = `${name}: ${comparison}`;
     tally.set(key, (tally.get(key) ?? 0) + 1);
-    if (comparison === 'FALSE ACCEPT' || comparison === 'UNEXPLAINED REFUSAL')
+    if (comparison === 'FALSE ACCEPT' || comparison === 'UNEXPLAINED REFUSAL') {
       wrong.push(
         `${key} (--seed ${seed} --only ${number}; the server hides ${hiding})\n${JSON.stringify(answer)}\n${JSON.stringify(plan)}`,
       );
+    }
   }
 }

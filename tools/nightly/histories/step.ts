@@ -1,5 +1,5 @@
-import { verifierWorkerFile } from '@plat/testing';
 import { join } from 'node:path';
+import { verifierWorkerFile } from '@plat/testing';
 import type { NightlyStep } from '../step';
 import { runHistories } from './run-histories';
 
@@ -21,7 +21,8 @@ export const historiesStep: NightlyStep = {
     for (const [name, count] of rows) process.stdout.write(`${String(count).padStart(7)}  ${name}\n`);
     process.stdout.write('of these, examples of\n');
     for (const [kind, count] of kinds) process.stdout.write(`${String(count).padStart(7)}  ${kind}\n`);
-    if (wrong.length > 0)
+    if (wrong.length > 0) {
       throw new Error(`${wrong.length} wrong answers:\n${wrong.slice(0, WRONG_TOLD_MAX).join('\n\n')}`);
+    }
   },
 };

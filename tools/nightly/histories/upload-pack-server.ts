@@ -1,7 +1,7 @@
-import { gitEnvironment } from '@plat/testing';
 import { spawn } from 'node:child_process';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gitEnvironment } from '@plat/testing';
 
 export interface UploadPackServer {
   /** Of the repository. */

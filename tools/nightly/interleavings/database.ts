@@ -1,10 +1,10 @@
-import { applyDirectory, LOGIN_ROLES, migrate, setLoginPasswords } from '@plat/database';
-import { startCluster } from '@plat/embedded';
-import { testDirectory } from '@plat/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { applyDirectory, LOGIN_ROLES, migrate, setLoginPasswords } from '@plat/database';
+import { startCluster } from '@plat/embedded';
+import { testDirectory } from '@plat/testing';
 
 /** Two levels up from the bundle in dist/tools. */
 const root = join(__dirname, '..', '..');

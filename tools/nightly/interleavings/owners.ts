@@ -1,5 +1,5 @@
 import { grouped } from './grouped';
-import { describeMove, within, type LoggedMove, type Operation } from './history';
+import { describeMove, type LoggedMove, type Operation, within } from './history';
 
 /** Every move is of exactly one request, and every request that was told of a move has one: what is otherwise. */
 export function judgeOwners(log: readonly LoggedMove[], operations: readonly Operation[]): string[] {

@@ -50,8 +50,9 @@ export class QueueModel {
 
   /** Who holds the slot of a repository. */
   occupant(repository: string | null): string | undefined {
-    for (const [reviewId, entry] of this.entries)
+    for (const [reviewId, entry] of this.entries) {
       if (entry.status === 'MERGE' && entry.repository === repository) return reviewId;
+    }
     return undefined;
   }
 

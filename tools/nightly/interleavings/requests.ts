@@ -1,7 +1,6 @@
 import { newId } from '@plat/contracts/core';
 import type { Operation, Thread } from './history';
-import type { LiveReview, MergeCase, World } from './world';
-import { REPOSITORIES, TARGETS } from './world';
+import { type LiveReview, type MergeCase, REPOSITORIES, TARGETS, type World } from './world';
 
 /** What a request says of itself when it has been answered. */
 export type Told = Pick<Operation, 'outcome' | 'moves'> & Partial<Pick<Operation, 'reviewId'>>;

@@ -1,7 +1,7 @@
-import { ApiError } from '@plat/contracts/core';
-import { violations } from '@plat/invariants';
 import { randomUUID } from 'node:crypto';
 import { Client, DatabaseError } from 'pg';
+import { ApiError } from '@plat/contracts/core';
+import { violations } from '@plat/invariants';
 import type { Operation } from './history';
 import { readLog } from './log';
 import { enqueue, run as runRelease } from './release-requests';
@@ -105,8 +105,9 @@ function someRequest(world: World): Request {
 /** The refusals that the contract has; undefined for anything else that goes wrong. */
 function refusalOf(error: unknown): Partial<Operation> | undefined {
   if (error instanceof DatabaseError && CONFLICTS.has(error.constraint ?? '')) return { code: 'CONFLICT' };
-  if (error instanceof Error && error.constructor.name === 'UnresolvedThreadsError')
+  if (error instanceof Error && error.constructor.name === 'UnresolvedThreadsError') {
     return { code: 'THREADS' };
+  }
   if (!(error instanceof ApiError) || error.status >= 500) return undefined;
   const occupant = (error.details as { reviewId?: string } | undefined)?.reviewId;
   return { code: error.code, ...(occupant !== undefined && { occupantId: occupant }) };

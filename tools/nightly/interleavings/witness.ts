@@ -36,8 +36,9 @@ function judgeOrder(target: string, moves: LoggedMove[], operations: readonly Op
   let since = -Infinity;
   for (const move of moves) {
     faults.push(...refusals.judge(queue, { from: since, to: move.at }));
-    if (move.at < since - CLOCK_SLACK_MS)
+    if (move.at < since - CLOCK_SLACK_MS) {
       faults.push(`${describeMove(move)}: logged before version ${move.version - 1}`);
+    }
     faults.push(...queue.make(move).map((fault) => `${describeMove(move)}: ${fault}`));
     since = move.at;
   }
@@ -59,8 +60,9 @@ class Refusals {
       let next = this.coming.at(-1);
       next && next.startedAt <= to + CLOCK_SLACK_MS;
       next = this.coming.at(-1)
-    )
+    ) {
       this.open.push(this.coming.pop()!);
+    }
     const over = this.open.filter(({ endedAt }) => endedAt < from - CLOCK_SLACK_MS);
     this.open = this.open.filter((each) => !over.includes(each) && !isTrueOf(queue, each));
     return over.map(untrue);

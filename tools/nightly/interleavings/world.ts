@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { newId } from '@plat/contracts/core';
 import { Database, LOGIN_ROLES, type TenantScope } from '@plat/database';
 import { claimsOf, Random, TEST_TENANTS, TEST_USERS } from '@plat/testing';
-import { randomUUID } from 'node:crypto';
 import type { Operation, Thread } from './history';
 
 export interface WorldOptions {

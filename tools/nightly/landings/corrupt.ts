@@ -70,19 +70,21 @@ function olderMerges(sound: Sound): Remerged[] {
   // Onto an earlier landing of the same source nobody lands it again.
   const bases = way === 'second landing' ? older.slice(1) : older;
   const base = bases[choice % Math.max(1, bases.length)];
-  if (base !== undefined)
+  if (base !== undefined) {
     remerged.push({
       sound,
       operator: 'wrong base',
       request: requestFor(sound, { ours: base, theirs: scene.source }),
     });
+  }
   const first = scene.theirs[choice % Math.max(1, scene.theirs.length - 1)];
-  if (scene.theirs.length > 1 && first !== undefined)
+  if (scene.theirs.length > 1 && first !== undefined) {
     remerged.push({
       sound,
       operator: 'first commits only',
       request: requestFor(sound, { ours: parent, theirs: first }),
     });
+  }
   return remerged;
 }
 

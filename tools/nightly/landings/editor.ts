@@ -1,5 +1,4 @@
-import type { Change, Content, Entry } from './files';
-import { CODE_FILES, ownLine, RETIRED } from './files';
+import { type Change, CODE_FILES, type Content, type Entry, ownLine, RETIRED } from './files';
 import type { Operator } from './operators';
 import { contentWithout } from './scenes';
 import type { Sound } from './sound';

@@ -1,4 +1,4 @@
-import { type Block, edited, linesOf, type Edit } from '../triples/code-files';
+import { type Block, type Edit, edited, linesOf } from '../triples/code-files';
 
 /** What a path holds in a commit. */
 export interface Entry {
@@ -46,11 +46,14 @@ export function contentOf(code: readonly (readonly Block[])[], changes: readonly
     const path = has('rename') ? `${name}.moved` : name;
     entries.set(path, { mode: has('mode') ? '100755' : '100644', content: text(lines) });
   });
-  for (const { whole, file, number } of changes)
-    if (whole === 'add')
+  for (const { whole, file, number } of changes) {
+    if (whole === 'add') {
       entries.set(`new/file_${file % 3}`, { mode: '100644', content: `added ${number}\n` });
-  if (!changes.some(({ whole }) => whole === 'retire'))
+    }
+  }
+  if (!changes.some(({ whole }) => whole === 'retire')) {
     entries.set(RETIRED, { mode: '100644', content: text(['# Legacy', '', 'kept for a while']) });
+  }
   const numbersOf = (whole: Change['whole']) =>
     changes.flatMap((change) => (change.whole === whole ? change.number : []));
   const entriesOfLog = changes.flatMap((change) => ('log' in change ? [`- change ${change.number}`] : []));

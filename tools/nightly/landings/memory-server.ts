@@ -1,8 +1,8 @@
-import { readObjects, type StoredObject } from './stored-objects';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { packOf } from './pack-writer';
 import type { UploadPackServer } from '../histories/upload-pack-server';
+import { packOf } from './pack-writer';
+import { readObjects, type StoredObject } from './stored-objects';
 
 const ADVERTISEMENT = 'application/x-git-upload-pack-advertisement';
 /** Of a packet of data, its band apart. */
@@ -95,8 +95,9 @@ class UploadPack {
     }
     const pack = packOf([...this.chosen(fetch, known)].map((id) => this.objects.get(id) as StoredObject));
     sections.push(...lines('packfile'));
-    for (let at = 0; at < pack.length; at += BAND_BYTES)
+    for (let at = 0; at < pack.length; at += BAND_BYTES) {
       sections.push(packet(Buffer.concat([Buffer.from([1]), pack.subarray(at, at + BAND_BYTES)])));
+    }
     return sections;
   }
 
@@ -122,8 +123,9 @@ class UploadPack {
   }
 
   private addBelow(id: string, to: { depth: number | undefined; chosen: Set<string> }): void {
-    for (const { id: below, mode } of this.objects.get(id)?.entries ?? [])
+    for (const { id: below, mode } of this.objects.get(id)?.entries ?? []) {
       if (mode !== '160000') this.addTree(below, to);
+    }
   }
 
   private parentsOf(id: string): readonly string[] {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { block, edit, type Block } from '../triples/code-files';
+import { type Block, block, edit } from '../triples/code-files';
 import { type Change, CODE_FILES, WHOLE_CHANGES } from './files';
 
 /** Where both sides are made to touch each other. */

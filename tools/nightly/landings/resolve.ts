@@ -67,16 +67,19 @@ function resolveLines(entry: Entry, base: string, decision: Decision): Resolved 
   const seams: number[] = [];
   let block: { ours: string[]; theirs: string[]; side: 'ours' | 'theirs' } | undefined;
   for (const line of entry.content.split('\n').slice(0, -1)) {
-    if (line.startsWith(START)) block = { ours: [], theirs: [], side: 'ours' };
-    else if (block && line === MIDDLE) block.side = 'theirs';
-    else if (block && line.startsWith(END)) {
+    if (line.startsWith(START)) {
+      block = { ours: [], theirs: [], side: 'ours' };
+    } else if (block && line === MIDDLE) {
+      block.side = 'theirs';
+    } else if (block && line.startsWith(END)) {
       const decided = decide(block, base, decision);
       if (decided.length === 0) seams.push(lines.length);
       lines.push(...decided);
       free.push(...decided.map(() => true));
       block = undefined;
-    } else if (block) block[block.side].push(line);
-    else {
+    } else if (block) {
+      block[block.side].push(line);
+    } else {
       lines.push(line);
       free.push(false);
     }

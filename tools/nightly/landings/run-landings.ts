@@ -1,10 +1,10 @@
-import { embeddedVerifierConfig, Verifier, type LandedContent } from '@plat/verifier';
 import fc from 'fast-check';
+import { embeddedVerifierConfig, type LandedContent, Verifier } from '@plat/verifier';
 import type { UploadPackServer } from '../histories/upload-pack-server';
 import { corruptAll } from './corrupt';
 import { serveFromMemory } from './memory-server';
 import { type Operator, OPERATORS } from './operators';
-import { landingPlans, type LandingPlan } from './plan';
+import { type LandingPlan, landingPlans } from './plan';
 import { landAll, makeScenes } from './scenes';
 import { landSoundly, type Sound } from './sound';
 import { Workshop } from './workshop';

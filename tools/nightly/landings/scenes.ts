@@ -1,4 +1,4 @@
-import { contentOf, type Change, type Content, type Entry } from './files';
+import { type Change, type Content, contentOf, type Entry } from './files';
 import type { LandingPlan, LandingWay, Resolution } from './plan';
 import { idOf, resolveAll, type Resolved } from './resolve';
 import type { Planned, Workshop } from './workshop';

@@ -107,8 +107,9 @@ async function landInSteps(workshop: Workshop, sound: readonly (Sound | undefine
       // What has to be decided, or brings nothing, is left to the plain squash.
       if (made === undefined || !made.isClean || made.tree === trees[index]) return [];
       const older = [walk.at, ...walk.older];
-      if (step < walk.stops.length - 1)
+      if (step < walk.stops.length - 1) {
         return [{ ...walk, at: made.commitId, done: walk.stops[step] as number, older }];
+      }
       const { each } = walk;
       const way = each.scene.plan.landing;
       Object.assign(each, { ...made, way, parent: walk.at, reported: made.commitId, older: walk.older });
@@ -128,8 +129,9 @@ async function landAfter(workshop: Workshop, sound: readonly (Sound | undefined)
       changes: new Map(scene.plan.landing === 'empty commit after' ? [] : [['after', after]]),
     })),
   );
-  for (const [index, each] of followed.entries())
+  for (const [index, each] of followed.entries()) {
     Object.assign(each, { way: each.scene.plan.landing, reported: reported[index], anchor: each.parent });
+  }
 }
 
 /** A formatter goes over what landed: it indents some lines otherwise, and sets quotes. */

@@ -1,5 +1,5 @@
-import { verifierWorkerFile } from '@plat/testing';
 import { join } from 'node:path';
+import { verifierWorkerFile } from '@plat/testing';
 import type { NightlyStep } from '../step';
 import { type LandingsFound, runLandings } from './run-landings';
 
@@ -73,11 +73,13 @@ function printTable({ tally, verdicts, unknown }: LandingsFound): void {
 
 /** @param isShareJudged of a single review it says nothing */
 function judge({ wrong, verdicts, unknown }: LandingsFound, isShareJudged: boolean): void {
-  if (wrong.length > 0)
+  if (wrong.length > 0) {
     throw new Error(`${wrong.length} wrong verdicts:\n${wrong.slice(0, WRONG_TOLD_MAX).join('\n\n')}`);
+  }
   const percent = percentOf(unknown, verdicts);
-  if (isShareJudged && percent > UNKNOWN_PERCENT_MAX)
+  if (isShareJudged && percent > UNKNOWN_PERCENT_MAX) {
     throw new Error(`${percent.toFixed(2)} % of the verdicts are UNKNOWN`);
+  }
 }
 
 const percentOf = (part: number, all: number): number => (100 * part) / Math.max(1, all);

@@ -1,5 +1,5 @@
-import { gitEnvironment } from '@plat/testing';
 import { spawn } from 'node:child_process';
+import { gitEnvironment } from '@plat/testing';
 
 /** An object of a repository as git has it; ids are 40 hex digits. */
 export interface StoredObject {

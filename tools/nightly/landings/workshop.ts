@@ -1,7 +1,7 @@
-import { git } from '@plat/testing';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { git } from '@plat/testing';
 import type { Content, Entry } from './files';
 import { readObjects, type StoredObject } from './stored-objects';
 
@@ -98,8 +98,9 @@ function* filesBelow(
 ): Generator<[path: string, Entry]> {
   for (const { mode, name, id } of objects.get(tree)?.entries ?? []) {
     const path = `${prefix}${name}`;
-    if (mode === '40000') yield* filesBelow(id, { prefix: `${path}/`, objects });
-    else
+    if (mode === '40000') {
+      yield* filesBelow(id, { prefix: `${path}/`, objects });
+    } else {
       yield [
         path,
         {
@@ -107,6 +108,7 @@ function* filesBelow(
           content: (objects.get(id) as StoredObject).content.toString('latin1'),
         },
       ];
+    }
   }
 }
 

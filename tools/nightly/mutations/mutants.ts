@@ -49,8 +49,9 @@ export function mutantsOf(source: string): Mutant[] {
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
     if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
-    for (const replacement of replacementsOf(node))
+    for (const replacement of replacementsOf(node)) {
       found.push({ start: node.getStart(file), end: node.getEnd(), replacement });
+    }
     node.forEachChild(visit);
   };
   file.forEachChild(visit);
@@ -63,16 +64,19 @@ function replacementsOf(node: ts.Node): readonly string[] {
 }
 
 function replacementsOfExpression(node: ts.Node): readonly string[] {
-  if (ts.isBinaryExpression(node.parent) && node === node.parent.operatorToken)
+  if (ts.isBinaryExpression(node.parent) && node === node.parent.operatorToken) {
     return OPERATORS[node.kind] ?? [];
+  }
   if (node.kind === SyntaxKind.TrueKeyword) return ['false'];
   if (node.kind === SyntaxKind.FalseKeyword) return ['true'];
-  if (ts.isPrefixUnaryExpression(node) && node.operator === SyntaxKind.ExclamationToken)
+  if (ts.isPrefixUnaryExpression(node) && node.operator === SyntaxKind.ExclamationToken) {
     return [node.operand.getText()];
+  }
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return replacementOfText(node);
   if (ts.isArrayLiteralExpression(node) && node.elements.length > 0) return ['[]'];
-  if (ts.isIdentifier(node) && ts.isPropertyAccessExpression(node.parent) && node.parent.name === node)
+  if (ts.isIdentifier(node) && ts.isPropertyAccessExpression(node.parent) && node.parent.name === node) {
     return [METHODS[node.text] ?? []].flat();
+  }
   if (ts.isBlock(node) && node.statements.length > 0) return ['{}'];
   if (ts.isThrowStatement(node)) return [';'];
   return [];

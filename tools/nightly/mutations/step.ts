@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import type { NightlyStep } from '../step';
-import { mutantsOf, type Mutant } from './mutants';
-import { PLACES, type Place } from './places';
+import { type Mutant, mutantsOf } from './mutants';
+import { type Place, PLACES } from './places';
 import { MutatedWorkspace } from './workspace';
 
 const RUNS = 150;

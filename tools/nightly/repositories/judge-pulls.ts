@@ -74,7 +74,8 @@ export function wrongAnswers({ witnessed, answers }: JudgedPull): Question[] {
   const isEmpty = witnessed.isMerge && witnessed.wasThere;
   if (answers.content.startsWith('DIVERGENT')) wrong.push('content');
   if (answers.content.startsWith('UNKNOWN') && !isEmpty) wrong.push('content');
-  if (standing === 'git merges to the very tree' && !isEmpty && answers.content !== 'EXACT')
+  if (standing === 'git merges to the very tree' && !isEmpty && answers.content !== 'EXACT') {
     wrong.push('content');
+  }
   return [...new Set(wrong)];
 }

@@ -1,8 +1,8 @@
-import { git } from '@plat/testing';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { git } from '@plat/testing';
 import type { MergedPull } from './pulls';
 
 /** A pull request with the branches under which its landing is asked for. */

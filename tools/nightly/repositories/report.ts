@@ -1,4 +1,4 @@
-import { QUESTIONS, standingOf, wrongAnswers, type JudgedPull, type Standing } from './judge-pulls';
+import { type JudgedPull, QUESTIONS, type Standing, standingOf, wrongAnswers } from './judge-pulls';
 
 const STANDINGS: readonly Standing[] = ['git merges to the very tree', 'git merges to no change', 'neither'];
 
@@ -17,8 +17,9 @@ export function reportOf(name: string, judged: readonly JudgedPull[]): string {
       lines.push(`    ${question.padEnd(8)} ${cells.join(', ')}`);
     }
   }
-  for (const question of QUESTIONS)
+  for (const question of QUESTIONS) {
     lines.push(`  ${question.padEnd(8)} ${times(judged.map(({ seconds }) => seconds[question]))}`);
+  }
   lines.push(
     `  git      ${times(judged.map(({ witnessed }) => witnessed.seconds))} (merge-tree in the clone)`,
   );

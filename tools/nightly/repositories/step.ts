@@ -1,12 +1,12 @@
-import { embeddedVerifierConfig, Verifier } from '@plat/verifier';
-import { verifierWorkerFile } from '@plat/testing';
 import { join } from 'node:path';
+import { verifierWorkerFile } from '@plat/testing';
+import { embeddedVerifierConfig, Verifier } from '@plat/verifier';
 import type { NightlyStep } from '../step';
-import { judgePull, type JudgedPull } from './judge-pulls';
+import { type JudgedPull, judgePull } from './judge-pulls';
 import { witnessMerges } from './merge-witness';
-import { mergedPulls, type MergedPull } from './pulls';
-import { reportOf, wrongOf } from './report';
+import { type MergedPull, mergedPulls } from './pulls';
 import { replayRepository } from './replay-repository';
+import { reportOf, wrongOf } from './report';
 
 /** Landings of one repository, spread over its whole history. */
 const RUNS = 400;
@@ -16,8 +16,9 @@ export const repositoriesStep: NightlyStep = {
   summary:
     'the verifier beside the git command, on the merged pull requests of bare clones (--git-dir DIR...)',
   async run({ runs = RUNS, gitDirs = [], only }) {
-    if (gitDirs.length === 0)
+    if (gitDirs.length === 0) {
       return void process.stdout.write('nothing was replayed: --git-dir names no bare clone\n');
+    }
     const workerFile = await verifierWorkerFile(join(__dirname, '..', '..'));
     const verifier = new Verifier(embeddedVerifierConfig, { workerFile });
     const wrong: string[] = [];

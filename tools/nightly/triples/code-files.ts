@@ -78,13 +78,16 @@ export function edited(base: readonly string[], edits: readonly Edit[]): string[
   const lines: (string[] | undefined)[] = base.map((line) => [line]);
   const inserted = Array.from({ length: base.length + 1 }, (): string[] => []);
   for (const each of edits) {
-    if (each.do === 'append') inserted[base.length]!.push(...linesOf(each.block));
-    else if (each.do === 'insert') inserted[each.at % (base.length + 1)]!.push(...linesOf(each.block));
-    else if (base.length > 0) {
+    if (each.do === 'append') {
+      inserted[base.length]!.push(...linesOf(each.block));
+    } else if (each.do === 'insert') {
+      inserted[each.at % (base.length + 1)]!.push(...linesOf(each.block));
+    } else if (base.length > 0) {
       const at = each.at % base.length;
       const end = each.do === 'delete' ? Math.min(base.length, at + each.count) : at + 1;
-      for (let line = at; line < end; line += 1)
+      for (let line = at; line < end; line += 1) {
         lines[line] = each.do === 'replace' ? linesOf(each.block) : [];
+      }
     }
   }
   return [...inserted.entries()].flatMap(([at, before]) => [...before, ...(lines[at] ?? [])]);

@@ -1,7 +1,7 @@
-import { git } from '@plat/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { git } from '@plat/testing';
 import type { Triple } from './triples';
 
 /** What git's merge makes of a triple: whether the landed file is the merge of the source onto what was before, or into itself. */

@@ -1,8 +1,8 @@
-import { LineSteps, TextChange } from '@plat/verifier';
-import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { LineSteps, TextChange } from '@plat/verifier';
 import { mergeByGit, type MergedByGit } from './merge-files';
-import { tripleOf, triplePlans, type Triple } from './triples';
+import { type Triple, tripleOf, triplePlans } from './triples';
 
 const BATCH_SIZE = 2_000;
 const limits = {

@@ -14,7 +14,8 @@ export const triplesStep: NightlyStep = {
     });
     const rows = [...tally].sort(([one], [other]) => one.localeCompare(other));
     for (const [name, count] of rows) process.stdout.write(`${String(count).padStart(7)}  ${name}\n`);
-    if (wrong.length > 0)
+    if (wrong.length > 0) {
       throw new Error(`${wrong.length} wrong answers:\n${wrong.slice(0, WRONG_TOLD_MAX).join('\n\n')}`);
+    }
   },
 };

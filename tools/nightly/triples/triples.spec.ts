@@ -11,6 +11,7 @@ it('a file carries a change when and only when it is there, beside repeated line
     "all: git's merge, accepted",
     'all but one: no merge of git, refused',
     'none: no merge of git, refused',
-  ])
+  ]) {
     expect(tally.get(kind)).toBeGreaterThan(RUNS / 50);
+  }
 }, 120_000);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { block, edit, edited, linesOf, type Edit } from './code-files';
+import { block, type Edit, edit, edited, linesOf } from './code-files';
 
 /** What became of the source's edits in the landed file. */
 export const LANDINGS = ['all', 'all but one', 'none', 'all and one more', 'the source alone'] as const;

@@ -41,11 +41,12 @@ const REFUSAL = {
 
 const document = JSON.parse(await readFile(process.argv[2] ?? '', 'utf8'));
 const paths = {};
-for (const [method = '', path = ''] of CALLS.map((call) => call.split(' ')))
+for (const [method = '', path = ''] of CALLS.map((call) => call.split(' '))) {
   paths[path] = {
     ...paths[path],
     [method.toLowerCase()]: operation(document.paths[path][method.toLowerCase()]),
   };
+}
 const { openapi, info } = document;
 const about = {
   title: "What the client calls of GitHub's REST API",

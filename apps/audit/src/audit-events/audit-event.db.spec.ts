@@ -1,5 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '@plat/testing';
 import { Client } from 'pg';
+import { createTestDatabase, type TestDatabase } from '@plat/testing';
 
 const TENANT = '00000000-0000-7000-8000-0000000000a0';
 /** Of the operations tenant. */

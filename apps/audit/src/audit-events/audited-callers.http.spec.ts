@@ -8,8 +8,8 @@ import {
   TEST_TENANTS,
   TEST_USERS,
   testDirectory,
-  TokenIssuer,
   type TestService,
+  TokenIssuer,
 } from '@plat/testing';
 import { auditService } from '../service';
 

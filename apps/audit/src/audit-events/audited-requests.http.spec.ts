@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { buildsService } from '@plat/builds';
 import { releasesService } from '@plat/releases';
 import { reviewsService } from '@plat/reviews';
 import { SOME_COMMIT, startTestService, TEST_USERS, type TestService, type TestUser } from '@plat/testing';
-import { randomUUID } from 'node:crypto';
 import { auditService } from '../service';
 
 let service: TestService;

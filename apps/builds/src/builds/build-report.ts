@@ -1,5 +1,5 @@
-import { ApiError, invalidField, isBlank, newId } from '@plat/contracts/core';
 import type { CreateReviewBuild } from '@plat/contracts/builds';
+import { ApiError, invalidField, isBlank, newId } from '@plat/contracts/core';
 import { judge, rules } from '@plat/contracts/fields';
 import type { BuildReport } from './build.queries';
 

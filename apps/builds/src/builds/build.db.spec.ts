@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { applyDirectory, type TenantScope } from '@plat/database';
 import {
   createTestDatabase,
@@ -6,10 +7,9 @@ import {
   TEST_ENVIRONMENTS,
   TEST_TENANTS,
   TEST_USERS,
-  testDirectory,
   type TestDatabase,
+  testDirectory,
 } from '@plat/testing';
-import { Client } from 'pg';
 import { type BuildSelection, listBuilds } from './build.queries';
 
 const { tenantId } = TEST_TENANTS.acme;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { REVIEW_STATUSES, type ReviewStatus } from '@plat/contracts/core';
 import { reviewsService } from '@plat/reviews';
 import {
@@ -9,7 +10,6 @@ import {
   type TestAnswer,
   type TestService,
 } from '@plat/testing';
-import { randomUUID } from 'node:crypto';
 import { buildsService } from '../service';
 
 let service: TestService;

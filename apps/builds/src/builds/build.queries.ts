@@ -1,5 +1,5 @@
-import type { BuildKind, Keyset } from '@plat/contracts/core';
 import type { CreateBuild } from '@plat/contracts/builds';
+import type { BuildKind, Keyset } from '@plat/contracts/core';
 import type { Database, TenantScope } from '@plat/database';
 
 /** A row of builds.builds. Timestamps are RFC 3339 UTC. */

@@ -3,7 +3,6 @@ import type { Build, BuildPage, BuildQuery, CreateBuild, CreateReviewBuild } fro
 import { cutPage, isBlank, newId, notFound, readPage } from '@plat/contracts/core';
 import { Database } from '@plat/database';
 import { answerList, type Caller, type ListAnswer, WIDE_PAGE_ROWS } from '@plat/service';
-import { readBuildReport } from './build-report';
 import {
   findReviewBuild,
   listBuilds,
@@ -12,6 +11,7 @@ import {
   reportReviewBuild,
 } from './build.queries';
 import { toBuild } from './build.response';
+import { readBuildReport } from './build-report';
 
 @Injectable()
 export class BuildService {

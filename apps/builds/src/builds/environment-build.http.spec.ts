@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { platformService } from '@plat/platform';
 import { reviewsService } from '@plat/reviews';
 import {
@@ -10,7 +11,6 @@ import {
   type TestService,
   type TestUser,
 } from '@plat/testing';
-import { randomUUID } from 'node:crypto';
 import { buildsService } from '../service';
 
 let service: TestService;
@@ -121,11 +121,12 @@ describe('POST /v1/builds', () => {
     it.each(['environmentId', 'commitId', 'successful', 'version'])(
       'a missing %s is INVALID_BODY with the field',
       async (field) => {
-        for (const value of [undefined, null])
+        for (const value of [undefined, null]) {
           expect(await report({ [field]: value })).toMatchObject({
             status: 400,
             body: { code: 'INVALID_BODY', details: { field } },
           });
+        }
       },
     );
 

@@ -1,8 +1,8 @@
-import type { Random } from '@plat/testing';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ended, type DriveStand, type PlatRun } from '../drive-stand';
+import type { Random } from '@plat/testing';
+import { type DriveStand, ended, type PlatRun } from '../drive-stand';
 import type { Place, RoundWorld } from './round-world';
 
 /** The gate of every drive of the rounds. */
@@ -30,8 +30,9 @@ export interface Round {
 export async function disturbedDrives(round: Round): Promise<void> {
   const { world, random } = round;
   const places = world.places.filter(() => random.chance(0.6));
-  for (const place of places.length === 0 ? [random.pick(world.places)] : places)
+  for (const place of places.length === 0 ? [random.pick(world.places)] : places) {
     start(round, place, ['drive', '--target-branch', 'main', '--gate-command', random.pick(GATES)]);
+  }
   const drives = Promise.all(round.started.map(({ run }) => run));
   let isOver = false;
   void drives.then(() => (isOver = true));

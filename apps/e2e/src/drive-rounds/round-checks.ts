@@ -80,8 +80,9 @@ function lieOf({ code, stdout }: PlatRun, { signal, statusOf }: Truth): string |
   // SIGINT ends the client without an exit code before it listens for the signal, and after its last output.
   if (code === null) return signal === undefined ? 'it was ended by a signal that nobody sent' : undefined;
   const result = JSON.parse(stdout) as Driven;
-  if (result.code !== undefined)
+  if (result.code !== undefined) {
     return code === result.exitCode && code !== 0 ? undefined : `it failed, and its exit code is ${code}`;
+  }
   if (!result.reviews) return undefined;
   const unmerged = result.reviews.filter(({ outcome }) => !outcome.startsWith('MERGED'));
   if ((code === 0) !== (unmerged.length === 0)) return `its exit code is ${code}`;

@@ -1,7 +1,7 @@
-import type { Random } from '@plat/testing';
 import { execFileSync } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Random } from '@plat/testing';
 import type { Checkout, DriveStand } from '../drive-stand';
 
 /** A checkout, and the machine that it is on. */

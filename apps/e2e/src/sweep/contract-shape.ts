@@ -1,6 +1,6 @@
-import type { RouteEntry } from '@plat/contracts/core';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RouteEntry } from '@plat/contracts/core';
 
 const FOLDER = join(__dirname, '../../../../docs/openapi');
 
@@ -52,8 +52,9 @@ interface Place {
 
 function faultsOf(schema: Schema, value: unknown, place: Place): string[] {
   const { document, at } = place;
-  if (schema.$ref)
+  if (schema.$ref) {
     return faultsOf(document.components.schemas[schema.$ref.split('/').at(-1)!]!, value, place);
+  }
   if (schema.oneOf) {
     const fits = schema.oneOf.filter((each) => faultsOf(each, value, place).length === 0);
     return fits.length > 0 ? [] : [`${at} is none of ${schema.oneOf.length} shapes`];

@@ -1,7 +1,7 @@
+import fc from 'fast-check';
 import { ERRORS, type RouteEntry, ROUTES } from '@plat/contracts/core';
 import { startTestService, type TestService } from '@plat/testing';
 import { ALL_SERVICES } from '../all-services';
-import fc from 'fast-check';
 import { BODIES } from './bodies';
 import { unlikeTheContract } from './contract-shape';
 import { makeScene, type PathIds } from './scene';

@@ -1,12 +1,12 @@
-import { type RouteName, routeNamed, SERVICES } from '@plat/contracts/core';
-import { startTestService, type TestService } from '@plat/testing';
-import { ALL_SERVICES } from '../all-services';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type RouteName, routeNamed, SERVICES } from '@plat/contracts/core';
+import { startTestService, type TestService } from '@plat/testing';
+import { ALL_SERVICES } from '../all-services';
 import { BODIES } from './bodies';
-import { makeScene, type PathIds } from './scene';
 import { revealedBy } from './revealed';
+import { makeScene, type PathIds } from './scene';
 
 const OPENAPI = join(__dirname, '../../../../docs/openapi');
 

@@ -119,6 +119,7 @@ function expectAnswered({ status, headers, body }: RawAnswer, { edge }: Malforme
   expect(body).not.toMatch(/\n\s+at |node_modules/);
   if (edge || !headers['content-type']?.startsWith('application/json')) return;
   expect(headers['x-content-type-options']).toBe('nosniff');
-  if (status >= 400 && !('error' in (JSON.parse(body) as object)))
+  if (status >= 400 && !('error' in (JSON.parse(body) as object))) {
     expect(JSON.parse(body)).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+  }
 }

@@ -1,5 +1,10 @@
-import type { TestAnswer, TestService, TestUser } from '@plat/testing';
-import { TEST_ENVIRONMENTS, TEST_USERS } from '@plat/testing';
+import {
+  TEST_ENVIRONMENTS,
+  TEST_USERS,
+  type TestAnswer,
+  type TestService,
+  type TestUser,
+} from '@plat/testing';
 
 /** An id for each path parameter of the route table. */
 export type PathIds = Record<string, string>;
@@ -51,8 +56,9 @@ export async function makeScene(service: TestService, tenant: 'acme' | 'globex')
 function maker(service: TestService, user: TestUser) {
   return async (line: `POST /${string}`, body: object): Promise<Record<string, string | undefined>> => {
     const answer: TestAnswer = await service.send(user, line, body);
-    if (answer.status >= 300)
+    if (answer.status >= 300) {
       throw new Error(`${line} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    }
     return answer.body as Record<string, string>;
   };
 }

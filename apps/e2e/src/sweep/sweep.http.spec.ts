@@ -3,8 +3,8 @@ import { startTestService, type TestService } from '@plat/testing';
 import { ALL_SERVICES } from '../all-services';
 import { BODIES } from './bodies';
 import { CALLERS, type IdKind, KINDS, type Outcome, outcomeOf, type SweptCaller } from './expected';
-import { makeScene, type PathIds } from './scene';
 import { revealedBy } from './revealed';
+import { makeScene, type PathIds } from './scene';
 
 const routes = Object.entries(ROUTES) as [RouteName, RouteEntry][];
 
@@ -48,24 +48,27 @@ describe('every route x (own, foreign, missing, malformed id) x (no token, each 
   function expectOutcome(outcome: Outcome, { status, text }: { status: number; text: string }, cell: string) {
     const code = text.startsWith('{') ? (JSON.parse(text) as { code?: string }).code : undefined;
     const answered = { cell, status, code };
-    if (outcome === 'unauthenticated')
+    if (outcome === 'unauthenticated') {
       expect(answered).toEqual({ cell, status: 401, code: 'UNAUTHENTICATED' });
-    else if (outcome === 'forbidden' || outcome === 'not_author')
+    } else if (outcome === 'forbidden' || outcome === 'not_author') {
       expect(answered).toEqual({ cell, status: 403, code: 'FORBIDDEN' });
-    else if (outcome === 'malformed')
+    } else if (outcome === 'malformed') {
       expect(answered).toEqual({ cell, status: 400, code: 'INVALID_PATH_ID' });
-    else if (outcome === 'absent') expect(answered).toEqual({ cell, status: 404, code: 'NOT_FOUND' });
-    else
+    } else if (outcome === 'absent') {
+      expect(answered).toEqual({ cell, status: 404, code: 'NOT_FOUND' });
+    } else {
       expect({ ...answered, reached: status < 500 && ![401, 403].includes(status) }).toMatchObject({
         reached: true,
       });
+    }
   }
 
   it('has a row for every route', () => {
     for (const [name] of routes) expect(Object.keys(BODIES)).toContain(name);
     const known = Object.keys(scenes.acme);
-    for (const [, { template }] of routes)
+    for (const [, { template }] of routes) {
       expect(known).toEqual(expect.arrayContaining(pathParameters(template)));
+    }
   });
 
   it.each(routes.map(([name, route]) => [`${route.method} ${route.template}`, name, route] as const))(

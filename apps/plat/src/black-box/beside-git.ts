@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PATH, type Machine } from './plat-process';
+import { type Machine, PATH } from './plat-process';
 
 /**
  * Has a shell's command run once, before the client's own git does a step: somebody who is at work at that moment.

@@ -1,6 +1,6 @@
-import { ROUTES, type RouteEntry } from '@plat/contracts/core';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type RouteEntry, ROUTES } from '@plat/contracts/core';
 
 const DOCUMENTS = join(__dirname, '..', '..', '..', '..', 'docs', 'openapi');
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { PATH, type Machine } from './plat-process';
+import { type Machine, PATH } from './plat-process';
 
 const IDENTITY = '[user]\n\tname = Test\n\temail = test@example.com\n[init]\n\tdefaultBranch = main\n';
 

@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { builtPlat, PATH, type Machine } from './plat-process';
+import { builtPlat, type Machine, PATH } from './plat-process';
 
 /** What a tool answered. */
 export interface ToolAnswer {

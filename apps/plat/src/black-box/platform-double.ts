@@ -102,11 +102,13 @@ export class PlatformDouble {
   private decide(seen: SeenRequest, path: string): Answer {
     if (this.portal) return this.portal;
     const isOpen = path === '/v1/platform' || !path.startsWith('/v1/');
-    if (!isOpen && !this.tokens.has(seen.authorization?.replace('Bearer ', '') ?? ''))
+    if (!isOpen && !this.tokens.has(seen.authorization?.replace('Bearer ', '') ?? '')) {
       return { status: 401, body: { code: 'UNAUTHENTICATED', message: 'A valid bearer token is required.' } };
+    }
     const answer = this.answers.get(`${seen.method} ${path}`);
-    if (answer === undefined)
+    if (answer === undefined) {
       return { status: 404, body: { code: 'NOT_FOUND', message: 'There is no such thing.' } };
+    }
     return typeof answer === 'function' ? answer(seen) : answer;
   }
 }

@@ -1,5 +1,5 @@
 import { resolveAlias } from '../config/alias-resolution';
-import { sessionPath, writeSession, type StoredSession } from '../session/stored-session';
+import { sessionPath, type StoredSession, writeSession } from '../session/stored-session';
 import { Machine } from './plat-process';
 import { PlatformDouble } from './platform-double';
 

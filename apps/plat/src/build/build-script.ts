@@ -1,9 +1,9 @@
-import type { BuilderCommand } from './builder';
 import type { BuildPlan } from './build-plan';
+import type { BuilderCommand } from './builder';
 import { replayed } from './built-images';
 import type { Recipe } from './recipe';
 import { runBuilder, type Workbench } from './run-builder';
-import { isReplay, TestStageProgress, type TestStageEvidence } from './test-stage-replay';
+import { isReplay, type TestStageEvidence, TestStageProgress } from './test-stage-replay';
 
 type Script = Extract<Recipe, { kind: 'script' }>;
 

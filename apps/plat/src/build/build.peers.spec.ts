@@ -4,12 +4,12 @@ import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
+  type ContainerRegistry,
+  type DockerDaemon,
   peer,
   startContainerRegistry,
   startDockerDaemon,
   startRegistryDoor,
-  type ContainerRegistry,
-  type DockerDaemon,
 } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { ended, PATH, said } from '../black-box/plat-process';

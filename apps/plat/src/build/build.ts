@@ -1,7 +1,7 @@
-import type { Builder } from './builder';
 import type { BuildPlan } from './build-plan';
-import { buildImages, type BuiltImage } from './built-images';
 import { runBuildScript } from './build-script';
+import type { Builder } from './builder';
+import { buildImages, type BuiltImage } from './built-images';
 import { removeLeftSignIns } from './left-sign-ins';
 import { partFor, publish, publishCommands } from './publish';
 import { hostOf, type Registry } from './registries';
@@ -73,13 +73,15 @@ async function tagAll(
   workbench: Workbench,
 ): Promise<string[]> {
   const names: string[] = [];
-  for (const { recipe, tags, imageIds } of built)
-    for (const [at, { references }] of tags.entries())
+  for (const { recipe, tags, imageIds } of built) {
+    for (const [at, { references }] of tags.entries()) {
       for (const reference of references) {
         const command = builder.tag(imageIds[at] ?? '', reference);
         await runBuilder(workbench, { what: `The tagging of ${recipe.name}`, command });
         names.push(reference);
       }
+    }
+  }
   return names;
 }
 

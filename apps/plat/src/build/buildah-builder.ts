@@ -1,4 +1,4 @@
-import { testLabel, type Builder, type BuilderCommand, type ImageOrder } from './builder';
+import { type Builder, type BuilderCommand, type ImageOrder, testLabel } from './builder';
 
 /**
  * buildah, or podman, which takes the same words. It has no cache switch for one stage, so that nothing it builds

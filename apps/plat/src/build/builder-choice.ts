@@ -49,8 +49,9 @@ export async function builderByPrograms(): Promise<Builder> {
     const [, major = ''] = /version (\d+)/.exec(docker.text) ?? [];
     if (Number(major) < PLUGIN_ONLY) return dockerBuilder('embedded');
   }
-  for (const program of ['buildah', 'podman'] as const)
+  for (const program of ['buildah', 'podman'] as const) {
     if ((await ask(program, '--version')).ok) return buildahBuilder(program);
+  }
   throw new Failure(
     'NO_BUILDER',
     'No builder is on the PATH: neither docker with BuildKit, nor buildah, nor podman.',

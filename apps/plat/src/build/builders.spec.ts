@@ -24,8 +24,9 @@ describe('the test of a gate', () => {
     'is built without any cache by %s, as every build of it',
     (program) => {
       const builder = buildahBuilder(program);
-      for (const { argv } of [builder.test(test), builder.build(order)])
+      for (const { argv } of [builder.test(test), builder.build(order)]) {
         expect(argv).toEqual(expect.arrayContaining([program, '--no-cache', '--layers=false']));
+      }
     },
   );
 });
@@ -51,8 +52,9 @@ describe('the image of a test', () => {
 
 describe('the commands of a build', () => {
   it('print plain progress, whatever the user has set', () => {
-    for (const builder of [dockerBuilder('buildx'), dockerBuilder('embedded')])
+    for (const builder of [dockerBuilder('buildx'), dockerBuilder('embedded')]) {
       expect(builder.build(order).variables).toMatchObject({ BUILDKIT_PROGRESS: 'plain' });
+    }
   });
 
   it('are planned as a person could paste them', () => {

@@ -7,7 +7,7 @@ import { TEST_STAGE } from './dockerfile-stages';
 import type { ImageTags } from './image-tags';
 import type { ImageRecipe } from './recipe';
 import { BuilderFailed, runBuilder, type Workbench } from './run-builder';
-import { isReplay, mergedEvidence, TestStageProgress, type TestStageEvidence } from './test-stage-replay';
+import { isReplay, mergedEvidence, type TestStageEvidence, TestStageProgress } from './test-stage-replay';
 
 /** An image with all that it is to be called, by platform. */
 export interface ImageToBuild {
@@ -40,8 +40,9 @@ export async function buildImages(order: BuildOrder, workbench: Workbench): Prom
   const folder = await mkdtemp(join(tmpdir(), 'plat-image-'));
   try {
     const built: BuiltImage[] = [];
-    for (const image of order.images)
+    for (const image of order.images) {
       built.push(await buildImage(order, image, { ...workbench, idFile: join(folder, 'id') }));
+    }
     return built;
   } finally {
     await rm(folder, { recursive: true, force: true });

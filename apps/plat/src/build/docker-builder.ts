@@ -1,4 +1,4 @@
-import { testLabel, type Builder, type BuilderCommand, type ImageOrder } from './builder';
+import { type Builder, type BuilderCommand, type ImageOrder, testLabel } from './builder';
 
 /** How docker comes by BuildKit: by its plugin, or within the client of releases before 23. */
 export type BuildKit = 'buildx' | 'embedded';

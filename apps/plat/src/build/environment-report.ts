@@ -1,7 +1,7 @@
-import { createBuild, listEnvironments, type ApiClient } from '@plat/api-client';
+import { type ApiClient, createBuild, listEnvironments } from '@plat/api-client';
 import type { Environment } from '../config/environment';
-import { apiFailure } from '../session/api-failure';
 import { cutDetail } from '../reviews/failure-detail';
+import { apiFailure } from '../session/api-failure';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
 import { maskTokens } from '../terminal/mask-tokens';
@@ -36,8 +36,9 @@ export async function reportBuild({ environment, outcome, platform }: ReportInpu
     if (environment.environmentName === undefined) return unreported('this runs in no environment');
     const { api } = await platform();
     const environmentId = await idOf(api, environment.environmentName);
-    if (environmentId === undefined)
+    if (environmentId === undefined) {
       return unreported(`the environment ${environment.environmentName} is not registered`);
+    }
     const successful = failureDetail === undefined;
     const body = {
       environmentId,

@@ -57,14 +57,16 @@ export function imageIndexes({ image, registries, tags, platforms }: TagOrder): 
 /** @throws Failure INVALID_TAG, INVALID_IMAGE */
 export function requireTags(tags: readonly string[], image: string | undefined): void {
   const bad = tags.find((tag) => !TAG.test(tag));
-  if (bad !== undefined)
+  if (bad !== undefined) {
     throw new Failure('INVALID_TAG', `--tag ${JSON.stringify(bad)} is not a tag.`, {
       next: 'use letters, digits, dot, underscore and hyphen',
     });
-  if (image !== undefined && !IMAGE.test(image))
+  }
+  if (image !== undefined && !IMAGE.test(image)) {
     throw new Failure('INVALID_IMAGE', `--image ${JSON.stringify(image)} is not a name of an image.`, {
       next: 'use lower-case letters and digits, and between them dot, underscore, hyphen or slash',
     });
+  }
 }
 
 function namesOf(image: string, registries: readonly string[]): string[] {

@@ -25,8 +25,9 @@ export async function noteOwner(folder: string): Promise<void> {
  */
 export async function removeLeftSignIns(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(SIGN_IN_FOLDER));
-  for (const folder of names.map((name) => join(tmpdir(), name)))
+  for (const folder of names.map((name) => join(tmpdir(), name))) {
     if (await isLeft(folder)) await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function isLeft(folder: string): Promise<boolean> {

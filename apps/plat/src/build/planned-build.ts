@@ -1,6 +1,6 @@
-import type { Builder, BuilderCommand, ImageOrder } from './builder';
 import type { BuildPlan } from './build-plan';
 import { scriptCommand } from './build-script';
+import type { Builder, BuilderCommand, ImageOrder } from './builder';
 import { TEST_STAGE } from './dockerfile-stages';
 import { publishCommands } from './publish';
 import { plannedCommand } from './run-builder';

@@ -1,5 +1,5 @@
-import { Flags } from '../terminal/oclif';
 import { Failure } from '../terminal/failure';
+import { Flags } from '../terminal/oclif';
 
 /** As the container tools name one: operating system, architecture and perhaps a variant. */
 const PLATFORM = /^[a-z0-9]+\/[a-z0-9_]+(?:\/[a-z0-9._-]+)?$/;

@@ -2,8 +2,7 @@ import { isLoopback } from '../config/service-address';
 import { Failure } from '../terminal/failure';
 import type { Builder, BuilderCommand } from './builder';
 import type { ImageIndex } from './image-tags';
-import type { Registry } from './registries';
-import { hostOf } from './registries';
+import { hostOf, type Registry } from './registries';
 import { BuilderFailed, runBuilder, type Workbench } from './run-builder';
 
 /** What is pushed, in this order. */
@@ -53,16 +52,18 @@ const UNREACHABLE =
 function pushFailure({ said }: BuilderFailed, { registry, isPlatforms }: Registry): Failure {
   const details = { registry, said };
   const last = said.split('\n').at(-1) ?? '';
-  if (DENIED.test(said))
+  if (DENIED.test(said)) {
     return new Failure('REGISTRY_DENIED', `${registry} takes no push: ${last}`, {
       details,
       next: isPlatforms ? 'plat cloud login' : `docker login ${hostOf(registry)}`,
     });
-  if (UNREACHABLE.test(said))
+  }
+  if (UNREACHABLE.test(said)) {
     return new Failure('REGISTRY_UNREACHABLE', `${registry} cannot be reached: ${last}`, {
       details,
       next: 'check the address of the registry and the network',
     });
+  }
   return new Failure('PUSH_FAILED', `The push to ${registry} failed: ${last}`, { details });
 }
 

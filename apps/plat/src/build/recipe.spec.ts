@@ -37,8 +37,9 @@ describe('what a project is built by', () => {
       'docker/worker/Dockerfile',
       'docker/api/Dockerfile',
       'docker/README.md',
-    ])
+    ]) {
       await write(path, 'FROM scratch\n');
+    }
     const recipe = await discover();
     expect(recipe).toMatchObject({
       kind: 'images',

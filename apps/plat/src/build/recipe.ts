@@ -41,8 +41,9 @@ export interface RecipeInput {
 export async function discoverRecipe(input: RecipeInput): Promise<Recipe> {
   const { project, file, scriptDisabled } = input;
   const name = input.image ?? project.name;
-  if (file !== undefined)
+  if (file !== undefined) {
     return { kind: 'images', images: [await namedRecipe(resolve(project.folder, file), name)] };
+  }
   const script = join(project.folder, BUILD_SCRIPT);
   if (!scriptDisabled && (await isExecutable(script))) return { kind: 'script', script, image: name };
   const parts = await readdir(join(project.folder, DOCKERFILES_FOLDER)).catch(() => []);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { readConfigValue } from '../config/config-values';
-import { configPath } from '../config/config-file';
 import type { BuildVariables } from '../config/build-variables';
+import { configPath } from '../config/config-file';
+import { readConfigValue } from '../config/config-values';
 import type { Environment } from '../config/environment';
 import { Failure } from '../terminal/failure';
 
@@ -48,8 +48,9 @@ function rolesOf(value: unknown, where: string): Array<{ registry: string; roles
   const entries: unknown[] = Array.isArray(value) ? value : [undefined];
   return entries.map((entry) => {
     const { registry, roles } = (entry ?? {}) as { registry?: unknown; roles?: unknown };
-    if (typeof registry === 'string' && REGISTRY.test(registry) && Array.isArray(roles))
+    if (typeof registry === 'string' && REGISTRY.test(registry) && Array.isArray(roles)) {
       return { registry, roles };
+    }
     throw new Failure(
       'INVALID_REGISTRIES',
       `${where} is not a list of registries with roles: ${JSON.stringify(entry ?? value)}.`,

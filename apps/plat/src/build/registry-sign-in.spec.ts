@@ -94,9 +94,11 @@ describe('the sign-in to a registry', () => {
       const folder = await left((owner) => ({ ...owner, pid: 2 ** 30 }));
       const elsewhere = join(dockerFolder, 'kept');
       await mkdir(elsewhere);
-      for (const name of await readdir(folder))
-        if (name.endsWith('.json'))
+      for (const name of await readdir(folder)) {
+        if (name.endsWith('.json')) {
           await writeFile(join(elsewhere, name), await readFile(join(folder, name)));
+        }
+      }
       const link = join(tmpdir(), `plat-docker-link-${process.pid}`);
       await symlink(elsewhere, link);
       await removeLeftSignIns();

@@ -1,10 +1,10 @@
 import type { Environment } from '../config/environment';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
-import { build, type Built, type BuildTools } from './build';
+import { build, type BuildTools, type Built } from './build';
 import type { BuildPlan } from './build-plan';
 import type { BuildResult } from './build-view';
-import { reportBuild, type BuildReported } from './environment-report';
+import { type BuildReported, reportBuild } from './environment-report';
 import { BuilderFailed } from './run-builder';
 
 /** What an outcome of the project itself fails with; anything else tells nothing about what was built. */

@@ -1,8 +1,8 @@
 import { unlessAborted } from '@plat/api-client';
-import { gatedByHand } from '../gate/gate-by-hand';
-import { gitIn } from '../gate/git';
 import type { BuildVariables } from '../config/build-variables';
 import type { Environment } from '../config/environment';
+import { gatedByHand } from '../gate/gate-by-hand';
+import { gitIn } from '../gate/git';
 import { interruptedPlatform, type Platform } from '../session/platform';
 import type { BuildPlan } from './build-plan';
 import type { BuildResult } from './build-view';

@@ -27,8 +27,9 @@ export class TestStageProgress {
   private readLine(line: string): void {
     const [, outcomeOf, outcome] = OUTCOME.exec(line) ?? [];
     if (outcomeOf !== undefined) {
-      if (this.steps.has(outcomeOf) && this.steps.get(outcomeOf) === undefined)
+      if (this.steps.has(outcomeOf) && this.steps.get(outcomeOf) === undefined) {
         this.steps.set(outcomeOf, outcome as 'CACHED' | 'DONE');
+      }
       return;
     }
     const [, step, stage, instruction] = STEP.exec(line) ?? [];

@@ -1,6 +1,6 @@
-import { isVersion } from '@plat/contracts/core';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isVersion } from '@plat/contracts/core';
 import { Failure } from '../terminal/failure';
 
 /** The file at the top of a project that holds the version it works towards. Decision G8. */

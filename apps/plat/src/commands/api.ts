@@ -1,6 +1,6 @@
 import type { ApiCall } from '@plat/api-client';
-import { apiPath, jsonBody, METHODS, rawCall } from '../session/raw-call';
 import { PlatformCommand } from '../session/platform-command';
+import { apiPath, jsonBody, METHODS, rawCall } from '../session/raw-call';
 import { Args, Flags } from '../terminal/oclif';
 
 export class Api extends PlatformCommand {

@@ -2,10 +2,10 @@ import { buildGate } from '../drive/build-gate';
 import { commandGate } from '../drive/command-gate';
 import { driveFlags } from '../drive/drive-flags';
 import { driveView, unmergedReviews, unmergedText } from '../drive/drive-view';
+import { plannedDrive } from '../drive/planned-drive';
 import { startDrive } from '../drive/start-drive';
 import { requireBranchName } from '../gate/branches';
 import { defaultBranch, openCheckout } from '../gate/checkout';
-import { plannedDrive } from '../drive/planned-drive';
 import { PlatformCommand } from '../session/platform-command';
 import { printableLine, printableText } from '../terminal/printable';
 import { prose } from '../terminal/prose';
@@ -41,8 +41,9 @@ Exit code 0: every review that it took is merged. 1: one is not, or its pull req
     const folder = process.cwd();
     const targetBranch = flags['target-branch'] ?? (await defaultBranch(await openCheckout(folder)));
     requireBranchName(targetBranch, '--target-branch');
-    if (flags['dry-run'])
+    if (flags['dry-run']) {
       return this.showPlan(await plannedDrive({ platform, targetBranch, gate, forgeUrl, folder }));
+    }
     const report = await this.host.interruptible((interrupted) =>
       startDrive({
         platform,
@@ -63,8 +64,9 @@ Exit code 0: every review that it took is merged. 1: one is not, or its pull req
     );
     const unmerged = flags['give-up'] ? [] : unmergedReviews(report);
     if (unmerged.length > 0) this.terminal.note(printableText(unmergedText(report, unmerged)));
-    if (unmerged.length > 0 || report.reviews.some(({ pullRequest }) => pullRequest?.closed === false))
+    if (unmerged.length > 0 || report.reviews.some(({ pullRequest }) => pullRequest?.closed === false)) {
       this.host.fail();
+    }
     this.show(report, driveView);
   }
 }

@@ -51,8 +51,9 @@ signed in: whoever reaches the server acts as that person.`);
     if (flags.stdio) return serveStdio(newServer);
     const server = await serveHttp({ host, port, allowedHosts: flags['allow-host'] ?? [] }, newServer);
     this.terminal.note(`Serving tools on ${server.url}`);
-    if (!isLoopback(new URL(server.url).hostname))
+    if (!isLoopback(new URL(server.url).hostname)) {
       this.terminal.note('Whoever reaches this address acts as the signed-in person.');
+    }
     await untilStopped();
     await server.close();
   }

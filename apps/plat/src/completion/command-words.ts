@@ -40,8 +40,9 @@ function addCommand(words: CommandWords, row: string, { flags, baseFlags, args }
   words.next.set(row, [...(words.next.get(row) ?? []), ...names]);
   for (const [name, flag] of all) {
     if (flag.type === 'boolean') continue;
-    for (const spelling of [name, ...(flag.aliases ?? [])])
+    for (const spelling of [name, ...(flag.aliases ?? [])]) {
       words.values.push({ row, flag: spelling, offer: offerOf(name, flag) });
+    }
   }
   const [first] = Object.entries((args ?? {}) as Record<string, Input>);
   const offer = first && offerOf(...first);

@@ -1,9 +1,9 @@
 /** @peers zsh fish */
-import { peer } from '@plat/testing';
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { peer } from '@plat/testing';
 import { Machine, PATH } from '../black-box/plat-process';
 
 /** Types each line into a zsh on a terminal of its own, presses the tab key, and prints the line as it then stands. */

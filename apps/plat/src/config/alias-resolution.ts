@@ -1,7 +1,7 @@
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
-import { missingFields, PLATFORM_KIND, type AliasEntry, type PlatformAlias } from './cloud-alias';
-import { readConfig, type Config } from './config-file';
+import { type AliasEntry, missingFields, PLATFORM_KIND, type PlatformAlias } from './cloud-alias';
+import { type Config, readConfig } from './config-file';
 import { serviceAddress } from './service-address';
 
 const INIT = 'plat cloud init <alias> --api-url <url>';
@@ -31,8 +31,9 @@ async function readAliases(configFolder: string): Promise<Config> {
 function onlyPlatform(aliases: readonly AliasEntry[]): AliasEntry {
   const platforms = aliases.filter((entry) => entry.kind === PLATFORM_KIND);
   const [first] = platforms;
-  if (!first)
+  if (!first) {
     throw noAlias('NO_PLATFORM_ALIAS', 'No platform alias is configured on this machine.', { next: INIT });
+  }
   if (platforms.length === 1) return first;
   const names = platforms.map((entry) => entry.name);
   throw noAlias(
@@ -55,22 +56,24 @@ function named(aliases: readonly AliasEntry[], name: string): AliasEntry {
       details: { aliases: names },
     });
   }
-  if (entry.kind !== PLATFORM_KIND)
+  if (entry.kind !== PLATFORM_KIND) {
     throw noAlias(
       'NOT_A_PLATFORM_ALIAS',
       `The alias ${name} is of kind ${String(entry.kind)}, not a platform.`,
       { next: INIT },
     );
+  }
   return entry;
 }
 
 function complete(entry: AliasEntry): PlatformAlias {
   const missing = missingFields(entry);
-  if (missing.length > 0)
+  if (missing.length > 0) {
     throw noAlias('INCOMPLETE_ALIAS', `The platform alias ${entry.name} lacks ${missing.join(', ')}.`, {
       next: `plat cloud init ${entry.name} --api-url <url>`,
       details: { missing },
     });
+  }
   const { name, apiUrl, audience, issuer, clientId } = entry as unknown as PlatformAlias;
   requireAddresses(name, { apiUrl, issuer });
   return { name, kind: PLATFORM_KIND, apiUrl, audience, issuer, clientId };

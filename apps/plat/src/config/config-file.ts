@@ -75,14 +75,17 @@ async function changeConfig(configFolder: string, change: (config: Config) => Co
 }
 
 function checked(path: string, value: unknown): Config {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw unreadable(path, 'the top level is not a mapping');
+  }
   const aliases = (value as Partial<Config>).cloudAliases ?? [];
-  if (!Array.isArray(aliases) || !aliases.every(isEntry))
+  if (!Array.isArray(aliases) || !aliases.every(isEntry)) {
     throw unreadable(path, 'cloudAliases is not a list of mappings with a name');
+  }
   const { defaultAlias } = value as Partial<Config>;
-  if (defaultAlias !== undefined && typeof defaultAlias !== 'string')
+  if (defaultAlias !== undefined && typeof defaultAlias !== 'string') {
     throw unreadable(path, 'defaultAlias is not the name of an alias');
+  }
   return { ...value, cloudAliases: aliases };
 }
 

@@ -26,9 +26,10 @@ export function scopedConfigPath(
 ): string {
   const names = [tenant, environment].filter((name) => name !== undefined);
   const bad = names.find((name) => !NAME.test(name));
-  if (bad !== undefined)
+  if (bad !== undefined) {
     throw new Failure('INVALID_NAME', `${JSON.stringify(bad)} names no tenant or environment.`, {
       next: 'use lower-case letters, digits and hyphens, starting with a letter',
     });
+  }
   return configPath(join(configFolder, ...names));
 }

@@ -30,24 +30,27 @@ export async function readConfigValue(path: string, key: string | undefined): Pr
  */
 export async function writeConfigValue(path: string, key: string, text: string): Promise<unknown> {
   const names = keyPath(key);
-  if (names[0] === MANAGED)
+  if (names[0] === MANAGED) {
     throw new Failure('MANAGED_KEY', `${MANAGED} is written by plat cloud init.`, {
       next: 'plat cloud init <alias> --api-url <url>',
     });
+  }
   const { parseDocument } = await import('yaml');
   const value = parseDocument(text);
-  if (value.errors.length > 0)
+  if (value.errors.length > 0) {
     throw new Failure('INVALID_VALUE', `${JSON.stringify(text)} is no YAML value.`, {
       next: 'put text in quotes',
     });
+  }
   await withFileLock(join(dirname(path), '.config.lock'), async () => {
     const document = await readDocument(path);
     const blocked = names.slice(0, -1).find((_name, at) => {
       const there: unknown = document.getIn(names.slice(0, at + 1));
       return there !== undefined && typeof there !== 'object';
     });
-    if (blocked !== undefined)
+    if (blocked !== undefined) {
       throw new Failure('INVALID_KEY', `${blocked} is a value in ${path}, so nothing stands below it.`);
+    }
     document.setIn(names, value.toJS());
     await replaceFile(path, document.toString(), CONFIG_MODE);
   });

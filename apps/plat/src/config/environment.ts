@@ -55,8 +55,9 @@ function userConfigFolder(variables: Variables, platform: NodeJS.Platform): stri
 }
 
 function colour(variables: Variables): boolean | undefined {
-  if (variables.FORCE_COLOR !== undefined)
+  if (variables.FORCE_COLOR !== undefined) {
     return variables.FORCE_COLOR !== '0' && variables.FORCE_COLOR !== 'false';
+  }
   return variables.NO_COLOR ? false : undefined;
 }
 

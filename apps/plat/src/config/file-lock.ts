@@ -6,7 +6,7 @@ import { identify } from '../processes/process-identity';
 import { processSpace } from '../processes/process-space';
 import { Failure } from '../terminal/failure';
 import { makePrivateFolder } from './atomic-file';
-import { BEAT_MILLISECONDS, lives, lockText, readHolder, type Holder } from './lock-holder';
+import { BEAT_MILLISECONDS, type Holder, lives, lockText, readHolder } from './lock-holder';
 
 const RETRY_MILLISECONDS = 25;
 /** Nothing that is done under a lock takes this long, unless who takes it says so. */
@@ -52,10 +52,11 @@ async function takeSoon(path: string): Promise<string> {
   for (;;) {
     const own = await take(path);
     if (own !== undefined) return own;
-    if (Date.now() > deadline)
+    if (Date.now() > deadline) {
       throw new Failure('LOCKED', `The process ${(await readHolder(path))?.pid} holds ${path}.`, {
         next: `rm ${path}`,
       });
+    }
     await delay(RETRY_MILLISECONDS);
   }
 }

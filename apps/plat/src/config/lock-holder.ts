@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import { isThere } from '../processes/process-identity';
 import { isAlive } from '../processes/process-alive';
+import { isThere } from '../processes/process-identity';
 import { spaceOf } from '../processes/process-space';
 
 /** How often a holder touches its lock. */

@@ -9,12 +9,14 @@ import { Failure } from '../terminal/failure';
  */
 export function serviceAddress(text: string, what: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     throw invalid(what, 'it is not an http(s) address');
+  }
   if (url.username || url.password) throw invalid(what, 'it carries a user name or password');
   if (url.search || url.hash) throw invalid(what, 'it has a query or a fragment');
-  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw invalid(what, 'plain http is accepted on this machine only (localhost, 127.0.0.1, [::1])');
+  }
   return text.trim();
 }
 

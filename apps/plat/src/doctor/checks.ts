@@ -1,5 +1,5 @@
-import { ApiClient, getPlatform } from '@plat/api-client';
 import { access, constants } from 'node:fs/promises';
+import { ApiClient, getPlatform } from '@plat/api-client';
 import { configPath, readConfig } from '../config/config-file';
 import { openCheckout, repositoryOfCheckout, requireCleanTree } from '../gate/checkout';
 import { gitIn } from '../gate/git';

@@ -1,8 +1,8 @@
 import { build } from '../build/build';
-import { planBuild, type BuildPlan } from '../build/build-plan';
+import { type BuildPlan, planBuild } from '../build/build-plan';
 import { chooseBuilder } from '../build/builder-choice';
 import { BuilderFailed } from '../build/run-builder';
-import { readBuildVariables, type BuildVariables } from '../config/build-variables';
+import { type BuildVariables, readBuildVariables } from '../config/build-variables';
 import type { Environment } from '../config/environment';
 import { commitOf, currentBranch } from '../gate/checkout';
 import { checkOut, checkOutBranch } from '../gate/place';

@@ -28,7 +28,8 @@ async function runCommand(command: string, run: GateRun): Promise<GateOutcome> {
   if (code === 0) return { successful: true };
   const said = tail.text();
   const how = code === null ? `was ended by ${signal}` : `exited with ${code}`;
-  if (NOT_RUNNABLE.includes(code))
+  if (NOT_RUNNABLE.includes(code)) {
     throw new Failure('GATE_NOT_RUNNABLE', `The gate ${how}: ${said}`, { next: 'correct --gate-command' });
+  }
   return { successful: false, detail: `The gate ${how}.${said === '' ? '' : `\n${said}`}` };
 }

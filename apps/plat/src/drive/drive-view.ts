@@ -1,6 +1,6 @@
 import type { Table } from '../terminal/table';
-import type { DrivenReview, PullRequestEnd } from './drive-context';
 import type { DriveReport } from './drive';
+import type { DrivenReview, PullRequestEnd } from './drive-context';
 
 /** What became of each review, one a line. */
 export function driveView({ reviews }: DriveReport): Table {

@@ -8,7 +8,7 @@ import { reportVerdict } from './gate-runs';
 import { gateStep } from './gate-step';
 import { holdsSlot, pushStep, recordStep, reportStep } from './landing-steps';
 import { begunAgain, currentMerge, dropMerge, mergeStep } from './merge-step';
-import { nextReview, type NextReview } from './next-review';
+import { type NextReview, nextReview } from './next-review';
 import { targetTip } from './target-tip';
 
 /** A target that moves under each of so many gates needs a person. */
@@ -61,7 +61,7 @@ export async function drive(context: DriveContext, once: boolean): Promise<Drive
  * @param taken the reviews of this drive, as they were when they were taken
  */
 function requireChange(taken: Map<string, string>, { reviewId, name, updatedAt }: Review): void {
-  if (taken.get(reviewId) === updatedAt)
+  if (taken.get(reviewId) === updatedAt) {
     throw new Failure(
       'NOTHING_CHANGES',
       `"${name}" came back to the slot, and nothing about it has changed.`,
@@ -70,6 +70,7 @@ function requireChange(taken: Map<string, string>, { reviewId, name, updatedAt }
         next: `plat review show ${reviewId}; plat doctor`,
       },
     );
+  }
   taken.set(reviewId, updatedAt);
 }
 
@@ -122,10 +123,12 @@ async function endedBefore(
   { status, lastMergedBuildId }: Review,
 ): Promise<DrivenReview | undefined> {
   if (status === 'MERGE') return undefined;
-  if (status === 'MERGED' && state.pushed && state.buildId === lastMergedBuildId)
+  if (status === 'MERGED' && state.pushed && state.buildId === lastMergedBuildId) {
     return landed(context, state);
-  if (status === 'MERGED')
+  }
+  if (status === 'MERGED') {
     return { ...driven(state, 'MERGED_ELSEWHERE'), detail: 'It was merged elsewhere.' };
+  }
   if (status === 'FAILED' && state.verdict?.successful === false) return failed(context, state);
   await dropMerge(context, state);
   return { ...driven(state, 'ABANDONED'), detail: `It is at ${status}.` };

@@ -1,5 +1,5 @@
 import { ApiClient } from '@plat/api-client';
-import { PlatformDouble, type Answer } from '../black-box/platform-double';
+import { type Answer, PlatformDouble } from '../black-box/platform-double';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 import { decide, reportVerdict, startGateRun } from './gate-runs';

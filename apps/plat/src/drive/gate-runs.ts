@@ -1,4 +1,4 @@
-import { createGateRun, getGateRun, listGateRuns, updateGateRun, type GateRun } from '@plat/api-client';
+import { createGateRun, type GateRun, getGateRun, listGateRuns, updateGateRun } from '@plat/api-client';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
 import type { DriveContext } from './drive-context';
@@ -86,8 +86,9 @@ export async function decide(
   try {
     return (await updateGateRun(api, { gateRunId, body })).verdict;
   } catch (error) {
-    if (apiFailure(error)?.code === 'GATE_RUN_ALREADY_DECIDED')
+    if (apiFailure(error)?.code === 'GATE_RUN_ALREADY_DECIDED') {
       return (await getGateRun(api, { gateRunId })).verdict;
+    }
     // Of a run that is gone nobody has decided anything.
     if (notVisible(context, error, ['FORBIDDEN', 'NOT_FOUND'])) return undefined;
     throw error;

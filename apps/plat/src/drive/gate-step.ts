@@ -24,8 +24,9 @@ export async function gateStep(context: DriveContext, state: DriveState): Promis
   } catch (error) {
     await context.stateFile.write({ ...running, gateRunId: undefined });
     // Where it cannot be decided now the next run of this checkout decides it: it holds the same review.
-    if (gateRunId !== undefined)
+    if (gateRunId !== undefined) {
       await decide(context, gateRunId, { verdict: 'INCONCLUSIVE' }).catch(() => undefined);
+    }
     throw error;
   }
   return { ...running, verdict: { ...outcome, ...(outcome.successful ? {} : { failingStep: STEP }) } };

@@ -17,11 +17,12 @@ import { dropMerge } from './merge-step';
 export async function giveUp(context: DriveContext): Promise<DriveReport> {
   const { stateFile, platform, targetBranch, repository, git } = context;
   const state = await stateFile.read();
-  if (!state)
+  if (!state) {
     throw new Failure('NOTHING_TO_GIVE_UP', `No drive onto ${targetBranch} is unfinished in this checkout.`, {
       next: 'plat review list --status MERGE, and plat review requeue <review_id> for one that nobody drives',
     });
-  if (state.pushed)
+  }
+  if (state.pushed) {
     throw new Failure(
       'LANDED_ALREADY',
       `"${state.review.name}" has been pushed; only its report is missing.`,
@@ -29,11 +30,13 @@ export async function giveUp(context: DriveContext): Promise<DriveReport> {
         next: `plat drive --target-branch ${targetBranch}`,
       },
     );
+  }
   const { reviewId } = state.review;
   const { status } = await getReview(platform.api, { reviewId });
   if (status === 'MERGE') await requeue(platform.api, reviewId);
-  if (state.gateRunId !== undefined && !state.verdict)
+  if (state.gateRunId !== undefined && !state.verdict) {
     await decide(context, state.gateRunId, { verdict: 'INCONCLUSIVE' });
+  }
   const isOnMerge =
     (await currentBranch(git)) === targetBranch && (await commitOf(git, 'HEAD')) === state.merge?.mergeCommit;
   // A target that origin lacks leaves the merge where it is.

@@ -1,4 +1,4 @@
-import { listReviewBuilds, type Build } from '@plat/api-client';
+import { type Build, listReviewBuilds } from '@plat/api-client';
 import { commitOf } from '../gate/checkout';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';

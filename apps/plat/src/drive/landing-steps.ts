@@ -1,4 +1,4 @@
-import { createReviewBuild, getReview, listReviewBuilds, type Build } from '@plat/api-client';
+import { type Build, createReviewBuild, getReview, listReviewBuilds } from '@plat/api-client';
 import { push } from '../gate/push';
 import { buildReport } from '../reviews/build-report';
 import { reportMerged } from '../reviews/report-merged';

@@ -54,8 +54,9 @@ export async function currentMerge(context: DriveContext, state: DriveState): Pr
   if (!merge || state.pushed || verdict?.successful === false) return state;
   const tip = await targetTip(context, state);
   if (tip === merge.targetCommit) return state;
-  if (merge.mergeCommit !== undefined && (await isOn(context, merge.mergeCommit, tip)))
+  if (merge.mergeCommit !== undefined && (await isOn(context, merge.mergeCommit, tip))) {
     return verdict ? { ...state, pushed: true } : state;
+  }
   context.note(`${context.targetBranch} has moved since the merge was made: it is made again.`);
   if (gateRunId !== undefined && !verdict) await decide(context, gateRunId, { verdict: 'INCONCLUSIVE' });
   return begunAgain(state);

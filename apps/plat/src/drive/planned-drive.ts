@@ -1,12 +1,12 @@
 import { listMergeQueue, listReviews, type Review } from '@plat/api-client';
-import { openCheckout, repositoryOfCheckout, requireCleanTree } from '../gate/checkout';
-import { plannedGateMerge } from '../gate/gate-merge';
-import { plannedPush } from '../gate/push';
-import type { Platform } from '../session/platform';
 import { closingCalls } from '../forge/close-pull-request';
 import type { ForgeInput } from '../forge/forge';
 import { knownForge } from '../forge/known-forge';
 import { openPullRequest } from '../forge/pull-request';
+import { openCheckout, repositoryOfCheckout, requireCleanTree } from '../gate/checkout';
+import { plannedGateMerge } from '../gate/gate-merge';
+import { plannedPush } from '../gate/push';
+import type { Platform } from '../session/platform';
 import type { Gate } from './gate';
 
 export interface DriveToPlan {

@@ -2,7 +2,7 @@ import { withoutCredentials } from '@plat/remote';
 import type { Environment } from '../config/environment';
 import { currentBranch, openCheckout, repositoryOfCheckout, requireCleanTree } from '../gate/checkout';
 import { afterOthers, checkoutFolder } from '../gate/checkout-lock';
-import { gitIn, type Git } from '../gate/git';
+import { type Git, gitIn } from '../gate/git';
 import { ORIGIN } from '../gate/origin';
 import { checkOutBranch } from '../gate/place';
 import { knownEnvironmentLeases, leasesIn, requireUnclaimed } from '../leases/claims';

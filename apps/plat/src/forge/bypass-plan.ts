@@ -1,6 +1,6 @@
 import type { Forge } from './forge';
 import { queueActor } from './queue-identity';
-import { readRuleset, requireGoverned, type BypassActor, type RulesetBody } from './ruleset';
+import { type BypassActor, readRuleset, requireGoverned, type RulesetBody } from './ruleset';
 
 /** An edit of a ruleset for a person to make; each part is the whole body of a PUT to the path. */
 export interface BypassPlan {

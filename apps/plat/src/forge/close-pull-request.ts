@@ -1,7 +1,7 @@
 import type { Git } from '../gate/git';
 import { landingOf } from '../gate/landing';
-import { plannedForgeCall, type Forge } from './forge';
-import { openPullRequest, requireUnmoved, type GatedSource, type PullRequest } from './pull-request';
+import { type Forge, plannedForgeCall } from './forge';
+import { type GatedSource, openPullRequest, type PullRequest, requireUnmoved } from './pull-request';
 
 /** A source that is said to have landed. */
 export interface Landing extends GatedSource {
@@ -38,8 +38,9 @@ export async function closePullRequest(forge: Forge, landing: Landing): Promise<
   const body = `Landed on \`${targetBranch}\` as ${commitId}.`;
   const path = '/repos/{owner}/{repo}/issues/{issue_number}/comments';
   const comments = await client.paginate(`GET ${path}`, { ...issue, per_page: 100 });
-  if (!comments.some((comment) => comment.body === body))
+  if (!comments.some((comment) => comment.body === body)) {
     await client.request(`POST ${path}`, { ...issue, body });
+  }
   const pull = { ...at, pull_number: pullRequest.number };
   await client.request('PATCH /repos/{owner}/{repo}/pulls/{pull_number}', { ...pull, state: 'closed' });
   return { ...source, commitId, pullRequest, closed: true };

@@ -1,7 +1,7 @@
 import { Failure } from '../terminal/failure';
 import { maskTokens } from '../terminal/mask-tokens';
 import type { Forge } from './forge';
-import { openPullRequest, requireUnmoved, type GatedSource, type PullRequest } from './pull-request';
+import { type GatedSource, openPullRequest, type PullRequest, requireUnmoved } from './pull-request';
 
 /** The forge keeps no longer description. */
 const DESCRIPTION_LENGTH_MAX = 140;
@@ -33,11 +33,12 @@ export interface CommitStatus {
  */
 export async function gatedPullRequest(forge: Forge, source: GatedSource): Promise<PullRequest> {
   const pullRequest = await openPullRequest(forge, source);
-  if (pullRequest === undefined)
+  if (pullRequest === undefined) {
     throw new Failure(
       'NO_PULL_REQUEST',
       `${source.sourceBranch} has no open pull request onto ${source.targetBranch}.`,
     );
+  }
   requireUnmoved(pullRequest, source);
   return pullRequest;
 }

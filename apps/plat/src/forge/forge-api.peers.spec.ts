@@ -1,5 +1,5 @@
 /** @peers prism */
-import { FORGE_REMOTE, FORGE_TOKEN, ForgeDouble, startForgeProxy, type ApiProxy } from '@plat/testing';
+import { type ApiProxy, FORGE_REMOTE, FORGE_TOKEN, ForgeDouble, startForgeProxy } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { signedInMachine } from '../black-box/signed-in';
 

@@ -1,6 +1,6 @@
 import { forgeFailure } from './forge-failure';
-import { tracedCall } from './traced-call';
 import { Octokit, paginateRest } from './octokit-library.js';
+import { tracedCall } from './traced-call';
 
 const TIMEOUT_MILLISECONDS = 30_000;
 

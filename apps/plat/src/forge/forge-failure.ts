@@ -11,11 +11,12 @@ interface RequestError extends Error {
 export function forgeFailure(error: unknown, apiUrl: string): unknown {
   if (!isRequestError(error)) return error;
   const { status, response, request } = error;
-  if (response === undefined)
+  if (response === undefined) {
     return new Failure('FORGE_UNREACHABLE', `${apiUrl} did not answer: ${error.message}.`, {
       details: { forgeUrl: apiUrl },
       next: 'check --forge-url and the network, then repeat the command',
     });
+  }
   const call = `${request?.method ?? ''} ${request?.url ?? ''}`.trim();
   return new Failure('FORGE_REFUSED', `The forge answered ${status} to ${call}: ${saidBy(response.data)}`, {
     details: { status, call },

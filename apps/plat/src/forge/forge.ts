@@ -1,5 +1,5 @@
-import { serviceAddress } from '../config/service-address';
 import { readForgeVariables } from '../config/forge-variables';
+import { serviceAddress } from '../config/service-address';
 import { chosenRepository } from '../gate/repository-choice';
 import { Failure } from '../terminal/failure';
 import type { ForgeClient } from './forge-client';
@@ -31,8 +31,9 @@ export interface ForgeInput {
 export async function openForge({ repository, apiUrl, interrupted }: ForgeInput): Promise<Forge> {
   const { host, pathname } = new URL(await chosenRepository(repository));
   const [owner, repo, ...rest] = pathname.split('/').filter((part) => part !== '');
-  if (owner === undefined || repo === undefined || rest.length > 0)
+  if (owner === undefined || repo === undefined || rest.length > 0) {
     throw new Failure('NOT_ON_A_FORGE', `${host}${pathname} is not an owner and a repository of a forge.`);
+  }
   const address = serviceAddress(apiUrl ?? apiAddress(host), '--forge-url').replace(/\/{1,16}$/, '');
   const auth = await forgeToken(host, readForgeVariables());
   const { forgeClient } = await import('./forge-client.js');

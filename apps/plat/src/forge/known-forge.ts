@@ -1,7 +1,7 @@
 import { readForgeVariables } from '../config/forge-variables';
-import { Failure } from '../terminal/failure';
 import { chosenRepository } from '../gate/repository-choice';
-import { openForge, type Forge, type ForgeInput } from './forge';
+import { Failure } from '../terminal/failure';
+import { type Forge, type ForgeInput, openForge } from './forge';
 import { isForgeHost } from './forge-token';
 
 /** By these a step that nobody asked for by name knows that there is nothing for it to do. */
@@ -17,8 +17,9 @@ const NONE = ['NOT_ON_A_FORGE', 'NO_FORGE_TOKEN'];
 export async function knownForge(input: ForgeInput): Promise<Forge | string> {
   if (input.apiUrl !== undefined) return openForge(input);
   const { host } = new URL(await chosenRepository(input.repository));
-  if (!(await isForgeHost(host, readForgeVariables())))
+  if (!(await isForgeHost(host, readForgeVariables()))) {
     return `${host === '' ? 'the repository' : host} is not known to be a forge; --forge-url names one.`;
+  }
   try {
     return await openForge(input);
   } catch (error) {

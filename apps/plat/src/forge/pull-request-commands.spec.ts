@@ -84,8 +84,9 @@ describe('the commands about pull requests', () => {
       forge.openPull(SOURCE, sourceCommit);
       // As it was reported: the source itself is checked out, and nothing is pushed.
       await checkout.git('switch', '--quiet', SOURCE);
-      for (const named of [[], [`--commit-id=${mergeCommit}`], [`--commit-id=${sourceCommit}`]])
+      for (const named of [[], [`--commit-id=${mergeCommit}`], [`--commit-id=${sourceCommit}`]]) {
         expect((await plat('close-pr', ...named)).json()).toMatchObject({ code: 'NOT_LANDED', exitCode: 1 });
+      }
       const begin = await checkout.git('rev-parse', 'origin/main');
       await land();
       expect((await plat('close-pr', `--commit-id=${begin}`)).json()).toMatchObject({ code: 'NOT_LANDED' });

@@ -1,6 +1,6 @@
-import { listGateRuns, type ApiClient } from '@plat/api-client';
+import { type ApiClient, listGateRuns } from '@plat/api-client';
 import type { Forge } from './forge';
-import { bypassPushes, pushedCommits, tagsByCommit, type BypassPush, type LedgerPeriod } from './rule-suites';
+import { type BypassPush, bypassPushes, type LedgerPeriod, pushedCommits, tagsByCommit } from './rule-suites';
 
 const PAGE_SIZE = '200';
 
@@ -76,8 +76,9 @@ async function passedGateRuns(api: ApiClient, targetBranch: string): Promise<Rea
   do {
     const query = { targetBranch, status: 'PASSED' as const, limit: PAGE_SIZE, cursor };
     const page = await listGateRuns(api, { query });
-    for (const { mergeCommit, gateRunId } of page.gateRuns)
+    for (const { mergeCommit, gateRunId } of page.gateRuns) {
       if (mergeCommit !== undefined) found.set(mergeCommit, gateRunId);
+    }
     cursor = page.nextCursor;
   } while (cursor !== undefined);
   return found;

@@ -44,11 +44,12 @@ export async function readRuleset({ client, at }: Forge, id: number): Promise<Ru
   const isOrganizations = own.source_type === 'Organization';
   const ruleset = isOrganizations ? await readOrganizationRuleset(client, own.source, id) : own;
   const { name, target, enforcement, bypass_actors, conditions, rules } = ruleset;
-  if (bypass_actors === undefined)
+  if (bypass_actors === undefined) {
     throw new Failure('BYPASS_LIST_HIDDEN', `The forge does not show who may bypass the ruleset ${name}.`, {
       details: { ruleset: id },
       next: 'use a token with write access to the ruleset',
     });
+  }
   const { current_user_can_bypass: currentUserCanBypass } = own;
   return {
     ...(currentUserCanBypass && { currentUserCanBypass }),

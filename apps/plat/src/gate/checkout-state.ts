@@ -32,8 +32,9 @@ async function restoreCheckout(git: Git, state: CheckoutState): Promise<string |
   const [branch, commit] = [await currentBranch(git), await commitOf(git, 'HEAD')];
   const isOurs = commit !== undefined && made.includes(commit) && [undefined, target.branch].includes(branch);
   const isUntouched = branch === state.branch && (branch !== undefined || commit === state.commit);
-  if (!isOurs && !isUntouched)
+  if (!isOurs && !isUntouched) {
     throw new Error(`somebody put it on ${branch ?? 'no branch'} at ${commit ?? 'no commit'}.`);
+  }
   const around = state.commit === undefined ? made : [...made, state.commit];
   const kept = await keepChanges(git, around);
   if (isOurs) await goBack(git, state, commit);

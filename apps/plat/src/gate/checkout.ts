@@ -1,7 +1,7 @@
 import { canonicalRepository } from '@plat/remote';
 import { Failure } from '../terminal/failure';
 import { withoutUserinfo } from '../terminal/printable';
-import { gitIn, type Git } from './git';
+import { type Git, gitIn } from './git';
 import { requireNothingHidden } from './hidden-files';
 import { ORIGIN } from './origin';
 

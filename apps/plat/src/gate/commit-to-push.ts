@@ -1,8 +1,8 @@
 import { isCommitId } from '@plat/contracts/core';
 import { Failure } from '../terminal/failure';
 import { commitOf, currentBranch } from './checkout';
-import type { Git } from './git';
 import { gateRef } from './gate-refs';
+import type { Git } from './git';
 import { gatedRef, mergeRef, ontoRef } from './own-merge';
 import type { PushInput } from './push';
 
@@ -36,10 +36,11 @@ async function requireGated(git: Git, targetBranch: string): Promise<string> {
 }
 
 async function requireCommit(git: Git, named: string): Promise<string> {
-  if (!isCommitId(named))
+  if (!isCommitId(named)) {
     throw new Failure('INVALID_COMMIT_ID', `--commit-id ${JSON.stringify(named)} is not a full commit id.`, {
       next: 'git rev-parse <revision>',
     });
+  }
   if ((await commitOf(git, named)) === named) return named;
   throw new Failure('NO_SUCH_COMMIT', `The checkout has no commit ${named}.`, {
     details: { commitId: named },

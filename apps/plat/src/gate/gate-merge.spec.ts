@@ -64,8 +64,9 @@ describe('plat exec gate-merge', () => {
   it('lands 8 sources as the same tree as merging them one by one by hand', async () => {
     const { checkout, gate } = await setUp();
     const sources = Array.from({ length: 8 }, (_, at) => `feature/${at + 1}-part`);
-    for (const [at, source] of sources.entries())
+    for (const [at, source] of sources.entries()) {
       await checkout.branch(source, { 'numbers.txt': lines(1, 40, { [5 * at + 1]: 'changed' }) });
+    }
     const byHand = await checkout.treeByHand(...sources);
     const result = (await gate(sources)).json<GateMerge>();
     expect(result.merged.map(({ sourceBranch }) => sourceBranch)).toEqual(sources);
@@ -231,8 +232,9 @@ describe('plat exec gate-merge', () => {
     const { checkout, gate } = await setUp();
     const [first, second] = await threeBranches(checkout);
     const byHand = await checkout.treeByHand(first!);
-    for (const source of [second!, first!])
+    for (const source of [second!, first!]) {
       expect((await gate([source])).json()).not.toHaveProperty('leftBehind');
+    }
     expect(await checkout.tree('HEAD')).toBe(byHand);
   });
 
@@ -241,8 +243,9 @@ describe('plat exec gate-merge', () => {
     const [first] = await threeBranches(checkout);
     const byHand = await checkout.treeByHand(first!);
     await checkout.git('switch', '--quiet', '--create', 'mine');
-    for (const tag of ['main', first!, 'mine', 'origin'])
+    for (const tag of ['main', first!, 'mine', 'origin']) {
       await checkout.git('tag', tag, await checkout.git('commit-tree', '-m', 'Other', 'HEAD^{tree}'));
+    }
     const result = (await gate([first!], ['--target-branch=main'])).json<GateMerge>();
     expect(await checkout.tree(result.mergeCommit)).toBe(byHand);
     expect(await checkout.git('symbolic-ref', 'HEAD')).toBe('refs/heads/main');

@@ -2,11 +2,11 @@ import { Failure } from '../terminal/failure';
 import type { Progress } from '../terminal/progress';
 import { shellQuote } from '../terminal/shell-quote';
 import { carriedLines, reachedFrom, readCommitBodies } from './carried-lines';
-import { commitOf, requireCleanTree, type Head } from './checkout';
-import { restoreAfter, type CheckoutState } from './checkout-state';
+import { commitOf, type Head, requireCleanTree } from './checkout';
+import { type CheckoutState, restoreAfter } from './checkout-state';
 import { clearGateRefs, fetchArguments, fetchBranches, gateRef, readTips } from './gate-refs';
-import { gitIn, type Git } from './git';
-import { leftBehind, requireHeadKept, type LeftBehind } from './local-commits';
+import { type Git, gitIn } from './git';
+import { type LeftBehind, leftBehind, requireHeadKept } from './local-commits';
 import { mergeRef, ontoRef, SQUASH_REF } from './own-merge';
 import {
   checkOut,
@@ -16,7 +16,7 @@ import {
   requireNotElsewhere,
   requirePlace,
 } from './place';
-import { commitArguments, mergeArguments, squashSource, type Skip } from './squash';
+import { commitArguments, mergeArguments, type Skip, squashSource } from './squash';
 import { requireNothingUnfinished } from './unfinished';
 import { requireWholeHistory } from './whole-history';
 

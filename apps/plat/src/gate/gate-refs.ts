@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { commitOf } from './checkout';
-import { gitFailure, gitIn, type Git } from './git';
+import { type Git, gitFailure, gitIn } from './git';
 import { ORIGIN } from './origin';
 
 /**

@@ -59,11 +59,12 @@ describe('the gate run commands', () => {
     for (const line of [
       ['gate', 'show', 'x'],
       ['exec', 'gate-run', 'report', 'x', '--verdict', 'PASSED'],
-    ])
+    ]) {
       expect((await plat(...line)).json()).toMatchObject({
         code: 'INVALID_ID',
         details: { next: 'plat gate list' },
       });
+    }
     expect(platform.requests.filter(({ url }) => url.startsWith('/v1/gate-runs'))).toEqual([]);
   });
 

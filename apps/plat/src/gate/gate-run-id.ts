@@ -1,4 +1,4 @@
-import { listGateRuns, type ApiClient } from '@plat/api-client';
+import { type ApiClient, listGateRuns } from '@plat/api-client';
 import { idOrPiece, wholeId } from '../session/named-id';
 import { Args } from '../terminal/oclif';
 

@@ -51,12 +51,13 @@ describe('git, as the client runs it', () => {
     const { checkout, merge } = await setUp();
     const byHand = await checkout.treeByHand('part');
     const hooks = ['post-checkout', 'post-merge', 'pre-commit', 'post-commit', 'post-index-change'];
-    for (const hook of [...hooks, 'reference-transaction', 'prepare-commit-msg'])
+    for (const hook of [...hooks, 'reference-transaction', 'prepare-commit-msg']) {
       await writeFile(
         join(checkout.folder, '.git', 'hooks', hook),
         '#!/bin/sh\ntest -e hook || { touch hook; git add hook; }\n',
         { mode: 0o755 },
       );
+    }
     const { mergeCommit } = (await merge()).json<GateMerge>();
     expect(await checkout.tree(mergeCommit)).toBe(byHand);
     await expect(access(join(checkout.folder, 'hook'))).rejects.toThrow('ENOENT');

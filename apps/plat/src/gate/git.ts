@@ -1,12 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { childVariables } from '../config/environment';
+import { endWithStarted } from '../processes/end-process';
 import { Failure } from '../terminal/failure';
 import { withoutUserinfo } from '../terminal/printable';
 import { shellQuote } from '../terminal/shell-quote';
 import { trace } from '../terminal/trace';
-import { endWithStarted } from '../processes/end-process';
 import { removeLeftLocks } from './left-locks';
 
 /** What one git command answered. */

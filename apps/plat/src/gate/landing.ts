@@ -1,7 +1,7 @@
 import { Failure } from '../terminal/failure';
 import { commitOf } from './checkout';
 import { lookAtTip } from './gate-refs';
-import { gitFailure, type Git } from './git';
+import { type Git, gitFailure } from './git';
 import { requireWholeHistory } from './whole-history';
 
 /** Commits of a target in which a landing is looked for, one by one, where the newest no longer carries the source. */
@@ -32,15 +32,18 @@ export async function landingOf(git: Git, question: LandingQuestion): Promise<st
   const { remote, targetBranch, sourceCommit, commitId } = question;
   await requireWholeHistory(git);
   const tip = await lookAtTip(git, remote, targetBranch);
-  if (tip === undefined)
+  if (tip === undefined) {
     throw new Failure('NO_SUCH_TARGET', `${shown(remote)} has no branch ${targetBranch}.`, {
       next: 'repeat the command with --target-branch <branch>',
     });
-  if ((await commitOf(git, sourceCommit)) === undefined)
+  }
+  if ((await commitOf(git, sourceCommit)) === undefined) {
     throw notLanded(question, `${sourceCommit} is not in this checkout, so nothing can be said of it`);
+  }
   if (commitId === undefined) return (await firstCarrier(git, sourceCommit, tip)) ?? refuse(question);
-  if ((await commitOf(git, commitId)) === undefined || !(await isAncestor(git, commitId, tip)))
+  if ((await commitOf(git, commitId)) === undefined || !(await isAncestor(git, commitId, tip))) {
     throw notLanded(question, `${commitId} is not on ${targetBranch} of ${shown(remote)}`);
+  }
   if (await carries(git, commitId, sourceCommit)) return commitId;
   throw notLanded(question, `${commitId} does not have everything that ${sourceCommit} adds`);
 }
@@ -77,8 +80,9 @@ async function firstCarrier(git: Git, source: string, tip: string): Promise<stri
 
 /** What landed may have been changed since: each commit is asked, from the newest. */
 async function anyCarrier(git: Git, source: string, chain: readonly string[]): Promise<string | undefined> {
-  for (const commit of chain.slice(-LOOKED_THROUGH_MAX).reverse())
+  for (const commit of chain.slice(-LOOKED_THROUGH_MAX).reverse()) {
     if (await carries(git, commit, source)) return commit;
+  }
   return undefined;
 }
 

@@ -25,8 +25,9 @@ export async function removeLeftLocks(folders: GitFolders, since: number): Promi
   const seen = await emptyLocks(folders, since);
   if (seen.size === 0) return;
   await delay(LIVING_LOCK_MILLISECONDS_MAX);
-  for (const [path, inode] of await emptyLocks(folders, since))
+  for (const [path, inode] of await emptyLocks(folders, since)) {
     if (seen.get(path) === inode) await rm(path, { force: true });
+  }
 }
 
 /** Inode by path. */

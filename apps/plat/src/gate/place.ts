@@ -1,7 +1,7 @@
 import { Failure } from '../terminal/failure';
 import { shellQuote } from '../terminal/shell-quote';
 import { commitOf, requireCleanTree } from './checkout';
-import { gitFailure, type Git } from './git';
+import { type Git, gitFailure } from './git';
 import { updateSubmodules } from './submodules';
 
 /** A checkout: git overwrites files that it ignores, such as one with passwords, unless it is asked not to. */

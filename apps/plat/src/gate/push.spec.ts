@@ -143,8 +143,9 @@ describe('plat exec push', () => {
     for (const [named, code] of [
       ['main', 'INVALID_COMMIT_ID'],
       ['c'.repeat(40), 'NO_SUCH_COMMIT'],
-    ])
+    ]) {
       expect((await push('--commit-id', named!)).json()).toMatchObject({ code });
+    }
     const run = await push('--target-branch', 'main', '--commit-id', commitId);
     expect(run.json()).toMatchObject({ commitId, upToDate: false });
     expect(await originMain()).toBe(commitId);
@@ -168,8 +169,9 @@ describe('plat exec push', () => {
     await checkout.git('switch', '--quiet', '--detach');
     const other = await checkout.commit({ other: 'other\n' }, 'Not gated');
     await checkout.git('switch', '--quiet', 'main');
-    for (const ref of [`refs/tags/${commitId}`, `refs/heads/${commitId}`])
+    for (const ref of [`refs/tags/${commitId}`, `refs/heads/${commitId}`]) {
       await checkout.git('update-ref', ref, other);
+    }
     const run = await push('--target-branch', 'main');
     expect(run.json()).toMatchObject({ commitId, upToDate: false });
     expect(await originMain()).toBe(commitId);

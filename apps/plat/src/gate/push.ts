@@ -2,7 +2,7 @@ import { Failure } from '../terminal/failure';
 import { printableText } from '../terminal/printable';
 import { shellQuote } from '../terminal/shell-quote';
 import { lookAtTip } from './gate-refs';
-import { gitFailure, type Git, type GitAnswer } from './git';
+import { type Git, type GitAnswer, gitFailure } from './git';
 import { isAncestor } from './landing';
 import { ORIGIN } from './origin';
 
@@ -34,14 +34,16 @@ export async function push(git: Git, input: PushInput): Promise<Push> {
   const { targetBranch, commitId } = input;
   const seen = await lookAtTip(git, ORIGIN, targetBranch);
   if (seen === undefined) throw noSuchTarget(input);
-  if (await isAncestor(git, commitId, seen))
+  if (await isAncestor(git, commitId, seen)) {
     return { targetBranch, commitId, upToDate: true, remoteMessages: [] };
+  }
   await requireBelow(git, input, seen);
   const args = pushArguments(input, seen);
   const answer = await git.try(args);
   const remoteMessages = linesOfRemote(answer.stderr);
-  if (answer.code === 0)
+  if (answer.code === 0) {
     return { targetBranch, commitId, upToDate: requirePushed(answer, input), remoteMessages };
+  }
   const rejection = /^!\t\S+\t(.+)$/m.exec(answer.stdout)?.[1];
   if (rejection === undefined) throw gitFailure(args, answer);
   const said = [rejection, ...remoteMessages].join('\n');
@@ -100,8 +102,11 @@ function mergeAgain(targetBranch: string): string {
 
 /** git gives the reason in brackets: a branch that moved is gated again, what a hook or a rule declined is not. */
 function nextAfter(rejection: string, targetBranch: string): string {
-  if (/fetch first|non-fast-forward|stale info|reference already exists|failed to update ref/.test(rejection))
+  if (
+    /fetch first|non-fast-forward|stale info|reference already exists|failed to update ref/.test(rejection)
+  ) {
     return mergeAgain(targetBranch);
+  }
   return `do what origin says above; its rules for ${targetBranch} decide, and who runs it changes them`;
 }
 

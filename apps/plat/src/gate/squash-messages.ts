@@ -9,7 +9,7 @@ import { Failure } from '../terminal/failure';
  */
 export function readSquashMessages(text: string, sources: readonly string[]): Map<string, string> {
   const messages = text.replace(/\0$/, '').split('\0');
-  if (messages.length !== sources.length)
+  if (messages.length !== sources.length) {
     throw new Failure(
       'MESSAGES_MISMATCH',
       `Messages on stdin: ${messages.length}; sources: ${sources.length}. Each source needs one.`,
@@ -17,6 +17,7 @@ export function readSquashMessages(text: string, sources: readonly string[]): Ma
         next: "printf 'first message\\0second message' | plat exec gate-merge --source <first> --source <second>",
       },
     );
+  }
   const paired = sources.map((source, at): [string, string] => [source, (messages[at] ?? '').trim()]);
   const blank = paired.find(([, message]) => isBlank(message));
   if (blank) throw new Failure('BLANK_MESSAGE', `The message for ${blank[0]} is blank.`);

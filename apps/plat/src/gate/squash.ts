@@ -1,5 +1,4 @@
-import type { Git } from './git';
-import { gitFailure } from './git';
+import { type Git, gitFailure } from './git';
 
 /** Why a source is not in the merge. */
 export type SkipReason =

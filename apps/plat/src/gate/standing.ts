@@ -22,8 +22,9 @@ const STATUS = [
  */
 export async function requireStanding(git: Git, targetBranch: string, mergeCommit: string): Promise<void> {
   const [branch, commit] = [await currentBranch(git), await commitOf(git, 'HEAD')];
-  if (branch !== targetBranch || commit !== mergeCommit)
+  if (branch !== targetBranch || commit !== mergeCommit) {
     throw moved({ targetBranch, mergeCommit, branch, commit });
+  }
   await requireNothingHidden(git);
   const changed = await git.run(STATUS);
   const files = changed.split('\0').flatMap((entry) => (entry === '' ? [] : [entry.slice(3)]));

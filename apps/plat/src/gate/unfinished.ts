@@ -41,14 +41,16 @@ async function byFile(git: Git): Promise<Operation | undefined> {
   const names = Object.keys(BY_FILE);
   const listed = await git.run(['rev-parse', ...names.flatMap((name) => ['--git-path', name])]);
   const paths = listed.split('\n');
-  for (const [at, name] of names.entries())
+  for (const [at, name] of names.entries()) {
     if (await isThere(resolve(git.folder, paths[at] ?? name))) return BY_FILE[name];
+  }
   return undefined;
 }
 
 async function byRef(git: Git): Promise<Operation | undefined> {
-  for (const [ref, operation] of Object.entries(BY_REF))
+  for (const [ref, operation] of Object.entries(BY_REF)) {
     if ((await commitOf(git, ref)) !== undefined) return operation;
+  }
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import { access } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ended, Machine } from '../black-box/plat-process';
-import { jobStatus, type Job, type JobRecord } from './job';
+import { type Job, type JobRecord, jobStatus } from './job';
 
 describe('plat exec job', () => {
   const machines: Machine[] = [];
@@ -44,8 +44,9 @@ describe('plat exec job', () => {
 
   it.each([['output'], ['cancel']])('%s of no job is refused', async (verb) => {
     const { job } = await setUp();
-    for (const id of ['../../etc/passwd', '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11'])
+    for (const id of ['../../etc/passwd', '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11']) {
       expect((await job(verb, id, '--json')).json()).toMatchObject({ code: 'NO_SUCH_JOB' });
+    }
   });
 
   it('Ctrl-C at the start of a job leaves no process that is not listed', async () => {

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { signalGroup } from '../processes/group-signal';
 
 const GRACE_MILLISECONDS = 5000;

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivateFolder, replaceFile } from '../config/atomic-file';
-import { environmentFolder } from '../config/environment-folder';
 import type { Environment } from '../config/environment';
+import { environmentFolder } from '../config/environment-folder';
 import { Failure } from '../terminal/failure';
-import { jobStatus, type Job, type JobRecord } from './job';
-import { isOwnProcess, startProcess, stopProcess, type JobFiles } from './job-process';
+import { type Job, type JobRecord, jobStatus } from './job';
+import { isOwnProcess, type JobFiles, startProcess, stopProcess } from './job-process';
 
 const FILE_MODE = 0o600;
 const RECORD = '.json';
@@ -64,8 +64,9 @@ export class JobStore {
   private async record(named: string): Promise<JobRecord> {
     const jobId = await this.wholeId(named);
     try {
-      if (/^[0-9a-f-]{36}$/.test(jobId))
+      if (/^[0-9a-f-]{36}$/.test(jobId)) {
         return JSON.parse(await readFile(join(this.folder, `${jobId}${RECORD}`), 'utf8')) as JobRecord;
+      }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }

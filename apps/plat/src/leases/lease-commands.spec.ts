@@ -82,8 +82,9 @@ describe('the claim of an environment', () => {
   it('is reclaimed when it has expired, and cannot be renewed or given back then', async () => {
     const { lease } = await setUp();
     const { leaseId } = (await lease('take', ...CLAIM, '--ttl', '1ms')).json<Lease>();
-    for (const verb of ['renew', 'release'])
+    for (const verb of ['renew', 'release']) {
       expect((await lease(verb, leaseId)).json()).toMatchObject({ code: 'NO_SUCH_LEASE' });
+    }
     const next = (await lease('take', ...CLAIM)).json<Lease>();
     expect((await lease('renew', next.leaseId)).json()).toMatchObject({ leaseId: next.leaseId });
   });

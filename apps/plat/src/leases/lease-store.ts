@@ -7,7 +7,7 @@ import { withFileLock } from '../config/file-lock';
 import { isAlive } from '../processes/process-alive';
 import { processSpace } from '../processes/process-space';
 import { Failure } from '../terminal/failure';
-import { isLease, isLive, isOwn, renewed, ttlSeconds, type Lease, type LeaseScope } from './lease';
+import { isLease, isLive, isOwn, type Lease, type LeaseScope, renewed, ttlSeconds } from './lease';
 
 const FILE_MODE = 0o600;
 /** Shorter pieces of an id name too much. */

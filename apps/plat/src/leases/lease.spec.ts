@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { processSpace } from '../processes/process-space';
-import { isLive, renewed, ttlSeconds, type Lease } from './lease';
+import { isLive, type Lease, renewed, ttlSeconds } from './lease';
 
 const HOUR = 3_600_000;
 const TAKEN = new Date('2026-01-02T03:04:05.000Z');

@@ -61,10 +61,11 @@ export function ttlSeconds(asked: number | undefined, exclusive: boolean): numbe
 export function renewed(lease: Lease, now: Date): Lease {
   const ceiling = Date.parse(lease.takenAt) + CEILING_SECONDS * 1000;
   const expires = Math.min(now.getTime() + lease.ttlSeconds * 1000, ceiling);
-  if (expires <= now.getTime())
+  if (expires <= now.getTime()) {
     throw new Failure('LEASE_TOO_LONG', `The lease ${lease.leaseId} was held for 12 hours.`, {
       next: 'release it and take another',
     });
+  }
   return { ...lease, expiresAt: new Date(expires).toISOString() };
 }
 

@@ -76,13 +76,15 @@ it("an agent of the SDK's own lists and calls every tool", async () => {
     answers[name] = await call(name, { ...CALLS[name]?.[0], ...place });
   }
   expect(names).toEqual(expect.arrayContaining(Object.keys(CALLS)));
-  for (const [name, [, value]] of Object.entries(CALLS))
+  for (const [name, [, value]] of Object.entries(CALLS)) {
     expect({ [name]: answers[name]?.value }).toEqual({
       [name]: Array.isArray(value) ? value : expect.objectContaining(value as object),
     });
+  }
   // A tool without a row says at least what it lacks.
-  for (const name of names.filter((each) => !CALLS[each]))
+  for (const name of names.filter((each) => !CALLS[each])) {
     expect({ [name]: answers[name] }).toMatchObject({ [name]: { value: expect.anything() as unknown } });
+  }
   await client.close();
   await Promise.all([dispose(), forge.close()]);
 });

@@ -1,12 +1,12 @@
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Progress } from '@modelcontextprotocol/sdk/types.js';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Progress } from '@modelcontextprotocol/sdk/types.js';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
-import { agentOverStdio, connectAgent, type Agent } from '../black-box/mcp-agent';
-import { ended, said, type Machine } from '../black-box/plat-process';
+import { type Agent, agentOverStdio, connectAgent } from '../black-box/mcp-agent';
+import { ended, type Machine, said } from '../black-box/plat-process';
 import { signedInMachine } from '../black-box/signed-in';
 
 const ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';

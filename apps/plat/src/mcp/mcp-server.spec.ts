@@ -1,10 +1,10 @@
+import { request } from 'node:http';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { buildsService } from '@plat/builds';
 import { reviewsService } from '@plat/reviews';
 import { ReviewScene, startTestService, type TestService } from '@plat/testing';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { request } from 'node:http';
 import { GateCheckout } from '../black-box/gate-checkout';
-import { agentOverStdio, connectAgent, type Agent } from '../black-box/mcp-agent';
+import { type Agent, agentOverStdio, connectAgent } from '../black-box/mcp-agent';
 import { builtPlat, ended, Machine, said } from '../black-box/plat-process';
 import { PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
 import { saveAlias } from '../config/config-file';
@@ -269,10 +269,11 @@ describe('plat mcp', () => {
     const dev = await kept(agentOverStdio(machine, { env: of('dev') }));
     const test = await kept(agentOverStdio(machine, { env: of('test') }));
     const { tools } = await dev.client.listTools();
-    for (const { inputSchema } of tools)
+    for (const { inputSchema } of tools) {
       expect(Object.keys(inputSchema.properties ?? {})).not.toEqual(
         expect.arrayContaining([expect.stringMatching(/^(tenant|environment|environmentId|namespace)$/)]),
       );
+    }
     const command = ['true'];
     const claim = ['activity', 'lease', 'take', '--exclusive', '--scope=environment'];
     expect(await machine.plat(claim, { env: of('test') })).toMatchObject({ code: 0 });

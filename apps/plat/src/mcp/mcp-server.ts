@@ -1,7 +1,7 @@
-import { McpServer } from './mcp-library.js';
 import { callOf } from './call-events';
-import { callTool, type ToolSession } from './tool-call';
+import { McpServer } from './mcp-library.js';
 import type { Tool, ToolArguments } from './tool';
+import { callTool, type ToolSession } from './tool-call';
 
 /** Makes a server for one connection. */
 export type NewMcpServer = () => McpServer;

@@ -15,8 +15,9 @@ export function ownHosts(address: string, allowed: readonly string[]): ReadonlyS
  */
 export function foreignRequest(request: IncomingMessage, own: ReadonlySet<string>): string | undefined {
   const { host, origin } = request.headers;
-  if (host === undefined || !own.has(hostname(`http://${host}`)))
+  if (host === undefined || !own.has(hostname(`http://${host}`))) {
     return 'The Host header names another host.';
+  }
   if (origin !== undefined && !own.has(hostname(origin))) return 'The Origin header names another host.';
   return undefined;
 }

@@ -30,8 +30,9 @@ export interface Tool {
 /** Every command that is a tool. */
 export async function loadTools(commands: CommandTable): Promise<Tool[]> {
   const tools: Tool[] = [];
-  for (const id of commands.ids)
+  for (const id of commands.ids) {
     if (TOPICS.includes(id.split(':')[0] ?? '')) tools.push(toolOf(id, await commands.load(id)));
+  }
   return tools;
 }
 

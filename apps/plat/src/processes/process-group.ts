@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { childVariables } from '../config/environment';
 import { signalGroup } from './group-signal';
 import { identify, type ProcessIdentity } from './process-identity';

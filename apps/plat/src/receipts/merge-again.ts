@@ -27,15 +27,18 @@ export async function mergeAgain(
   if (commitId === undefined) return notComputed('the receipt names no commit');
   // A service that could not judge the content names no source; the branch is read all the same.
   const sourceTip = named ?? branchTip;
-  if (sourceTip === undefined || !(await hasCommit(git, sourceTip)))
+  if (sourceTip === undefined || !(await hasCommit(git, sourceTip))) {
     return notComputed('the reviewed source is not to be had any more');
-  if (commitId === sourceTip && branchTip === undefined)
+  }
+  if (commitId === sourceTip && branchTip === undefined) {
     return notComputed('the receipt names the landed commit as the source, and the branch is gone');
+  }
   if (commitId === sourceTip) return { verdict: 'EXACT', detail: 'the reviewed commit itself landed' };
   const [, ...parents] = (await git.run(['rev-list', '--parents', '-n', '1', commitId])).trim().split(' ');
   const onto = parents[0] === sourceTip && parents[1] !== undefined ? parents[1] : parents[0];
-  if (onto === undefined || parents.length > 2)
+  if (onto === undefined || parents.length > 2) {
     return notComputed(`the landed commit has ${parents.length} parents`);
+  }
   const bases = (await git.try(['merge-base', '--all', onto, sourceTip])).stdout
     .trim()
     .split('\n')
@@ -58,19 +61,22 @@ async function compareMerges(git: Git, { commitId, sourceTip, onto, bases }: Sid
   if (merged === 'unable') return notComputed('this git cannot merge without a work tree; 2.38 can');
   if (merged === landed) return { verdict: 'EXACT', detail: 'the merge is the landed tree' };
   const [base] = bases;
-  if (base === undefined || bases.length > 1)
+  if (base === undefined || bases.length > 1) {
     return { verdict: 'UNDECIDED', detail: 'the branches have several merge bases' };
+  }
   // As if it had been made by one person right after the branches parted.
   const alone = await commitOf(git, landed, base);
   const [withSource, withTarget] = [
     await mergedTree(git, alone, sourceTip),
     await mergedTree(git, alone, onto),
   ];
-  if (isOther(withSource, landed))
+  if (isOther(withSource, landed)) {
     return { verdict: 'DIVERGENT', detail: 'a part of the reviewed change is missing' };
+  }
   if (isOther(withTarget, landed)) return { verdict: 'DIVERGENT', detail: 'work of the target is undone' };
-  if (withSource === landed && withTarget === landed)
+  if (withSource === landed && withTarget === landed) {
     return { verdict: 'SAME_CHANGE', detail: 'the landed tree has the change, and more' };
+  }
   return { verdict: 'UNDECIDED', detail: 'a conflict was decided by hand' };
 }
 

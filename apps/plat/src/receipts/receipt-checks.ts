@@ -1,5 +1,5 @@
 import type { MergeReceipt, MergeReceiptKeySet } from '@plat/api-client';
-import { Undecided, type Check } from '../doctor/examination';
+import { type Check, Undecided } from '../doctor/examination';
 import { Failure } from '../terminal/failure';
 import { findingLines, verdictText } from './landing-text';
 import { mergeAgain, type MergedAgain } from './merge-again';
@@ -81,8 +81,9 @@ function knownVersion(receipt: MergeReceipt): string {
 }
 
 async function descends({ git, targetTip }: ReceiptClone, commitId: string, what: string): Promise<string> {
-  if ((await git.try(['merge-base', '--is-ancestor', commitId, targetTip])).code === 0)
+  if ((await git.try(['merge-base', '--is-ancestor', commitId, targetTip])).code === 0) {
     return `${commitId} is on the target branch`;
+  }
   throw new Failure('RECEIPT_NOT_BORNE_OUT', `${what}, ${commitId}, is not on the target branch.`, {
     next: 'look for a force-push of the target branch, or give the right repository by --remote-url',
   });
@@ -104,8 +105,9 @@ async function compareAnchor(
   { anchorCommitId, commitId }: MergeReceipt,
 ): Promise<string | undefined> {
   if (anchorCommitId === undefined || commitId === undefined) return undefined;
-  if ((await git.try(['merge-base', '--is-ancestor', anchorCommitId, commitId])).code === 0)
+  if ((await git.try(['merge-base', '--is-ancestor', anchorCommitId, commitId])).code === 0) {
     return `${anchorCommitId} is an ancestor`;
+  }
   throw new Failure('RECEIPT_NOT_BORNE_OUT', `the anchor ${anchorCommitId} is no ancestor of the commit.`, {
     next: CORRUPT,
   });
@@ -135,22 +137,25 @@ function compareContent(receipt: MergeReceipt, again: MergedAgain): string {
   const told = [verdictText(receipt), ...findingLines(receipt)].join('; ');
   const found = `${again.verdict}: ${again.detail}`;
   const isSound = again.verdict === 'EXACT' || again.verdict === 'SAME_CHANGE';
-  if (contentVerdict === 'DIVERGENT' && !isSound)
+  if (contentVerdict === 'DIVERGENT' && !isSound) {
     throw new Failure('CONTENT_DIVERGES', `not what was reviewed: ${told}; git finds ${found}.`, {
       next: CORRUPT,
     });
+  }
   const agree =
     again.verdict === 'NOT_COMPUTED' ||
     (contentVerdict === 'EXACT' && again.verdict === 'EXACT') ||
     ((contentVerdict === 'SAME_CHANGE' || contentVerdict === 'UNKNOWN') && again.verdict !== 'DIVERGENT');
-  if (!agree)
+  if (!agree) {
     throw new Failure('RECEIPT_NOT_BORNE_OUT', `the receipt says ${told}, git finds ${found}.`, {
       next: CORRUPT,
     });
-  if (!isSound)
+  }
+  if (!isSound) {
     throw new Undecided(`the receipt says ${told}, and git cannot tell: ${again.detail}.`, {
       next: commitId === undefined ? 'look at the target branch' : `look at it: git show ${commitId}`,
     });
+  }
   return `${told}; git finds ${found}`;
 }
 

@@ -1,8 +1,8 @@
-import type { MergeReceipt } from '@plat/api-client';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gitFailure, gitIn, type Git } from '../gate/git';
+import type { MergeReceipt } from '@plat/api-client';
+import { type Git, gitFailure, gitIn } from '../gate/git';
 
 /** The person's own reading of the repository, with his own credentials, in a folder that goes when it is done. */
 export interface ReceiptClone {
@@ -34,8 +34,9 @@ export async function cloneForReceipt(
     for (const [key, value] of [
       ['remote.origin.promisor', 'true'],
       ['remote.origin.partialclonefilter', 'blob:none'],
-    ])
+    ]) {
       await git.run(['config', key!, value!]);
+    }
     const target = fetchOf(`+refs/heads/${targetBranch}:refs/plat/target`);
     const answer = await git.try(target);
     if (answer.code !== 0) throw gitFailure(target, answer);

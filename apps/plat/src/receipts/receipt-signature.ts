@@ -1,7 +1,7 @@
-import type { MergeReceipt, MergeReceiptKeySet } from '@plat/api-client';
-import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
+import type { MergeReceipt, MergeReceiptKeySet } from '@plat/api-client';
 import { Failure } from '../terminal/failure';
 
 /** Pinned keys: a JSON Web Key Set, as GET /v1/merge-receipt-keys answers it. @throws Failure KEYS_NOT_READABLE */

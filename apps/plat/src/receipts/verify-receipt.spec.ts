@@ -1,12 +1,12 @@
-import { ApiClient, type MergeReceipt } from '@plat/api-client';
-import { CompactSign, exportJWK, generateKeyPair } from 'jose';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CompactSign, exportJWK, generateKeyPair } from 'jose';
+import { ApiClient, type MergeReceipt } from '@plat/api-client';
 import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
 import { PlatformDouble } from '../black-box/platform-double';
-import { verifyReceipt, type VerifiedReceipt } from './verify-receipt';
+import { type VerifiedReceipt, verifyReceipt } from './verify-receipt';
 
 const ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
 const BRANCH = 'feature/1';

@@ -1,10 +1,10 @@
-import { getMergeReceipt, listMergeReceiptKeys, type ApiClient, type MergeReceipt } from '@plat/api-client';
+import { type ApiClient, getMergeReceipt, listMergeReceiptKeys, type MergeReceipt } from '@plat/api-client';
 import { examine, type Finding } from '../doctor/examination';
 import type { Progress } from '../terminal/progress';
-import { cloneForReceipt, type ReceiptClone } from './receipt-clone';
 import { receiptChecks } from './receipt-checks';
-import { checkWords } from './receipt-words';
+import { cloneForReceipt, type ReceiptClone } from './receipt-clone';
 import { readPinnedKeys } from './receipt-signature';
+import { checkWords } from './receipt-words';
 
 export interface ReceiptToVerify {
   reviewId: string;

@@ -1,4 +1,4 @@
-import { advanceMergeQueue, type AdvanceMergeQueue, type ApiClient, type Review } from '@plat/api-client';
+import { type AdvanceMergeQueue, advanceMergeQueue, type ApiClient, type Review } from '@plat/api-client';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
 import { shellQuote } from '../terminal/shell-quote';

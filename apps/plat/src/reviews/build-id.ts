@@ -1,4 +1,4 @@
-import { listReviewBuilds, type ApiClient } from '@plat/api-client';
+import { type ApiClient, listReviewBuilds } from '@plat/api-client';
 import { idOrPiece, wholeId } from '../session/named-id';
 
 const BUILD = { what: 'The build', listing: 'plat review builds <review_id>' };

@@ -1,4 +1,4 @@
-import { isBlank, isCommitId, type BuildKind } from '@plat/contracts/core';
+import { type BuildKind, isBlank, isCommitId } from '@plat/contracts/core';
 import { Failure } from '../terminal/failure';
 import { maskTokens } from '../terminal/mask-tokens';
 import { cutDetail } from './failure-detail';
@@ -30,7 +30,7 @@ export interface BuildReport {
  */
 export function buildReport(input: BuildInput): BuildReport {
   const { gate, failed, failureDetail, commitId, version } = input;
-  if (!isCommitId(commitId))
+  if (!isCommitId(commitId)) {
     throw new Failure(
       'INVALID_COMMIT_ID',
       `--commit-id ${commitId} is not a full commit id of 40 lowercase hex digits.`,
@@ -38,20 +38,25 @@ export function buildReport(input: BuildInput): BuildReport {
         next: 'git rev-parse <revision>',
       },
     );
-  if (gate && version !== undefined)
+  }
+  if (gate && version !== undefined) {
     throw new Failure('VERSION_NOT_ALLOWED', 'A gate build publishes nothing, so it has no --version.');
-  if (!gate && version === undefined)
+  }
+  if (!gate && version === undefined) {
     throw new Failure('VERSION_REQUIRED', 'A recorded build names its version.', {
       next: 'add --version <version>, or a file VERSION to the checkout',
     });
-  if (!failed && failureDetail !== undefined)
+  }
+  if (!failed && failureDetail !== undefined) {
     throw new Failure('FAILURE_DETAIL_NOT_ALLOWED', '--failure-detail is for a build that failed.', {
       next: 'add --failed',
     });
-  if (gate && failed && (failureDetail === undefined || isBlank(failureDetail)))
+  }
+  if (gate && failed && (failureDetail === undefined || isBlank(failureDetail))) {
     throw new Failure('FAILURE_DETAIL_REQUIRED', 'A failed gate build tells why.', {
       next: 'add --failure-detail <text>',
     });
+  }
   return {
     kind: gate ? 'GATE' : 'RECORDED',
     successful: !failed,

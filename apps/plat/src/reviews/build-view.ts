@@ -22,8 +22,9 @@ function standing({
 }: RecordedBuild): string | undefined {
   if (reviewStatus === undefined) return undefined;
   const name = `"${reviewName ?? 'The review'}"`;
-  if (queuePosition !== undefined)
+  if (queuePosition !== undefined) {
     return `${name} is READY, ${queuePosition} of ${queueLength} in its queue.`;
+  }
   if (reviewStatus !== 'MERGE') return `${name} is ${reviewStatus}.`;
   const next =
     kind === 'GATE' && successful ? 'plat exec push, then plat review report-merged' : 'plat drive gates it';

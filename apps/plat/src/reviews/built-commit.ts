@@ -1,9 +1,9 @@
 import type { Review } from '@plat/api-client';
-import { ORIGIN } from '../gate/origin';
 import { commitOf, currentBranch, repositoryOfCheckout, requireHeadCommit } from '../gate/checkout';
 import { gateRef } from '../gate/gate-refs';
 import type { Git } from '../gate/git';
 import { carries, isAncestor } from '../gate/landing';
+import { ORIGIN } from '../gate/origin';
 import { Failure } from '../terminal/failure';
 
 export interface BuiltCommitQuestion {
@@ -70,11 +70,13 @@ async function requireMerge(git: Git, { head, tip, review }: Merge): Promise<str
     await commitOf(git, gateRef(sourceBranch)),
     await commitOf(git, gateRef(targetBranch)),
   ];
-  if (taken === undefined || target === undefined)
+  if (taken === undefined || target === undefined) {
     return refuse(`no gate in this checkout took ${sourceBranch}`);
+  }
   if (tip !== taken) return refuse(`${sourceBranch} has moved on origin since the gate took ${taken}`);
-  if (head === taken || !(await isAncestor(git, target, head)))
+  if (head === taken || !(await isAncestor(git, target, head))) {
     return refuse(`it does not stand on ${targetBranch} as the gate fetched it`);
+  }
   if (!(await carries(git, head, taken))) return refuse(`it does not have everything of ${sourceBranch}`);
   return head;
 }

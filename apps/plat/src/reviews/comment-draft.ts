@@ -1,4 +1,4 @@
-import { listComments, type ApiClient, type CreateComment } from '@plat/api-client';
+import { type ApiClient, type CreateComment, listComments } from '@plat/api-client';
 import { isBlank, isCommitId } from '@plat/contracts/core';
 import { Failure } from '../terminal/failure';
 
@@ -16,19 +16,22 @@ export interface CommentInput {
 
 /** What is written wrongly is refused before any call. @throws Failure BLANK_BODY, ADDRESS_REQUIRED, INVALID_COMMIT_ID */
 export function requireWritable({ body, replyTo, commitId, filePath, line }: CommentInput): void {
-  if (isBlank(body))
+  if (isBlank(body)) {
     throw new Failure('BLANK_BODY', 'The comment is blank.', { next: 'say something with --body' });
+  }
   if (replyTo !== undefined) return;
-  if (filePath === undefined || line === undefined)
+  if (filePath === undefined || line === undefined) {
     throw new Failure('ADDRESS_REQUIRED', 'A thread has an address: a file and a line.', {
       next: 'add --file <path> --line <number>, or --reply-to <comment_id>',
     });
-  if (commitId !== undefined && !isCommitId(commitId))
+  }
+  if (commitId !== undefined && !isCommitId(commitId)) {
     throw new Failure(
       'INVALID_COMMIT_ID',
       `--commit-id ${commitId} is not a full commit id of 40 lowercase hex digits.`,
       { next: 'git rev-parse <revision>' },
     );
+  }
 }
 
 /**
@@ -43,15 +46,17 @@ export async function commentBody(
   commitId: () => Promise<string>,
 ): Promise<CreateComment> {
   const { reviewId, replyTo, body } = input;
-  if (replyTo === undefined)
+  if (replyTo === undefined) {
     return { commitId: await commitId(), filePath: input.filePath ?? '', line: input.line ?? 0, body };
+  }
   const root = (await listComments(api, { reviewId })).find(
     ({ commentId, parentCommentId }) => commentId === replyTo.toLowerCase() && parentCommentId === undefined,
   );
-  if (!root)
+  if (!root) {
     throw new Failure('NO_SUCH_THREAD', `The review has no thread ${replyTo}.`, {
       next: `plat review comments ${reviewId}`,
     });
+  }
   return {
     parentCommentId: root.commentId,
     commitId: root.commitId,

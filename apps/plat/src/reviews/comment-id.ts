@@ -1,4 +1,4 @@
-import { listComments, type ApiClient } from '@plat/api-client';
+import { type ApiClient, listComments } from '@plat/api-client';
 import { idOrPiece, wholeId } from '../session/named-id';
 
 const COMMENT = { what: 'The comment', listing: 'plat review comments <review_id>' };

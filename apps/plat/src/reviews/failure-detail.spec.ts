@@ -1,11 +1,12 @@
-import { REASON_BYTES_MAX } from '@plat/contracts/core';
 import fc from 'fast-check';
+import { REASON_BYTES_MAX } from '@plat/contracts/core';
 import { cutDetail } from './failure-detail';
 
 describe('the detail of a failure', () => {
   it('stays as it is while the contract takes it', () => {
-    for (const detail of ['', '3 tests failed', 'x'.repeat(REASON_BYTES_MAX)])
+    for (const detail of ['', '3 tests failed', 'x'.repeat(REASON_BYTES_MAX)]) {
       expect(cutDetail(detail)).toBe(detail);
+    }
   });
 
   it('is cut in the middle and marked when it is longer', () => {

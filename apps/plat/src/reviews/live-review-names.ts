@@ -1,4 +1,4 @@
-import { listReviews, type ApiClient } from '@plat/api-client';
+import { type ApiClient, listReviews } from '@plat/api-client';
 
 /** The names of the reviews that propose onto the target and are neither merged nor closed, by source branch. */
 export async function liveReviewNames(

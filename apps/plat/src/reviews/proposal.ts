@@ -21,16 +21,18 @@ export interface ProposalFlags {
  * @throws Failure BLANK_NAME, NO_NAME, SAME_BRANCH, NO_SOURCE_BRANCH, INVALID_BRANCH, and those of the repository
  */
 export async function proposal(flags: ProposalFlags): Promise<CreateReview> {
-  if (flags.name !== undefined && isBlank(flags.name))
+  if (flags.name !== undefined && isBlank(flags.name)) {
     throw new Failure('BLANK_NAME', '--name is blank.', { next: 'say what is to be merged' });
+  }
   const sourceBranch =
     flags['source-branch'] ?? (await requireCurrentBranch(await openCheckout(process.cwd())));
   requireBranchName(sourceBranch, '--source-branch');
   const targetBranch = await targetBranchOf(flags['target-branch']);
-  if (sourceBranch === targetBranch)
+  if (sourceBranch === targetBranch) {
     throw new Failure('SAME_BRANCH', `${sourceBranch} cannot be merged onto itself.`, {
       next: 'switch to the branch that is to be merged, or add --source-branch <branch>',
     });
+  }
   const name = flags.name ?? (await lastSubject(sourceBranch));
   return { name, sourceBranch, targetBranch, repository: await chosenRepository(flags.repository) };
 }

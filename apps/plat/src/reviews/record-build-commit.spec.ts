@@ -57,8 +57,9 @@ describe('plat review record-build, of what is checked out', () => {
     expect({ exit: refused.code, ...refused.json() }).toMatchObject({ exit: 1, code: 'NOT_THE_SOURCE' });
     await checkout.git('switch', '--quiet', SOURCE);
     await checkout.commit({ a: 'a\n' }, 'Not pushed');
-    for (const more of [[], ['--dry-run']])
+    for (const more of [[], ['--dry-run']]) {
       expect((await record('--version=1.0.0', ...more)).json()).toMatchObject({ code: 'NOT_THE_SOURCE' });
+    }
     expect(recorded()).toEqual([]);
     expect((await record('--version=1.0.0', `--commit-id=${onMain}`)).code).toBe(0);
     expect(recorded()).toEqual([onMain]);

@@ -1,9 +1,9 @@
 import {
+  type ApiClient,
+  type Build,
   createReviewBuild,
   getReview,
   listMergeQueue,
-  type ApiClient,
-  type Build,
   type Review,
 } from '@plat/api-client';
 import { commitOf, openCheckout } from '../gate/checkout';
@@ -12,7 +12,7 @@ import { noteGated } from '../gate/own-merge';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
 import type { Progress } from '../terminal/progress';
-import { buildReport, type BuildInput } from './build-report';
+import { type BuildInput, buildReport } from './build-report';
 import { builtCommit } from './built-commit';
 
 /** A build as it was recorded, and where its review stands since. */

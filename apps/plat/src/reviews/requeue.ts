@@ -1,4 +1,4 @@
-import { getReview, updateReviewStatus, type ApiClient, type Review } from '@plat/api-client';
+import { type ApiClient, getReview, type Review, updateReviewStatus } from '@plat/api-client';
 import { Failure } from '../terminal/failure';
 import { wayOn } from './way-on';
 

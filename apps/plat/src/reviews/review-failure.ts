@@ -1,4 +1,4 @@
-import { listReviewBuilds, type ApiClient, type Build, type Review } from '@plat/api-client';
+import { type ApiClient, type Build, listReviewBuilds, type Review } from '@plat/api-client';
 
 /** The failed build that moved a review to FAILED. */
 export interface ReviewFailure {

@@ -1,4 +1,4 @@
-import { listReviews, type ApiClient } from '@plat/api-client';
+import { type ApiClient, listReviews } from '@plat/api-client';
 import { idOrPiece, wholeId } from '../session/named-id';
 import { Args } from '../terminal/oclif';
 

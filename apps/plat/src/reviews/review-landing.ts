@@ -1,4 +1,4 @@
-import { getMergeReceipt, type ApiClient, type MergeReceipt, type Review } from '@plat/api-client';
+import { type ApiClient, getMergeReceipt, type MergeReceipt, type Review } from '@plat/api-client';
 
 /** What is known of how a review landed: the receipt's fields about it, without its proof. */
 export type ReviewLanding = Pick<

@@ -1,4 +1,4 @@
-import { listReviews, whoami, type ApiClient, type Review, type ReviewFilters } from '@plat/api-client';
+import { type ApiClient, listReviews, type Review, type ReviewFilters, whoami } from '@plat/api-client';
 import { chosenRepository, namedRepository } from '../gate/repository-choice';
 import type { Platform } from '../session/platform';
 import { userIdOf } from '../session/user-names';

@@ -1,8 +1,8 @@
 import type { Review } from '@plat/api-client';
+import { findingLines, verdictText } from '../receipts/landing-text';
 import { fieldLines } from '../terminal/field-lines';
 import { printableLine, printableText } from '../terminal/printable';
 import type { Column, Table } from '../terminal/table';
-import { findingLines, verdictText } from '../receipts/landing-text';
 import type { ReviewFailure } from './review-failure';
 import type { ReviewLanding } from './review-landing';
 
@@ -23,8 +23,9 @@ export function reviewTable(reviews: readonly Review[], names: Names): Table {
     },
     { column: { title: 'UPDATED', as: 'time' }, cell: ({ updatedAt }) => updatedAt },
   ];
-  if (several)
+  if (several) {
     columns.push({ column: { title: 'REPOSITORY', as: 'elastic' }, cell: ({ repository }) => repository });
+  }
   return {
     columns: columns.map(({ column }) => column),
     rows: reviews.map((review) => columns.map(({ cell }) => cell(review))),

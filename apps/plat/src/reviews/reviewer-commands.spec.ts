@@ -38,8 +38,9 @@ describe('the directory of users', () => {
 
   it('is read once and then kept; --refresh reads it again; it holds the caller’s tenant only', async () => {
     const { plat, platform } = await setUp();
-    for (const args of [[], [], ['--refresh']])
+    for (const args of [[], [], ['--refresh']]) {
       expect((await plat('cloud', 'users', ...args)).json()).toMatchObject({ users: [{ userId: ALICE }] });
+    }
     expect(platform.to('GET /v1/users')).toHaveLength(2);
   });
 
@@ -72,8 +73,9 @@ describe('the directory of users', () => {
   it('assigns by name and by id, lists with names, and takes back', async () => {
     const { plat, platform, machine } = await setUp();
     await plat('cloud', 'users');
-    for (const user of ['alice', ALICE.toUpperCase()])
+    for (const user of ['alice', ALICE.toUpperCase()]) {
       expect(await plat('review', 'reviewers', 'add', ID, user)).toMatchObject({ code: 0, stderr: '' });
+    }
     expect(platform.to(ROUTE).map(({ body }) => body)).toEqual([{ userId: ALICE }, { userId: ALICE }]);
     expect((await machine.plat(['review', 'reviewers', 'list', ID])).stdout).toBe(
       `${ALICE}\talice\t2026-01-02T03:04:05.000Z\n`,

@@ -1,4 +1,4 @@
-import { getReview, listComments, updateCommentStatus, type ApiClient, type Comment } from '@plat/api-client';
+import { type ApiClient, type Comment, getReview, listComments, updateCommentStatus } from '@plat/api-client';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
 

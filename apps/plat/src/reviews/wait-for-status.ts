@@ -1,13 +1,13 @@
-import { getReview, type ApiClient, type Review } from '@plat/api-client';
-import { REVIEW_STATUSES, type ReviewStatus } from '@plat/contracts/core';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type ApiClient, getReview, type Review } from '@plat/api-client';
+import { REVIEW_STATUSES, type ReviewStatus } from '@plat/contracts/core';
 import { isHiccup } from '../session/api-failure';
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
-import { withFailure, type ReviewFailure } from './review-failure';
+import { type ReviewFailure, withFailure } from './review-failure';
 import { reviewIdOf } from './review-id';
 import { failureText } from './review-views';
-import { WaitingTime, type TimedWait } from './waiting-time';
+import { type TimedWait, WaitingTime } from './waiting-time';
 
 const POLL_MILLISECONDS = 1000;
 /** No review leaves these. */
@@ -41,8 +41,9 @@ export async function waitForStatus(api: ApiClient, waiting: TimedWait): Promise
     interrupted.throwIfAborted();
     const left = time.left();
     const review = await readUnlessGone(time, reviewId, left > 0);
-    if (review && (until.includes(review.status) || isEnd(review.status, until)))
+    if (review && (until.includes(review.status) || isEnd(review.status, until))) {
       return withReason(time, review);
+    }
     if (review && left <= 0) throw time.isUp();
     await pause(Math.min(POLL_MILLISECONDS, Math.max(left, 0)), interrupted);
   }

@@ -1,7 +1,7 @@
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { REFRESH_TOKEN, signedInMachine } from '../black-box/signed-in';
 import type { PlatformDouble } from '../black-box/platform-double';
+import { REFRESH_TOKEN, signedInMachine } from '../black-box/signed-in';
 import type { StoredSession } from './stored-session';
 
 const EXPIRED = new Date(Date.now() - 1000).toISOString();
@@ -156,11 +156,12 @@ describe('the session of an alias', () => {
       ['cloud', 'status', '--all'],
       ['api', 'POST', '/v1/x', '--dry-run'],
     ];
-    for (const line of lines)
+    for (const line of lines) {
       for (const more of [[], ['--json']]) {
         const { stdout, stderr } = await machine.plat([...line, ...more]);
         expect(stdout + stderr).not.toMatch(/access-secret|refresh-secret/);
       }
+    }
     const config = await readFile(join(machine.configFolder, 'config.yaml'), 'utf8');
     expect(config).not.toContain('secret');
     expect(await readdir(join(sessionPath, '..'))).toHaveLength(1);

@@ -3,7 +3,7 @@ import type { PlatformAlias } from '../config/cloud-alias';
 import { withFileLock } from '../config/file-lock';
 import { Failure } from '../terminal/failure';
 import { discoverProvider, oauthError, oidc, providerFailure, toSession } from './identity-provider';
-import { readSession, removeSession, sessionPath, writeSession, type StoredSession } from './stored-session';
+import { readSession, removeSession, sessionPath, type StoredSession, writeSession } from './stored-session';
 
 /** A token this close to its end is renewed before it is used. */
 const LEEWAY_MILLISECONDS = 30_000;

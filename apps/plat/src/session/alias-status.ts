@@ -1,5 +1,5 @@
-import { whoami, type Whoami } from '@plat/api-client';
-import { missingFields, PLATFORM_KIND, type AliasEntry, type PlatformAlias } from '../config/cloud-alias';
+import { type Whoami, whoami } from '@plat/api-client';
+import { type AliasEntry, missingFields, PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
 import { readConfig } from '../config/config-file';
 import type { Platform } from './platform';
 import { readSession, sessionPath } from './stored-session';

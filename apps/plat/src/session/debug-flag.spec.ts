@@ -1,6 +1,6 @@
 import { FORGE_REMOTE, FORGE_REQUEST_ID, FORGE_TOKEN, ForgeDouble } from '@plat/testing';
-import { signedInMachine } from '../black-box/signed-in';
 import { GateCheckout } from '../black-box/gate-checkout';
+import { signedInMachine } from '../black-box/signed-in';
 import { maskTokens } from '../terminal/mask-tokens';
 
 const JWT = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';

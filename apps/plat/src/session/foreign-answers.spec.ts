@@ -95,8 +95,9 @@ describe('what is not the platform', () => {
     platform.answerAll(PAGE);
     const run = await machine.plat(['doctor', '--json']);
     expect(run.code).toBe(1);
-    for (const check of ['platform', 'sign-in'])
+    for (const check of ['platform', 'sign-in']) {
       expect(run.json()).toContainEqual(expect.objectContaining({ check, result: 'failed' }));
+    }
     await dispose();
   });
 

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { missingFields, PLATFORM_KIND, type AliasEntry, type PlatformAlias } from '../config/cloud-alias';
+import { type AliasEntry, missingFields, PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
 import { readConfig, removeAlias } from '../config/config-file';
 import { Failure } from '../terminal/failure';
 import { signOut } from './sign-out';

@@ -4,8 +4,8 @@ import type {
   TokenEndpointResponse,
   TokenEndpointResponseHelpers,
 } from 'openid-client';
-import { isLoopback, serviceAddress } from '../config/service-address';
 import type { PlatformAlias } from '../config/cloud-alias';
+import { isLoopback, serviceAddress } from '../config/service-address';
 import { Failure } from '../terminal/failure';
 import { trace } from '../terminal/trace';
 import type { StoredSession } from './stored-session';
@@ -68,8 +68,9 @@ export function providerFailure(error: unknown, alias: PlatformAlias): Failure {
   const code = oauthError(error);
   const next = `plat cloud login --alias ${alias.name}`;
   if (code === 'access_denied') return new Failure('SIGN_IN_DENIED', 'The sign-in was refused.', { next });
-  if (code === 'expired_token' || isTimeout(error))
+  if (code === 'expired_token' || isTimeout(error)) {
     return new Failure('SIGN_IN_EXPIRED', 'Nobody completed the sign-in in time.', { next });
+  }
   if (code !== undefined) {
     const description = (error as { error_description?: unknown }).error_description;
     const why = typeof description === 'string' ? `${code}: ${description}` : code;
@@ -85,8 +86,9 @@ export function providerFailure(error: unknown, alias: PlatformAlias): Failure {
 }
 
 function isTimeout(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause.name === 'TimeoutError') return true;
+  }
   return false;
 }
 

@@ -50,8 +50,9 @@ export async function wholeId(text: string, { what, listing, candidates }: Named
   const ending = having.filter(({ id }) => id.toLowerCase().endsWith(piece));
   const [only, ...more] = ending.length > 0 ? ending : having;
   if (only && more.length === 0) return only.id;
-  if (!only)
+  if (!only) {
     throw new Failure('NO_SUCH_ID', `${what} with ${text} in its id is not there.`, { next: listing });
+  }
   const meant = [only, ...more];
   const shown = meant.slice(0, CANDIDATES_MAX).map(({ id, label }) => `  ${id}  ${label}`);
   throw new Failure('AMBIGUOUS_ID', `${meant.length} ids have ${text}:\n${shown.join('\n')}`, {

@@ -72,8 +72,9 @@ export interface Refusal {
 
 /** The command or action that leads on after a refusal of the API, where there is one. */
 export function nextStep({ code, message, details, retryAfterSeconds }: Refusal): string | undefined {
-  if (/^HTTP_(?:429|5\d\d)$/.test(code))
+  if (/^HTTP_(?:429|5\d\d)$/.test(code)) {
     return `repeat the command ${retryAfterSeconds === undefined ? 'in a moment' : `in ${retryAfterSeconds} s`}`;
+  }
   if (code.startsWith('HTTP_')) return NOT_OURS;
   return Object.hasOwn(BY_CODE, code) ? BY_CODE[code]?.(details, message) : undefined;
 }

@@ -1,5 +1,5 @@
 import { ApiClient } from '@plat/api-client';
-import { routeNamed, type RouteName } from '@plat/contracts/core';
+import { type RouteName, routeNamed } from '@plat/contracts/core';
 import { resolveAlias } from '../config/alias-resolution';
 import type { PlatformAlias } from '../config/cloud-alias';
 import { isTraced } from '../terminal/trace';

@@ -10,17 +10,19 @@ import { Failure } from '../terminal/failure';
  * @throws Failure INVALID_ALIAS_NAME, INVALID_ADDRESS, PLATFORM_UNREACHABLE, NOT_A_PLATFORM
  */
 export async function readPlatform(name: string, apiUrl: string): Promise<PlatformAlias> {
-  if (!isAliasName(name))
+  if (!isAliasName(name)) {
     throw new Failure('INVALID_ALIAS_NAME', `${JSON.stringify(name)} cannot name an alias.`, {
       next: 'use letters, digits, dots, underscores and hyphens, starting with a letter or digit',
     });
+  }
   const address = withoutTrailingSlash(serviceAddress(apiUrl, '--api-url'));
   const description = await getPlatform(new ApiClient({ baseUrl: address }));
-  if (!isFilled(description.issuer) || !isFilled(description.cliClientId))
+  if (!isFilled(description.issuer) || !isFilled(description.cliClientId)) {
     throw new Failure('NOT_A_PLATFORM', `${address} does not say how this client signs in.`, {
       details: { apiUrl: address },
       next: 'check --api-url with the administrator of the platform',
     });
+  }
   return {
     name,
     kind: PLATFORM_KIND,

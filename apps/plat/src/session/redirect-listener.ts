@@ -25,8 +25,9 @@ export async function listenForRedirect(state: string): Promise<RedirectListener
   const redirected = new Promise<URL>((resolve) => (arrived = resolve));
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', redirectUri);
-    if (request.method !== 'GET' || url.pathname !== CALLBACK || url.searchParams.get('state') !== state)
+    if (request.method !== 'GET' || url.pathname !== CALLBACK || url.searchParams.get('state') !== state) {
       return answer(response, 404, 'This page belongs to no sign-in.');
+    }
     answer(response, 200, 'You can close this window and return to the terminal.');
     arrived(url);
   });

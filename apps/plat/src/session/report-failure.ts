@@ -48,10 +48,11 @@ function toFailure(error: unknown): Failure {
   if (refusal) return refusal;
   if (isUsageError(error)) return usageFailure(error);
   const system = error as NodeJS.ErrnoException;
-  if (error instanceof Error && system.syscall && system.code)
+  if (error instanceof Error && system.syscall && system.code) {
     return new Failure(system.code, `${error.message}.`, {
       next: SYSTEM_NEXT[system.syscall] ?? SYSTEM_NEXT[system.code],
     });
+  }
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return new Failure('INTERNAL_ERROR', `plat failed unexpectedly. ${what}`, {
     next: 'report this with the command that was run',

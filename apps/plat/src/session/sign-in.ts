@@ -4,7 +4,7 @@ import { printableLine } from '../terminal/printable';
 import { signInByCode } from './code-flow';
 import { signInByDevice } from './device-flow';
 import { discoverProvider, providerFailure, toSession } from './identity-provider';
-import { sessionPath, writeSession, type StoredSession } from './stored-session';
+import { sessionPath, type StoredSession, writeSession } from './stored-session';
 
 export const SIGN_IN_FLOWS = ['device', 'code'] as const;
 export type SignInFlow = (typeof SIGN_IN_FLOWS)[number];

@@ -1,4 +1,4 @@
-import { ApiClient, type ApiCall } from '@plat/api-client';
+import { type ApiCall, ApiClient } from '@plat/api-client';
 import { trace } from '../terminal/trace';
 import { apiFailure } from './api-failure';
 

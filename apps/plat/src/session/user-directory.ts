@@ -1,6 +1,6 @@
-import { listUsers, whoami, type ApiClient, type User } from '@plat/api-client';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type ApiClient, listUsers, type User, whoami } from '@plat/api-client';
 import { replaceFile } from '../config/atomic-file';
 import type { PlatformAlias } from '../config/cloud-alias';
 import { Failure } from '../terminal/failure';

@@ -7,11 +7,11 @@ import { endWhenStopped } from '../terminal/interruption';
 import { wantsJson, wantsTrace } from '../terminal/output-mode';
 import { openTerminal } from '../terminal/terminal';
 import { traced } from '../terminal/trace';
-import { bundledPlugin, commandTable, type Bundle } from './bundled-plugin';
+import { type Bundle, bundledPlugin, commandTable } from './bundled-plugin';
 import { readCommandLine } from './command-line';
 export { commandReference } from './command-reference';
-import { COMMANDS } from './commands';
 import { nearest } from '../terminal/did-you-mean';
+import { COMMANDS } from './commands';
 
 /** oclif's own variables (PLAT_CONFIG_DIR and the like) and its theme file are none of the contract's: they are ignored. */
 class PlatConfig extends Config {

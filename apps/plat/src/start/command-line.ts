@@ -19,8 +19,9 @@ export function readCommandLine(argv: readonly string[]): Request {
   const isTopic = TOPICS.some((topic) => topic.name === words.join(':'));
   if (id === undefined && words.length > 0 && !isTopic) return { kind: 'unknown', words };
   const [first] = line;
-  if (words.length === 0 && first !== undefined && !asksForHelp(line))
+  if (words.length === 0 && first !== undefined && !asksForHelp(line)) {
     return { kind: 'flag first', flag: first };
+  }
   if (id === undefined || asked || asksForHelp(line)) return { kind: 'help', subject };
   return { kind: 'run', id, argv: line.slice(subject.length) };
 }

@@ -60,8 +60,9 @@ it('every command line that is said to a person is one that can be typed', () =>
     const request = readCommandLine(words.map((word) => (word.startsWith('<') ? 'x' : word)));
     if (request.kind === 'unknown') faults.push(`${place}: plat ${line}`);
     if (request.kind !== 'run') continue;
-    for (const flag of flagsOf(words))
+    for (const flag of flagsOf(words)) {
       if (!flags.get(request.id)?.has(flag)) faults.push(`${place}: plat ${line} (--${flag})`);
+    }
   }
   expect(faults).toEqual([]);
   expect(lines.length).toBeGreaterThan(80);

@@ -9,12 +9,14 @@ export async function withoutFetchClasses<T>(load: () => Promise<T>): Promise<T>
   const hidden = FETCH_CLASSES.map(
     (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,
   );
-  for (const [name] of hidden)
+  for (const [name] of hidden) {
     Object.defineProperty(globalThis, name, { value: undefined, configurable: true, writable: true });
+  }
   try {
     return await load();
   } finally {
-    for (const [name, descriptor] of hidden)
+    for (const [name, descriptor] of hidden) {
       if (descriptor) Object.defineProperty(globalThis, name, descriptor);
+    }
   }
 }

@@ -3,8 +3,8 @@ import type { Environment } from '../config/environment';
 import { ExitCode } from './exit-codes';
 import { interruptible } from './interruption';
 import type { Command } from './oclif';
-import { slowStepProgress, type Progress } from './progress';
-import { pipedInput, type PipedInput } from './standard-input';
+import { type Progress, slowStepProgress } from './progress';
+import { type PipedInput, pipedInput } from './standard-input';
 import { openTerminal, type Terminal } from './terminal';
 
 /** Who runs a command: where its result goes, what it reads beside its arguments, for whom it calls the platform. */

@@ -11,10 +11,11 @@ const DURATION = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/;
  * @throws Failure INVALID_DURATION
  */
 export function milliseconds(text: string, flag: string): number {
-  if (!DURATION.test(text))
+  if (!DURATION.test(text)) {
     throw new Failure('INVALID_DURATION', `${flag} ${JSON.stringify(text)} is not a duration.`, {
       next: 'give one such as 90s, 15m or 1h30m',
     });
+  }
   const parts = [...text.matchAll(PART)];
   return parts.reduce(
     (sum, [, count, unit]) => sum + Number(count) * MILLISECONDS[unit as keyof typeof MILLISECONDS],

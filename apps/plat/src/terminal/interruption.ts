@@ -29,13 +29,14 @@ export function untilStopped(): Promise<void> {
  * whole. The failure is told first.
  */
 export function endWhenStopped(report: (failure: Failure) => void): void {
-  for (const signal of SIGNALS)
+  for (const signal of SIGNALS) {
     process.on(signal, () => {
       if (process.listenerCount(signal) > 1) return;
       report(stoppedBy(signal));
       // eslint-disable-next-line no-restricted-properties -- whatever the command waits for would keep it from ending
       process.exit();
     });
+  }
 }
 
 function stoppedBy(signal: NodeJS.Signals): Failure {

@@ -15,10 +15,11 @@ describe('the end of what a program prints', () => {
       const text = tailOf(lines.slice(0, at), lines.slice(at));
       expect(text).toBe('fatal: https://git.example.com/a failed\nAuthorization: Basic ***\nBearer ***');
     }
-    for (let after = 30_000; after < 34_000; after += 61)
+    for (let after = 30_000; after < 34_000; after += 61) {
       expect(tailOf(`first\nhttps://ci:${JWT}@git.example.com/a\n`, 'z '.repeat(after / 2))).not.toMatch(
         /[abc]{9}/,
       );
+    }
     expect(tailOf(`${JWT.repeat(20)} end`)).not.toMatch(/[abc]{9}/);
   });
 

@@ -29,7 +29,7 @@ export function fitted(columns: readonly Measured[], room: number | undefined): 
   const widths = columns.map(({ width }) => width);
   if (room === undefined) return widths;
   let over = widths.reduce((sum, width) => sum + width, 0) - room;
-  for (const { gives, least } of ROUNDS)
+  for (const { gives, least } of ROUNDS) {
     while (over > 0) {
       const widest = widestOf(widths, (at, width) => {
         const column = columns[at];
@@ -39,6 +39,7 @@ export function fitted(columns: readonly Measured[], room: number | undefined): 
       widths[widest] = (widths[widest] ?? 0) - 1;
       over -= 1;
     }
+  }
   return widths;
 }
 
@@ -47,7 +48,8 @@ function widestOf(
   mayGive: (at: number, width: number) => boolean,
 ): number | undefined {
   let found: number | undefined;
-  for (const [at, width] of widths.entries())
+  for (const [at, width] of widths.entries()) {
     if (mayGive(at, width) && (found === undefined || width > (widths[found] ?? 0))) found = at;
+  }
   return found;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { relativeTime } from './relative-time';
 import { shortIds } from './short-ids';
 import { style } from './style';
-import { alignedTable, tabSeparated, type Table } from './table';
+import { alignedTable, type Table, tabSeparated } from './table';
 import { displayWidth, truncated } from './text-width';
 
 const NOW = new Date('2026-01-02T03:04:05.000Z');

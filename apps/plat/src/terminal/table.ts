@@ -2,7 +2,7 @@ import { printableLine } from './printable';
 import { relativeTime } from './relative-time';
 import { shortIds } from './short-ids';
 import type { Style } from './style';
-import { fitted, type ColumnKind } from './table-fit';
+import { type ColumnKind, fitted } from './table-fit';
 import { displayWidth, truncated } from './text-width';
 
 export interface Column {

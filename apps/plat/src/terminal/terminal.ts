@@ -1,7 +1,7 @@
 import type { Environment } from '../config/environment';
 import { printableText } from './printable';
-import { style, type Style } from './style';
-import { alignedTable, tabSeparated, type Table } from './table';
+import { type Style, style } from './style';
+import { alignedTable, type Table, tabSeparated } from './table';
 
 /** Of a terminal that does not say how wide it is. */
 const WIDTH = 80;
@@ -34,10 +34,11 @@ export function openTerminal(environment: Environment): Terminal {
     interactive,
     style: looks,
     result(view) {
-      if (typeof view === 'string') process.stdout.write(printableText(`${view}\n`));
-      else if (interactive)
+      if (typeof view === 'string') {
+        process.stdout.write(printableText(`${view}\n`));
+      } else if (interactive) {
         process.stdout.write(alignedTable(view, { style: looks, width, now: new Date() }));
-      else {
+      } else {
         process.stdout.write(tabSeparated(view));
         // Nothing on stdout may be an answer, or a command that did not work.
         if (view.rows.length === 0 && view.whenEmpty !== '') process.stderr.write(`${view.whenEmpty}\n`);

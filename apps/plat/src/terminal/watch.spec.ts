@@ -29,8 +29,9 @@ describe('--watch', () => {
     let asked = 0;
     platform.answer('GET /v1/gate-runs', () => {
       asked += 1;
-      if (asked === 2 || asked === 3)
+      if (asked === 2 || asked === 3) {
         return { status: 503, body: { code: 'SERVICE_UNAVAILABLE', message: 'The service is starting.' } };
+      }
       return { body: { gateRuns: [{ sourceBranch: asked > 3 ? 'second' : 'first' }] } };
     });
     const child = await machine.start(['gate', 'list', '--watch'], { env: QUIET });

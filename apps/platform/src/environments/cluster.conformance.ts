@@ -52,8 +52,9 @@ export function describeCluster(name: string, open: () => Promise<ClusterScene>)
     it('and says that it is on its way out, also when it is asked again', async () => {
       const scene = await open();
       await scene.create(namespace, { held: true });
-      for (let asked = 0; asked < 3; asked++)
+      for (let asked = 0; asked < 3; asked++) {
         expect(await scene.cluster.removeNamespace({ namespace }, never)).toEqual({ state: 'terminating' });
+      }
       await scene.release(namespace);
       expect(await settled(scene)).toEqual({ state: 'removed' });
       expect(await scene.has(namespace)).toBe(false);

@@ -1,9 +1,9 @@
 /** @peers kubernetes */
-import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
-import { type KubernetesPeer, startKubernetes } from '@plat/testing';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
+import { type KubernetesPeer, startKubernetes } from '@plat/testing';
 import { describeCluster } from './cluster.conformance';
 import { KubernetesCluster } from './kubernetes-cluster';
 

@@ -62,8 +62,9 @@ export class DeletionWorker implements OnApplicationBootstrap, OnModuleDestroy {
         pauseSeconds = Math.min(pauseSeconds, await this.workOffDueJobs());
       }
     } catch (error) {
-      if (!this.stopping.signal.aborted)
+      if (!this.stopping.signal.aborted) {
         this.tools.log.error({ err: error }, 'environment deletions stalled');
+      }
     }
     this.working = undefined;
     if (!this.stopping.signal.aborted) {

@@ -1,6 +1,6 @@
+import { Resolver } from 'node:dns/promises';
 import { Secret } from '@plat/service';
 import { type NameServerPeer, truncatingFront } from '@plat/testing';
-import { Resolver } from 'node:dns/promises';
 import { DnsWriter, type DnsWriterOptions } from './dns-writer';
 import type { TsigAlgorithm } from './tsig';
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Secret } from '@plat/service';
 import {
   startTestService,
@@ -6,7 +7,6 @@ import {
   type TestService,
   type UpdateServer,
 } from '@plat/testing';
-import { randomUUID } from 'node:crypto';
 import type { PlatformConfig } from '../config';
 import { platformService } from '../service';
 

@@ -1,5 +1,5 @@
-import type { Secret } from '@plat/service';
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Secret } from '@plat/service';
 import { encodeName, lastAdditional, readName, uint16 } from './dns-message';
 
 export const TSIG_ALGORITHMS = ['hmac-sha256', 'hmac-sha512'] as const;
@@ -73,10 +73,12 @@ export function verify(
   if (mac.length !== expected.length || !timingSafeEqual(mac, expected)) {
     throw new Error('the signature of the reply is wrong');
   }
-  if (fields.error !== 0)
+  if (fields.error !== 0) {
     throw new Error(`the name server refused the signature (TSIG error ${fields.error})`);
-  if (Math.abs(fields.timeSeconds - nowSeconds) > FUDGE_SECONDS)
+  }
+  if (Math.abs(fields.timeSeconds - nowSeconds) > FUDGE_SECONDS) {
     throw new Error('the reply is signed at another time');
+  }
 }
 
 /** The error code that the server reports for a request's signature; 0 when it reports none. */

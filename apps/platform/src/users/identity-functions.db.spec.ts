@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { Client } from 'pg';
 import { PermissionPattern } from '@plat/contracts/core';
 import { applyDirectory, Database, LOGIN_ROLES, type TenantScope } from '@plat/database';
 import {
@@ -10,10 +12,8 @@ import {
   testDirectory,
   type TestTenant,
 } from '@plat/testing';
-import fc from 'fast-check';
-import { Client } from 'pg';
-import { deleteUserRole, insertUserRole } from './user-role.queries';
 import { insertUser } from './user.queries';
+import { deleteUserRole, insertUserRole } from './user-role.queries';
 
 describe('identity, as the platform service reaches it', () => {
   let owner: TestDatabase;
@@ -121,7 +121,7 @@ describe('identity, as the platform service reaches it', () => {
     for (const [userId, url] of [
       [admin, 'https://issuer.example'],
       [ghost, 'https://former.example'],
-    ] as const)
+    ] as const) {
       await insertUser(database, scope('ops'), {
         userId,
         username: userId,
@@ -129,6 +129,7 @@ describe('identity, as the platform service reaches it', () => {
         subject: userId,
         roleIds: [roleId],
       });
+    }
     await owner.query(`DELETE FROM identity.user_roles WHERE user_id = $1`, [TEST_USERS.olga.userId]);
     await owner.query('DELETE FROM identity.organizations WHERE issuer_id = $1', [issuer!.id]);
     await expect(deleteUserRole(database, scope('ops'), { userId: admin, roleId })).rejects.toMatchObject({

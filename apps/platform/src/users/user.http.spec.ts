@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startTestService, type TestService, TEST_TENANTS, TEST_USERS } from '@plat/testing';
+import { startTestService, TEST_TENANTS, TEST_USERS, type TestService } from '@plat/testing';
 import { platformService } from '../service';
 
 const NOWHERE = '00000000-0000-7000-8000-00000000ffff';

@@ -1,8 +1,8 @@
-import { applyDirectory } from '@plat/database';
-import { violations } from '@plat/invariants';
-import { createTestDatabase, provedScope, TEST_USERS, testDirectory, type TestDatabase } from '@plat/testing';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, Pool, type QueryResultRow } from 'pg';
+import { applyDirectory } from '@plat/database';
+import { violations } from '@plat/invariants';
+import { createTestDatabase, provedScope, TEST_USERS, type TestDatabase, testDirectory } from '@plat/testing';
 
 let database: TestDatabase;
 /** The releases service's login: a connection for each concurrent runner. */

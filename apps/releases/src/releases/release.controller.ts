@@ -1,4 +1,5 @@
 import { Controller, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { CreateRelease, Release, ReleaseFilters } from '@plat/contracts/releases';
 import {
   type Caller,
@@ -9,7 +10,6 @@ import {
   RequestQuery,
   Route,
 } from '@plat/service';
-import type { FastifyReply } from 'fastify';
 import { ReleaseService } from './release.service';
 
 @Controller()

@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { reviewsService } from '@plat/reviews';
 import {
   ReviewScene,
@@ -6,7 +7,6 @@ import {
   type TestAnswer,
   type TestService,
 } from '@plat/testing';
-import { randomBytes, randomUUID } from 'node:crypto';
 import { releasesService } from '../service';
 
 let service: TestService;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { buildsService } from '@plat/builds';
 import {
   ReviewScene,
@@ -9,7 +10,6 @@ import {
   type TestService,
   type TestUser,
 } from '@plat/testing';
-import { randomUUID } from 'node:crypto';
 import { reviewsService } from '../service';
 
 let service: TestService;
@@ -131,8 +131,9 @@ describe('POST /v1/reviews/{review_id}/comments', () => {
 
     it('another line, file, commit or review has a thread of its own', async () => {
       const { reviewId } = await thread();
-      for (const address of [{ line: 13 }, { filePath: 'src/other.ts' }, { commitId: 'b'.repeat(40) }])
+      for (const address of [{ line: 13 }, { filePath: 'src/other.ts' }, { commitId: 'b'.repeat(40) }]) {
         expect((await write(reviewId, address)).status).toBe(201);
+      }
       expect((await write(await open())).status).toBe(201);
     });
 

@@ -1,7 +1,7 @@
+import type { EntityManager } from 'typeorm';
 import type { ThreadStatus } from '@plat/contracts/core';
 import type { CreateComment } from '@plat/contracts/reviews';
 import type { Database, TenantScope } from '@plat/database';
-import type { EntityManager } from 'typeorm';
 
 /** A row of reviews.comments. Timestamps are RFC 3339 UTC. */
 export interface CommentRow {

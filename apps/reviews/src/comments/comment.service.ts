@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { ApiError, invalidField, newId, notFound, type ThreadStatus } from '@plat/contracts/core';
 import type { Comment, CreateComment } from '@plat/contracts/reviews';
 import { Database, violates } from '@plat/database';
 import { answerList, type Caller, type ListAnswer, WIDE_PAGE_ROWS } from '@plat/service';
-import type { EntityManager } from 'typeorm';
 import {
   type CommentRow,
   holdReview,
@@ -71,8 +71,9 @@ export class CommentService {
     if (parentCommentId === undefined) return;
     const [root] = await lockComment(tx, caller, { reviewId, commentId: parentCommentId });
     if (!root) throw notFound('comment');
-    if (root.parent_comment_id !== null)
+    if (root.parent_comment_id !== null) {
       throw invalidField('parentCommentId', 'parentCommentId must name a root.');
+    }
     const differing = (
       [
         ['commitId', root.commit_id === address.commitId],

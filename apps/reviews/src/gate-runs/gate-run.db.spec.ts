@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { applyDirectory, type TenantScope } from '@plat/database';
 import {
   createTestDatabase,
@@ -5,10 +6,9 @@ import {
   provedScope,
   TEST_TENANTS,
   TEST_USERS,
-  testDirectory,
   type TestDatabase,
+  testDirectory,
 } from '@plat/testing';
-import { randomUUID } from 'node:crypto';
 import { type GateRunSelection, listGateRuns } from './gate-run.queries';
 
 const { tenantId } = TEST_TENANTS.acme;

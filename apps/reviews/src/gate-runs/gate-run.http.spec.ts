@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { GATE_RUN_DECISIONS } from '@plat/contracts/core';
 import {
   ReviewScene,
@@ -9,7 +10,6 @@ import {
   type TestService,
   type TestUser,
 } from '@plat/testing';
-import { randomUUID } from 'node:crypto';
 import { reviewsService } from '../service';
 
 let service: TestService;
@@ -217,8 +217,9 @@ describe('POST /v1/gate-runs', () => {
         { reviewId, holder: 'b', verdict: 'PASSED' },
         { holder: 'b' },
         { holder: 'c' },
-      ])
+      ]) {
         expect(held(await start(body))).toEqual({ status: 201 });
+      }
       expect(held(await start({ reviewId: await scene.open(), holder: 'b' }))).toEqual({ status: 201 });
     });
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { cutPage, invalidField, newId, notFound, readPage, type GateRunVerdict } from '@plat/contracts/core';
+import { cutPage, type GateRunVerdict, invalidField, newId, notFound, readPage } from '@plat/contracts/core';
 import type {
   CreateGateRun,
   GateRun,

@@ -1,3 +1,9 @@
+import { execFile } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
 import { buildsService } from '@plat/builds';
 import { releasesService } from '@plat/releases';
 import {
@@ -8,12 +14,6 @@ import {
   type TestAnswer,
   type TestService,
 } from '@plat/testing';
-import { execFile } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { Client } from 'pg';
 import { reviewsService } from '../service';
 
 const root = join(__dirname, '../../../..');

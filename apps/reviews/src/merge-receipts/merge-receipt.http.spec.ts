@@ -1,6 +1,3 @@
-import { buildsService } from '@plat/builds';
-import { releasesService } from '@plat/releases';
-import { MergeScene, startTestService, type TestService } from '@plat/testing';
 import { randomUUID } from 'node:crypto';
 import {
   calculateJwkThumbprint,
@@ -9,6 +6,9 @@ import {
   decodeProtectedHeader,
   type JSONWebKeySet,
 } from 'jose';
+import { buildsService } from '@plat/builds';
+import { releasesService } from '@plat/releases';
+import { MergeScene, startTestService, type TestService } from '@plat/testing';
 import { reviewsService } from '../service';
 
 /** Each case runs git many times, which takes its time on a busy machine. */

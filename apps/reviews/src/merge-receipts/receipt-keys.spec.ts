@@ -1,6 +1,6 @@
-import { compactVerify, createLocalJWKSet } from 'jose';
 import { generateKeyPairSync } from 'node:crypto';
-import { readPublicKeys, ReceiptKeys, readSigningKey } from './receipt-keys';
+import { compactVerify, createLocalJWKSet } from 'jose';
+import { readPublicKeys, readSigningKey, ReceiptKeys } from './receipt-keys';
 
 const make = () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');

@@ -1,7 +1,7 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { calculateJwkThumbprint, CompactSign } from 'jose';
 import { ApiError } from '@plat/contracts/core';
 import type { MergeReceiptKey } from '@plat/contracts/reviews';
-import { calculateJwkThumbprint, CompactSign } from 'jose';
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 
 const PUBLIC_KEYS = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g;
 const TYPE = 'plat-merge-receipt';

@@ -1,10 +1,10 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { buildsService } from '@plat/builds';
 import { releasesService } from '@plat/releases';
 import type { ServiceDefinition } from '@plat/service';
 import { MergeScene, startTestService, type TestService } from '@plat/testing';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ReviewsConfig } from '../config';
 import { ReviewsModule } from '../reviews.module';
 import { reviewsService } from '../service';

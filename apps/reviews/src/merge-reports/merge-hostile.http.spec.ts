@@ -1,21 +1,21 @@
 import { buildsService } from '@plat/builds';
 import { releasesService } from '@plat/releases';
 import {
+  type Answerer,
   copyInstruction,
   craftDelta,
+  type CraftedEntry,
   craftPack,
+  type GitScript,
   line,
   MergeScene,
   notVerified,
   objectId,
   ReviewScene,
+  type ScriptedGitServer,
   scriptedGitServer,
   sendPack,
   startTestService,
-  type Answerer,
-  type CraftedEntry,
-  type GitScript,
-  type ScriptedGitServer,
   type TestService,
 } from '@plat/testing';
 import { reviewsService } from '../service';

@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { buildsService } from '@plat/builds';
 import { releasesService } from '@plat/releases';
 import { MergeStand, notVerified, ReviewScene } from '@plat/testing';
-import { randomUUID } from 'node:crypto';
 import { reviewsService } from '../service';
 
 let stand: MergeStand;

@@ -1,8 +1,8 @@
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { buildsService } from '@plat/builds';
 import { releasesService } from '@plat/releases';
 import { MergeScene, notVerified, ReviewScene, startTestService, type TestService } from '@plat/testing';
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { reviewsService } from '../service';
 
 let service: TestService;

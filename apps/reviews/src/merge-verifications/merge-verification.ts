@@ -1,6 +1,6 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
 import { ApiError } from '@plat/contracts/core';
-import type { Caller, Log } from '@plat/service';
-import { gauge } from '@plat/service';
+import { type Caller, gauge, type Log } from '@plat/service';
 import {
   type HistoryLanding,
   type LandedContent,
@@ -10,7 +10,6 @@ import {
   VerifierUnavailable,
   type VerifyOptions,
 } from '@plat/verifier';
-import { Counter, Histogram, type Registry } from 'prom-client';
 
 /** Histogram buckets, from a verification that reads refs only to the longest permitted one. */
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];

@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { buildsService } from '@plat/builds';
 import { REVIEW_STATUSES, type ReviewStatus } from '@plat/contracts/core';
 import { ReviewScene, SOME_COMMIT, startTestService, type TestService } from '@plat/testing';
-import { randomUUID } from 'node:crypto';
 import { reviewsService } from '../service';
 
 let service: TestService;

@@ -1,5 +1,5 @@
-import type { TenantScope } from '@plat/database';
 import type { EntityManager } from 'typeorm';
+import type { TenantScope } from '@plat/database';
 import type { ReviewRow } from '../reviews/review.queries';
 
 /** Takes the lock of the review's queue and reads the review under it. Lock order: queue, then review. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { notFound, type ReviewStatus } from '@plat/contracts/core';
 import type { Review, UpdateReviewStatus } from '@plat/contracts/reviews';
 import { Database } from '@plat/database';
 import { patchTrigger, reviewEffect } from '@plat/lifecycle';
 import type { Caller } from '@plat/service';
-import type { EntityManager } from 'typeorm';
 import { MergeReportService } from '../merge-reports/merge-report.service';
 import type { ReviewRow } from '../reviews/review.queries';
 import { toReview } from '../reviews/review.response';

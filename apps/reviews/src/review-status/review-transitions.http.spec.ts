@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { buildsService } from '@plat/builds';
 import { ERRORS, REVIEW_STATUSES, type ReviewStatus } from '@plat/contracts/core';
 import { REVIEW_TRIGGERS, reviewEffect, type ReviewTrigger } from '@plat/lifecycle';
 import { releasesService } from '@plat/releases';
 import { GitRemote, ReviewScene, startTestService, type TestService } from '@plat/testing';
-import { randomUUID } from 'node:crypto';
 import { reviewsService } from '../service';
 
 let service: TestService;

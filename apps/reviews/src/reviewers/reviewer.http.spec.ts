@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   ReviewScene,
   startTestService,
@@ -7,7 +8,6 @@ import {
   type TestService,
   type TestUser,
 } from '@plat/testing';
-import { randomUUID } from 'node:crypto';
 import { reviewsService } from '../service';
 
 let service: TestService;

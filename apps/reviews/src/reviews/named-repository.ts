@@ -9,7 +9,8 @@ import { canonicalRepository } from '@plat/remote';
 export function namedRepository(remote: string | undefined): string | undefined {
   if (remote === undefined) return undefined;
   const repository = canonicalRepository(remote);
-  if (repository === undefined)
+  if (repository === undefined) {
     throw new ApiError('INVALID_REPOSITORY', { details: { field: 'repository' } });
+  }
   return repository;
 }

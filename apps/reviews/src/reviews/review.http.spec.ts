@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { buildsService } from '@plat/builds';
 import { ReviewScene, startTestService, TEST_TENANTS, TEST_USERS, type TestService } from '@plat/testing';
-import { randomUUID } from 'node:crypto';
 import { reviewsService } from '../service';
 
 let service: TestService;

@@ -1,5 +1,4 @@
-import { parseDirectory } from '@plat/database';
-import type { Directory } from '@plat/database';
+import { type Directory, parseDirectory } from '@plat/database';
 import { ORG_CLAIM } from '../issuer/issuer-account';
 
 export interface DirectoryAddresses {

@@ -1,4 +1,4 @@
-import type { KoaContextWithOIDC, errors } from 'oidc-provider';
+import type { errors, KoaContextWithOIDC } from 'oidc-provider';
 import { escapeHtml, page, PAGE_HEADERS } from './page';
 
 /**
@@ -85,7 +85,8 @@ function inputProblem(error: Error): string {
   if (error.name === 'AbortedError') return 'The sign-in was cancelled.';
   if (error.name === 'ExpiredError') return 'This code has expired. Ask for a new one in your terminal.';
   if (error.name === 'AlreadyUsedError') return 'This code has been used already.';
-  if (error.name === 'NotFoundError' || error.name === 'NoCodeError')
+  if (error.name === 'NotFoundError' || error.name === 'NoCodeError') {
     return 'No sign-in waits for this code.';
+  }
   return 'This page is no longer valid. Type the code again.';
 }

@@ -4,11 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { approveDevice, Visitor } from '@plat/testing';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import * as client from 'openid-client';
-import { createIssuers } from './issuers';
-import type { Issuers } from './issuers';
+import { approveDevice, Visitor } from '@plat/testing';
+import { createIssuers, type Issuers } from './issuers';
 
 const SHARED = [
   { name: 'alice', subject: 'sub-alice', description: 'acme · TenantAdmin', org: 'acme' },

@@ -2,8 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { IssuerAccount } from './issuer-account';
-import { issuerAddress, mountIssuer } from './mounted-issuer';
-import type { MountedIssuer } from './mounted-issuer';
+import { issuerAddress, type MountedIssuer, mountIssuer } from './mounted-issuer';
 
 export interface IssuersOptions {
   /** Scheme, host and port under which people and services reach the issuers, without a trailing slash. */

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { importJWK, SignJWT } from 'jose';
-import type { JWK } from 'jose';
-import { ORG_CLAIM } from './issuer-account';
-import type { IssuerAccount } from './issuer-account';
+import { importJWK, type JWK, SignJWT } from 'jose';
+import { type IssuerAccount, ORG_CLAIM } from './issuer-account';
 import { SIGNING_ALGORITHM } from './issuer-keys';
 import { CLI_CLIENT_ID } from './provider';
 

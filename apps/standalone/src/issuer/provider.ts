@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { JWK } from 'jose';
-import { Provider } from 'oidc-provider';
-import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import { type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { errorPage } from './account-page';
 import { devicePages } from './device-pages';
-import { ORG_CLAIM } from './issuer-account';
-import type { IssuerAccount } from './issuer-account';
+import { type IssuerAccount, ORG_CLAIM } from './issuer-account';
 import { SIGNING_ALGORITHM } from './issuer-keys';
 import type { IssuerState } from './issuer-state';
 import { PAGE_HEADERS } from './page';

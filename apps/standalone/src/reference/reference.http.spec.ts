@@ -1,5 +1,5 @@
 import { SERVICES } from '@plat/contracts/core';
-import { listen, type Front } from '../front';
+import { type Front, listen } from '../front';
 import { createReference } from './reference';
 
 let front: Front;

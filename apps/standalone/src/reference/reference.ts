@@ -1,6 +1,6 @@
-import { SERVICES } from '@plat/contracts/core';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { SERVICES } from '@plat/contracts/core';
 import type { Claim } from '../front';
 import { documents } from './documents';
 import { REFERENCE_HEADERS, referencePage, referenceScript } from './reference-page';

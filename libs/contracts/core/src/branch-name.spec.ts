@@ -1,6 +1,6 @@
-import * as fc from 'fast-check';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
+import * as fc from 'fast-check';
 import { isBranchName } from './branch-name';
 import { BRANCH_LENGTH_MAX } from './text';
 

@@ -47,8 +47,9 @@ describe('the error registry', () => {
   });
 
   it('has every code that a route names', () => {
-    for (const { codes: named } of Object.values(ROUTES))
+    for (const { codes: named } of Object.values(ROUTES)) {
       expect(codes).toEqual(expect.arrayContaining([...named]));
+    }
   });
 });
 

@@ -24,8 +24,9 @@ describe('the route table', () => {
   });
 
   it('names INVALID_PATH_ID exactly where a path has an id', () => {
-    for (const [, { template, codes }] of entries)
+    for (const [, { template, codes }] of entries) {
       expect(codes.includes('INVALID_PATH_ID')).toBe(pathParameters(template).length > 0);
+    }
   });
 
   it('names INVALID_BODY wherever a body is read', () => {

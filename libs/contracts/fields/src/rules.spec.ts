@@ -88,14 +88,16 @@ describe('codes of their own', () => {
 describe('the rules of other types', () => {
   it('boolean: neither a word nor a number', () => {
     for (const value of [true, false]) expect(judge(rules.boolean, value)).toBeUndefined();
-    for (const value of ['true', 1, 0, [], {}])
+    for (const value of ['true', 1, 0, [], {}]) {
       expect(judge(rules.boolean, value)?.message).toMatch(/true or false/);
+    }
   });
 
   it('integer: no text, no fraction, nothing beyond 2^53', () => {
     for (const value of [0, -1, 2 ** 53 - 1]) expect(judge(rules.integer, value)).toBeUndefined();
-    for (const value of ['1', 1.5, 2 ** 53, NaN])
+    for (const value of ['1', 1.5, 2 ** 53, NaN]) {
       expect(judge(rules.integer, value)?.message).toMatch(/integer/);
+    }
   });
 
   it('lists: nothing but an array', () => {

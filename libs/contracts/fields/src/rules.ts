@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import {
   BRANCH_LENGTH_MAX,
   COMMENT_BYTES_MAX,
@@ -13,7 +14,6 @@ import {
   REASON_BYTES_MAX,
   REPOSITORY_LENGTH_MAX,
 } from '@plat/contracts/core';
-import { isIPv4 } from 'node:net';
 import type { FieldRule, Refusal } from './field';
 
 /** A string rule: refuses other types and what the database cannot store, then checks the grammar. */
@@ -183,8 +183,9 @@ export function ids(max: number): FieldRule {
   return {
     schema: { type: 'array', items: id.schema, maxItems: max },
     judge: (value) => {
-      if (!Array.isArray(value) || value.length > max)
+      if (!Array.isArray(value) || value.length > max) {
         return { message: `must be a list of at most ${max} ids` };
+      }
       const every = value.every((entry) => typeof entry === 'string' && isId(entry));
       return refuseUnless(every, { message: 'must hold UUIDs only' });
     },

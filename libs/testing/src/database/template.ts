@@ -1,6 +1,6 @@
-import { migrate, setLoginPasswords } from '@plat/database';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import { migrate, setLoginPasswords } from '@plat/database';
 import { LOGIN_PASSWORD } from './login-password';
 
 const TEMPLATE = 'plat_template';

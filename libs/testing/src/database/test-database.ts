@@ -24,8 +24,9 @@ export interface TestDatabase {
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const clusterUrl = process.env.PLAT_TEST_DATABASE_URL;
-  if (!clusterUrl)
+  if (!clusterUrl) {
     throw new Error('PLAT_TEST_DATABASE_URL is not set: run this test by jest with its global set-up.');
+  }
   const ownerUrl = await cloneTemplate(clusterUrl);
   const owner = new Pool({ connectionString: ownerUrl, max: 2, allowExitOnIdle: true });
   // `drop` cuts idle connections. Without a listener, their 'error' events would end the worker.

@@ -1,6 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { createServer, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { macOf, readQuestion, readUpdate, type Signer, type Tsig } from './update-message';
 
 /** A small authoritative server that takes signed UPDATEs of A records, over UDP and TCP on one port. */

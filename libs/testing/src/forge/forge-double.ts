@@ -102,8 +102,9 @@ export class ForgeDouble {
 
   private reply(call: SeenCall, authorization: string | undefined): Reply {
     this.calls.push(call);
-    if (authorization !== `token ${FORGE_TOKEN}`)
+    if (authorization !== `token ${FORGE_TOKEN}`) {
       return { status: 401, body: { message: 'Bad credentials' } };
+    }
     const base = `/repos/${this.repository}/`;
     const [area = '', ...rest] = call.path.replace(base, '').split('/');
     const found = call.path.startsWith(base) ? this.inRepository(area, rest, call) : this.besides(call.path);

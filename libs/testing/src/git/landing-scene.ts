@@ -1,4 +1,4 @@
-import { GitRemote, type FileChanges } from './git-remote';
+import { type FileChanges, GitRemote } from './git-remote';
 
 const WORDS = 'one two three four five six seven eight nine ten eleven twelve';
 const LINES = WORDS.split(' ');

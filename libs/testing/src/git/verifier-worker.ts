@@ -1,7 +1,7 @@
-import { verifierWorker } from '@plat/verifier';
-import { build, stop } from 'esbuild';
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { build, stop } from 'esbuild';
+import { verifierWorker } from '@plat/verifier';
 
 const sourcesRoot = join(__dirname, '../../../..');
 

@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { TEST_AUDIENCE, TokenIssuer, type TokenAlgorithm } from './token-issuer';
+import { TEST_AUDIENCE, type TokenAlgorithm, TokenIssuer } from './token-issuer';
 
 async function started(...algorithms: TokenAlgorithm[]): Promise<TokenIssuer> {
   const [first = 'ES256', ...rest] = algorithms;

@@ -1,15 +1,15 @@
-import {
-  SignJWT,
-  exportJWK,
-  generateKeyPair,
-  type CryptoKey,
-  type JWK,
-  type JWTHeaderParameters,
-  type JWTPayload,
-} from 'jose';
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import {
+  type CryptoKey,
+  exportJWK,
+  generateKeyPair,
+  type JWK,
+  type JWTHeaderParameters,
+  type JWTPayload,
+  SignJWT,
+} from 'jose';
 
 /** The default audience of tokens. */
 export const TEST_AUDIENCE = 'plat';

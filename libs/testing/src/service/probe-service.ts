@@ -7,8 +7,8 @@ import {
   RequestBody,
   RequestQuery,
   Route,
-  type ServiceContext,
   ServiceConfig,
+  type ServiceContext,
   type ServiceDefinition,
   ServiceModule,
 } from '@plat/service';

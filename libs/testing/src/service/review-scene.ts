@@ -1,5 +1,5 @@
-import type { ReviewStatus } from '@plat/contracts/core';
 import { randomUUID } from 'node:crypto';
+import type { ReviewStatus } from '@plat/contracts/core';
 import type { TestUser } from '../directory/test-directory';
 import type { SceneService, TestAnswer } from './test-service';
 

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import { LOGIN_ROLES, applyDirectory } from '@plat/database';
+import { generateKeyPairSync } from 'node:crypto';
+import { applyDirectory, LOGIN_ROLES } from '@plat/database';
 import { violations } from '@plat/invariants';
 import {
   type ComposedService,
@@ -10,7 +11,6 @@ import {
   type ServiceConfig,
   type ServiceDefinition,
 } from '@plat/service';
-import { generateKeyPairSync } from 'node:crypto';
 import { createTestDatabase, isPooled, type TestDatabase } from '../database/test-database';
 import { claimsOf, testDirectory, type TestUser } from '../directory/test-directory';
 import { verifierWorkerFile } from '../git/verifier-worker';
@@ -110,8 +110,9 @@ export async function startTestService(
       await Promise.all(services.map(({ context }) => context.close()));
       const broken = await violations(database.ownerUrl);
       await Promise.all([issuer.stop(), database.drop()]);
-      if (broken.length > 0)
+      if (broken.length > 0) {
         throw new Error(`The tests left broken promises: ${JSON.stringify(broken, null, 2)}`);
+      }
     },
   };
 }

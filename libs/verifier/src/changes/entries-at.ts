@@ -1,5 +1,5 @@
-import type { ObjectStore } from './object-store';
 import { isDirectory, readTree, type TreeEntry } from '../pack/tree';
+import type { ObjectStore } from './object-store';
 
 /**
  * What several trees have at several paths. Directories are read level by level, one request a level for all trees.

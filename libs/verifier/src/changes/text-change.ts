@@ -1,6 +1,6 @@
-import { lineChanges, type LineChange } from '../merge/line-changes';
-import { mergeChanges } from '../merge/merge-lines';
+import { type LineChange, lineChanges } from '../merge/line-changes';
 import { diffLines, type Hunk } from '../merge/line-diff';
+import { mergeChanges } from '../merge/merge-lines';
 import { isSameLines, isText, splitLines, type TextLimits } from '../merge/text';
 
 /** Whether a version of a file has a change. `open`: only a merge can tell. */

@@ -1,7 +1,7 @@
+import type { TextLimits } from '../merge/text';
 import type { FileChange } from './change-set';
 import type { ObjectStore } from './object-store';
-import type { TextLimits } from '../merge/text';
-import { TextChange, type Carrying } from './text-change';
+import { type Carrying, TextChange } from './text-change';
 
 /** A file of the change set, and the version of it that a candidate has in its place. */
 export interface FoundText {

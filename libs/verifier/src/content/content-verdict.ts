@@ -1,6 +1,6 @@
 import type { ContentFinding, ContentReason, ContentVerdict } from '@plat/contracts/core';
-import { textOfPath } from './path-text';
 import { type Deviation, worstReason } from './finding';
+import { textOfPath } from './path-text';
 
 /** How one set of trees was judged; `reason` says why it is not EXACT. */
 export type Judgement =

@@ -75,8 +75,9 @@ class HoleReader {
     }
     if (base && isSameLines(decision, base)) return 'source_change_missing';
     const isTargetIdle = ours.length === 0 || (base !== undefined && isSameLines(ours, base));
-    if (isTargetIdle && isPartOf(decision, { theirs, base: base ?? this.texts.base }))
+    if (isTargetIdle && isPartOf(decision, { theirs, base: base ?? this.texts.base })) {
       return 'source_change_missing';
+    }
     const earlier = this.earlierChanges();
     const targets = versions(ours, this.earlierIn(earlier.ours, this.texts.earlierTarget, hole.ours), base);
     const sources = versions(
@@ -84,8 +85,9 @@ class HoleReader {
       this.earlierIn(earlier.theirs, this.texts.earlierSource, hole.theirs),
       base,
     );
-    if (sources.some((each) => each.isEarlier && this.isMergeOf(decision, ours, { source: each, base })))
+    if (sources.some((each) => each.isEarlier && this.isMergeOf(decision, ours, { source: each, base }))) {
       return 'source_change_missing';
+    }
     if (containsBoth(decision, ours, theirs)) return undefined;
     return this.combinedFrom(decision, { targets, sources, base });
   }
@@ -103,10 +105,12 @@ class HoleReader {
       isMadeOf(decision, { target, source, base }, this.steps);
     const [target, source] = [targets[0] as Version, sources[0] as Version];
     if (made(target, source)) return undefined;
-    if (sources.some((each) => each.isEarlier && (isSame(decision, each) || made(target, each))))
+    if (sources.some((each) => each.isEarlier && (isSame(decision, each) || made(target, each)))) {
       return 'source_change_missing';
-    if (targets.some((each) => each.isEarlier && (isSame(decision, each) || made(each, source))))
+    }
+    if (targets.some((each) => each.isEarlier && (isSame(decision, each) || made(each, source)))) {
       return 'target_change_undone';
+    }
     return undefined;
   }
 

@@ -1,5 +1,5 @@
-import { GitRemote, type ImportedCommit } from '@plat/testing';
 import fc from 'fast-check';
+import { GitRemote, type ImportedCommit } from '@plat/testing';
 import { askInProcess } from '../judge/ask-in-process';
 import type { LandedContent } from './content-verdict';
 
@@ -130,15 +130,17 @@ describe('random merges, landed as git makes them and as a wrong base makes them
     const wrong: unknown[] = [];
     for (const [index, landing] of (await landEach(cases)).entries()) {
       const { conflicts, isEmpty, merged, onWrongBase, verdicts } = landing;
-      if (isEmpty && !conflicts && verdicts.merged.verdict === 'DIVERGENT')
+      if (isEmpty && !conflicts && verdicts.merged.verdict === 'DIVERGENT') {
         wrong.push([cases[index], verdicts.merged]);
+      }
       if (isEmpty) continue;
       // git's tree of a conflict holds both sides with markers around them: somebody has to decide first.
       if (conflicts && verdicts.merged.verdict === 'EXACT') wrong.push([cases[index], verdicts.merged]);
       if (!conflicts && !isMergeOf(verdicts.merged)) wrong.push([cases[index], verdicts.merged]);
       const undone = merged !== onWrongBase && !conflicts;
-      if (undone && verdicts.onWrongBase.verdict !== 'DIVERGENT')
+      if (undone && verdicts.onWrongBase.verdict !== 'DIVERGENT') {
         wrong.push([cases[index], verdicts.onWrongBase]);
+      }
     }
     expect(wrong.slice(0, 3)).toEqual([]);
   }, 120_000);

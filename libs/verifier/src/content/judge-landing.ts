@@ -40,8 +40,9 @@ async function judgeMerge(landed: Landing, onto: string, divergence: Diverged): 
   const store = new ObjectStore(remote, packs);
   await store.loadCommits([onto, sourceTip, ...bases]);
   const judgements: Judgement[] = [];
-  for (const base of bases)
+  for (const base of bases) {
     judgements.push(await judgeTrees(store, treesSince(base, store, { landed, onto, divergence }), budget));
+  }
   const judgement = agreed(judgements);
   const [base] = bases;
   const isSound = judgement.verdict === 'EXACT' || judgement.verdict === 'SAME_CHANGE';

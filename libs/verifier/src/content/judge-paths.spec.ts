@@ -1,4 +1,4 @@
-import { GitRemote, type FileChanges } from '@plat/testing';
+import { type FileChanges, GitRemote } from '@plat/testing';
 import { embeddedVerifierConfig, type VerifierCaps } from '../config';
 import { askInProcess } from '../judge/ask-in-process';
 import type { LandedContent } from './content-verdict';

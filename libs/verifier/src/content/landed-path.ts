@@ -1,5 +1,5 @@
-import type { TreeEntry } from '../pack/tree';
 import type { Versions } from '../merge/versions';
+import type { TreeEntry } from '../pack/tree';
 
 /** A path that is not simply what one side made of it, with what the four trees of a landing have there. */
 export interface LandedPath extends Versions<TreeEntry> {

@@ -111,8 +111,9 @@ async function join(
   for (const from of new Set([...renames.ours.keys(), ...renames.theirs.keys()])) {
     const [ours, theirs] = [renames.ours.get(from), renames.theirs.get(from)];
     const moved = byPath.get(from) as LandedPath;
-    if (ours && theirs && ours.path !== theirs.path && moved.base)
+    if (ours && theirs && ours.path !== theirs.path && moved.base) {
       apart.push({ base: moved.base, ours, theirs });
+    }
     const joined = joinOne(moved, { ours, theirs }, versionsAt);
     if (joined === undefined) isUnclear = true;
     else for (const path of joined) byPath.set(path.path, path);

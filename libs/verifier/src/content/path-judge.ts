@@ -3,11 +3,11 @@ import { mergeLines } from '../merge/merge-lines';
 import {
   decisionsIn,
   type Hole,
-  mergeTemplate,
   type MergeTemplate,
+  mergeTemplate,
   type Range,
 } from '../merge/merge-template';
-import { filesToMerge, mergeEntry, textsOf, type MergedEntry, type ThreeTexts } from '../merge/merged-entry';
+import { filesToMerge, type MergedEntry, mergeEntry, textsOf, type ThreeTexts } from '../merge/merged-entry';
 import { isSameLines, isText, isTooLarge, splitLines, type TextLimits } from '../merge/text';
 import { isRegularFile, isSameEntry } from '../pack/tree';
 import type { Deviation } from './finding';
@@ -74,8 +74,9 @@ export class PathJudge {
     const outcome = this.judge(path);
     if (outcome.kind !== 'decided') return outcome.kind === 'same';
     const { ours, theirs, landed } = path;
-    if (outcome.text === undefined)
+    if (outcome.text === undefined) {
       return isSameEntry(theirs, landed) || anyhow.has(keyOf(ours?.id, theirs?.id));
+    }
     const { text } = outcome;
     return text.template.holes.every(({ hole }, index) => {
       const sides = sidesOf(hole, text.texts);
@@ -134,12 +135,14 @@ export class PathJudge {
     const merged = this.merge(path);
     if (merged.kind === 'unknown') return merged;
     if (merged.kind === 'clean' && isSameEntry(merged.entry, path.landed)) return { kind: 'same' };
-    if (merged.kind === 'conflict' && !merged.lines)
+    if (merged.kind === 'conflict' && !merged.lines) {
       return this.judgeChoice(path, merged.mode ?? (path.ours ?? path.theirs)?.mode);
+    }
     const { landed } = path;
     const expected = merged.kind === 'clean' ? merged.entry : path.ours;
-    if (!landed || !expected || !isRegularFile(landed) || !isRegularFile(expected))
+    if (!landed || !expected || !isRegularFile(landed) || !isRegularFile(expected)) {
       return deviates([wholeFileDeviation(path)]);
+    }
     const mode = merged.kind === 'clean' ? expected.mode : merged.mode;
     const modes = mode === landed.mode ? [] : [modeDeviation(path)];
     if (landed.id === expected.id && merged.kind === 'clean') return deviates(modes);
@@ -165,23 +168,26 @@ export class PathJudge {
     const files = [path.base, path.ours, path.theirs, path.landed];
     const contents = files.map((entry) => (entry && isRegularFile(entry) ? this.read(entry.id) : EMPTY));
     if (contents.some((content) => isTooLarge(content, this.limits))) return { kind: 'unknown' };
-    if (!contents.every((content) => isText(content, this.limits)))
+    if (!contents.every((content) => isText(content, this.limits))) {
       return deviates([wholeFileDeviation(path)]);
+    }
     const texts = this.textsFor(path, contents);
     const lines = mergeLines(texts.base, texts, this.limits.steps);
     const template = lines && mergeTemplate(lines, texts, this.limits.steps);
     if (template === undefined) return { kind: 'unknown' };
     const landed = splitLines(contents[3] as Buffer);
     const decisions = decisionsIn(template, landed);
-    if (decisions !== undefined)
+    if (decisions !== undefined) {
       return modes.length > 0
         ? deviates(modes)
         : { kind: 'decided', text: { template, decisions, texts, landed } };
+    }
     const places = deviationsOf(template, { base: texts.base, landed }, this.limits.steps);
     if (places === undefined) return { kind: 'unknown' };
     const deviations = places.map((place): Deviation => ({ path: path.path, ...place }));
-    if (deviations.length === 0)
+    if (deviations.length === 0) {
       deviations.push({ path: path.path, kind: 'altered', reason: 'extra_content' });
+    }
     if (modes.length === 0 && isSameLayout(template, landed)) return { kind: 'layout', deviations };
     return deviates([...deviations, ...modes]);
   }
@@ -214,20 +220,23 @@ const isFileMode = (mode: string | undefined): boolean => mode === '100644' || m
 const deviates = (deviations: Deviation[]): PathOutcome => ({ kind: 'deviates', deviations });
 
 function modeDeviation({ path, base, ours, theirs }: LandedPath): Deviation {
-  if (theirs?.mode !== base?.mode)
+  if (theirs?.mode !== base?.mode) {
     return { path, kind: 'missing', in: 'source', reason: 'source_change_missing' };
-  if (ours?.mode !== base?.mode)
+  }
+  if (ours?.mode !== base?.mode) {
     return { path, kind: 'undone', in: 'target', reason: 'target_change_undone' };
+  }
   return { path, kind: 'altered', reason: 'extra_content' };
 }
 
 /** Whether every undisputed line is there, in its order, but for layout. */
 function isSameLayout({ lines, holes }: MergeTemplate, landed: readonly string[]): boolean {
-  if (holes.length === 0)
+  if (holes.length === 0) {
     return differInLayoutAlone(
       lines.map(({ text }) => text),
       landed,
     );
+  }
   const cuts = [0, ...holes.map(({ before }) => before), lines.length];
   const parts = cuts
     .slice(1)

@@ -139,8 +139,9 @@ class PickWalk {
     const theirs = source[position] as string;
     // Below the landed commit: one commit, or what was squashed before it.
     const first = isLast ? Math.max(1, position - SQUASHED_MAX) : position - 1;
-    for (let from = position - 1; from >= first; from -= 1)
+    for (let from = position - 1; from >= first; from -= 1) {
       if (await this.isStep({ base: source[from] as string, ours: parent, theirs, landed })) return from;
+    }
     if (!isLast && (await this.isStep({ base: source[0] as string, ours: parent, theirs, landed }))) return 0;
     return undefined;
   }

@@ -106,8 +106,9 @@ async function movedTogether(
     const path = { path: there.path.path, base, ours: ours.entry, theirs: theirs.entry, landed };
     await judge.loadAll([path]);
     const outcome = judge.judge(path);
-    if (outcome.kind === 'same' || outcome.kind === 'decided')
+    if (outcome.kind === 'same' || outcome.kind === 'decided') {
       found.push({ from: [there, other], joined: { path, outcome } });
+    }
   }
   return found;
 }

@@ -1,7 +1,7 @@
+import type { Budget } from '../budget';
 import { type ChangedDirectory, type FileChange, filesOf, readChangeSet } from '../changes/change-set';
 import { entriesAt } from '../changes/entries-at';
 import type { ObjectStore } from '../changes/object-store';
-import type { Budget } from '../budget';
 import type { CommitGraph } from '../history/commit-graph';
 import { isText, splitLines } from '../merge/text';
 import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';

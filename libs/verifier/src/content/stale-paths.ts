@@ -68,10 +68,12 @@ async function staleWhole(
   judge: PathJudge,
 ): Promise<Deviation[]> {
   const isRepeated = [...ofSource, ...ofTarget].some(({ entry }) => isSameEntry(entry, path.landed));
-  if (isRepeated || (await isMadeOfAny(path, { side: 'theirs', versions: ofSource }, judge)))
+  if (isRepeated || (await isMadeOfAny(path, { side: 'theirs', versions: ofSource }, judge))) {
     return [{ path: path.path, kind: 'missing', reason: 'source_change_missing' }];
-  if (await isMadeOfAny(path, { side: 'ours', versions: ofTarget }, judge))
+  }
+  if (await isMadeOfAny(path, { side: 'ours', versions: ofTarget }, judge)) {
     return [{ path: path.path, kind: 'undone', in: 'target', reason: 'target_change_undone' }];
+  }
   return [];
 }
 

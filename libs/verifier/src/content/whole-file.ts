@@ -7,15 +7,18 @@ export function wholeFileDeviation({ path, base, ours, theirs, landed }: LandedP
   const isSource = !isSameEntry(theirs, base);
   const isTarget = !isSameEntry(ours, base);
   const isThere = landed !== undefined;
-  if (isSource && isLost(theirs, { base, landed }))
+  if (isSource && isLost(theirs, { base, landed })) {
     return { path, kind: 'missing', in: 'source', reason: 'source_change_missing' };
-  if (isTarget && isLost(ours, { base, landed }))
+  }
+  if (isTarget && isLost(ours, { base, landed })) {
     return { path, kind: 'undone', in: 'target', reason: 'target_change_undone' };
+  }
   if (isSource) return { path, kind: 'altered', in: 'landed', reason: 'source_change_missing' };
   if (isTarget) return { path, kind: 'altered', in: 'landed', reason: 'target_change_undone' };
   // Nobody touched it: it is gone, changed, or new.
-  if (!isThere)
+  if (!isThere) {
     return { path, kind: 'undone', in: 'target', reason: 'target_change_undone', isElsewhere: true };
+  }
   return { path, kind: base ? 'altered' : 'extra', in: 'landed', reason: 'extra_content' };
 }
 

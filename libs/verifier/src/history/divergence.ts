@@ -3,7 +3,7 @@ import type { Commit } from '../pack/commit';
 import type { DecodedPack } from '../pack/decoded-pack';
 import type { RemoteRepository } from '../protocol/remote-repository';
 import { tooLarge, unreadable } from '../remote-failure';
-import { firstParentChain, reachableFrom, type CommitGraph } from './commit-graph';
+import { type CommitGraph, firstParentChain, reachableFrom } from './commit-graph';
 import { fetchHistoryAtOnce } from './fetch-history';
 
 /** How a source branch stands to its target. */
@@ -48,13 +48,15 @@ export async function findDivergence(asked: Asked): Promise<Divergence> {
     fetchHistoryAtOnce(remote, { wants: [targetTip], haves: [sourceTip] }),
   ]);
   const boundary = [...reachableFrom(ahead.commits, [sourceTip])].filter((id) => !ahead.commits.has(id));
-  if (boundary.length > budget.caps.boundaryCommits)
+  if (boundary.length > budget.caps.boundaryCommits) {
     throw tooLarge('source branch touches the target too often');
+  }
   const packs = [ahead, behind];
   const divergence = compare(asked, packs);
   // The server says that the target has all of the source; the walk from the target's tip has to show it.
-  if (!ahead.commits.has(sourceTip) && divergence.relation !== 'landed')
+  if (!ahead.commits.has(sourceTip) && divergence.relation !== 'landed') {
     throw unreadable('server contradicts itself');
+  }
   if (divergence.relation !== 'diverged') return divergence;
   const proven = await proveCommon(asked, divergence);
   return { ...proven, bases: await keepMaximal(asked, proven.bases) };
@@ -65,8 +67,9 @@ export async function findInWholeHistory(asked: Asked): Promise<Divergence> {
   const { remote, sourceTip, targetTip } = asked;
   const everything = { wants: [sourceTip, targetTip], haves: [], complete: true };
   const divergence = compare(asked, [await fetchHistoryAtOnce(remote, everything)]);
-  if (divergence.relation === 'diverged' && leftOutOfOne(asked, divergence.graph).length > 0)
+  if (divergence.relation === 'diverged' && leftOutOfOne(asked, divergence.graph).length > 0) {
     throw unreadable('history with a gap');
+  }
   return divergence;
 }
 

@@ -1,6 +1,6 @@
-import { line, scriptedGitServer, type ScriptedGitServer } from '@plat/testing';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { line, type ScriptedGitServer, scriptedGitServer } from '@plat/testing';
 import { embeddedVerifierConfig } from '../config';
 import { GuardedHttp } from '../transport/guarded-http';
 import type { Question } from '../worker/question';

@@ -1,6 +1,6 @@
 import { embeddedVerifierConfig, type VerifierConfig } from '../config';
-import { GuardedHttp } from '../transport/guarded-http';
 import type { LandedContent } from '../content/content-verdict';
+import { GuardedHttp } from '../transport/guarded-http';
 import type { Answer, LandingQuestion, LandingVerdict, Question } from '../worker/question';
 import { answerQuestion } from './answer-question';
 

@@ -1,13 +1,13 @@
 import {
-  craftPack,
-  line,
-  objectId,
-  scriptedGitServer,
-  sendPack,
   type Answerer,
   type CraftedEntry,
+  craftPack,
   type GitScript,
+  line,
+  objectId,
   type ScriptedGitServer,
+  scriptedGitServer,
+  sendPack,
 } from '@plat/testing';
 import { askInProcess } from './ask-in-process';
 
@@ -161,12 +161,15 @@ describe('condition B against a server that contradicts itself', () => {
     ];
     const fetch: Answerer = (response, request, body) => {
       const wants = [...body.matchAll(/want ([0-9a-f]{40})/g)].map(([, id]) => id).join();
-      if (wants === `${sourceTip},${landedTip}`) sendPack(craftPack(all))(response, request, body);
-      else if (wants === sourceTip)
+      if (wants === `${sourceTip},${landedTip}`) {
+        sendPack(craftPack(all))(response, request, body);
+      } else if (wants === sourceTip) {
         sendPack(craftPack([{ type: 'commit', content: source }]))(response, request, body);
-      else if (wants === landedTip)
+      } else if (wants === landedTip) {
         sendPack(craftPack([{ type: 'commit', content: landed }]))(response, request, body);
-      else response.end(line('ERR upload-pack: not our ref'));
+      } else {
+        response.end(line('ERR upload-pack: not our ref'));
+      }
     };
     const server = await start({
       fetch,

@@ -1,6 +1,6 @@
-import { GitRemote, serveGit, type ServedGit } from '@plat/testing';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { GitRemote, type ServedGit, serveGit } from '@plat/testing';
 import { embeddedVerifierConfig, type VerifierCaps } from '../config';
 import { askInProcess } from './ask-in-process';
 

@@ -1,4 +1,4 @@
-import { GitRemote, serveGit, type FileChanges } from '@plat/testing';
+import { type FileChanges, GitRemote, serveGit } from '@plat/testing';
 import { embeddedVerifierConfig, type VerifierCaps } from '../config';
 import { askInProcess } from './ask-in-process';
 

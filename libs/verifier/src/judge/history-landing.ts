@@ -2,18 +2,18 @@ import type { Budget } from '../budget';
 import { CarrierSearch } from '../changes/carrier-search';
 import { type ChangedDirectory, readChangeSet } from '../changes/change-set';
 import { ObjectStore } from '../changes/object-store';
-import {
-  findDivergence,
-  findInWholeHistory,
-  type Asked,
-  type Divergence,
-  type Diverged,
-} from '../history/divergence';
 import { broughtByMerge } from '../content/merged-into';
 import { type CommitGraph, descendantsOf } from '../history/commit-graph';
-import { ServerRefusal } from '../remote-failure';
+import {
+  type Asked,
+  type Diverged,
+  type Divergence,
+  findDivergence,
+  findInWholeHistory,
+} from '../history/divergence';
 import type { RemoteRepository } from '../protocol/remote-repository';
-import { notVerified, type HistoryLanding, type Verdict } from '../verdict';
+import { ServerRefusal } from '../remote-failure';
+import { type HistoryLanding, notVerified, type Verdict } from '../verdict';
 import { branchRef } from './branch-ref';
 
 /** Candidates that are merged as a whole to find what was moved. */
@@ -40,8 +40,9 @@ export async function judgeHistoryLanding(
   const [targetTip, sourceTip] = refs.map((ref) => (ref === undefined ? undefined : tips.get(ref)));
   if (targetTip === undefined || sourceTip === undefined) return notVerified('branch_missing');
 
-  if (targetTip === sourceTip)
+  if (targetTip === sourceTip) {
     return { verified: true, landing: { targetTip, sourceTip, proof: 'ancestor' } };
+  }
 
   const asked = { remote, sourceTip, targetTip, budget };
   try {

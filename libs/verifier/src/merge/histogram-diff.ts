@@ -47,8 +47,9 @@ export function histogramDiff(texts: NumberedTexts, steps: LineSteps): ChangedLi
     }
     const run = search.find(region);
     if (run === 'too_many_steps') return undefined;
-    if (run === 'nothing_common') mark(flags, region);
-    else if (run === 'no_rare_line') {
+    if (run === 'nothing_common') {
+      mark(flags, region);
+    } else if (run === 'no_rare_line') {
       if (!markByEditScript(flags, { ...texts, steps }, region)) return undefined;
     } else {
       regions.push({ ...region, baseEnd: run.base, changedEnd: run.changed });

@@ -1,4 +1,4 @@
-import { MiddleSnakeSearch, type Box, type EditLimits, type Snake } from './middle-snake';
+import { type Box, type EditLimits, MiddleSnakeSearch, type Snake } from './middle-snake';
 
 /** A contiguous change: `deleted` lines of the base from `start` on are replaced by `inserted`. */
 export interface Hunk<Line = string> {
@@ -84,8 +84,9 @@ class Alignment<Line> {
       const [start, first] = [x, y];
       while (this.baseMatched[x] === 0) x += 1;
       while (this.changedMatched[y] === 0) y += 1;
-      if (x > start || y > first)
+      if (x > start || y > first) {
         hunks.push({ start, deleted: x - start, inserted: this.changed.slice(first, y) });
+      }
       x += 1;
       y += 1;
     }
@@ -114,8 +115,9 @@ function joined<Line>(hunks: readonly Hunk<Line>[]): Hunk<Line>[] {
   const apart: Hunk<Line>[] = [];
   for (const hunk of hunks) {
     const last = apart.at(-1);
-    if (last === undefined || last.start + last.deleted < hunk.start) apart.push(hunk);
-    else {
+    if (last === undefined || last.start + last.deleted < hunk.start) {
+      apart.push(hunk);
+    } else {
       last.deleted += hunk.deleted;
       last.inserted = [...last.inserted, ...hunk.inserted];
     }

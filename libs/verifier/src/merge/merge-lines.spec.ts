@@ -1,5 +1,5 @@
-import { git, GitRemote } from '@plat/testing';
 import fc from 'fast-check';
+import { git, GitRemote } from '@plat/testing';
 import { objectIdOf } from '../pack/object-id';
 import { LineSteps } from './line-steps';
 import { mergeLines } from './merge-lines';

@@ -1,4 +1,4 @@
-import { lineChanges, type LineChange } from './line-changes';
+import { type LineChange, lineChanges } from './line-changes';
 import type { LineSteps } from './line-steps';
 
 /** A stretch that at least one side changed, in the lines of all three texts; ends are exclusive. */
@@ -123,7 +123,9 @@ function joinTouching(stretches: MergedStretch[]): MergedStretch[] {
       if (last.from !== stretch.from) last.from = 'conflict';
       const { end, oursEnd, theirsEnd } = stretch;
       Object.assign(last, { end, oursEnd, theirsEnd });
-    } else joined.push(stretch);
+    } else {
+      joined.push(stretch);
+    }
   }
   return joined;
 }

@@ -87,8 +87,9 @@ class TemplateWriter {
 
   takeOver(stretch: MergedStretch, owner: Exclude<Owner, 'base'>): void {
     const { start, end } = stretch;
-    if (end > start)
+    if (end > start) {
       this.template.deletions.push({ before: this.template.lines.length, owner, base: { start, end } });
+    }
     if (owner === 'theirs') this.push(owner, { start: stretch.theirsStart, end: stretch.theirsEnd });
     else this.push(owner, { start: stretch.oursStart, end: stretch.oursEnd });
     this.at = stretch.oursEnd;

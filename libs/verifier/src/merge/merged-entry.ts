@@ -1,6 +1,6 @@
 import { objectIdOf } from '../pack/object-id';
 import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
-import { mergeLines, type MergedLines } from './merge-lines';
+import { type MergedLines, mergeLines } from './merge-lines';
 import { isText, isTooLarge, splitLines, type TextLimits } from './text';
 import type { Versions } from './versions';
 

@@ -18,12 +18,16 @@ export function regionsOf(changes: readonly LineChange[], { start, end }: Range,
       // Wherever it is cut, nothing came of it.
       before -= Math.max(0, Math.min(change.end, start) - change.start);
       inside -= Math.max(0, Math.min(change.end, end) - Math.max(change.start, start));
-    } else if (change.start >= start && change.end <= end) inside += growth;
-    else if (change.end <= start) {
+    } else if (change.start >= start && change.end <= end) {
+      inside += growth;
+    } else if (change.end <= start) {
       before += growth;
       if (change.end === start) above = lines;
-    } else if (change.start < end) return [];
-    else if (change.start === end) below = lines;
+    } else if (change.start < end) {
+      return [];
+    } else if (change.start === end) {
+      below = lines;
+    }
   }
   const narrow = { start: start + before, end: end + before + inside };
   return above + below === 0 ? [narrow] : [narrow, { start: narrow.start - above, end: narrow.end + below }];

@@ -1,8 +1,8 @@
-import { git, GitRemote } from '@plat/testing';
 import fc from 'fast-check';
+import { git, GitRemote } from '@plat/testing';
 import { objectIdOf } from '../pack/object-id';
 import { LineSteps } from './line-steps';
-import { RenameDetection, type NamedEntry } from './renames';
+import { type NamedEntry, RenameDetection } from './renames';
 
 const CASES = 25;
 const DIRECTORIES = ['', 'lib/', 'lib/deep/', 'src/'];

@@ -1,5 +1,5 @@
-import { isRegularFile, type TreeEntry } from '../pack/tree';
 import { objectIdOf } from '../pack/object-id';
+import { isRegularFile, type TreeEntry } from '../pack/tree';
 import type { LineSteps } from './line-steps';
 import { type ChunkBytes, chunkBytes, type ComparedFile, SCORE_MAX, similarity } from './similarity';
 
@@ -92,8 +92,9 @@ export class RenameDetection {
       const name = nameOf(from.path);
       const [to] = targets.get(name) ?? [];
       const isOnly = sources.get(name)?.length === 1 && targets.get(name)?.length === 1;
-      if (isOnly && to && this.scoreOf(from, to, SAME_NAME_SCORE_MIN) >= SAME_NAME_SCORE_MIN)
+      if (isOnly && to && this.scoreOf(from, to, SAME_NAME_SCORE_MIN) >= SAME_NAME_SCORE_MIN) {
         this.take(from, to);
+      }
     }
   }
 

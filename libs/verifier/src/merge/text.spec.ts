@@ -1,5 +1,5 @@
-import { findRun, isTooLarge } from './text';
 import { LineSteps } from './line-steps';
+import { findRun, isTooLarge } from './text';
 
 describe('findRun', () => {
   const text = [...'aabaabaaa'];

@@ -53,8 +53,9 @@ export function findRun(text: readonly string[], run: readonly string[], from = 
     while (matched > 0 && run[matched] !== line) matched = fallbacks[matched - 1] as number;
     return run[matched] === line ? matched + 1 : matched;
   };
-  for (let index = 1; index < run.length; index += 1)
+  for (let index = 1; index < run.length; index += 1) {
     fallbacks.push(alike(fallbacks[index - 1] as number, run[index]));
+  }
   let matched = 0;
   for (let at = from; at < text.length; at += 1) {
     matched = alike(matched, text[at]);

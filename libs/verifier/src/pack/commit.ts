@@ -31,8 +31,9 @@ export function parseCommit(content: Buffer): Commit {
 
 function idAfter(content: Buffer, position: number, word: Buffer): string {
   const start = position + word.length;
-  if (!startsWith(content, position, word) || content[start + ID_CHARS] !== NEWLINE)
+  if (!startsWith(content, position, word) || content[start + ID_CHARS] !== NEWLINE) {
     throw unreadable('malformed commit');
+  }
   const id = content.toString('latin1', start, start + ID_CHARS);
   if (!isObjectId(id)) throw unreadable('malformed commit');
   return id;

@@ -1,8 +1,8 @@
+import type { Commit } from './commit';
 import { applyDelta, readDeltaHead } from './delta';
 import { inflate } from './inflate';
-import type { Commit } from './commit';
 import type { ObjectType } from './object-id';
-import { readPackEntry, type PackEntry } from './pack-entry';
+import { type PackEntry, readPackEntry } from './pack-entry';
 
 export interface PackedObject {
   entry: PackEntry;

@@ -3,7 +3,7 @@ import { tooLarge, unreadable } from '../remote-failure';
 import { applyDelta, readDeltaHead } from './delta';
 import { inflate } from './inflate';
 import type { ObjectType } from './object-id';
-import { readPackEntry, type PackEntry } from './pack-entry';
+import { type PackEntry, readPackEntry } from './pack-entry';
 
 type Accept = (entry: PackEntry, type: ObjectType, content: Buffer) => string;
 
@@ -85,8 +85,9 @@ export class DeltaTree {
   private hold(stack: Base[], base: Base): void {
     if (base.deltas.length === 0) return;
     this.heldBytes += base.content.length;
-    if (this.heldBytes > HELD_OBJECTS_MAX * this.budget.caps.objectBytes)
+    if (this.heldBytes > HELD_OBJECTS_MAX * this.budget.caps.objectBytes) {
       throw tooLarge('deltas need too much memory');
+    }
     stack.push(base);
   }
 

@@ -31,8 +31,9 @@ export function applyDelta(base: Buffer, delta: Buffer, head: DeltaHead): Buffer
     if (instruction === 0) throw unreadable('reserved delta instruction');
     if (instruction & 0x80) {
       const copy = readCopy(delta, read);
-      if (copy.offset + copy.size > base.length || written + copy.size > target.length)
+      if (copy.offset + copy.size > base.length || written + copy.size > target.length) {
         throw unreadable('delta out of range');
+      }
       base.copy(target, written, copy.offset, copy.offset + copy.size);
       written += copy.size;
       read = copy.end;

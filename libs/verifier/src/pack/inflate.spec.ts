@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { constants, deflateSync, inflateSync } from 'node:zlib';
+import fc from 'fast-check';
 import { inflate } from './inflate';
 
 const TRAILER = Buffer.from('what follows in the pack');
@@ -63,8 +63,9 @@ describe('inflate', () => {
     fc.assert(
       fc.property(streams, fc.integer({ min: 1, max: 300 }), fc.nat(), ({ content, stream }, more, cut) => {
         expect(() => inflate(stream, 0, content.length + more)).toThrow(/size|malformed/);
-        if (content.length >= more)
+        if (content.length >= more) {
           expect(() => inflate(stream, 0, content.length - more)).toThrow(/size|malformed/);
+        }
         expect(() => inflate(stream.subarray(0, cut % stream.length), 0, content.length)).toThrow(
           'malformed',
         );

@@ -1,15 +1,15 @@
+import { deflateSync } from 'node:zlib';
 import {
   copyInstruction,
   craftDelta,
+  type CraftedEntry,
   craftEntry,
   craftPack,
   git,
   GitRemote,
   insertInstruction,
   objectId,
-  type CraftedEntry,
 } from '@plat/testing';
-import { deflateSync } from 'node:zlib';
 import { Budget } from '../budget';
 import { defaultVerifierCaps, type VerifierCaps } from '../config';
 import type { DecodedPack } from './decoded-pack';
@@ -22,8 +22,9 @@ const blob = (content: string): CraftedEntry => ({ type: 'blob', content });
 /** In parts of so many bytes. */
 function decode(pack: Buffer, caps: Partial<VerifierCaps> = {}, partBytes = pack.length): DecodedPack {
   const decoder = new PackDecoder(new Budget({ ...defaultVerifierCaps, ...caps }));
-  for (let start = 0; start < pack.length; start += partBytes)
+  for (let start = 0; start < pack.length; start += partBytes) {
     decoder.append(pack.subarray(start, start + partBytes));
+  }
   return decoder.end();
 }
 const failing = (reason: string, message: string) => expect.objectContaining({ reason, message });

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Budget } from '../budget';
 import { unreadable } from '../remote-failure';
-import { parseCommit, type Commit } from './commit';
+import { type Commit, parseCommit } from './commit';
 import { DecodedPack, type PackedObject } from './decoded-pack';
-import { DeltaTree } from './delta-tree';
 import { readDeltaHead } from './delta';
+import { DeltaTree } from './delta-tree';
 import { deflatedBytesMax, inflate } from './inflate';
 import { objectIdOf, type ObjectType } from './object-id';
-import { ENTRY_HEAD_BYTES_MAX, readPackEntry, type PackEntry } from './pack-entry';
+import { ENTRY_HEAD_BYTES_MAX, type PackEntry, readPackEntry } from './pack-entry';
 import { ReceivedPack } from './received-pack';
 
 const SIGNATURE = 'PACK';
@@ -96,7 +96,9 @@ export class PackDecoder {
       this.commits.set(id, commit);
     }
     // Of an object that is there twice the first entry stays: a later one may be a delta on the object itself.
-    else if (!this.objects.has(id)) this.objects.set(id, { entry, type });
+    else if (!this.objects.has(id)) {
+      this.objects.set(id, { entry, type });
+    }
     return id;
   }
 }

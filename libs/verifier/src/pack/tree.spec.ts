@@ -44,8 +44,9 @@ describe('an entry', () => {
 
   it('is a directory by its mode', () => {
     expect(isDirectory(of('40000'))).toBe(true);
-    for (const entry of [undefined, of('100644'), of('120000'), of('160000')])
+    for (const entry of [undefined, of('100644'), of('120000'), of('160000')]) {
       expect(isDirectory(entry)).toBe(false);
+    }
   });
 
   it('is a regular file by its mode, executable or not', () => {

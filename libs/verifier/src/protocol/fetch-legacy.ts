@@ -1,7 +1,7 @@
 import type { Budget } from '../budget';
 import { ServerRefusal, unreadable } from '../remote-failure';
-import { FLUSH, encodeLine, readPackets } from './pkt-line';
 import type { FetchAnswer, FetchRequest } from './fetch-exchange';
+import { encodeLine, FLUSH, readPackets } from './pkt-line';
 import { readSideBand } from './side-band';
 
 /**

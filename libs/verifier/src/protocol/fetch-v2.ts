@@ -1,7 +1,7 @@
 import type { Budget } from '../budget';
 import { ServerRefusal, tooLarge, unreadable } from '../remote-failure';
-import { DELIMITER, FLUSH, encodeLine, readPackets, type Packet } from './pkt-line';
 import type { Capabilities, FetchAnswer, FetchRequest } from './fetch-exchange';
+import { DELIMITER, encodeLine, FLUSH, type Packet, readPackets } from './pkt-line';
 import { readSideBand } from './side-band';
 
 /**
@@ -40,8 +40,9 @@ export async function readFetchAnswer(
       const section = await lines.next();
       if (section.text === 'packfile') return { acknowledged, pack: await readSideBand(packets, budget) };
       // `shallow-info` after `deepen`, or of a server whose own history is cut: what is missing is then not reached.
-      if (section.text !== 'acknowledgments' && section.text !== 'shallow-info')
+      if (section.text !== 'acknowledgments' && section.text !== 'shallow-info') {
         throw unreadable('unexpected section');
+      }
       for (;;) {
         const line = await lines.next();
         if (line.marker === 'flush') return { acknowledged };

@@ -1,7 +1,7 @@
 import type { Budget } from '../budget';
-import { tooLarge, unreadable } from '../remote-failure';
 import { isObjectId } from '../pack/object-id';
-import { DELIMITER, FLUSH, encodeLine, readPackets } from './pkt-line';
+import { tooLarge, unreadable } from '../remote-failure';
+import { DELIMITER, encodeLine, FLUSH, readPackets } from './pkt-line';
 
 /** Protocol v2, command `ls-refs` (gitprotocol-v2). */
 export function writeTipsRequest(branches: readonly string[]): Buffer[] {

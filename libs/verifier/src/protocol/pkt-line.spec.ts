@@ -6,8 +6,9 @@ async function* inChunks(bytes: Buffer, size: number) {
 }
 async function read(bytes: Buffer, size = 1_000): Promise<string[]> {
   const packets: string[] = [];
-  for await (const packet of readPackets(inChunks(bytes, size), { chargePacket: () => undefined }))
+  for await (const packet of readPackets(inChunks(bytes, size), { chargePacket: () => undefined })) {
     packets.push(packet.toString());
+  }
   return packets;
 }
 

@@ -1,4 +1,4 @@
-import { advertise, line, scriptedGitServer, type Answerer, type ScriptedGitServer } from '@plat/testing';
+import { advertise, type Answerer, line, type ScriptedGitServer, scriptedGitServer } from '@plat/testing';
 import { Budget } from '../budget';
 import { embeddedVerifierConfig } from '../config';
 import { GuardedHttp } from '../transport/guarded-http';
@@ -52,11 +52,13 @@ describe('RemoteRepository', () => {
 
   it('asks for the tips again where a redirect led to', async () => {
     const discovery: Answerer = (response, request) => {
-      if (request.url?.startsWith('/moved.git/')) advertise(response);
-      else
+      if (request.url?.startsWith('/moved.git/')) {
+        advertise(response);
+      } else {
         response
           .writeHead(301, { location: '/moved.git/info/refs?service=git-upload-pack' })
           .end('elsewhere');
+      }
     };
     const repository = await open(discovery, { expected: [MAIN] });
     await repository.tips([MAIN]);

@@ -1,11 +1,11 @@
 import { GitRemoteHTTP } from 'isomorphic-git/managers';
 import type { Budget } from '../budget';
 import { isObjectId } from '../pack/object-id';
-import { RemoteFailure, refused, unreadable } from '../remote-failure';
+import { refused, RemoteFailure, unreadable } from '../remote-failure';
 import type { GitHttp } from '../transport/git-http';
 import type { Capabilities, FetchAnswer, FetchRequest } from './fetch-exchange';
-import { readFetchAnswer, writeFetchRequest } from './fetch-v2';
 import { readLegacyAnswer, writeLegacyRequest } from './fetch-legacy';
+import { readFetchAnswer, writeFetchRequest } from './fetch-v2';
 import { readTips, writeTipsRequest } from './ls-refs';
 
 const SERVICE = 'git-upload-pack';
@@ -64,8 +64,9 @@ export class RemoteRepository {
       return new Map(branches.flatMap((name) => tipOf(name, refs.get(name))));
     }
     const { http, address, budget, expectedTips } = this;
-    if (expectedTips && branches.every((name) => expectedTips.branches.includes(name)))
+    if (expectedTips && branches.every((name) => expectedTips.branches.includes(name))) {
       return expectedTips.tips;
+    }
     return askForTips({ http, address, budget }, branches);
   }
 
@@ -173,8 +174,9 @@ function capabilitiesOf(discovered: Discovered): Capabilities {
 }
 
 function requireSha1(objectFormat: string | true | undefined): void {
-  if (objectFormat !== undefined && objectFormat !== 'sha1')
+  if (objectFormat !== undefined && objectFormat !== 'sha1') {
     throw refused('repository with other object ids than SHA-1');
+  }
 }
 
 async function* once(bytes: Uint8Array): AsyncIterableIterator<Uint8Array> {

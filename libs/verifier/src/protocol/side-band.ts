@@ -1,8 +1,8 @@
-import { ServerRefusal, unreadable } from '../remote-failure';
-import type { Packet } from './pkt-line';
 import type { Budget } from '../budget';
 import type { DecodedPack } from '../pack/decoded-pack';
 import { PackDecoder } from '../pack/pack-decoder';
+import { ServerRefusal, unreadable } from '../remote-failure';
+import type { Packet } from './pkt-line';
 
 const PACK_DATA = 1;
 const PROGRESS = 2;

@@ -1,4 +1,4 @@
-import { testNameServer } from '@plat/testing';
+import { once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
@@ -6,9 +6,9 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { once } from 'node:events';
-import { createServer as createSocketServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { testNameServer } from '@plat/testing';
 import { Budget } from '../budget';
 import { defaultVerifierConfig, embeddedVerifierConfig, type VerifierConfig } from '../config';
 import { RemoteFailure } from '../remote-failure';
@@ -238,11 +238,13 @@ describe('GuardedHttp', () => {
     const redirectTo =
       (location: string | ((request: IncomingMessage) => string), status = 302) =>
       (request: IncomingMessage, response: ServerResponse) => {
-        if (request.url === '/end') response.end('end');
-        else
+        if (request.url === '/end') {
+          response.end('end');
+        } else {
           response
             .writeHead(status, { location: typeof location === 'string' ? location : location(request) })
             .end('moved');
+        }
       };
 
     it.each([301, 302, 303, 307, 308])('with status %d on the same host is followed once', async (status) => {

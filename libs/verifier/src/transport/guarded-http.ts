@@ -1,7 +1,7 @@
 import {
   Agent as HttpAgent,
-  request as httpRequest,
   type IncomingMessage,
+  request as httpRequest,
   type RequestOptions,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -10,7 +10,7 @@ import type { Budget } from '../budget';
 import type { VerifierConfig } from '../config';
 import { unreadable } from '../remote-failure';
 import { Attendance } from '../worker/attendance';
-import { joinBody, type GitHttp, type GitHttpRequest, type GitHttpResponse } from './git-http';
+import { type GitHttp, type GitHttpRequest, type GitHttpResponse, joinBody } from './git-http';
 import { asFailure, guardedLookup, redirectOf, sentHeaders, vetAnswer, vetRedirect, vetUrl } from './guards';
 
 /** Milliseconds in which an answer has to end once its reader has what it needs. */
@@ -116,9 +116,11 @@ export class GuardedHttp {
       sent.on('error', (error: NodeJS.ErrnoException) => {
         settle();
         // The server closed a kept connection just when it was used again: that says nothing about the request.
-        if (sent.reusedSocket && error.code === 'ECONNRESET')
+        if (sent.reusedSocket && error.code === 'ECONNRESET') {
           resolve(this.send(url, options, { body, signal }));
-        else reject(asFailure(error, signal));
+        } else {
+          reject(asFailure(error, signal));
+        }
       });
       // An answer that changes the protocol ends the connection without an error.
       sent.on('close', () => {

@@ -61,8 +61,9 @@ describe('isAddressAllowed', () => {
 
   it('admits loopback where the deployment does, and nothing more', () => {
     const embedded = { allowLoopback: true };
-    for (const address of ['127.0.0.1', '127.9.9.9', '::1'])
+    for (const address of ['127.0.0.1', '127.9.9.9', '::1']) {
       expect(isAddressAllowed(address, embedded)).toBe(true);
+    }
     for (const address of ['10.0.0.1', '::ffff:127.0.0.1', '169.254.169.254', '0.0.0.0']) {
       expect(isAddressAllowed(address, embedded)).toBe(false);
     }

@@ -1,8 +1,8 @@
-import { Resolver, lookup } from 'node:dns/promises';
+import { lookup, Resolver } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { VerifierConfig } from '../config';
-import { RemoteFailure, refused, unreadable } from '../remote-failure';
+import { refused, RemoteFailure, unreadable } from '../remote-failure';
 import type { GitHttpRequest } from './git-http';
 
 /*
@@ -33,8 +33,9 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Guards 1 and 2. @throws RemoteFailure */
 export function vetUrl(url: URL, config: VerifierConfig): void {
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && config.allowHttp))
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && config.allowHttp)) {
     throw refused('scheme not allowed');
+  }
   if (url.username !== '' || url.password !== '') throw refused('credentials in the address');
   // The URL parser has turned every spelling of an IPv4 address (hex, octal, one number) into four decimals.
   const literal = url.hostname.replace(/^\[|\]$/g, '');

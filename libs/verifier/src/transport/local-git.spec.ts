@@ -64,8 +64,9 @@ describe('localGit', () => {
       ['uploadpack.packObjectsHook', `touch ${ran}; exec`],
       ['core.fsmonitor', `touch ${ran}`],
       ['core.alternateRefsCommand', `touch ${ran}`],
-    ] as const)
+    ] as const) {
       await remote.git('-C', partial, 'config', name, value);
+    }
     const branches = { targetBranch: 'main', sourceBranch: 'feature' };
     const address = pathToFileURL(partial).href;
     expect(await askInProcess({ condition: 'history', address, ...branches })).toMatchObject({

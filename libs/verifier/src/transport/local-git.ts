@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Budget } from '../budget';
 import type { VerifierConfig } from '../config';
-import { RemoteFailure, refused, unreadable } from '../remote-failure';
+import { refused, RemoteFailure, unreadable } from '../remote-failure';
 import { Attendance } from '../worker/attendance';
-import { joinBody, type GitHttp, type GitHttpRequest, type GitHttpResponse } from './git-http';
+import { type GitHttp, type GitHttpRequest, type GitHttpResponse, joinBody } from './git-http';
 
 interface Limits {
   budget: Budget;

@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { VerifierConfig } from '../config';
 import type { Place } from './fair-queue';
@@ -101,11 +101,13 @@ export class JudgingProcess {
 
   private move({ place: word }: PlaceWord | PlaceGiven): void {
     const { waiting } = this;
-    if (word === 'left') waiting?.place.leave();
-    else if (word === 'wanted')
+    if (word === 'left') {
+      waiting?.place.leave();
+    } else if (word === 'wanted') {
       void waiting?.place.regain().then(() => {
         if (this.waiting === waiting) this.send({ place: 'given' });
       });
+    }
   }
 
   private settle(): Waiting | undefined {

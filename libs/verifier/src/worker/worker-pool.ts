@@ -54,13 +54,15 @@ export class WorkerPool {
         asking.signal?.throwIfAborted();
         if (!(error instanceof ProcessEnded)) throw error;
         // Others have made it end, and its remote may be as good as theirs.
-        if (asking.place?.evicted.aborted)
+        if (asking.place?.evicted.aborted) {
           throw new VerifierUnavailable('gave way to others', { cause: error });
+        }
         if (error.outOfMemory) return notVerified('remote_too_large', error.message);
         if (error.defect) asking.onDefect?.(error.defect);
         else if (!this.closed) return notVerified('remote_unreadable', error.message);
-        if (attempt === ATTEMPTS)
+        if (attempt === ATTEMPTS) {
           throw new VerifierUnavailable('verification process lost', { cause: error });
+        }
         await asking.place?.regain();
       }
     }

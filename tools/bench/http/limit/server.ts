@@ -1,7 +1,7 @@
-import { newId } from '@plat/contracts/core';
-import { statementOf } from '@plat/database';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Pool } from 'pg';
+import { newId } from '@plat/contracts/core';
+import { statementOf } from '@plat/database';
 import type { Callers } from './callers';
 import { type LimitRoute, ROUTES } from './routes';
 import type { Trail } from './trail';

@@ -29,8 +29,9 @@ An alias of the same name is replaced.`);
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(CloudInit);
     const alias = await this.progress('Reading the platform', readPlatform(args.alias, flags['api-url']));
-    if (flags['dry-run'])
+    if (flags['dry-run']) {
       return this.showPlan([`alias ${alias.name}: ${alias.apiUrl}, sign-in at ${alias.issuer}`]);
+    }
     await saveAlias(this.environment.configFolder, alias);
     this.show(alias, () => `The alias ${alias.name} is ${alias.apiUrl}.`);
     this.terminal.note(`next: plat cloud login --alias ${alias.name}`);

@@ -2,8 +2,8 @@ import { openBrowser } from '../../session/browser';
 import { PlatformCommand } from '../../session/platform-command';
 import {
   promptLines,
-  signIn,
   SIGN_IN_FLOWS,
+  signIn,
   type SignInFlow,
   type SignInPrompt,
 } from '../../session/sign-in';

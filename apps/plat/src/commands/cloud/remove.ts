@@ -1,5 +1,5 @@
-import { forgetAlias, requireKnownAlias } from '../../session/forget-alias';
 import { aliasArgument } from '../../session/alias-argument';
+import { forgetAlias, requireKnownAlias } from '../../session/forget-alias';
 import { Flags } from '../../terminal/oclif';
 import { PlatCommand } from '../../terminal/plat-command';
 

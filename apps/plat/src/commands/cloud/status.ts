@@ -1,4 +1,4 @@
-import { aliasStatus, knownAliases, type KnownAlias } from '../../session/alias-status';
+import { aliasStatus, type KnownAlias, knownAliases } from '../../session/alias-status';
 import { PlatformCommand } from '../../session/platform-command';
 import { Flags } from '../../terminal/oclif';
 

@@ -1,5 +1,5 @@
-import { cachedUsers, refreshUsers, type UserDirectory } from '../../session/user-directory';
 import { PlatformCommand } from '../../session/platform-command';
+import { cachedUsers, refreshUsers, type UserDirectory } from '../../session/user-directory';
 import { Flags } from '../../terminal/oclif';
 import type { Table } from '../../terminal/table';
 

@@ -59,8 +59,9 @@ live reviews, which takes a platform alias.`);
       const gate = await inCheckout(git, { environment, underLease, interrupted, note }, () =>
         gateMerge(git, { sources: flags.source, targetBranch, messages }, progress),
       );
-      if (gate.leftBehind)
+      if (gate.leftBehind) {
         note(`${targetBranch} stood at ${gate.leftBehind.commitId} here, which another branch or tag holds.`);
+      }
       if (gate.merged.length === 0) this.host.fail();
       this.show(gate, gateMergeView);
     });

@@ -1,4 +1,4 @@
-import { planBypass, type BypassPlan } from '../../forge/bypass-plan';
+import { type BypassPlan, planBypass } from '../../forge/bypass-plan';
 import { openForge } from '../../forge/forge';
 import { forgeFlags, forgeInput } from '../../forge/forge-flags';
 import { requireBranchName } from '../../gate/branches';

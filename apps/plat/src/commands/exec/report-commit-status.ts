@@ -36,8 +36,9 @@ fetched it is refused: its new commits were not built. The token for the forge i
     const source = await gatedSource(flags);
     const forge = await openForge(forgeInput(flags));
     const pullRequest = await this.progress('Finding the pull request', gatedPullRequest(forge, source));
-    if (flags['dry-run'])
+    if (flags['dry-run']) {
       return this.showPlan([plannedForgeCall(forge, 'POST', `statuses/${pullRequest.headCommit}`)]);
+    }
     const { failed, context, 'failure-detail': detail, 'target-url': targetUrl } = flags;
     const outcome = { successful: !failed, detail, context, targetUrl };
     this.show(

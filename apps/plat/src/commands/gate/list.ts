@@ -1,4 +1,4 @@
-import { listGateRuns, type GateRunPage } from '@plat/api-client';
+import { type GateRunPage, listGateRuns } from '@plat/api-client';
 import { GATE_RUN_VERDICTS } from '@plat/contracts/core';
 import { gateRunTable } from '../../gate/gate-run-views';
 import { reviewIdOfFlag } from '../../reviews/review-id';

@@ -14,8 +14,9 @@ export class ReviewClose extends PlatformCommand {
     const { args, flags } = await this.parse(ReviewClose);
     const platform = await this.platform(flags);
     const reviewId = await reviewIdOf(platform.api, args.review_id);
-    if (flags['dry-run'])
+    if (flags['dry-run']) {
       return this.showPlan([platform.plannedCall('updateReviewStatus', { review_id: reviewId })]);
+    }
     const closed = updateReviewStatus(platform.api, { reviewId, body: { status: 'CLOSED' } });
     this.show(await this.progress('Closing the review', closed), reviewLine);
   }

@@ -42,8 +42,9 @@ export class ReviewComment extends PlatformCommand {
     const reviewId = await reviewIdOf(platform.api, args.review_id);
     const thread = replyTo === undefined ? undefined : await commentIdOf(platform.api, reviewId, replyTo);
     const input = { reviewId, body, replyTo: thread, commitId, filePath, line };
-    if (flags['dry-run'])
+    if (flags['dry-run']) {
       return this.showPlan([platform.plannedCall('createComment', { review_id: reviewId })]);
+    }
     const head = async () => commitId ?? requireHeadCommit(await openCheckout(process.cwd()));
     const comment = createComment(platform.api, {
       reviewId,

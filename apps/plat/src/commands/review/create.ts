@@ -36,7 +36,8 @@ export class ReviewCreate extends PlatformCommand {
     const body = await proposal(flags);
     if (flags['dry-run']) return this.showPlan([platform.plannedCall('createReview')]);
     this.show(await this.progress('Creating the review', createReview(platform.api, { body })), reviewLine);
-    if (flags.repository === undefined)
+    if (flags.repository === undefined) {
       for (const line of await missingOnOrigin(body)) this.terminal.note(line);
+    }
   }
 }

@@ -36,7 +36,8 @@ export class ReviewList extends PlatformCommand {
     const { reviews, matched } = await this.progress('Listing reviews', selecting);
     const names = await userNames(configFolder, platform.alias);
     this.show(reviews, (rows) => reviewTable(rows, names));
-    if (matched > reviews.length)
+    if (matched > reviews.length) {
       this.terminal.note(`${matched} match; this is the newest of them, by --limit ${reviews.length}.`);
+    }
   }
 }

@@ -1,8 +1,8 @@
 import { withoutCredentials } from '@plat/remote';
 import { namedRepository, originUrl } from '../../gate/repository-choice';
 import { buildIdOf, buildIdOrPiece } from '../../reviews/build-id';
-import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { reportMerged } from '../../reviews/report-merged';
+import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { reviewLine } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
 import { Flags } from '../../terminal/oclif';
@@ -39,8 +39,9 @@ the reconciliation of a branch that landed past the queue.`);
     namedRepository(remoteUrl);
     const reviewId = await reviewIdOf(platform.api, args.review_id);
     const buildId = build === undefined ? undefined : await buildIdOf(platform.api, reviewId, build);
-    if (flags['dry-run'])
+    if (flags['dry-run']) {
       return this.showPlan([platform.plannedCall('updateReviewStatus', { review_id: reviewId })]);
+    }
     const merged = reportMerged(platform.api, { reviewId, buildId, remoteUrl });
     this.show(await this.progress('Reporting the merge', merged), reviewLine);
   }

@@ -1,5 +1,5 @@
-import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { requeue, requireMerging } from '../../reviews/requeue';
+import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { reviewLine } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
 import { Flags } from '../../terminal/oclif';

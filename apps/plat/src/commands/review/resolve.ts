@@ -31,10 +31,11 @@ export class ReviewResolve extends PlatformCommand {
     const platform = await this.platform(flags);
     const reviewId = await reviewIdOf(platform.api, args.review_id);
     const commentId = await commentIdOf(platform.api, reviewId, args.comment_id);
-    if (flags['dry-run'])
+    if (flags['dry-run']) {
       return this.showPlan([
         platform.plannedCall('updateCommentStatus', { review_id: reviewId, comment_id: commentId }),
       ]);
+    }
     const names = await userNames(this.environment.configFolder, platform.alias);
     const status = flags.reopen ? 'OPEN' : 'CLOSED';
     const comment = changeThread(platform.api, { reviewId, commentId, status, names });

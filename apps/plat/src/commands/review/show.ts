@@ -1,7 +1,7 @@
 import { getReview } from '@plat/api-client';
 import { withFailure } from '../../reviews/review-failure';
-import { withLanding } from '../../reviews/review-landing';
 import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
+import { withLanding } from '../../reviews/review-landing';
 import { reviewDetails } from '../../reviews/review-views';
 import { wayOn } from '../../reviews/way-on';
 import { PlatformCommand } from '../../session/platform-command';

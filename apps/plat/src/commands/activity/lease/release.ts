@@ -1,5 +1,5 @@
-import { leaseIdArgument } from '../../../leases/lease-id';
 import { environmentLeases } from '../../../leases/claims';
+import { leaseIdArgument } from '../../../leases/lease-id';
 import { PlatCommand } from '../../../terminal/plat-command';
 
 export class LeaseRelease extends PlatCommand {

@@ -26,13 +26,15 @@ export class GateRunReport extends PlatformCommand {
     const { args, flags } = await this.parse(GateRunReport);
     const platform = await this.platform(flags);
     const { verdict, 'failing-step': failingStep, 'log-ref': logRef } = flags;
-    if (verdict === 'FAILED' && !failingStep?.trim())
+    if (verdict === 'FAILED' && !failingStep?.trim()) {
       throw new Failure('FAILING_STEP_REQUIRED', 'A failed gate run names what failed.', {
         next: 'add --failing-step <text>',
       });
+    }
     const gateRunId = await gateRunIdOf(platform.api, args.gate_run_id);
-    if (flags['dry-run'])
+    if (flags['dry-run']) {
       return this.showPlan([platform.plannedCall('updateGateRun', { gate_run_id: gateRunId })]);
+    }
     const run = updateGateRun(platform.api, {
       gateRunId,
       body: { verdict, failingStep, logRef },

@@ -29,8 +29,9 @@ export class QueueOverrideAdvance extends PlatformCommand {
     const { flags } = await this.parse(QueueOverrideAdvance);
     const platform = await this.platform(flags);
     const { reason } = flags;
-    if (isBlank(reason))
+    if (isBlank(reason)) {
       throw new Failure('BLANK_REASON', '--reason is blank.', { next: 'say why the threads may stay open' });
+    }
     const targetBranch = await targetBranchOf(flags['target-branch']);
     const body = { repository: await queueRepository(flags), targetBranch, reason };
     if (flags['dry-run']) return this.showPlan([platform.plannedCall('overrideAdvanceMergeQueue')]);

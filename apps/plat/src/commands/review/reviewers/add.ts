@@ -22,8 +22,9 @@ export class ReviewersAdd extends PlatformCommand {
     const platform = await this.platform(flags);
     const user = await requireTenantUser(this.environment.configFolder, platform.alias, args.user);
     const reviewId = await reviewIdOf(platform.api, args.review_id);
-    if (flags['dry-run'])
+    if (flags['dry-run']) {
       return this.showPlan([platform.plannedCall('addReviewer', { review_id: reviewId })]);
+    }
     const added = addReviewer(platform.api, { reviewId, body: { userId: user.userId } });
     this.show(await this.progress('Assigning', added), () =>
       printableLine(`${user.username} is assigned to review ${reviewId}.`),

@@ -23,10 +23,11 @@ export class ReviewersRemove extends PlatformCommand {
       args.user,
     );
     const reviewId = await reviewIdOf(platform.api, args.review_id);
-    if (flags['dry-run'])
+    if (flags['dry-run']) {
       return this.showPlan([
         platform.plannedCall('removeReviewer', { review_id: reviewId, user_id: userId }),
       ]);
+    }
     await this.progress('Removing', removeReviewer(platform.api, { reviewId, userId }));
     this.show({ reviewId, userId, removed: true }, () =>
       printableLine(`${username} is no longer assigned to review ${reviewId}.`),
