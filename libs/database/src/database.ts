@@ -16,6 +16,8 @@ const FRESH_MS = 2_000;
 
 /** Longest time that a page waits for a tenant's page before it, in milliseconds. */
 const PAGE_WAIT_MS = 30_000;
+/** How long a tenant that reads more than an equal part pauses after a page, in multiples of the page's time. */
+const PAGE_PAUSE = 3;
 /** Two, so that one slow read delays at most half of the others. */
 const FIND_PIPELINES = 2;
 
@@ -53,7 +55,13 @@ export class Database {
     this.pipelines = pipelines;
     this.preparedStatements = preparedStatements;
     this.pingMs = deadlines.pingMs;
-    this.pages = new FairShares({ total: Infinity, each: poolSizeMax, eachBeside: 1, waitMs: PAGE_WAIT_MS });
+    this.pages = new FairShares({
+      total: Infinity,
+      each: poolSizeMax,
+      eachBeside: 1,
+      pause: PAGE_PAUSE,
+      waitMs: PAGE_WAIT_MS,
+    });
   }
 
   /**

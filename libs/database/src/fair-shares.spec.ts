@@ -86,6 +86,66 @@ describe('slots that several keys share', () => {
     });
   });
 
+  describe('with a pause after a key that takes more than an equal part of the time', () => {
+    beforeEach(() => jest.useFakeTimers({ now: 0, doNotFake: ['setImmediate', 'nextTick'] }));
+    afterEach(() => jest.useRealTimers());
+
+    /** `a` held its slot for 100 ms and `b` for 10 ms; both gave it back, `a` last. */
+    async function heavyBesideLight() {
+      const seen = observed({ total: Infinity, each: 1, pause: 3 });
+      await seen.ask('b', 'b1');
+      jest.advanceTimersByTime(10);
+      await seen.leaveFirst();
+      await seen.ask('a', 'a1');
+      jest.advanceTimersByTime(100);
+      await seen.leaveFirst();
+      return seen;
+    }
+
+    it('its slot stays empty for so many times the time that it was held', async () => {
+      const { ask, entered } = await heavyBesideLight();
+      void ask('a', 'a2');
+      jest.advanceTimersByTime(299);
+      await new Promise(setImmediate);
+      expect(entered).toEqual(['b1', 'a1']);
+      jest.advanceTimersByTime(1);
+      await new Promise(setImmediate);
+      expect(entered).toEqual(['b1', 'a1', 'a2']);
+    });
+
+    it('another key enters at once meanwhile, and has no pause itself', async () => {
+      const { ask, entered, leaveFirst } = await heavyBesideLight();
+      await ask('b', 'b2');
+      await leaveFirst();
+      await ask('b', 'b3');
+      expect(entered).toEqual(['b1', 'a1', 'b2', 'b3']);
+    });
+
+    it('a key that is alone has no pause', async () => {
+      const { ask, entered, leaveFirst } = observed({ total: Infinity, each: 1, pause: 3 });
+      await ask('a', 'a1');
+      jest.advanceTimersByTime(100);
+      await leaveFirst();
+      await ask('a', 'a2');
+      expect(entered).toEqual(['a1', 'a2']);
+    });
+
+    it('no pause is longer than a second', async () => {
+      const { ask, entered, leaveFirst } = await heavyBesideLight();
+      jest.advanceTimersByTime(300);
+      await ask('a', 'a2');
+      jest.advanceTimersByTime(900);
+      await ask('b', 'b2');
+      jest.advanceTimersByTime(20);
+      entered.length = 0;
+      await leaveFirst();
+      void ask('a', 'a3');
+      jest.advanceTimersByTime(1_000);
+      await new Promise(setImmediate);
+      expect(entered).toEqual(['a3']);
+    });
+  });
+
   it('who waits is served in turn, key by key, and first come within a key', async () => {
     const { ask, entered, leaveFirst } = observed({ total: 1, each: 1 });
     await ask('z');

@@ -1,4 +1,5 @@
 import { ApiError } from '@plat/contracts/core';
+import { TimeTaken } from './time-taken';
 
 export interface ShareLimits {
   /** The number of slots. */
@@ -7,6 +8,11 @@ export interface ShareLimits {
   each: number;
   /** The same while other keys ask as well; default `each`. */
   eachBeside?: number;
+  /**
+   * How long a slot stays empty after a key that takes more than an equal part of the time, in multiples of the time
+   * that the key held it. Default 0.
+   */
+  pause?: number;
   /** Longest time that a key waits for a slot. */
   waitMs: number;
 }
@@ -31,15 +37,20 @@ interface Holder {
 
 /** How long after its last request a key still counts as asking, in milliseconds. */
 const BESIDE_MS = 1_000;
+/** Longest time that a slot stays empty, in milliseconds. */
+const PAUSE_MS_MAX = 1_000;
 
 /**
  * Slots that several keys share, as tenants share a pool's connections. Waiters are served in turn, key by key, so that
- * one key's waiting line never delays another's. A key that is alone may take more slots.
+ * one key's waiting line never delays another's. A key that is alone may take more slots. A key that
+ * takes more than an equal part of the time can be made to pause after each turn, so that it leaves room in what the
+ * slots do not divide, such as the processor.
  */
 export class FairShares {
   private readonly holders = new Map<string, Holder>();
   /** The keys with waiters, the one served longest ago first. */
   private readonly turns = new Set<string>();
+  private readonly time = new TimeTaken();
   private used = 0;
   private look: NodeJS.Timeout | undefined;
   /** The key that asked last, and when another key last asked, in milliseconds of the process. */
@@ -104,15 +115,30 @@ export class FairShares {
   private take(key: string, holder: Holder): () => void {
     this.used += 1;
     holder.held += 1;
+    const since = performance.now();
     let left = false;
     return () => {
       if (left) return;
       left = true;
-      this.used -= 1;
-      holder.held -= 1;
-      this.dropIdle(key, holder);
-      this.serveNext();
+      const pauseMs = this.pauseAfter(key, performance.now() - since);
+      if (pauseMs === 0) this.giveBack(key, holder);
+      else setTimeout(() => this.giveBack(key, holder), pauseMs).unref();
     };
+  }
+
+  private giveBack(key: string, holder: Holder): void {
+    this.used -= 1;
+    holder.held -= 1;
+    this.dropIdle(key, holder);
+    this.serveNext();
+  }
+
+  /** @returns how long the slot stays empty after the key held it, in milliseconds */
+  private pauseAfter(key: string, heldMs: number): number {
+    const { pause = 0 } = this.limits;
+    if (pause === 0) return 0;
+    this.time.add(key, heldMs);
+    return this.time.isAboveEqual(key) ? Math.min(PAUSE_MS_MAX, pause * heldMs) : 0;
   }
 
   /** Serves waiters whose key may hold more slots, because the other keys no longer ask. */

@@ -64,23 +64,32 @@ export async function receiveBody(
   });
 }
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
+/** Whether the request's head announces a body. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 const isUnread = (raw: IncomingMessage): boolean => hasBody(raw) && !raw.readableEnded;
 
-/** Drops a body up to a limit. If the body is longer, the connection is cut once the answer is read. */
+/**
+ * Drops a body up to a limit. If the body is longer, the connection is cut once the answer is read. A body that announces
+ * such a length is not read at all.
+ */
 function dropBody({ raw, principal }: PlatRequest, reply: FastifyReply): void {
   const most = principal ? DROPPED_BYTES_MAX.known : DROPPED_BYTES_MAX.anybody;
-  let dropped = 0;
-  raw.on('data', (chunk: Buffer) => {
-    dropped += chunk.length;
-    if (dropped > most) raw.pause();
-  });
-  raw.resume();
+  if (Number(raw.headers['content-length'] ?? 0) <= most) readAway(raw, most);
   reply.raw.once('finish', () => {
     if (raw.complete) return;
     const cut = setTimeout(() => raw.destroy(), LINGER_MS);
     raw.once('close', () => clearTimeout(cut)).once('end', () => clearTimeout(cut));
   });
+}
+
+/** Reads and drops bytes up to a limit. */
+function readAway(raw: IncomingMessage, bytesMax: number): void {
+  let dropped = 0;
+  raw.on('data', (chunk: Buffer) => {
+    dropped += chunk.length;
+    if (dropped > bytesMax) raw.pause();
+  });
+  raw.resume();
 }

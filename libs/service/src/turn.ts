@@ -7,6 +7,11 @@ const OPEN_EACH = 32;
 const IN_WORK_EACH = 32;
 /** The same while another organisation asks, whose requests then compete with this many at most. */
 const IN_WORK_BESIDE = 4;
+/**
+ * How long an organisation that takes more than an equal part of the service's time pauses after a request, in multiples
+ * of the request's time. Its four requests in work then take the time of one.
+ */
+const PAUSE = 3;
 /** How long a request waits for its turn before it is answered 503, in milliseconds. */
 const WAIT_MS = 30_000;
 
@@ -17,6 +22,7 @@ export class Turns {
     total: Infinity,
     each: IN_WORK_EACH,
     eachBeside: IN_WORK_BESIDE,
+    pause: PAUSE,
     waitMs: WAIT_MS,
   });
 

@@ -10,9 +10,10 @@ describe('the line of those whom nobody knows', () => {
   function observed() {
     const strangers = new UnknownCallers();
     const answered: string[] = [];
-    const ask = (name: string) => {
+    const ask = (name: string, headers = {}) => {
       const raw = new EventEmitter();
-      strangers.answer({ raw } as FastifyReply, () => answered.push(name));
+      const request = { raw: { headers } };
+      strangers.answer({ raw, request } as unknown as FastifyReply, () => answered.push(name));
       return raw;
     };
     return { ask, answered };
@@ -25,6 +26,21 @@ describe('the line of those whom nobody knows', () => {
     jest.advanceTimersToNextTimer();
     expect(answered).toEqual(['a', 'b']);
     jest.advanceTimersToNextTimer();
+    expect(answered).toEqual(['a', 'b', 'c']);
+  });
+
+  it('moves on later after a request with a body, which cost more', () => {
+    const { ask, answered } = observed();
+    ask('a', { 'content-length': '5' });
+    ask('b', { 'transfer-encoding': 'chunked' });
+    ask('c');
+    jest.advanceTimersByTime(9);
+    expect(answered).toEqual(['a']);
+    jest.advanceTimersByTime(1);
+    expect(answered).toEqual(['a', 'b']);
+    jest.advanceTimersByTime(9);
+    expect(answered).toEqual(['a', 'b']);
+    jest.advanceTimersByTime(1);
     expect(answered).toEqual(['a', 'b', 'c']);
   });
 

@@ -1,7 +1,10 @@
 import type { FastifyReply } from 'fastify';
+import { hasBody } from './received-body';
 
-/** Time between two refusals of unknown callers, in milliseconds. */
+/** Time after the refusal of an unknown caller until the next, in milliseconds. */
 const PACE_MS = 1;
+/** The same after a request with a body, whose first bytes have taken memory that has to be freed. */
+const PACE_WITH_BODY_MS = 10;
 
 /**
  * The line of requests that are refused because their caller is unknown. They are answered one by one, so that many of
@@ -12,23 +15,23 @@ export class UnknownCallers {
   private timer: NodeJS.Timeout | undefined;
 
   /** Sends the answer in its turn, unless the caller has gone away. */
-  answer({ raw }: FastifyReply, send: () => void): void {
-    if (this.timer === undefined) {
-      this.pause();
-      return send();
-    }
-    this.line.add(send);
-    raw.once('close', () => this.line.delete(send));
+  answer({ raw, request }: FastifyReply, send: () => void): void {
+    const refuse = () => {
+      this.pause(hasBody(request.raw) ? PACE_WITH_BODY_MS : PACE_MS);
+      send();
+    };
+    if (this.timer === undefined) return refuse();
+    this.line.add(refuse);
+    raw.once('close', () => this.line.delete(refuse));
   }
 
-  private pause(): void {
+  private pause(ms: number): void {
     this.timer = setTimeout(() => {
       this.timer = undefined;
       const [next] = this.line;
       if (next === undefined) return;
       this.line.delete(next);
-      this.pause();
       next();
-    }, PACE_MS);
+    }, ms);
   }
 }

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type BenchArguments, parseArguments } from '../http/arguments';
+import { type BenchArguments, parseChoice } from '../http/arguments';
 import { Stand } from '../http/stand';
 import { advance, getOwn, postBuild } from '../http/workloads';
-import { type Part, progress, root } from '../part';
+import { type Part, progress, root, UsageError } from '../part';
 import { startAttacker } from './attacker-process';
 import { type Attack, attacksOf } from './attacks';
 import type { AttackTally } from './order';
@@ -27,9 +27,10 @@ const WARM_UP_SECONDS = 5;
 export const attacksPart: Part = {
   summary: "what one tenant's attacks, or nobody's, cost another: latency, memory, connections, errors",
   options: `    --seconds N   length of a measured window (default 1)
-    --rounds N    windows of each attack, and as many idle ones (default 5)`,
+    --rounds N    windows of each attack, and as many idle ones (default 5)
+    --only TEXT   only the attacks whose name contains it`,
   async run(args, signal) {
-    const given = parseArguments(args);
+    const given = parseChoice(args);
     const stand = new Stand(root);
     try {
       progress('building the apps');
@@ -47,11 +48,17 @@ export const attacksPart: Part = {
   },
 };
 
-async function mount(scene: Scene, given: BenchArguments, signal: AbortSignal): Promise<void> {
+async function mount(
+  scene: Scene,
+  given: BenchArguments & { only: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const attacks = attacksOf(scene).filter(({ name }) => name.includes(given.only));
+  if (attacks.length === 0) throw new UsageError(`no attack's name contains "${given.only}"`);
   const errands = await errandsOf(scene);
   await runErrands(errands, WARM_UP_SECONDS);
   const outcomes: AttackOutcome[] = [];
-  for (const attack of attacksOf(scene)) {
+  for (const attack of attacks) {
     signal.throwIfAborted();
     progress(`mounting: ${attack.name}`);
     outcomes.push(await measure({ scene, errands, attack }, given, signal));

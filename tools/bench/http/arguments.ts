@@ -13,22 +13,30 @@ export const OPTIONS = `    --seconds N   length of a round (default 1)
 
 /** @throws UsageError */
 export function parseArguments(args: string[]): BenchArguments {
-  const { values } = parse(args);
-  return {
-    seconds: positive('seconds', values.seconds ?? '1'),
-    rounds: positive('rounds', values.rounds ?? '5'),
-  };
+  return argumentsOf(parse(args, {}));
 }
 
-function parse(args: string[]) {
+/**
+ * Like `parseArguments`, with `--only TEXT`, which a part's cases are chosen by.
+ *
+ * @throws UsageError
+ */
+export function parseChoice(args: string[]): BenchArguments & { only: string } {
+  const values = parse(args, { only: { type: 'string' } });
+  return { ...argumentsOf(values), only: values.only ?? '' };
+}
+
+type Values = Partial<Record<'seconds' | 'rounds' | 'only', string>>;
+
+const argumentsOf = ({ seconds, rounds }: Values): BenchArguments => ({
+  seconds: positive('seconds', seconds ?? '1'),
+  rounds: positive('rounds', rounds ?? '5'),
+});
+
+function parse(args: string[], more: { only?: { type: 'string' } }): Values {
   try {
-    return parseArgs({
-      args,
-      options: {
-        seconds: { type: 'string' },
-        rounds: { type: 'string' },
-      },
-    });
+    const options = { seconds: { type: 'string' }, rounds: { type: 'string' }, ...more } as const;
+    return parseArgs({ args, options }).values as Values;
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

@@ -8,7 +8,7 @@ import { Tally } from './tally';
 
 const MANNERS = { flood, unread: takeNothing, bodies: sendBodies };
 /** Less than the services have: an attacker has a machine of its own, and takes no time of the one that it attacks. */
-const PRIORITY = 5;
+const PRIORITY = 19;
 const ALIVE_MS = 60_000;
 
 /** Carries out one order until SIGTERM, then says what it saw. */
