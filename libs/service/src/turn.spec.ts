@@ -1,0 +1,74 @@
+import { Turn, Turns } from './turn';
+
+const ORGANISATION = 'acme';
+
+/** Takes every free turn of the organisation. @returns what gives one back */
+async function takeAll(turns: Turns): Promise<() => void> {
+  const taken: Turn[] = [];
+  for (;;) {
+    const turn = new Turn(turns, ORGANISATION);
+    const entered = turn.take().then(
+      () => taken.push(turn),
+      () => undefined,
+    );
+    await new Promise(setImmediate);
+    if (turns.waiting === 0) continue;
+    turn.end();
+    await entered;
+    return () => taken.pop()!.end();
+  }
+}
+
+describe('work that only waits, beside the turn', () => {
+  let turns: Turns;
+  let turn: Turn;
+
+  beforeEach(async () => {
+    turns = new Turns();
+    turn = new Turn(turns, ORGANISATION);
+    await turn.take();
+  });
+
+  /** Starts work aside, lets others take every turn meanwhile, and ends the work. */
+  async function waitForTurnAfterWork(answer: string) {
+    let finish!: (answer: string) => void;
+    const aside = turn.aside(() => new Promise<string>((resolve) => (finish = resolve)));
+    const giveOneBack = await takeAll(turns);
+    finish(answer);
+    await new Promise(setImmediate);
+    expect(turns.waiting).toBe(1);
+    return { aside, giveOneBack };
+  }
+
+  it('ends when the turn comes back', async () => {
+    const { aside, giveOneBack } = await waitForTurnAfterWork('done');
+    giveOneBack();
+    await expect(aside).resolves.toBe('done');
+  });
+
+  it('ends with its answer if the caller leaves while the turn comes back, and keeps no turn', async () => {
+    const { aside, giveOneBack } = await waitForTurnAfterWork('done');
+    turn.end();
+    await expect(aside).resolves.toBe('done');
+    expect(turns.waiting).toBe(0);
+    giveOneBack();
+    const next = new Turn(turns, ORGANISATION);
+    await expect(next.take()).resolves.toBeUndefined();
+  });
+
+  it('ends with its answer if the caller left during the work, without a turn', async () => {
+    let finish!: (answer: string) => void;
+    const aside = turn.aside(() => new Promise<string>((resolve) => (finish = resolve)));
+    turn.end();
+    finish('done');
+    await expect(aside).resolves.toBe('done');
+    const giveOneBack = await takeAll(turns);
+    giveOneBack();
+    await expect(new Turn(turns, ORGANISATION).take()).resolves.toBeUndefined();
+  });
+
+  it('ends with its own error', async () => {
+    const failed = new Error('failed');
+    await expect(turn.aside(() => Promise.reject(failed))).rejects.toBe(failed);
+  });
+});
