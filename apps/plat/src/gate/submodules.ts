@@ -30,6 +30,20 @@ export async function updateSubmodules(git: Git, paths: readonly string[] = []):
   throw lackedCommit(answer.stderr) ?? gitFailure(args, answer);
 }
 
+/**
+ * The same after a checkout that was cut short. A submodule at a commit that none of its own branches, tags and remotes
+ * holds stays there: somebody may have made it since.
+ */
+export async function updateHeldSubmodules(git: Git): Promise<void> {
+  const held: string[] = [];
+  for (const path of await submodulesIn(git, '.')) {
+    const refs = ['--branches', '--tags', '--remotes'];
+    const own = ['-C', path, 'rev-list', '--max-count=1', 'HEAD', '--not', ...refs];
+    if ((await git.run(own)) === '') held.push(path);
+  }
+  if (held.length > 0) await updateSubmodules(git, held);
+}
+
 /** git reports a remote that is out of reach like one that lacks the commit; the word of the remote itself tells. */
 function lackedCommit(said: string): Failure | undefined {
   const [, path, commitId] =
