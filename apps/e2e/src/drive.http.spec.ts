@@ -136,6 +136,48 @@ describe('plat drive', () => {
     expect(await checkout.git('show', `${kept}:README.md`)).toBe('written since');
   });
 
+  it('goes on with the next review after a gate that left files where the target has its own', async () => {
+    const checkout = await stand.repository('leavings');
+    await checkout.commit({ 'app.out': 'theirs\n' }, 'Output');
+    await checkout.git('push', '--quiet', 'origin', 'main');
+    await rm(join(checkout.folder, 'app.out'));
+    const built = await checkout.propose('feature/1-built', { '.gitignore': '*.out\n' });
+    const good = await checkout.propose('feature/2-good', { 'README.md': 'good\n' });
+    const run = await drive(checkout, 'test ! -e .gitignore || { echo built > app.out; exit 1; }');
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      reviews: [
+        { reviewId: built, outcome: 'FAILED' },
+        { reviewId: good, outcome: 'MERGED' },
+      ],
+    });
+    const [, folder = ''] = /They are moved to (\S+): app\.out\./.exec(run.stderr) ?? [];
+    expect(await readFile(join(folder, 'app.out'), 'utf8')).toBe('built\n');
+    expect(await readFile(join(checkout.folder, 'app.out'), 'utf8')).toBe('theirs\n');
+  });
+
+  it('fails a review for a submodule commit that is nowhere, and takes out the submodule that the next drops', async () => {
+    const library = await stand.repository('library');
+    const checkout = await stand.repository('with-library');
+    await checkout.git('submodule', '--quiet', 'add', library.remote, 'library');
+    await checkout.commit({}, 'Library');
+    await checkout.git('push', '--quiet', 'origin', 'main');
+    const other = await stand.anotherCheckout(checkout, 'other-library');
+    await other.git('submodule', '--quiet', 'update', '--init');
+    const person = ['-C', 'library', '-c', 'user.name=P', '-c', 'user.email=p@x'];
+    await other.git(...person, 'commit', '--quiet', '--allow-empty', '-m', 'Lost');
+    const lost = await other.propose('feature/1-lost', {});
+    await other.git('submodule', '--quiet', 'update');
+    await other.git('rm', '--quiet', 'library');
+    const drop = await other.propose('feature/2-drop', {});
+    const { reviews } = JSON.parse((await drive(checkout)).stdout) as { reviews: Driven[] };
+    expect(reviews).toMatchObject([
+      { reviewId: lost, outcome: 'FAILED', detail: expect.stringContaining('submodule library') as unknown },
+      { reviewId: drop, outcome: 'MERGED' },
+    ]);
+    expect(await checkout.git('status', '--porcelain', '--ignored')).toBe('');
+    expect(existsSync(join(checkout.folder, 'library'))).toBe(false);
+  });
+
   it('stopped by Ctrl-C in the gate, it ends the gate, gives its claim back, and gates the same merge again', async () => {
     const checkout = await stand.repository('stopped');
     await checkout.propose('feature/1-good', { 'README.md': 'good\n' });

@@ -53,7 +53,7 @@ async function planned(around: Surroundings, run: GateRun): Promise<BuildPlan | 
     return await planGate(around, run);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    await onTarget(run, () => planGate(around, run)).catch(targetFails);
+    await onTarget(run, () => planGate(around, run).catch(targetFails));
     return { successful: false, detail: error.message };
   }
 }
@@ -82,9 +82,9 @@ function planGate({ environment, variables }: Surroundings, { git }: GateRun): P
   });
 }
 
-async function onTarget<T>({ git, targetCommit }: GateRun, work: () => Promise<T>): Promise<T> {
+async function onTarget<T>({ git, checkOutTarget }: GateRun, work: () => Promise<T>): Promise<T> {
   const [branch, commit = ''] = [await currentBranch(git), await commitOf(git, 'HEAD')];
-  await checkOut(git, targetCommit);
+  await checkOutTarget();
   try {
     return await work();
   } finally {

@@ -18,6 +18,8 @@ export interface DriveState {
   /** The prospective merge; no mergeCommit where there could be none. */
   merge?: { targetCommit: string; sourceCommit?: string; mergeCommit?: string };
   gateRunId?: string | undefined;
+  /** Paths that the merge drops at which something lay before its first gate in this checkout; absent before that. */
+  foundBeforeGate?: string[];
   /** How the gate ended. */
   verdict?: { successful: boolean; failingStep?: string; detail?: string };
   /** The review's builds as they were before the GATE build was reported. */

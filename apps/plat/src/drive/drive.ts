@@ -7,8 +7,9 @@ import type { DriveState } from './drive-state';
 import { reportVerdict } from './gate-runs';
 import { gateStep } from './gate-step';
 import { holdsSlot, pushStep, recordStep, reportStep } from './landing-steps';
-import { begunAgain, currentMerge, dropMerge, mergeStep } from './merge-step';
+import { currentMerge, dropMerge, mergedAgain, mergeStep } from './merge-step';
 import { type NextReview, nextReview } from './next-review';
+import { slotKept } from './slot-kept';
 import { targetTip } from './target-tip';
 
 /** A target that moves under each of so many gates needs a person. */
@@ -91,7 +92,7 @@ async function driveReview(context: DriveContext, { state, review }: NextReview)
       return landed(context, pushed);
     }
     context.note(`${context.targetBranch} has moved meanwhile: the merge is made and gated again.`);
-    current = begunAgain(state);
+    current = await mergedAgain(context, gated);
     await context.stateFile.write(current);
   }
   const { targetBranch } = context;
@@ -106,7 +107,10 @@ async function gate(context: DriveContext, state: DriveState): Promise<DriveStat
   let current = state;
   for (const step of [mergeStep, gateStep]) {
     if (current.pushed) break;
-    current = await step(context, current);
+    const standing = current;
+    current = await step(context, standing).catch((error: unknown) => {
+      throw slotKept(context, standing, error);
+    });
     await context.stateFile.write(current);
   }
   if (current.buildId !== undefined) return current;

@@ -2,6 +2,7 @@ import { requireStanding } from '../gate/standing';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 import type { GateOutcome } from './gate';
+import { checkOutAfterGate, foundBeforeGate } from './gate-leavings';
 import { decide, isHeld, startGateRun } from './gate-runs';
 
 const STEP = 'gate';
@@ -16,7 +17,9 @@ export async function gateStep(context: DriveContext, state: DriveState): Promis
   if (verdict || merge?.mergeCommit === undefined) return state;
   const kept = state.gateRunId !== undefined && (await isHeld(context, state.gateRunId));
   const gateRunId = kept ? state.gateRunId : await startGateRun(context, state);
-  const running: DriveState = { ...state, gateRunId };
+  // A gate that is run again may find what its first run left.
+  const found = state.foundBeforeGate ?? (await foundBeforeGate(context.git, merge));
+  const running: DriveState = { ...state, gateRunId, foundBeforeGate: found };
   await context.stateFile.write(running);
   const outcome = await context.progress(`Gating ${state.review.name}`, runGate(context, running));
   try {
@@ -32,12 +35,12 @@ export async function gateStep(context: DriveContext, state: DriveState): Promis
   return { ...running, verdict: { ...outcome, ...(outcome.successful ? {} : { failingStep: STEP }) } };
 }
 
-async function runGate(context: DriveContext, { merge }: DriveState): Promise<GateOutcome> {
+async function runGate(context: DriveContext, state: DriveState): Promise<GateOutcome> {
   const { gate, gateProcess, git, interrupted, output } = context;
   try {
     return await gate.run({
       git,
-      targetCommit: merge?.targetCommit ?? '',
+      checkOutTarget: () => checkOutAfterGate(context, state, state.merge?.targetCommit ?? ''),
       interrupted,
       output,
       beginning: (leader) => gateProcess.write(leader),

@@ -12,8 +12,8 @@ export interface Gate {
 export interface GateRun {
   /** On the merge. */
   git: Git;
-  /** What the merge stands on. */
-  targetCommit: string;
+  /** Checks out what the merge stands on. @throws Failure FILES_IN_THE_WAY */
+  checkOutTarget(): Promise<void>;
   /** Ends the gate and everything that it started. */
   interrupted: AbortSignal;
   /** Told what it prints, as it comes. */

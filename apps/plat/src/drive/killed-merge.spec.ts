@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
@@ -83,6 +83,69 @@ describe('a drive that was killed in its merge', () => {
     expect(await checkout.git('status', '--porcelain')).toBe('');
     expect(await checkout.git('stash', 'list')).toBe('');
     expect(await stateFile.read()).not.toHaveProperty('merging');
+  });
+
+  describe('with the git that was checking a commit out', () => {
+    /** git writes `a.txt` and `numbers.txt`, and is ended at `z.txt`. @returns the commit */
+    async function cutShort(): Promise<string> {
+      const files = {
+        'a.txt': 'added\n',
+        'deep/b.txt': 'added\n',
+        'numbers.txt': 'changed\n',
+        'z.txt': 'last\n',
+      };
+      const target = await checkout.branch('next', files);
+      await checkout.git('update-ref', gateRef('main'), target);
+      await checkout.git('checkout', '--quiet', '--detach');
+      await write('.git/end', '#!/bin/sh\nkill -TERM $PPID\ncat > /dev/null\n');
+      await chmod(join(checkout.folder, '.git/end'), 0o755);
+      await checkout.git('config', 'filter.end.smudge', join(checkout.folder, '.git/end'));
+      await write('.git/info/attributes', 'z.txt filter=end\n');
+      await expect(checkout.git('checkout', '--quiet', '--detach', target)).rejects.toThrow();
+      await rm(join(checkout.folder, '.git/info/attributes'));
+      expect(await checkout.git('status', '--porcelain')).toContain('?? a.txt');
+      return target;
+    }
+
+    it('removes what is as the commit has it, and keeps nothing of it', async () => {
+      await cutShort();
+      await reset();
+      expect(await checkout.git('status', '--porcelain')).toBe('');
+      expect(notes).toEqual(['An earlier drive was killed in its merge: the checkout is reset.']);
+      expect(await read('numbers.txt')).toBe(lines(1, 40));
+    });
+
+    it('leaves a file that somebody has written to since, and one of his own', async () => {
+      await cutShort();
+      await write('a.txt', 'added\nmine\n');
+      await write('mine.txt', 'added\n');
+      await reset();
+      expect(await checkout.git('status', '--porcelain')).toBe('?? a.txt\n?? mine.txt');
+      expect(await read('a.txt')).toBe('added\nmine\n');
+    });
+
+    it('sets a submodule to its commit, unless somebody has committed in it since', async () => {
+      await writeFile(
+        join(home, '.gitconfig'),
+        '[user]\nname=T\nemail=t@x\n[protocol "file"]\nallow=always\n',
+      );
+      await checkout.git('submodule', '--quiet', 'add', checkout.origin, 'library');
+      await checkout.commit({}, 'Library');
+      const inLibrary = (...args: string[]) => checkout.git('-C', 'library', ...args);
+      const recorded = await inLibrary('rev-parse', 'HEAD');
+      await inLibrary('commit', '--quiet', '--allow-empty', '-m', 'Next');
+      const next = await inLibrary('rev-parse', 'HEAD');
+      await inLibrary('branch', 'next');
+      await inLibrary('checkout', '--quiet', '--detach', 'next');
+      await reset();
+      expect(await inLibrary('rev-parse', 'HEAD')).toBe(recorded);
+      await inLibrary('checkout', '--quiet', '--detach', next);
+      await inLibrary('commit', '--quiet', '--allow-empty', '-m', 'Mine');
+      const mine = await inLibrary('rev-parse', 'HEAD');
+      await stateFile.write({ ...(await stateFile.read())!, merging: true });
+      await reset();
+      expect(await inLibrary('rev-parse', 'HEAD')).toBe(mine);
+    });
   });
 
   it('resets nothing where the changes cannot be kept, and says the way out', async () => {

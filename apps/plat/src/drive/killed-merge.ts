@@ -1,14 +1,18 @@
+import { commitOf } from '../gate/checkout';
 import { removeInterruptedMergeFiles } from '../gate/checkout-state';
-import { gateRef } from '../gate/gate-refs';
+import { gateRef, readTips } from '../gate/gate-refs';
 import type { Git } from '../gate/git';
+import { SQUASH_REF } from '../gate/own-merge';
+import { updateHeldSubmodules } from '../gate/submodules';
 import { Failure } from '../terminal/failure';
 import type { DriveState, DriveStateFile } from './drive-state';
-import { keepChanges } from './kept-changes';
+import { stashTracked } from './stash-tracked';
 
 /**
  * Resets a checkout in which an earlier drive was killed in its merge, whatever has become of its review since. The
  * checkout was clean before that merge; what a person changed after the kill, a conflict that he resolved included, is
- * kept in git stash.
+ * kept in git stash. A git that was killed with the drive leaves half of a checkout: what is as the commit has it is
+ * nobody's work.
  *
  * @throws Failure KILLED_MERGE where that cannot be kept; nothing is reset then
  */
@@ -19,19 +23,48 @@ export async function resetKilledMerge(
 ): Promise<void> {
   const left = await stateFile.read();
   if (!left?.merging || left.merge) return;
-  const kept = await keptOf(git, left);
+  const checkedOut = await checkedOutCommits(git, left);
+  const kept = await keptOf(git, left, checkedOut);
+  for (const commit of checkedOut) await stageAdded(git, commit);
   await git.run(['reset', '--quiet', '--hard']);
   await removeInterruptedMergeFiles(git);
+  await updateHeldSubmodules(git);
   const { merging: _begun, ...state } = left;
   await stateFile.write(state);
   const how = kept === undefined ? '' : `; what was changed in it is kept: git stash apply ${kept}`;
   note(`An earlier drive was killed in its merge: the checkout is reset${how}.`);
 }
 
-async function keptOf(git: Git, { review }: DriveState): Promise<string | undefined> {
+/** What the merge may have been checking out: the target, or a squash commit. */
+async function checkedOutCommits(git: Git, { review }: DriveState): Promise<string[]> {
+  const [tips, squash] = [await readTips(git), await commitOf(git, SQUASH_REF)];
+  tips.delete(review.sourceBranch);
+  return [...tips.values(), ...(squash === undefined ? [] : [squash])];
+}
+
+/** Stages the untracked files that a checkout of the commit has added, as it has them: a reset then removes them. */
+async function stageAdded(git: Git, commit: string): Promise<void> {
+  const nul = async (args: string[]) => (await git.run(args)).split('\0').filter((path) => path !== '');
+  const stage = (how: string, files: readonly string[]) =>
+    git.run(['update-index', how, '-z', '--stdin'], files.map((file) => `${file}\0`).join(''));
+  const compared = ['-r', '-z', '--no-renames', '--name-only', '--diff-filter=A'];
+  const added = new Set(await nul(['diff-tree', ...compared, 'HEAD', commit]));
+  const untracked = (await nul(['ls-files', '--others', '-z'])).filter((file) => added.has(file));
+  if (untracked.length === 0) return;
+  await stage('--add', untracked);
+  const differing = new Set(await nul(['diff-index', '--cached', '-z', '--name-only', commit]));
+  await stage(
+    '--force-remove',
+    untracked.filter((file) => differing.has(file)),
+  );
+}
+
+async function keptOf(git: Git, { review }: DriveState, checkedOut: string[]): Promise<string | undefined> {
   try {
     const message = `Left by a merge that was killed, of ${review.sourceBranch}`;
-    return await keepChanges(git, { message, merge: await mergeOf(git, review.sourceBranch) });
+    const merge = await mergeOf(git, review.sourceBranch);
+    const nobodys = ['HEAD', ...checkedOut, ...(merge === undefined ? [] : [merge])];
+    return await stashTracked(git, { message, nobodys });
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'GIT_FAILED') throw error;
     throw new Failure(

@@ -7,8 +7,10 @@ import { leftBehind } from '../gate/local-commits';
 import { checkOut, moveBranch, onBranchArguments, requireNotElsewhere } from '../gate/place';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
+import { checkOutAfterGate } from './gate-leavings';
 import { decide } from './gate-runs';
 import { landedState } from './landed-state';
+import { slotKept } from './slot-kept';
 import { isOn, targetTip } from './target-tip';
 
 /** The prospective merge of the review, checked out; a merge that cannot be made is a failed gate. */
@@ -16,8 +18,7 @@ export async function mergeStep(context: DriveContext, state: DriveState): Promi
   const { git, targetBranch, progress, stateFile } = context;
   await requireCleanTree(git);
   if (state.merge) {
-    await checkOutMerge(context, state);
-    return state;
+    return checkOutMerge(context, state);
   }
   const { sourceBranch, name } = state.review;
   requireGateBranches([sourceBranch], targetBranch);
@@ -59,11 +60,21 @@ export async function currentMerge(context: DriveContext, state: DriveState): Pr
   }
   context.note(`${context.targetBranch} has moved since the merge was made: it is made again.`);
   if (gateRunId !== undefined && !verdict) await decide(context, gateRunId, { verdict: 'INCONCLUSIVE' });
+  return mergedAgain(context, state);
+}
+
+/** The review without what was made of it, for another merge: what its gate left would be in the way of that. */
+export async function mergedAgain(context: DriveContext, state: DriveState): Promise<DriveState> {
+  if (state.foundBeforeGate !== undefined) {
+    await dropMerge(context, state).catch((error: unknown) => {
+      throw slotKept(context, state, error);
+    });
+  }
   return begunAgain(state);
 }
 
 /** The review as it was taken, without what was made of it. */
-export function begunAgain({ apiUrl, review, takenAt }: DriveState): DriveState {
+function begunAgain({ apiUrl, review, takenAt }: DriveState): DriveState {
   return { apiUrl, review, ...(takenAt !== undefined && { takenAt }) };
 }
 
@@ -73,28 +84,41 @@ function cannotMerge(sourceBranch: string, skipped: SkippedSource | undefined): 
 }
 
 /** The merge that an earlier run made, as it was: made again it would be another commit. */
-async function checkOutMerge(context: DriveContext, { merge }: DriveState): Promise<void> {
+async function checkOutMerge(context: DriveContext, state: DriveState): Promise<DriveState> {
   const { git, targetBranch } = context;
-  const commit = merge?.mergeCommit;
-  if (commit === undefined) return;
+  const commit = state.merge?.mergeCommit;
+  if (commit === undefined) return state;
   const there = [await currentBranch(git), await commitOf(git, 'HEAD')];
-  if (there[0] === targetBranch && there[1] === commit) return;
-  await moveTarget(context, commit);
+  if (there[0] === targetBranch && there[1] === commit) return state;
+  await moveTarget(context, { onto: commit, checkOut: () => checkOut(git, commit) });
+  // What lies in it now was not left by a gate before.
+  const { foundBeforeGate: _before, ...moved } = state;
+  return moved;
 }
 
 /** Leaves no merge behind that does not land: the local target branch stands where origin's did. */
-export async function dropMerge(context: DriveContext, { merge }: DriveState): Promise<void> {
-  const { mergeCommit } = merge ?? {};
+export async function dropMerge(context: DriveContext, state: DriveState): Promise<void> {
+  const { mergeCommit } = state.merge ?? {};
   if (mergeCommit === undefined) return;
   const tip = await commitOf(context.git, gateRef(context.targetBranch));
-  if (tip !== undefined) await moveTarget(context, tip, mergeCommit);
+  if (tip === undefined) return;
+  const move = { onto: tip, own: mergeCommit, checkOut: () => checkOutAfterGate(context, state, tip) };
+  await moveTarget(context, move);
 }
 
-async function moveTarget({ git, targetBranch }: DriveContext, onto: string, own?: string): Promise<void> {
+interface TargetMove {
+  onto: string;
+  /** A merge that is given up. */
+  own?: string;
+  checkOut(): Promise<void>;
+}
+
+async function moveTarget({ git, targetBranch }: DriveContext, move: TargetMove): Promise<void> {
+  const { onto, own } = move;
   const from = await commitOf(git, `refs/heads/${targetBranch}`);
   await leftBehind(git, { branch: targetBranch, from, onto, own: [own] });
   await requireNotElsewhere(git, targetBranch);
-  await checkOut(git, onto);
+  await move.checkOut();
   await moveBranch(git, { branch: targetBranch, from, to: onto });
   await git.run(onBranchArguments(targetBranch));
 }

@@ -1,13 +1,13 @@
 import { withoutCredentials } from '@plat/remote';
 import type { Environment } from '../config/environment';
-import { currentBranch, openCheckout, repositoryOfCheckout, requireCleanTree } from '../gate/checkout';
+import { openCheckout, repositoryOfCheckout, requireCleanTree } from '../gate/checkout';
 import { afterOthers, checkoutFolder } from '../gate/checkout-lock';
 import { type Git, gitIn } from '../gate/git';
 import { ORIGIN } from '../gate/origin';
-import { checkOutBranch } from '../gate/place';
 import { knownEnvironmentLeases, leasesIn, requireUnclaimed } from '../leases/claims';
 import { whileClaimed } from '../leases/while-claimed';
 import { interruptedPlatform } from '../session/platform';
+import { backWhereItBegan } from './back-where-it-began';
 import { drive, type DriveReport } from './drive';
 import type { DriveContext } from './drive-context';
 import { DriveStateFile } from './drive-state';
@@ -98,18 +98,4 @@ async function driveClaimed(order: DriveOrder, { checkout, own }: ClaimedCheckou
     platform: interruptedPlatform(order.platform, interrupted),
   };
   return backWhereItBegan(context, () => (order.giveUp ? giveUp(context) : drive(context, order.once)));
-}
-
-/**
- * A drive that comes to its end leaves the branch checked out that was; one that stops leaves what it was at. What it
- * merged is reported, even if the way back is not free.
- */
-async function backWhereItBegan<T>({ git, note }: DriveContext, work: () => Promise<T>): Promise<T> {
-  const before = await currentBranch(git);
-  const result = await work();
-  if (before === undefined || before === (await currentBranch(git))) return result;
-  await checkOutBranch(git, before).catch((error: unknown) => {
-    note(`${before} is not checked out again: ${error instanceof Error ? error.message : String(error)}`);
-  });
-  return result;
 }

@@ -24,7 +24,7 @@ export function gateMergeView(gate: GateMerge): Table {
 }
 
 /** Why a source was skipped, for a person. */
-export function skipDetail({ reason, files }: SkippedSource): string {
+export function skipDetail({ reason, files, detail }: SkippedSource): string {
   switch (reason) {
     case 'missing':
       return 'origin has no such branch';
@@ -34,5 +34,7 @@ export function skipDetail({ reason, files }: SkippedSource): string {
       return 'adds nothing';
     case 'unrelated':
       return 'shares no history with the target';
+    case 'submodule':
+      return `cannot be checked out with its submodules (${detail ?? (files ?? []).join(', ')})`;
   }
 }

@@ -17,6 +17,7 @@ import {
   requirePlace,
 } from './place';
 import { commitArguments, mergeArguments, type Skip, squashSource } from './squash';
+import { isUnusable } from './submodules';
 import { requireNothingUnfinished } from './unfinished';
 import { requireWholeHistory } from './whole-history';
 
@@ -64,8 +65,8 @@ export interface GateMergeInput {
  * where it stood. What is waited for, the fetch and the messages, comes first: what somebody does in the checkout until
  * then is seen, and what he does later is neither merged nor lost. Spec: Client, plat exec gate-merge; Decision G5.
  *
- * @throws Failure SHALLOW_CHECKOUT, UNFINISHED_OPERATION, DIRTY_TREE, NO_SUCH_TARGET, LOCAL_COMMITS, CHECKED_OUT_ELSEWHERE, CHECKOUT_MOVED, GIT_FAILED,
- * INTERRUPTED, or what `messages` throws; nothing is merged then
+ * @throws Failure SHALLOW_CHECKOUT, UNFINISHED_OPERATION, DIRTY_TREE, NO_SUCH_TARGET, LOCAL_COMMITS, CHECKED_OUT_ELSEWHERE, CHECKOUT_MOVED, FILES_IN_THE_WAY,
+ * SUBMODULE_UNUSABLE, GIT_FAILED, INTERRUPTED, or what `messages` throws; nothing is merged then
  */
 export async function gateMerge(git: Git, input: GateMergeInput, progress: Progress): Promise<GateMerge> {
   const { targetBranch, sources } = input;
@@ -160,11 +161,23 @@ async function mergeSources(git: Git, merging: Merging): Promise<GateMerge> {
     await requirePlace(git, onto);
     made.push(squashed);
     await git.run(['update-ref', SQUASH_REF, squashed]);
-    await checkOut(git, squashed);
+    const unusable = await checkOut(git, squashed).catch(submoduleSkip);
+    if (unusable) {
+      await checkOut(git, onto);
+      skipped.push({ sourceBranch, sourceCommit, ...unusable });
+      continue;
+    }
     merged.push({ ...source, commitId: squashed });
     onto = squashed;
   }
   return { targetBranch, targetCommit, mergeCommit: onto, merged, skipped };
+}
+
+/** A source whose submodules cannot be checked out is skipped; any other failure is the checkout's own. */
+function submoduleSkip(error: unknown): Skip {
+  if (!isUnusable(error)) throw error;
+  const { files } = error.details as { files: string[] };
+  return { reason: 'submodule', files, detail: error.message };
 }
 
 /** Puts the checkout, which stands on the merge, on the local target branch. */

@@ -1,4 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { isAlive } from '../processes/process-alive';
+import { processSpace } from '../processes/process-space';
 import { commitOf } from './checkout';
 import { type Git, gitFailure, gitIn } from './git';
 import { ORIGIN } from './origin';
@@ -9,8 +11,11 @@ import { ORIGIN } from './origin';
  */
 const GATE_REFS = 'refs/worktree/plat/gate';
 
-/** Where a look at a remote puts what it finds, for as long as it takes to read it. */
+/** Where a look at a remote puts what it finds, for as long as it takes to read it: below who looks, and since when. */
 const LOOK_REFS = 'refs/worktree/plat/look';
+
+/** No look takes longer; one of a process that cannot be looked for from here is left until then. */
+const LOOK_MILLISECONDS_MAX = 24 * 3_600_000;
 
 /** The private ref that holds the branch as the last gate fetched it. */
 export function gateRef(branch: string): string {
@@ -60,13 +65,34 @@ export async function fetchTip(git: Git, branch: string): Promise<string | undef
  * a look takes no lock, and may be at another repository.
  */
 export async function lookAtTip(git: Git, remote: string, branch: string): Promise<string | undefined> {
-  const ref = `${LOOK_REFS}/${randomUUID()}`;
+  await clearLeftLooks(git);
+  const ref = `${LOOK_REFS}/${processSpaceName()}/${process.pid}/${Date.now()}/${randomUUID()}`;
   try {
     return (await isFetched(git, fetchInto(ref, remote, branch))) ? await commitOf(git, ref) : undefined;
   } finally {
     // Without the signal: a look that is interrupted leaves no ref either.
     await gitIn(git.folder).try(['update-ref', '-d', ref]);
   }
+}
+
+/** Removes the refs of looks that were killed. */
+async function clearLeftLooks(git: Git): Promise<void> {
+  const refs = (await git.run(['for-each-ref', '--format=%(refname)', LOOK_REFS])).split('\n');
+  const left = refs.filter((ref) => ref !== '' && isLeft(ref));
+  // Another look may remove them at the same moment.
+  for (const ref of left) await git.try(['update-ref', '-d', ref]);
+}
+
+function isLeft(ref: string): boolean {
+  const [space, pid, since] = ref.slice(`${LOOK_REFS}/`.length).split('/');
+  if (space === processSpaceName() && !isAlive(Number(pid))) return true;
+  // Of an earlier client's neither is known.
+  return !(Date.now() - Number(since) < LOOK_MILLISECONDS_MAX);
+}
+
+/** A ref cannot have every character of the space in its name. */
+function processSpaceName(): string {
+  return createHash('sha256').update(processSpace()).digest('hex').slice(0, 16);
 }
 
 /** More connections at once than this many are refused by common servers. */

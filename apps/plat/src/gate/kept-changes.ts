@@ -62,13 +62,25 @@ export function withKept(error: unknown, kept: string): Failure {
 
 /** Whether each change of the stash is what the commit has at that path. */
 async function isHalfOf(git: Git, kept: string, commit: string): Promise<boolean> {
-  const differ = new Set(await paths(git, commit, kept));
-  if ((await paths(git, `${kept}^1`, kept)).some((path) => differ.has(path))) return false;
+  if (!(await isPartOf(git, { from: `${kept}^1`, to: kept, made: commit }))) return false;
   // The third parent holds the untracked files, where there are any.
   const { code, stdout } = await git.try(['ls-tree', '-r', '-z', '--name-only', `${kept}^3`]);
   if (code !== 0) return true;
   const others = new Set(await paths(git, commit, `${kept}^3`));
   return !listed(stdout).some((path) => others.has(path));
+}
+
+interface Change {
+  from: string;
+  to: string;
+  /** What may have been checked out over `from`, and cut short. */
+  made: string;
+}
+
+/** Whether each path that differs between two trees is what a third has there. */
+export async function isPartOf(git: Git, { from, to, made }: Change): Promise<boolean> {
+  const differ = new Set(await paths(git, made, to));
+  return !(await paths(git, from, to)).some((path) => differ.has(path));
 }
 
 async function paths(git: Git, from: string, to: string): Promise<string[]> {

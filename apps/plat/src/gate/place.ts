@@ -1,8 +1,14 @@
 import { Failure } from '../terminal/failure';
 import { shellQuote } from '../terminal/shell-quote';
 import { commitOf, requireCleanTree } from './checkout';
-import { type Git, gitFailure } from './git';
-import { updateSubmodules } from './submodules';
+import { filesInTheWay } from './files-in-the-way';
+import { type Git, gitFailure, gitIn } from './git';
+import {
+  requireReadableSubmodules,
+  submodulesNotIn,
+  takeOutSubmodules,
+  updateSubmodules,
+} from './submodules';
 
 /** A checkout: git overwrites files that it ignores, such as one with passwords, unless it is asked not to. */
 const CHECKOUT = ['checkout', '--quiet', '--no-overwrite-ignore'];
@@ -12,30 +18,43 @@ export function detachArguments(commitId: string): string[] {
   return [...CHECKOUT, '--detach', `${commitId}^0`, '--'];
 }
 
-/** Checks a commit out on no branch, its submodules with it. @throws Failure FILES_IN_THE_WAY, GIT_FAILED */
+/**
+ * Checks a commit out on no branch, its submodules with it.
+ *
+ * @throws Failure FILES_IN_THE_WAY, SUBMODULE_UNUSABLE, GIT_FAILED
+ */
 export function checkOut(git: Git, commitId: string): Promise<void> {
-  return checkOutBy(git, detachArguments(commitId));
+  return checkOutBy(git, detachArguments(commitId), `${commitId}^0`);
 }
 
 /** The same of a local branch, as it stands. */
 export function checkOutBranch(git: Git, branch: string): Promise<void> {
-  return checkOutBy(git, [...CHECKOUT, branch, '--']);
+  return checkOutBy(git, [...CHECKOUT, branch, '--'], `refs/heads/${branch}`);
 }
 
-async function checkOutBy(git: Git, args: readonly string[]): Promise<void> {
-  const answer = await git.try(args);
-  if (answer.code !== 0) throw inTheWay(git, answer.stderr) ?? gitFailure(args, answer);
+async function checkOutBy(git: Git, args: readonly string[], revision: string): Promise<void> {
+  await requireReadableSubmodules(git, revision);
+  const leaving = await submodulesNotIn(git, revision);
+  try {
+    await takeOutSubmodules(git, leaving);
+    const answer = await git.try(args);
+    if (answer.code !== 0) throw inTheWay(git, answer.stderr) ?? gitFailure(args, answer);
+  } catch (error) {
+    // Without the signal. Those that cannot be put back now are put back by the next checkout of a commit with them.
+    if (leaving.length > 0) await updateSubmodules(gitIn(git.folder), leaving).catch(() => undefined);
+    throw error;
+  }
   await updateSubmodules(git);
 }
 
+/** How git begins its list of the files, or folders, that keep it from checking out. */
+const IN_THE_WAY = ['untracked working tree files would be', 'would lose untracked files in them'];
+
 function inTheWay(git: Git, said: string): Failure | undefined {
-  if (!said.includes('untracked working tree files would be')) return undefined;
-  const files = [...said.matchAll(/^\t(.+)$/gm)].map(([, file = '']) => file);
-  const shown = files.slice(0, 5).join(', ') + (files.length > 5 ? ', …' : '');
-  return new Failure(
-    'FILES_IN_THE_WAY',
-    `The checkout ${git.folder} has files of its own that what is checked out would overwrite: ${shown}.`,
-    { details: { files }, next: 'move them elsewhere, then repeat the command' },
+  if (!IN_THE_WAY.some((beginning) => said.includes(beginning))) return undefined;
+  return filesInTheWay(
+    git,
+    [...said.matchAll(/^\t(.+)$/gm)].map(([, file = '']) => file),
   );
 }
 

@@ -9,13 +9,17 @@ export type SkipReason =
   /** It adds nothing to what is there. */
   | 'empty'
   /** It shares no history with the target. */
-  | 'unrelated';
+  | 'unrelated'
+  /** It has a submodule that cannot be checked out, such as one at a commit that the submodule's remote lacks. */
+  | 'submodule';
 
 /** Why a squash merge was not made. */
 export interface Skip {
   reason: SkipReason;
-  /** The files that conflict. */
+  /** The files that conflict; the submodule, or `.gitmodules`, that cannot be checked out. */
   files?: string[];
+  /** What keeps a submodule from being checked out; a sentence. */
+  detail?: string;
 }
 
 /** git's exit code for a merge with conflicts. */

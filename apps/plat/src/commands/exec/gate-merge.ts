@@ -14,8 +14,8 @@ export class GateMerge extends PlatformCommand {
   static override summary = 'Squash-merge sources onto a fresh checkout of the target, in this checkout';
   static override description =
     prose(`Fetches the target and every source from origin, checks out the target as it is there, and squash-merges
-each source in turn. A source that conflicts, is missing or adds nothing is skipped and recorded; when all are, the exit
-code is 1. It is refused while somebody else has claimed the environment, its worktree or this checkout; another
+each source in turn. A source that conflicts, is missing, adds nothing, or has a submodule at a commit that the submodule's
+remote lacks is skipped and recorded; when all are, the exit code is 1. It is refused while somebody else has claimed the environment, its worktree or this checkout; another
 gate-merge or push in it is waited for. The checkout must be clean.
 
 The local target branch is moved to the merge. Commits of its own that no other branch holds keep it from being moved;

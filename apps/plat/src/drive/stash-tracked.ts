@@ -1,4 +1,5 @@
 import type { Git } from '../gate/git';
+import { isPartOf } from '../gate/kept-changes';
 
 /** Of commits that nobody merges: they hold files. */
 const PERSON = ['-c', 'user.name=plat', '-c', 'user.email=plat@localhost'];
@@ -7,13 +8,13 @@ const PERSON = ['-c', 'user.name=plat', '-c', 'user.email=plat@localhost'];
  * Keeps what is changed in the tracked files of a checkout, staged or not, as an entry of git stash. Files in conflict
  * are kept as they stand, which git stash itself refuses. The index is not left as it was: a reset is to follow.
  *
- * @param merge the tree that is nobody's work; nothing is kept where the files are that
+ * @param nobodys trees and commits that are nobody's work; nothing is kept where each change is one of theirs
  * @returns the entry's commit; undefined when nothing was changed
  * @throws Failure GIT_FAILED; the files stand as they did
  */
-export async function keepChanges(
+export async function stashTracked(
   git: Git,
-  { message, merge }: { message: string; merge: string | undefined },
+  { message, nobodys }: { message: string; nobodys: readonly string[] },
 ): Promise<string | undefined> {
   const head = (await git.run(['rev-parse', 'HEAD'])).trim();
   const before = await treeOf(git, head);
@@ -24,8 +25,10 @@ export async function keepChanges(
   if (inConflict !== '') await git.run(['update-index', '--add', '--remove', '-z', '--stdin'], inConflict);
   await git.run(['add', '--update', ':/']);
   const files = (await git.run(['write-tree'])).trim();
-  const isNobodys = (tree: string) => tree === before || tree === merge;
-  if (isNobodys(files) && isNobodys(staged)) return undefined;
+  for (const made of nobodys) {
+    const parts = [files, staged].map((to) => isPartOf(git, { from: before, to, made }));
+    if ((await Promise.all(parts)).every(Boolean)) return undefined;
+  }
   const index = await commitOf(git, staged, ['-p', head, '-m', `index of: ${message}`]);
   const kept = await commitOf(git, files, ['-p', head, '-p', index, '-m', message]);
   await git.run(['stash', 'store', '--quiet', '-m', message, kept]);

@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ApiClient } from '@plat/api-client';
+import type { DriveContext } from '../drive/drive-context';
+import { type DriveState, DriveStateFile } from '../drive/drive-state';
+import { GateProcessFile } from '../drive/gate-process';
+import { gitIn } from '../gate/git';
+import { GateCheckout } from './gate-checkout';
+import type { Machine } from './plat-process';
+import { PlatformDouble } from './platform-double';
+
+/** The review that is driven. */
+export const REVIEW_ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
+export const SOURCE = 'feature/1';
+
+/** What the steps of a drive work with: a real checkout with its origin, and a platform that answers what it was told to. */
+export class DriveBench {
+  /** What the drive said. */
+  readonly notes: string[] = [];
+
+  private constructor(
+    readonly home: string,
+    readonly checkout: GateCheckout,
+    readonly platform: PlatformDouble,
+  ) {}
+
+  static async set(): Promise<DriveBench> {
+    const home = await mkdtemp(join(tmpdir(), 'plat-drive-'));
+    const checkout = await GateCheckout.create({ home } as Machine);
+    await checkout.git('config', 'user.name', 'Test');
+    await checkout.git('config', 'user.email', 'test@example.com');
+    return new DriveBench(home, checkout, await PlatformDouble.start());
+  }
+
+  async strike(): Promise<void> {
+    await this.platform.close();
+    await rm(this.home, { recursive: true });
+  }
+
+  get git() {
+    return gitIn(this.checkout.folder);
+  }
+
+  get stateFile(): DriveStateFile {
+    return new DriveStateFile(this.own, 'main');
+  }
+
+  context(facts: Partial<DriveContext> = {}): DriveContext {
+    const { url } = this.platform;
+    return {
+      git: this.git,
+      platform: {
+        alias: { name: 'test', apiUrl: url } as DriveContext['platform']['alias'],
+        api: new ApiClient({ baseUrl: url, tokens: { current: () => 'access-1' } }),
+        plannedCall: (route) => route,
+      },
+      targetBranch: 'main',
+      repository: `file://${this.checkout.origin}`,
+      remoteUrl: this.checkout.origin,
+      gate: { planned: 'true', run: () => Promise.resolve({ successful: true }) },
+      stateFile: this.stateFile,
+      gateProcess: new GateProcessFile(this.own),
+      holder: 'me@here:/app (1)',
+      takeOver: false,
+      interrupted: new AbortController().signal,
+      progress: (_step, work) => work,
+      note: (line) => this.notes.push(line),
+      output: () => undefined,
+      ...facts,
+    };
+  }
+
+  state(facts: Partial<DriveState> = {}): DriveState {
+    const review = { reviewId: REVIEW_ID, name: 'Add limits', sourceBranch: SOURCE };
+    return { apiUrl: this.platform.url, review, takenAt: '2026-01-02T03:04:05Z', ...facts };
+  }
+
+  /** The commit of the local revision. */
+  commit(revision: string): Promise<string> {
+    return this.checkout.git('rev-parse', revision);
+  }
+
+  /** Pushes a commit to origin's target, and leaves the local one where it stands. */
+  async moveTarget(files: Record<string, string>): Promise<string> {
+    await this.checkout.git('fetch', '--quiet', 'origin');
+    await this.checkout.git('switch', '--quiet', '--create', 'by-somebody', 'origin/main');
+    const commit = await this.checkout.commit(files, 'Somebody else');
+    await this.checkout.git('push', '--quiet', 'origin', 'HEAD:refs/heads/main');
+    await this.checkout.git('switch', '--quiet', '-');
+    await this.checkout.git('branch', '--quiet', '--delete', '--force', 'by-somebody');
+    return commit;
+  }
+
+  private get own(): string {
+    return join(this.checkout.folder, '.git', 'plat');
+  }
+}

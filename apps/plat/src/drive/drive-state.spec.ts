@@ -1,0 +1,54 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DriveState, DriveStateFile } from './drive-state';
+
+describe('the state of a drive', () => {
+  let folder: string;
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'plat-state-'))));
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const state = (facts: Partial<DriveState> = {}): DriveState => ({
+    apiUrl: 'https://api.example.com',
+    review: { reviewId: 'r', name: 'Add limits', sourceBranch: 'feature/1' },
+    ...facts,
+  });
+  const path = async () => join(folder, 'drive', (await readdir(join(folder, 'drive')))[0] ?? '');
+
+  it('is read as it was written, by its owner alone, and is gone once it is cleared', async () => {
+    const file = new DriveStateFile(folder, 'main');
+    expect(await file.read()).toBeUndefined();
+    const written = state({ merging: true, verdict: { successful: false, detail: 'no' } });
+    await file.write(written);
+    expect(await new DriveStateFile(folder, 'main').read()).toEqual(written);
+    expect((await stat(await path())).mode & 0o777).toBe(0o600);
+    await file.clear();
+    await file.clear();
+    expect(await file.read()).toBeUndefined();
+  });
+
+  it('is another one for each target branch, whatever characters the branch has', async () => {
+    const [one, two] = ['release/1', 'release-1'].map((branch) => new DriveStateFile(folder, branch));
+    await one!.write(state());
+    expect(await two!.read()).toBeUndefined();
+  });
+
+  it.each([
+    '',
+    '{"apiUrl":"https://api',
+    'null',
+    '[]',
+    '{"apiUrl":"https://api.example.com"}',
+    '{"review":{"reviewId":"r"}}',
+  ])('is refused with its path where the file says %j, and stays', async (text) => {
+    const file = new DriveStateFile(folder, 'main');
+    await file.write(state());
+    await writeFile(await path(), text);
+    await expect(file.read()).rejects.toMatchObject({
+      code: 'DRIVE_STATE_UNREADABLE',
+      details: { path: await path() },
+      next: expect.stringContaining(`rm ${await path()}`) as unknown,
+    });
+    expect(await readdir(join(folder, 'drive'))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,47 @@
+import type { DriveReport } from './drive';
+import type { DrivenReview } from './drive-context';
+import { driveView, unmergedReviews, unmergedText } from './drive-view';
+
+describe('what a drive shows', () => {
+  const review = (reviewId: string, facts: Partial<DrivenReview>): DrivenReview => ({
+    reviewId,
+    name: `Review ${reviewId}`,
+    sourceBranch: `feature/${reviewId}`,
+    outcome: 'MERGED',
+    ...facts,
+  });
+  const report = (...reviews: DrivenReview[]): DriveReport => ({
+    targetBranch: 'main',
+    repository: 'r',
+    reviews,
+  });
+  const all = report(
+    review('1', { mergeCommit: 'abc', pullRequest: { number: 7, url: 'u', closed: true } }),
+    review('2', { pullRequest: { closed: false, reason: 'no' } }),
+    review('3', { outcome: 'FAILED', detail: 'The gate exited with 1.\nlog' }),
+    review('4', { outcome: 'ABANDONED' }),
+    review('5', { outcome: 'MERGED_ELSEWHERE' }),
+  );
+
+  it('is a line for each review, with the first line of its detail and what became of its pull request', () => {
+    expect(driveView(all).rows).toEqual([
+      ['1', 'MERGED', 'feature/1', 'abc', '#7 closed', 'Review 1', undefined],
+      ['2', 'MERGED', 'feature/2', undefined, 'not closed', 'Review 2', undefined],
+      ['3', 'FAILED', 'feature/3', undefined, undefined, 'Review 3', 'The gate exited with 1.'],
+      ['4', 'ABANDONED', 'feature/4', undefined, undefined, 'Review 4', undefined],
+      ['5', 'MERGED_ELSEWHERE', 'feature/5', undefined, undefined, 'Review 5', undefined],
+    ]);
+  });
+
+  it('names as not merged those that failed or were abandoned, and none that was merged elsewhere', () => {
+    const unmerged = unmergedReviews(all);
+    expect(unmerged.map(({ reviewId }) => reviewId)).toEqual(['3', '4']);
+    expect(unmergedText(all, unmerged)).toBe(
+      [
+        'Not merged: 2 of 5.',
+        '  "Review 3" is FAILED: The gate exited with 1. (plat review show 3)',
+        '  "Review 4" is ABANDONED (plat review show 4)',
+      ].join('\n'),
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { cp, lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { makePrivateFolder } from '../config/atomic-file';
+import { commitOf } from '../gate/checkout';
+import { checkoutFolder } from '../gate/checkout-lock';
+import { isInTheWay } from '../gate/files-in-the-way';
+import type { Git } from '../gate/git';
+import { checkOut } from '../gate/place';
+import type { DriveContext } from './drive-context';
+import type { DriveState } from './drive-state';
+
+/**
+ * Looks, before a gate begins, at the paths that the target has and the merge has not. What lies at another of them
+ * later was made while the merge was gated: the checkout of the merge had removed the target's file.
+ *
+ * @returns those at which something lies
+ */
+export async function foundBeforeGate(git: Git, merge: DriveState['merge']): Promise<string[]> {
+  const dropped = await droppedPaths(git, merge);
+  const isFree = await Promise.all(dropped.map((path) => nothingAt(join(git.folder, path))));
+  return dropped.filter((_path, at) => !isFree[at]);
+}
+
+/**
+ * Checks out another commit than the merge that was gated. Files that the gate left in its way, and that the merge
+ * ignores, are moved out of the checkout: they are no work of anybody's by what the merge says, and none is deleted.
+ *
+ * @throws Failure FILES_IN_THE_WAY for files that may have been there before the gate
+ */
+export async function checkOutAfterGate(
+  { git, note }: Pick<DriveContext, 'git' | 'note'>,
+  { merge, foundBeforeGate: found }: DriveState,
+  commit: string,
+): Promise<void> {
+  try {
+    await checkOut(git, commit);
+  } catch (error) {
+    if (!isInTheWay(error) || found === undefined) throw error;
+    if ((await commitOf(git, 'HEAD')) !== merge?.mergeCommit) throw error;
+    const { files } = error.details as { files: string[] };
+    const dropped = await droppedPaths(git, merge);
+    const isMade = (file: string) => dropped.some(isAt(file)) && !found.some(isAt(file));
+    if (!files.every(isMade) || (await untracked(git, files, ['--exclude-standard'])).length > 0) throw error;
+    await setAside({ git, note }, await untracked(git, files));
+    await checkOut(git, commit);
+  }
+}
+
+/** Whether a path is the file, or lies in the folder. */
+function isAt(file: string): (path: string) => boolean {
+  return (path) => path === file || path.startsWith(`${file}/`);
+}
+
+async function droppedPaths(git: Git, merge: DriveState['merge']): Promise<string[]> {
+  const { targetCommit, mergeCommit } = merge ?? {};
+  if (targetCommit === undefined || mergeCommit === undefined) return [];
+  const compared = ['diff-tree', '-r', '-z', '--no-renames', '--name-only', '--diff-filter=D'];
+  return nul(await git.run([...compared, targetCommit, mergeCommit]));
+}
+
+/** A file where a folder would be is in the way as well: only what is certainly free counts. */
+function nothingAt(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+  );
+}
+
+async function untracked(git: Git, files: readonly string[], exclude: string[] = []): Promise<string[]> {
+  return nul(
+    await git.run(['--literal-pathspecs', 'ls-files', '--others', '-z', ...exclude, '--', ...files]),
+  );
+}
+
+async function setAside({ git, note }: Pick<DriveContext, 'git' | 'note'>, files: string[]): Promise<void> {
+  const name = `${await commitOf(git, 'HEAD')}-${randomBytes(4).toString('hex')}`;
+  const folder = join(await checkoutFolder(git), 'set-aside', name);
+  await makePrivateFolder(folder);
+  const shown = files.slice(0, 5).join(', ') + (files.length > 5 ? ', …' : '');
+  note(`The gate left files where the target has files of its own. They are moved to ${folder}: ${shown}.`);
+  for (const file of files) await move(join(git.folder, file), join(folder, file));
+}
+
+async function move(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  await rename(from, to).catch(async (error: NodeJS.ErrnoException) => {
+    // The git folder may lie on another file system than the checkout.
+    if (error.code !== 'EXDEV') throw error;
+    await cp(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+    await rm(from, { recursive: true });
+  });
+}
+
+function nul(listed: string): string[] {
+  return listed.split('\0').filter((path) => path !== '');
+}

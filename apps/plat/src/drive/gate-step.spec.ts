@@ -1,0 +1,105 @@
+import { appendFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DriveBench, SOURCE } from '../black-box/drive-bench';
+import type { DriveState } from './drive-state';
+import type { GateOutcome, GateRun } from './gate';
+import { gateStep } from './gate-step';
+import { mergeStep } from './merge-step';
+
+const RUN_ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e12';
+const RUN = `/v1/gate-runs/${RUN_ID}`;
+
+describe('the gate of a drive', () => {
+  let bench: DriveBench;
+  let merged: DriveState;
+  beforeEach(async () => {
+    bench = await DriveBench.set();
+    await bench.checkout.commit({ 'app.out': 'theirs\n' }, 'Output');
+    await bench.checkout.git('push', '--quiet', 'origin', 'main');
+    await bench.checkout.git('rm', '--quiet', 'app.out');
+    await bench.checkout.branch(SOURCE, { '.gitignore': '*.out\n' });
+    bench.platform.answer('POST /v1/gate-runs', { body: { gateRunId: RUN_ID } });
+    bench.platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
+    bench.platform.answer(`PATCH ${RUN}`, ({ body }) => ({ body }));
+    merged = await mergeStep(bench.context(), bench.state());
+  });
+  afterEach(() => bench.strike());
+
+  const write = (file: string) => writeFile(join(bench.checkout.folder, file), 'built\n');
+  const gated = (run: (gate: GateRun) => Promise<GateOutcome>, state = merged) =>
+    gateStep(bench.context({ gate: { planned: 'gate', run } }), state);
+  const passes = () => Promise.resolve({ successful: true });
+  const started = () => bench.platform.to('POST /v1/gate-runs').length;
+
+  it('is noted as it ended, with its run and with what lay in the target’s way before it', async () => {
+    expect(await gated(passes)).toEqual({
+      ...merged,
+      gateRunId: RUN_ID,
+      foundBeforeGate: [],
+      verdict: { successful: true },
+    });
+    const failing = await gated(() => Promise.resolve({ successful: false, detail: 'no' }));
+    expect(failing.verdict).toEqual({ successful: false, detail: 'no', failingStep: 'gate' });
+  });
+
+  it('that runs again goes by what its first run found, and by the run that it holds', async () => {
+    let during: DriveState | undefined;
+    const killed = gated(async () => {
+      during = await bench.stateFile.read();
+      await write('app.out');
+      throw new Error('killed');
+    });
+    await expect(killed).rejects.toThrow('killed');
+    expect(during).toMatchObject({ gateRunId: RUN_ID, foundBeforeGate: [] });
+    bench.platform.answer(`GET ${RUN}`, { body: { verdict: 'RUNNING' } });
+    expect((await gated(passes, during)).foundBeforeGate).toEqual([]);
+    expect(started()).toBe(1);
+    // One that found the file first cannot say whose it is.
+    expect((await gated(passes)).foundBeforeGate).toEqual(['app.out']);
+  });
+
+  it.each<[string, () => Promise<unknown>, string]>([
+    [
+      'a changed file',
+      () => appendFile(join(bench.checkout.folder, 'README.md'), 'more\n'),
+      'GATE_CHANGED_FILES',
+    ],
+    ['a commit', () => bench.checkout.commit({ 'mine.txt': 'mine\n' }, 'Mine'), 'CHECKOUT_MOVED'],
+  ])(
+    'tells nothing of the merge after %s: its run is INCONCLUSIVE and held no more',
+    async (_what, change, code) => {
+      const gating = gated(async () => {
+        await change();
+        return { successful: true };
+      });
+      await expect(gating).rejects.toMatchObject({ code });
+      expect(bench.platform.to(`PATCH ${RUN}`).map(({ body }) => body)).toEqual([
+        { verdict: 'INCONCLUSIVE' },
+      ]);
+      const state = await bench.stateFile.read();
+      expect([state?.gateRunId, state?.verdict]).toEqual([undefined, undefined]);
+    },
+  );
+
+  it('can look at the target past what an earlier run of it left', async () => {
+    const state = { ...merged, foundBeforeGate: [] };
+    await write('app.out');
+    const looked: string[] = [];
+    await gated(async ({ git, checkOutTarget }) => {
+      await checkOutTarget();
+      looked.push((await git.run(['rev-parse', 'HEAD'])).trim());
+      await git.run(['checkout', '--quiet', 'main']);
+      return { successful: true };
+    }, state);
+    expect(looked).toEqual([merged.merge?.targetCommit]);
+  });
+
+  it.each<[string, Partial<DriveState>]>([
+    ['has its verdict', { verdict: { successful: false, failingStep: 'merge' } }],
+    ['could not be made', { merge: { targetCommit: 'a'.repeat(40) } }],
+  ])('is not run for a merge that %s', async (_which, facts) => {
+    const state = { ...merged, ...facts };
+    expect(await gated(() => Promise.reject(new Error('run')), state)).toBe(state);
+    expect(started()).toBe(0);
+  });
+});

@@ -1,0 +1,25 @@
+import { filesInTheWay } from '../gate/files-in-the-way';
+import { gitIn } from '../gate/git';
+import { Failure } from '../terminal/failure';
+import { slotKept } from './slot-kept';
+
+describe('a checkout that stops the drive of a review', () => {
+  const state = { review: { reviewId: 'r-1', name: 'Add limits', sourceBranch: 'feature/1' } };
+  const stopped = (error: unknown) => slotKept({ targetBranch: 'main' }, state, error);
+
+  it('names the review that keeps the slot, the files, and both ways out', () => {
+    expect(stopped(filesInTheWay(gitIn('/app'), ['dist/app.js']))).toMatchObject({
+      code: 'FILES_IN_THE_WAY',
+      message: expect.stringMatching(
+        /dist\/app\.js\. "Add limits" keeps the slot of main until then\.$/,
+      ) as unknown,
+      details: { files: ['dist/app.js'], reviewId: 'r-1' },
+      next: 'move them elsewhere, then repeat the command; or put the review back: plat drive --target-branch main --give-up',
+    });
+  });
+
+  it('leaves any other error as it is: one of another holder must not be answered by giving up', () => {
+    const other = new Failure('GATED_ELSEWHERE', 'It is gated elsewhere.', { next: 'wait' });
+    expect(stopped(other)).toBe(other);
+  });
+});

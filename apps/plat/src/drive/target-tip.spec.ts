@@ -1,0 +1,39 @@
+import { DriveBench, REVIEW_ID } from '../black-box/drive-bench';
+import { isOn, targetTip } from './target-tip';
+
+describe('the target of a drive', () => {
+  let bench: DriveBench;
+  beforeEach(async () => (bench = await DriveBench.set()));
+  afterEach(() => bench.strike());
+
+  it('is taken as origin has it now, and no ref of the person’s is moved', async () => {
+    const local = await bench.commit('main');
+    const moved = await bench.moveTarget({ 'more.txt': 'more\n' });
+    expect(await targetTip(bench.context())).toBe(moved);
+    expect([await bench.commit('main'), await bench.commit('refs/worktree/plat/gate/main')]).toEqual([
+      local,
+      moved,
+    ]);
+  });
+
+  it('that origin lacks is an error with the way out: another name, or for a review at MERGE to give it up', async () => {
+    const context = bench.context({ targetBranch: 'gone' });
+    await expect(targetTip(context)).rejects.toMatchObject({
+      code: 'NO_SUCH_TARGET',
+      details: { targetBranch: 'gone' },
+      next: expect.stringContaining('--target-branch <branch>') as unknown,
+    });
+    await expect(targetTip(context, bench.state())).rejects.toMatchObject({
+      details: { reviewId: REVIEW_ID },
+      next: expect.stringContaining('plat drive --target-branch gone --give-up') as unknown,
+    });
+  });
+
+  it('has its tip and what is below it, and nothing beside it', async () => {
+    const below = await bench.commit('main');
+    const beside = await bench.checkout.branch('beside', { 'beside.txt': 'beside\n' });
+    const tip = await bench.moveTarget({ 'more.txt': 'more\n' });
+    const on = await Promise.all([tip, below, beside].map((commit) => isOn(bench.context(), commit, tip)));
+    expect(on).toEqual([true, true, false]);
+  });
+});
