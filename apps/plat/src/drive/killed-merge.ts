@@ -6,11 +6,10 @@ import type { DriveState, DriveStateFile } from './drive-state';
 import { keepChanges } from './kept-changes';
 
 /**
- * Resets a checkout in which an earlier drive was killed in its merge, whatever has become of its review since. The
- * checkout was clean before that merge; what a person changed after the kill, a conflict that he resolved included, is
- * kept in git stash.
+ * Resets a checkout in which an earlier drive was killed in its merge, independent of its review's status. The checkout
+ * was clean before that merge. A person's later changes, including a resolved conflict, are kept in git stash.
  *
- * @throws Failure KILLED_MERGE where that cannot be kept; nothing is reset then
+ * @throws Failure KILLED_MERGE if they cannot be kept; nothing is reset then
  */
 export async function resetKilledMerge(
   git: Git,
@@ -42,7 +41,7 @@ async function keptOf(git: Git, { review }: DriveState): Promise<string | undefi
   }
 }
 
-/** What the merge makes of the files where nothing is in conflict. */
+/** The tree of the merge, if it has no conflict. */
 async function mergeOf(git: Git, sourceBranch: string): Promise<string | undefined> {
   const { code, stdout } = await git.try(['merge-tree', '--write-tree', 'HEAD', gateRef(sourceBranch)]);
   return code === 0 ? stdout.trim() : undefined;
