@@ -12,7 +12,7 @@ describe('a checkout with a submodule', () => {
   const machines: Machine[] = [];
   afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
 
-  /** `part` moves the submodule on by a commit that the checkout does not have yet. */
+  /** `part` moves the submodule to a commit that the checkout does not have yet. */
   async function setUp() {
     const machine = await Machine.create();
     machines.push(machine);
@@ -37,7 +37,7 @@ describe('a checkout with a submodule', () => {
     return { machine, checkout, git: gitIn(checkout.folder), inLibrary };
   }
 
-  it('is merged, checked out and put back with the submodule as the commit has it', async () => {
+  it("is merged, checked out and restored with the submodule at the commit's version", async () => {
     const { machine, checkout, inLibrary } = await setUp();
     const gate = (env: Record<string, string>) =>
       machine.plat(['exec', 'gate-merge', '--source=part', '--json'], {
@@ -60,7 +60,7 @@ describe('a checkout with a submodule', () => {
     await expect(requireCleanTree(git)).resolves.toMatchObject({ commit: head });
     await writeFile(join(checkout.folder, 'library', 'built.txt'), 'built\n');
     await expect(requireCleanTree(git)).rejects.toMatchObject({ details: { files: ['library'] } });
-    // A gate may leave files there that git does not know.
+    // A gate may leave untracked files there.
     await expect(requireStanding(git, 'main', head)).resolves.toBeUndefined();
     await inLibrary('commit', '--quiet', '--allow-empty', '-m', 'Mine');
     await expect(requireStanding(git, 'main', head)).rejects.toMatchObject({ code: 'GATE_CHANGED_FILES' });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Git } from './git';
 
 /**
- * Brings the submodules that are initialised in the checkout to the commits that are checked out with it, which git's
- * checkout leaves to the user.
+ * Updates the initialised submodules to the versions of the checked-out commit, which git's checkout leaves to the
+ * user.
  *
  * @throws Failure GIT_FAILED
  */
