@@ -34,7 +34,7 @@ function inTheWay(git: Git, said: string): Failure | undefined {
   const shown = files.slice(0, 5).join(', ') + (files.length > 5 ? ', …' : '');
   return new Failure(
     'FILES_IN_THE_WAY',
-    `The checkout ${git.folder} has files of its own that what is checked out would overwrite: ${shown}.`,
+    `The checkout ${git.folder} has files that the checkout of the commit would overwrite: ${shown}.`,
     { details: { files }, next: 'move them elsewhere, then repeat the command' },
   );
 }
