@@ -1,6 +1,6 @@
 /**
  * The client's own build. Usage: node apps/plat/build.mjs [--if-stale]
- * With --if-stale it builds only where the bundle is missing or older than what it is made of.
+ * With --if-stale it builds only if the bundle is missing or older than its sources.
  * Prints the path of the entry.
  */
 import { execFile } from 'node:child_process';
@@ -18,18 +18,18 @@ const dist = join(workspaceRoot, 'dist', 'apps');
 const outdir = join(dist, 'plat');
 const entry = join(outdir, 'plat.js');
 const INPUTS = 'inputs.json';
-/** As they are imported: libraries that few commands use and whose size all of them would pay for, in files beside. */
+/** Imports of large libraries that few commands use. They are bundled into files of their own. */
 const LARGE = ['*/mcp-library.js', '*/octokit-library.js'];
 
 /**
- * Builds the client: `plat.js` is a thin entry that answers `--version` itself; `cli.js` holds everything else, npm
- * packages included, each command evaluated when it is asked for; `cli.js.cache` is V8's code for it.
+ * Builds the client: `plat.js` is a thin entry that answers `--version` itself; `cli.js` holds everything else,
+ * including npm packages, and evaluates each command on demand; `cli.js.cache` is V8's code cache for it.
  */
 export default function buildPlat() {
   return locked(build);
 }
 
-/** The client's entry, built first where need be. */
+/** The client's entry, built first if it is stale. */
 export async function freshPlat() {
   if (!(await isFresh())) await locked(async () => (await isFresh()) || build());
   return entry;
@@ -43,7 +43,7 @@ async function build() {
   const { version } = JSON.parse(await readFile(join(workspaceRoot, 'package.json'), 'utf8'));
   const fresh = join(dist, `.plat-${process.pid}`);
   const { metafile } = await bundleInto(fresh, version);
-  // Of a module that a plugin makes up, the path begins with the plugin's name and a colon.
+  // The path of a module that a plugin creates begins with the plugin's name and a colon.
   const ours = Object.keys(metafile.inputs).filter((path) => !/^node_modules\/|:/.test(path));
   const inputs = [
     ...ours,
@@ -55,7 +55,7 @@ async function build() {
   await writeFile(join(fresh, INPUTS), JSON.stringify(inputs));
   const manifest = { name: 'plat', version, private: true, type: 'commonjs', bin: { plat: 'plat.js' } };
   await writeFile(join(fresh, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  // The package's command is this file itself.
+  // The package's command runs this file itself.
   await chmod(join(fresh, 'plat.js'), 0o755);
   const warmUp = join(fresh, 'warm-up.js');
   await Promise.all([rename(warmUp, `${fresh}.js`), rm(`${warmUp}.map`)]);
@@ -80,13 +80,13 @@ function bundleInto(folder, version) {
       minify: true,
       metafile: true,
       define: { PLAT_VERSION: JSON.stringify(version) },
-      // oclif would transpile a client in development with them.
+      // In development oclif would transpile a client that has them.
       external: ['typescript', 'ts-node', ...LARGE],
     },
   });
 }
 
-/** In the bundle's final place, since the cache keeps the path that stack traces show. */
+/** Writes the cache in the bundle's final place, because it keeps the path that stack traces show. */
 async function writeCodeCache(warmUp) {
   const home = await mkdtemp(join(tmpdir(), 'plat-build-'));
   await promisify(execFile)(process.execPath, [warmUp, join(outdir, 'cli.js'), home]);

@@ -1,17 +1,17 @@
 /**
- * Plugins of the client's build. What a library reads as it is loaded, and a command then does not use, costs every
- * command its time: here it is read when it is first used, or not at all.
+ * Plugins of the client's build. A library's modules that are loaded at start, but not used by a command, slow every
+ * command down. Here they are loaded on first use, or not at all.
  */
 import { readFile } from 'node:fs/promises';
 import { constants } from 'node:zlib';
 
-/** What axios reads for uses that the client has none of: HTTP/2, forms, redirects (none is followed), fetch. */
+/** axios modules for features that the client does not use: HTTP/2, forms, redirects (none is followed), fetch. */
 const AXIOS = {
   http2: 'exports.constants = {};',
   'form-data': 'module.exports = class {};',
   'follow-redirects': 'module.exports = {};',
   './fetch.js': 'exports.getFetch = () => false;',
-  // Of use to some calls: when a server is asked by https, through a proxy, or answers compressed.
+  // Some calls use these: https, a proxy, or a compressed answer.
   https: standIn('https'),
   'https-proxy-agent': standIn('https-proxy-agent'),
   zlib: `exports.constants = ${JSON.stringify(constants)};
@@ -19,13 +19,13 @@ const AXIOS = {
     exports.createBrotliDecompress = (options) => require('zlib').createBrotliDecompress(options);`,
 };
 
-/** Its own log, and whether Windows is around Linux, which it names in a user agent that is not sent. */
+/** oclif's own log, and its test for Windows around Linux, which it names in a user agent that is not sent. */
 const OCLIF = {
   debug: 'module.exports = () => () => undefined;',
   'wsl-utils': 'exports.isWsl = false;',
 };
 
-/** An object or class in the place of a module's own, which loads the module when it is first looked into. */
+/** Source of a stand-in for a module, which loads the module when a property or constructor of it is first used. */
 function standIn(name) {
   return `const load = () => require(${JSON.stringify(name)});
     module.exports = new Proxy(function () {}, {
@@ -34,13 +34,13 @@ function standIn(name) {
     });`;
 }
 
-/** axios without what the client has no use for. */
+/** axios without the modules that the client does not use. */
 export const leanAxios = replaced('lean-axios', /[/\\]axios[/\\]lib[/\\]/, AXIOS);
 
 /** The same for oclif. */
 export const leanOclif = replaced('lean-oclif', /[/\\]@oclif[/\\]core[/\\]lib[/\\]/, OCLIF);
 
-/** A plugin by which the modules of one package find other contents where they import the given ones. */
+/** A plugin that replaces the given imports of one package's modules with other contents. */
 function replaced(name, importers, contents) {
   return {
     name,
@@ -58,10 +58,10 @@ function replaced(name, importers, contents) {
   };
 }
 
-/** An import as TypeScript writes it for CommonJS. Its name has a number, and is not used for anything else. */
+/** An import as TypeScript writes it for CommonJS. Its name ends in a number and is used for the import alone. */
 const IMPORT = /^(const|var) (\w+_\d+) = ((?:__importDefault\()?require\("[^"]+"\)\)?);$/gm;
 
-/** oclif's modules, each of which reads another when it first uses it: a command that runs shows no help. */
+/** Loads oclif's modules on first use: a command that runs shows no help. */
 export const lateOclif = {
   name: 'late-oclif',
   setup(builder) {
@@ -76,6 +76,6 @@ function withLateImports(source) {
   if (names.length === 0) return source;
   const late = source.replace(IMPORT, '$1 $2 = () => $3;');
   const use = new RegExp(`\\b(?:${names.join('|')})\\b(?! = \\(\\) => )`, 'g');
-  // In brackets, for `new name.Class()`.
+  // In parentheses, for `new name.Class()`.
   return late.replace(use, '($&())');
 }

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { steps } from './steps';
 
-/** Runs the named steps, or all of them; one that fails does not keep the others from running. */
+/** Runs the named steps, or all of them. The failure of one does not stop the others. */
 async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
@@ -16,7 +16,7 @@ async function main(args: string[]): Promise<void> {
     },
   });
   if (values.help) return void process.stdout.write(usage());
-  // `--git-dir one two`: a name with a slash is no step.
+  // `--git-dir one two` leaves `two` among the positionals; a name with a slash is no step.
   const names = positionals.filter((word) => !word.includes('/'));
   const unknown = names.find((name) => !Object.hasOwn(steps, name));
   if (unknown !== undefined) throw new Error(`There is no step '${unknown}'.\n\n${usage()}`);

@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { NightlyOptions, NightlyStep } from './step';
 
-/** Two levels up from the bundle in dist/tools. */
+/** The workspace root, two levels up from the bundle in dist/tools. */
 const root = join(__dirname, '..', '..');
 
 export interface LongSpec {
   summary: string;
-  /** Folder of the project whose spec it is. */
+  /** Folder of the spec's project. */
   project: string;
-  /** Which spec, as jest's --testPathPatterns takes it. */
+  /** A pattern for jest's --testPathPatterns. */
   spec: string;
-  /** What the spec reads to do more than `npm test` has time for. */
+  /** Environment variables with which the spec runs more cases than `npm test` has time for. */
   environment(options: NightlyOptions): Record<string, string>;
 }
 
-/** A spec of the usual tests, run over many more cases. */
+/** A spec of the usual tests, run with many more cases. */
 export const specStep = ({ summary, project, spec, environment }: LongSpec): NightlyStep => ({
   summary,
   async run(options) {

@@ -3,20 +3,20 @@ export interface NightlyStep {
   /** One line for the list of steps. */
   summary: string;
   /**
-   * Tells on stdout what it ran and found; figures beside the verdict.
-   * @param options what `--runs` and `--seed` say; the step has a default for each
-   * @throws when something does not hold, with what is needed to see it again
+   * Prints on stdout what it ran and found, with the figures.
+   * @param options the values of `--runs` and `--seed`; the step has a default for each
+   * @throws if a check fails, with all that is needed to reproduce it
    */
   run(options: NightlyOptions): Promise<void>;
 }
 
 export interface NightlyOptions {
-  /** How many cases are generated. */
+  /** Number of generated cases. */
   runs?: number;
-  /** From which the cases are generated: the same seed gives the same cases. */
+  /** Seed of the cases: the same seed gives the same cases. */
   seed?: number;
-  /** The number of the one case to run again, counted from 0, out of those that the seed gives. */
+  /** The number of the one case to run again, counted from 0, among those of the seed. */
   only?: number;
-  /** Git directories of somebody's clones, which are only read. */
+  /** Git directories of existing clones, which are only read. */
   gitDirs?: string[];
 }

@@ -4,5 +4,5 @@ import { platformService } from '@plat/platform';
 import { releasesService } from '@plat/releases';
 import { reviewsService } from '@plat/reviews';
 
-/** What standalone puts behind one address. */
+/** The services that standalone runs behind one address. */
 export const ALL_SERVICES = [reviewsService, buildsService, releasesService, auditService, platformService];

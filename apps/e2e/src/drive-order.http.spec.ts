@@ -15,7 +15,7 @@ interface Driven {
   pullRequest?: { closed: boolean; number?: number; reason?: string };
 }
 
-/** A project's own build, whose tests fail where there is a file FAIL. */
+/** A project's own build, whose tests fail if there is a file FAIL. */
 const BUILD = 'echo "gate $PLAT_BUILD_GATE of $PLAT_BUILD_VERSION"; test ! -e FAIL';
 const DRIVE = ['drive', '--target', 'main'];
 
@@ -104,7 +104,7 @@ describe('plat drive, by build --gate and close-pr', () => {
     expect((await drive()).result.reviews).toEqual([]);
   });
 
-  it('ends the gate that a drive killed with -9 left at work, and gates again', async () => {
+  it('ends the gate of a drive that was killed with -9, and gates again', async () => {
     const script = 'test -e ../gate.pid && exit 0; echo $$ > ../gate.pid; echo waiting; exec sleep 300';
     const { checkout, line, drive, proposeWithPull } = await setUp('left', script);
     const { reviewId } = await proposeWithPull('feature/1-good', { 'README.md': 'good\n' });
@@ -134,7 +134,7 @@ describe('plat drive, by build --gate and close-pr', () => {
     expect(await status(checkout, reviewId)).toBe('MERGED');
   });
 
-  it('says that it knows no forge, and lands the review without one', async () => {
+  it('reports that it knows no forge, and lands the review without one', async () => {
     const checkout = await stand.repository('elsewhere', BUILD);
     const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
     const run = await checkout.plat(DRIVE);
@@ -142,7 +142,7 @@ describe('plat drive, by build --gate and close-pr', () => {
     expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining('No pull request is closed: ') });
   });
 
-  it('blames a review for a merge that cannot be built where the target can be', async () => {
+  it('fails a review whose merge cannot be built, if the target can be', async () => {
     const { checkout, drive } = await setUp('unbuildable');
     const reviewId = await checkout.propose('feature/1-bad', { VERSION: 'not a version\n' });
     expect((await drive()).result.reviews).toMatchObject([
@@ -151,7 +151,7 @@ describe('plat drive, by build --gate and close-pr', () => {
     expect(await checkout.git('status', '--porcelain')).toBe('');
   });
 
-  it('blames no review for a target that cannot be built, and goes on once it can be', async () => {
+  it('fails no review for a target that cannot be built, and goes on after its repair', async () => {
     const checkout = await stand.repository('nothing');
     const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
     const run = await checkout.plat(DRIVE);
@@ -161,7 +161,7 @@ describe('plat drive, by build --gate and close-pr', () => {
     expect(await status(checkout, reviewId)).toBe('MERGED');
   });
 
-  it('plans the whole order under --dry-run, the pull request included', async () => {
+  it('plans the whole order under --dry-run, including the pull request', async () => {
     const { checkout, forge, proxy, line } = await setUp('planned');
     await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
     forge.openPull('feature/1-good', await tip(checkout, 'feature/1-good'));

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { compileBundle } from './start/compiled-bundle';
 
-/** Compiled in by the build. Spec: Client, Versioning, rule 1. */
+/** Set by the build. Spec: Client, Versioning, rule 1. */
 declare const PLAT_VERSION: string;
 
 type Cli = typeof import('./start/cli');

@@ -172,7 +172,7 @@ it('an initdb that was killed half-way is begun again', async () => {
   expect(await query(cluster.url(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-/** A server whose starter, a shell that names itself in the server's arguments, has ended before it. */
+/** A running server whose starter, a shell with its process id in the server's arguments, has ended. */
 async function startOrphan(dataDir: string): Promise<number> {
   const { uid, gid } = await stat(join(dataDir, 'data'));
   const data = join(dataDir, 'data');

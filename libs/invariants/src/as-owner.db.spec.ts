@@ -44,7 +44,7 @@ describe('the owner of a database, who may create roles and is no superuser', ()
     );
     const broken = await violations(ownerUrl);
     expect(broken.map(({ promise }) => promise)).toContain(
-      'MERGED has a verification record that says why it was believed, and nothing else has one',
+      'MERGED has a verification record with the proof of the merge, and no other status has one',
     );
   }, 60_000);
 });

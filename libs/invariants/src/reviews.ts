@@ -44,7 +44,7 @@ export const REVIEW_INVARIANTS: Invariant[] = [
               OR NOT b.successful OR b.commit_id IS DISTINCT FROM r.merged_commit_id)`,
   },
   {
-    promise: 'MERGED has a verification record that says why it was believed, and nothing else has one',
+    promise: 'MERGED has a verification record with the proof of the merge, and no other status has one',
     sql: `
       SELECT coalesce(r.tenant_id, v.tenant_id) AS tenant_id, coalesce(r.review_id, v.review_id) AS review_id,
              r.status, v.route
@@ -57,8 +57,7 @@ export const REVIEW_INVARIANTS: Invariant[] = [
           OR (v.route = 'queue' AND v.commit_id IS DISTINCT FROM r.merged_commit_id)`,
   },
   {
-    promise:
-      'MERGED has one verdict on the landed content, and none but UNKNOWN without the commit it is about',
+    promise: 'MERGED has one verdict on the landed content, and only UNKNOWN may lack the commit',
     sql: `
       SELECT r.tenant_id, r.review_id, min(v.content_verdict) AS content_verdict
         FROM reviews.reviews r LEFT JOIN reviews.verifications v USING (tenant_id, review_id)

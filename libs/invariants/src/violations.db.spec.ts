@@ -133,9 +133,9 @@ const BREAKERS: Record<string, string> = {
   'FAILED rests on a failed build of this very review': builds(ofReview('failed'), 'successful = true'),
   'a merge through the queue has a successful GATE build of this very review, of the commit that landed':
     builds(`kind = 'GATE'`, `commit_id = repeat('b', 40)`),
-  'MERGED has a verification record that says why it was believed, and nothing else has one':
+  'MERGED has a verification record with the proof of the merge, and no other status has one':
     'DELETE FROM reviews.verifications;',
-  'MERGED has one verdict on the landed content, and none but UNKNOWN without the commit it is about': `ALTER TABLE reviews.verifications ALTER content_verdict DROP NOT NULL; UPDATE reviews.verifications SET content_verdict = NULL;`,
+  'MERGED has one verdict on the landed content, and only UNKNOWN may lack the commit': `ALTER TABLE reviews.verifications ALTER content_verdict DROP NOT NULL; UPDATE reviews.verifications SET content_verdict = NULL;`,
   'a merge through the queue was anchored at the one before it on the same target and repository': `UPDATE reviews.verifications SET anchor_commit_id = repeat('c', 40);`,
   'a merge through the queue has a release, or the reason why none could be queued':
     'DELETE FROM releases.releases;',

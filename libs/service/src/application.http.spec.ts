@@ -121,12 +121,12 @@ describe('the application of a service', () => {
         'BAD_REQUEST',
       ],
       ['CONNECT', 'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
-    ])('a body also where Node would answer without one: %s', async (_, request, expected, code) => {
+    ])('a body also if Node by itself would answer without one: %s', async (_, request, expected, code) => {
       const { status, body } = await sendRaw(service.url, request);
       expect([status, (JSON.parse(body) as { code: string }).code]).toEqual([expected, code]);
     });
 
-    it('without leave for a browser to guess what it is', async () => {
+    it('with a header that forbids browsers to guess the type', async () => {
       for (const path of ['/v1/platform', '/v1/whoami', '/v1/nowhere', '/metrics']) {
         expect(
           (await fetch(service.url + path, { method: 'HEAD' })).headers.get('x-content-type-options'),
@@ -178,7 +178,7 @@ describe('the application of a service', () => {
       ['text', 'the secret cause'],
       ['undefined', undefined],
       ['an error that claims a status', Object.assign(new Error('the secret cause'), { statusCode: 418 })],
-    ])('500 for whatever is thrown: %s', async (_, thrown) => {
+    ])('500 for any thrown value: %s', async (_, thrown) => {
       work = () => Promise.reject(thrown as Error);
       const { status, body } = await whoami();
       expect(status).toBe(500);
@@ -195,14 +195,14 @@ describe('the application of a service', () => {
       expect(ids[0]).not.toBe(ids[1]);
     });
 
-    it("is the service's own, whatever the caller calls its request", async () => {
+    it("is the service's own, even if the caller sends one", async () => {
       const answer = await fetch(`${service.url}/v1/platform`, { headers: { 'x-request-id': 'mine' } });
       expect(isId(answer.headers.get('x-request-id')!)).toBe(true);
     });
   });
 
   describe('health', () => {
-    it('/healthz answers that the process does, /readyz that the database does too', async () => {
+    it('/healthz answers if the process does, /readyz only if the database does too', async () => {
       const [health, ready] = await Promise.all([
         fetch(`${service.url}/healthz`),
         fetch(`${service.url}/readyz`),

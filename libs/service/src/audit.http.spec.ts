@@ -59,7 +59,7 @@ describe('the audit row of a request', () => {
   });
 
   it.each(['a b', 'x'.repeat(65), '"}', 'a,b', ''])(
-    "keeps none of a caller's request ids that cannot be kept: %.10j",
+    'drops an invalid request id of the caller: %.10j',
     async (given) => {
       const rows = await rowsOf(() => call({ 'x-request-id': given }));
       expect(rows).toMatchObject([{ caller_request_id: null }]);
@@ -103,7 +103,7 @@ describe('the audit row of a request', () => {
       },
     );
 
-    it('is an API row all the same of override-advance, with its path and its reason', async () => {
+    it('is still an API row for override-advance, with its path and its reason', async () => {
       const rows = await rowsOf(async () =>
         fetch(service.url + OVERRIDE.slice(5), {
           method: 'POST',

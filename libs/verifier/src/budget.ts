@@ -3,7 +3,7 @@ import { LineSteps } from './merge/line-steps';
 import type { TextLimits } from './merge/text';
 import { tooLarge } from './remote-failure';
 
-/** What one verification has used up of its caps. Everything is charged before it is allocated. */
+/** Counts what one verification uses of its caps. Callers charge a size before they allocate it. */
 export class Budget {
   private downloaded = 0;
   private inflated = 0;
@@ -42,7 +42,7 @@ export class Budget {
     if (this.parents > this.caps.parents) throw tooLarge('too many parents');
   }
 
-  /** Each costs some work, however empty it is. @throws RemoteFailure remote_too_large */
+  /** Every packet costs some work, even an empty one. @throws RemoteFailure remote_too_large */
   chargePacket(): void {
     this.packets += 1;
     if (this.packets > this.caps.packets) throw tooLarge('too many lines');

@@ -1,38 +1,40 @@
 const MIB = 1024 * 1024;
 
-/** What one verification may cost. A cap that is hit ends it as `remote_too_large`, a time as `remote_unreadable`. */
+/**
+ * Caps of one verification. Exceeding a size ends it as `remote_too_large`, exceeding a time as `remote_unreadable`.
+ */
 export interface VerifierCaps {
-  /** Bytes received from the remote, all requests of one verification together. */
+  /** Bytes received from the remote in one verification. */
   downloadBytes: number;
   /** Bytes of all objects of one verification after inflating and after applying deltas. */
   inflatedBytes: number;
-  /** Objects received, all packs of one verification together. */
+  /** Objects received in one verification. */
   objects: number;
-  /** Parents of commits, all of one verification together; most commits have one or two. */
+  /** Parents of all commits of one verification; most commits have one or two. */
   parents: number;
-  /** Lines of git's wire format, all of one verification together. A pack comes in some hundreds or thousands. */
+  /** Lines of git's wire format in one verification. A pack arrives in some hundreds or thousands. */
   packets: number;
   /** Bytes of a single object. */
   objectBytes: number;
-  /** Bytes of a file that is still compared line by line; a larger one counts as binary. */
+  /** Bytes of a file that is compared line by line. A larger file counts as binary. */
   diffedFileBytes: number;
-  /** Lines of such a file. */
+  /** Lines of a file that is compared line by line. A longer file counts as binary. */
   diffedFileLines: number;
-  /** Lines inserted and deleted between two versions of a file for which a shortest edit script is looked for. */
+  /** Lines inserted and deleted between two versions of a file up to which a shortest edit script is computed. */
   diffedLines: number;
-  /** Lines looked at while versions of files are compared, all of one verification together. */
+  /** Lines read while versions of files are compared, in one verification. */
   lineSteps: number;
-  /** Bytes of one answer that lists capabilities or branches, and of what an answer says before its pack. */
+  /** Bytes of one answer that lists capabilities or branches, and of the part of an answer before its pack. */
   refsBytes: number;
-  /** HTTP requests of one verification: some for each level of folders, whatever the number of commits and paths. */
+  /** HTTP requests of one verification: a few for each level of folders, for any number of commits and paths. */
   requests: number;
-  /** Milliseconds without a byte from the remote, the wait for the first one included. */
+  /** Milliseconds without a byte from the remote, including the wait for the first one. */
   idleMs: number;
-  /** Milliseconds of one verification, from its first connection on. */
+  /** Milliseconds of one verification, from its first connection. */
   totalMs: number;
-  /** Milliseconds until the comparison of a verified landing's content is given up, from its start on. */
+  /** Milliseconds of the comparison of a verified landing's content, after which it is given up. */
   contentMs: number;
-  /** Commits on which a source branch touches the target's history. */
+  /** Commits at which a source branch meets the target's history. */
   boundaryCommits: number;
   /** Paths that a source branch changes. */
   changedPaths: number;
@@ -44,40 +46,42 @@ export interface VerifierCaps {
 
 export interface VerifierConcurrency {
   /**
-   * Verifications that work at once, of all tenants together; each has a worker process of its own. One that has waited
-   * for its remote for a second has no place while it waits on.
+   * Verifications that run at once, of all tenants together; each has a worker process of its own. A verification that
+   * has waited for its remote for a second loses its place until the remote answers.
    */
   total: number;
-  /** Verifications that wait for their remotes without a place; of more, the one that has waited longest is ended. */
+  /**
+   * Verifications that wait for their remotes without a place. With one more, the one that has waited longest is ended.
+   */
   silent: number;
   /** Verifications of one tenant that run at once. */
   perTenant: number;
-  /** Verifications of one tenant that wait; one more is not judged. */
+  /** Verifications of one tenant that wait; one more is rejected. */
   waitingPerTenant: number;
   /** Megabytes of JavaScript heap of one worker process. */
   workerHeapMegabytes: number;
-  /** Milliseconds after which a worker process without work is ended. */
+  /** Milliseconds after which an idle worker process is ended. */
   workerIdleMs: number;
 }
 
 /** How a deployment may read remotes. The defaults admit public addresses over https and nothing else. */
 export interface VerifierConfig {
-  /** Remotes over plain http. */
+  /** Whether to read remotes over plain http. */
   allowHttp: boolean;
-  /** Remotes on this machine's loopback addresses. */
+  /** Whether to read remotes on this machine's loopback addresses. */
   allowLoopback: boolean;
-  /** Remotes that are directories of this machine. */
+  /** Whether to read remotes that are directories of this machine. */
   allowFile: boolean;
   /**
-   * Who resolves host names. `dns` asks the name servers directly, so a slow name server holds up nobody else;
-   * `system` also knows this machine's hosts file, for a deployment that serves one person.
+   * How host names are resolved. `dns` asks the name servers directly, so a slow name server delays no other request;
+   * `system` also uses this machine's hosts file, for a deployment that serves one person.
    */
   nameResolution: 'dns' | 'system';
   /** Name servers as `address:port`, for `dns` only. Default: those of the machine. */
   nameServers?: string[];
-  /** Certificates (PEM) that are trusted beside the well-known authorities, for a forge with a private one. */
+  /** Certificates (PEM) that are trusted in addition to the well-known authorities, for a forge with a private one. */
   certificateAuthorities?: string[];
-  /** PATH on which the `git` that serves local directories is looked for. Default: the operating system's. */
+  /** PATH on which the `git` that serves local directories is searched. Default: the operating system's. */
   gitSearchPath?: string;
   caps: VerifierCaps;
   concurrency: VerifierConcurrency;
@@ -121,7 +125,7 @@ export const defaultVerifierConfig: VerifierConfig = {
   },
 };
 
-/** For the service that one person runs on his own machine, beside his repositories. */
+/** For the service that one person runs on the same machine as the repositories. */
 export const embeddedVerifierConfig: VerifierConfig = {
   ...defaultVerifierConfig,
   allowHttp: true,

@@ -22,7 +22,7 @@ const TIP = 'a'.repeat(40);
 const COMMIT = 'c'.repeat(40);
 const MIB = 1024 * 1024;
 
-/** Patient with a slow machine, not with a large answer. */
+/** Long times for a slow machine, and small caps for answers. */
 const config: VerifierConfig = {
   ...embeddedVerifierConfig,
   caps: { ...embeddedVerifierConfig.caps, downloadBytes: 8 * MIB, inflatedBytes: 40 * MIB },
@@ -34,7 +34,7 @@ const text =
   (body: string | Buffer): Answerer =>
   (response) =>
     response.end(body);
-/** An answer that goes on for as long as somebody reads. */
+/** An answer that goes on until the reader stops. */
 const endless =
   (start: string | Buffer, more: Buffer): Answerer =>
   (response) => {
@@ -45,14 +45,14 @@ const endless =
     };
     flood();
   };
-/** A line of 65,535 bytes, one byte at a time. */
+/** Sends a line of 65,535 bytes, one byte at a time. */
 const drip: Answerer = (response) => {
   const timer = setInterval(() => response.write('f'), 100);
   response.on('close', () => clearInterval(timer));
 };
 const PACKFILE = line('acknowledgments\n') + line('ready\n') + '0001' + line('packfile\n');
 
-/** Header and first bytes of a pack with an object that is allowed and does not fit under the cap on what is received. */
+/** Header and first bytes of a pack whose object is allowed, but exceeds the cap on received bytes. */
 const BEGUN = craftPack([{ type: 'blob', content: 'x', declaredSize: 15 * MIB }]).subarray(0, -20);
 
 function deltaBomb(): Buffer {
@@ -223,7 +223,7 @@ describe('a hostile server', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(256 * MIB);
   });
 
-  it.each(slow)('that %s is not judged, and is left at the latest when its time is up', async (_, script) => {
+  it.each(slow)('that %s is not judged, and is left when its time is up', async (_, script) => {
     expect(await ask(script, hastyVerifier)).toMatchObject({
       judged: false,
       reason: 'remote_unreadable',
@@ -269,7 +269,7 @@ describe('a hostile server', () => {
     expect(await ask({ discovery })).toMatchObject({ judged: false, reason: 'remote_refused' });
   });
 
-  it('that redirects elsewhere, to a private host or port, is not followed', async () => {
+  it('that redirects to a private host or port is not followed', async () => {
     const other = await scriptedGitServer({});
     servers.push(other);
     for (const location of [
@@ -283,7 +283,7 @@ describe('a hostile server', () => {
     expect(other.requests).toEqual([]);
   });
 
-  it('that redirects to another path of itself is read there, and nowhere but at a repository', async () => {
+  it('that redirects to another path of its own is followed, if that is a repository', async () => {
     const discovery =
       (target: string): Answerer =>
       (response, request) => {

@@ -1,11 +1,11 @@
-/** The reasons for which a remote could not be judged at all. */
+/** The reasons for which a remote cannot be judged. */
 export type RemoteFailureReason = 'remote_refused' | 'remote_unreadable' | 'remote_too_large';
 
 /**
- * The remote could not be read, so nothing was judged.
+ * The remote could not be read, so there is no verdict on the landing.
  *
- * The message is a fixed phrase of this library for the log. It never carries text from the remote,
- * and callers never see it: to them a closed port, a private host and a missing repository look the same.
+ * The message is a fixed phrase of this library for the log. It never contains text from the remote, and callers never
+ * see it: to them a closed port, a private host and a missing repository look the same.
  */
 export class RemoteFailure extends Error {
   constructor(
@@ -16,7 +16,7 @@ export class RemoteFailure extends Error {
   }
 }
 
-/** The server itself says no, for instance because it hands out only what branches point at. */
+/** The server itself refuses, for instance because it sends only the tips of branches. */
 export class ServerRefusal extends RemoteFailure {
   constructor() {
     super('remote_unreadable', 'server reported an error');

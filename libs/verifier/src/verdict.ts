@@ -12,11 +12,11 @@ export type NotVerifiedReason =
 export interface NotVerified {
   verified: false;
   reason: NotVerifiedReason;
-  /** false: the remote could not be judged. true: it was judged, and the landing refused. */
+  /** false: the remote could not be judged. true: it was judged, and the landing is refused. */
   judged: boolean;
-  /** Fit for the caller: a fixed sentence without any text of the remote. */
+  /** For the caller: a fixed sentence without any text of the remote. */
   message: string;
-  /** For the log only: which guard or which answer of the remote stopped it, as a fixed phrase. */
+  /** For the log only: the guard or the answer of the remote that stopped the verification, as a fixed phrase. */
   cause?: string;
 }
 
@@ -24,21 +24,21 @@ export type Verdict<Landing> = { verified: true; landing: Landing } | NotVerifie
 
 /** Condition A: the reported commit is on the target branch, and the anchor is its ancestor. Ids are 40 hex digits. */
 export interface QueueLanding {
-  /** What the target branch pointed at when it was read. */
+  /** The target branch's tip when it was read. */
   targetTip: string;
   commitId: string;
   anchorCommitId?: string;
-  /** Tree and parents of the commit, where the proof had to read it. */
+  /** Tree and parents of the commit, if the proof had to read it. */
   commit?: { treeId: string; parentIds: string[] };
 }
 
-/** Condition B: what the source branch adds is in the target's history. Ids are 40 hex digits. */
+/** Condition B: the target's history has what the source branch adds. Ids are 40 hex digits. */
 export interface HistoryLanding {
   targetTip: string;
   sourceTip: string;
   /** `ancestor`: the source tip itself is in the target's history. `change_set`: a commit there carries its changes. */
   proof: 'ancestor' | 'change_set';
-  /** Where the source branch diverged; more than one in a criss-cross history. Only with `change_set`. */
+  /** The commits at which the source branch diverged; several in a criss-cross history. Only with `change_set`. */
   mergeBases?: string[];
   /** A commit on the target's first-parent chain that carries the whole change set. Only with `change_set`. */
   carrierCommitId?: string;

@@ -53,7 +53,7 @@ describe('Verifier', () => {
     ['protocol v0', { protocol: 'v0' as const }],
     ['protocol v0 without filter', { protocol: 'v0' as const, allowFilter: false }],
   ])('over http, %s', (_, { allowFilter = true, ...options }: { allowFilter?: boolean; protocol?: 'v0' }) => {
-    it('accepts what landed and refuses what did not', async () => {
+    it('accepts a landed commit and refuses one that did not land', async () => {
       await remote.git('config', 'uploadpack.allowFilter', String(allowFilter));
       const { origin } = await served(options);
       const asked = question(`${origin}/repo/.git`);
@@ -73,7 +73,7 @@ describe('Verifier', () => {
   });
 
   it.each(['https', 'http', 'file', 'path', 'v0'] as const)(
-    'accepts what landed outside of a queue and refuses what did not, over %s',
+    'accepts a landing outside of a queue and refuses a missing one, over %s',
     async (way) => {
       await remote.switch('feature', 'main~1');
       await remote.commit({ b: '1' });
@@ -92,7 +92,7 @@ describe('Verifier', () => {
     },
   );
 
-  it('answers from the refs alone when the tip is the commit and there is no anchor', async () => {
+  it('answers from the refs alone if the tip is the commit and there is no anchor', async () => {
     const { origin, requests } = await served();
     const tip = await remote.head();
     const asked = { remoteUrl: `${origin}/repo/.git`, targetBranch: 'main', commitId: tip };
@@ -100,7 +100,7 @@ describe('Verifier', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('sends only the commits that landed since', async () => {
+  it('fetches only the commits that landed since', async () => {
     await remote.commit({ large: Buffer.alloc(1_000_000, Math.random().toString()) });
     const { origin, bytesSent } = await served();
     const made = await verifier();
@@ -108,7 +108,7 @@ describe('Verifier', () => {
     expect(bytesSent()).toBeLessThan(2_000);
   });
 
-  it('sends nothing for a commit that the remote does not know', async () => {
+  it('fetches nothing for a commit that the remote does not know', async () => {
     const { origin, bytesSent, requests } = await served();
     const asked = { remoteUrl: `${origin}/repo/.git`, targetBranch: 'main', commitId: 'c'.repeat(40) };
     expect(await (await verifier()).verifyQueueLanding(asked)).toMatchObject({ judged: true });
@@ -116,7 +116,7 @@ describe('Verifier', () => {
     expect(bytesSent()).toBeLessThan(1_000);
   });
 
-  it('sends of two branches only what they do not share', async () => {
+  it('fetches only the commits that two branches do not share', async () => {
     for (let number = 0; number < 20; number += 1) await remote.commit();
     await remote.switch('feature', 'main');
     await remote.commit({ b: '1' });
@@ -127,7 +127,7 @@ describe('Verifier', () => {
     expect(bytesSent()).toBeLessThan(1_500);
   });
 
-  it('sends only the commits that landed on top when there is no anchor', async () => {
+  it('fetches only the commits above the reported one if there is no anchor', async () => {
     for (let number = 0; number < 20; number += 1) await remote.commit();
     const [first, second] = [await served(), await served()];
     const asked = { targetBranch: 'main', commitId: await remote.git('rev-parse', 'main~1') };
@@ -146,7 +146,7 @@ describe('Verifier', () => {
     },
   );
 
-  it('reads a local repository whatever characters its path has', async () => {
+  it('reads a local repository with any characters in its path', async () => {
     const directory = `${remote.projectRoot}/a b#c?d%41é.git`;
     await remote.git('clone', '--quiet', '--bare', '.', directory);
     const made = await verifier();
@@ -167,7 +167,7 @@ describe('Verifier', () => {
     'ssh://-oProxyCommand=id/o/r',
     '-oProxyCommand=id:o/r',
     'git@localhost.:o/r.git',
-  ])('refuses %j, which it has no way to read', async (remoteUrl) => {
+  ])('refuses %j, which it cannot read', async (remoteUrl) => {
     expect(await (await verifier()).verifyQueueLanding(question(remoteUrl))).toMatchObject({
       verified: false,
       judged: false,
@@ -190,7 +190,7 @@ describe('Verifier', () => {
     });
   });
 
-  it('gives the same answer to a missing repository, a closed port and a private host', async () => {
+  it('returns the same answer for a missing repository, a closed port and a private host', async () => {
     const made = await verifier();
     const { origin, close } = await served();
     const missing = await made.verifyQueueLanding(question(`${origin}/other.git`));
@@ -229,7 +229,7 @@ describe('Verifier', () => {
     });
   });
 
-  it('reads over https, and trusts no certificate that it was not told to trust', async () => {
+  it('reads over https, and trusts no certificate outside of its configuration', async () => {
     const { origin, certificate } = await served({ tls: true });
     const asked = question(`${origin}/repo/.git`);
     const trusting = await verifier({ allowHttp: false, certificateAuthorities: [certificate] });
@@ -240,7 +240,7 @@ describe('Verifier', () => {
     });
   });
 
-  it('judges a repository whose own history is cut by what it has', async () => {
+  it('judges a shallow repository by the history that it has', async () => {
     const shallow = await GitRemote.create();
     started.push({ close: () => shallow.remove() });
     await shallow.git('fetch', '--quiet', '--depth=2', remote.fileUrl, 'main:refs/heads/cut');
@@ -252,7 +252,7 @@ describe('Verifier', () => {
     expect(await made.verifyQueueLanding(asked)).toMatchObject({ verified: false });
   });
 
-  it('gives the same answer to a missing directory, and to one that is no repository', async () => {
+  it('returns the same answer for a missing directory and for one that is no repository', async () => {
     const made = await verifier();
     const missing = await made.verifyQueueLanding(question('/nonexistent/repo.git'));
     expect(missing).toMatchObject({ judged: false, reason: 'remote_unreadable' });
@@ -271,7 +271,7 @@ describe('Verifier', () => {
     }
   });
 
-  it('stops when the caller does', async () => {
+  it('stops if the caller aborts', async () => {
     const made = await verifier();
     const stop = new AbortController();
     const answer = made.verifyQueueLanding(question(remote.fileUrl), { signal: stop.signal });
@@ -283,7 +283,7 @@ describe('Verifier', () => {
     expect(await made.verifyQueueLanding(question(remote.fileUrl))).toMatchObject({ verified: true });
   });
 
-  it('judges nothing more of a tenant that has too much waiting, and serves the others', async () => {
+  it('rejects a tenant that has too many verifications waiting, and serves the others', async () => {
     const concurrency = {
       ...embeddedVerifierConfig.concurrency,
       total: 2,
@@ -301,17 +301,17 @@ describe('Verifier', () => {
     ]);
     expect([first, second, other]).toEqual([first, first, first]);
     expect(first).toMatchObject({ value: { verified: true } });
-    // That says nothing of the remote.
+    // The rejection says nothing about the remote.
     expect(third).toMatchObject({ reason: expect.any(VerifierUnavailable) as unknown });
   });
 
-  it('is not available when its processes are ended under it', async () => {
+  it('is not available if its processes are killed', async () => {
     const made = await verifier();
     const answer = made.verifyQueueLanding(question(remote.fileUrl));
     await Promise.all([expect(answer).rejects.toBeInstanceOf(VerifierUnavailable), made.close()]);
   });
 
-  it('is not available when the worker program is missing, and says why', async () => {
+  it('is not available if the worker program is missing, and reports the cause', async () => {
     const defects: Error[] = [];
     const made = new Verifier(embeddedVerifierConfig, { workerFile: '/nonexistent/verifier-worker.js' });
     const onDefect = (defect: Error) => defects.push(defect);
@@ -324,7 +324,7 @@ describe('Verifier', () => {
     expect(defects).toEqual([missing, missing]);
   });
 
-  it('tells the content of a landing, and UNKNOWN when it cannot: never a rejection', async () => {
+  it('judges the content of a landing, and returns UNKNOWN instead of rejecting', async () => {
     const made = await verifier();
     const [commitId, defects] = [await remote.head(), [] as Error[]];
     const asked = { remoteUrl: remote.fileUrl, commitId, sourceBranch: 'main' };
@@ -338,7 +338,7 @@ describe('Verifier', () => {
     expect(defects).toHaveLength(2);
   });
 
-  it('tells how many verifications run and wait', async () => {
+  it('reports how many verifications run and wait', async () => {
     const made = await verifier();
     const answer = made.verifyQueueLanding(question(remote.fileUrl));
     expect(made.load).toEqual({ running: 1, waiting: 0, silent: 0 });
@@ -346,7 +346,7 @@ describe('Verifier', () => {
     expect(made.load).toEqual({ running: 0, waiting: 0, silent: 0 });
   });
 
-  it('tenants whose remotes send a byte now and then hold no places: another one is answered beside them', async () => {
+  it('remotes that send a byte now and then hold no places, so that another tenant is answered beside them', async () => {
     const drips = createServer((_, answer) => {
       answer.writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' });
       const dripping = setInterval(() => answer.write('0'), 100);

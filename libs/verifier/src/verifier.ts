@@ -26,13 +26,15 @@ export interface VerifierOptions {
 
 /** `signal` ends the verification: the promise is rejected with its reason. */
 export interface VerifyOptions extends Omit<AskOptions, 'place'> {
-  /** Whose verification it is: the bounds are fair between tenants. Default: all without one share. */
+  /**
+   * The tenant of the verification; the bounds are fair between tenants. Default: verifications without one share it.
+   */
   tenantId?: string;
 }
 
 /**
- * Answers "has it landed?" by reading the remote itself, without credentials, clone or disk.
- * Everything that touches what a remote sends happens in worker processes.
+ * Determines whether a review has landed by reading the remote itself, without credentials, clone or disk.
+ * All handling of the remote's data happens in worker processes.
  *
  * Spec: API, MERGED report verification.
  */
@@ -74,11 +76,11 @@ export class Verifier {
   }
 
   /**
-   * Whether a landing that was verified has the content that was reviewed. It is a question of its own, asked after
-   * the landing's: nothing that goes wrong with it, and no slowness, can take the landing's verdict back.
+   * Judges whether a verified landing has the reviewed content. This is a question of its own, asked after the
+   * landing's, so that neither its failure nor its slowness can change the landing's verdict.
    *
-   * @returns UNKNOWN where it could not be computed; `not_computed` where that was not the remote's fault and may be
-   *   made good later. It is never rejected.
+   * @returns UNKNOWN if it cannot be computed, with `not_computed` if that is not the remote's fault and a later
+   *   attempt may succeed. It never rejects.
    */
   async judgeContent(
     question: ContentQuestion & { remoteUrl: string },
@@ -102,17 +104,17 @@ export class Verifier {
     }
   }
 
-  /** Starts a worker process now rather than for the first question, which would wait for it. */
+  /** Starts a worker process now, so that the first question need not wait for it. */
   warmUp(): void {
     this.workers.keepOneReady();
   }
 
-  /** How many verifications work, wait for their turn, and wait for a silent remote at this moment, of all tenants. */
+  /** How many verifications of all tenants run, wait for their turn, and wait for a silent remote at this moment. */
   get load(): { running: number; waiting: number; silent: number } {
     return this.queue.load;
   }
 
-  /** Ends all worker processes; verifications that run are rejected as VerifierUnavailable. */
+  /** Ends all worker processes. Running verifications reject with VerifierUnavailable. */
   async close(): Promise<void> {
     await this.workers.close();
   }
@@ -137,7 +139,7 @@ export class Verifier {
   }
 }
 
-/** The verifier's own refusals, as words of the content's verdict. */
+/** Maps the verifier's own refusals to reasons of the content's verdict. */
 function notComputed(reason: NotVerifiedReason): ContentReason {
   return reason === 'remote_refused' || reason === 'remote_too_large' ? reason : 'remote_unreadable';
 }

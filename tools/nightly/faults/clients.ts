@@ -6,7 +6,7 @@ import type { Replicas } from './replicas';
 
 const COMMIT = 'a'.repeat(40);
 
-/** Where requests go, and everything that was asked and answered. */
+/** The services' addresses, and all requests with their answers. */
 export interface Scene {
   reviews: Replicas;
   builds: Replicas;
@@ -15,10 +15,10 @@ export interface Scene {
   operations: Operation[];
   live: LiveReview[];
   promoted: LiveReview[];
-  /** Ids that were acknowledged: they must be there in the end. */
+  /** Ids of acknowledged rows, which must be there in the end. */
   reviewIds: string[];
   buildIds: string[];
-  /** Request ids that were answered, and those that were not. */
+  /** Ids of the requests that were answered, and of those that were not. */
   answered: string[];
   unanswered: string[];
 }
@@ -30,13 +30,13 @@ interface Asked {
   body: object;
   review: LiveReview;
   moves: readonly MoveName[];
-  /** Whether a success says that the first of the moves was made. */
+  /** Whether a success means that the first of the moves was made. */
   moved: boolean;
 }
 
 type Answer = Record<string, unknown> & { details?: { reviewId?: string } };
 
-/** Sends one random request and notes what became of it. */
+/** Sends one random request and records its result. */
 export async function sendOne(scene: Scene): Promise<void> {
   const asked = someRequest(scene);
   const requestId = randomUUID();
@@ -55,7 +55,7 @@ export async function sendOne(scene: Scene): Promise<void> {
   const { moves } = asked;
   if (answer === undefined) {
     scene.unanswered.push(requestId);
-    // Nobody knows when, if ever, the database gets to it.
+    // The database may act on it at any later time, or never.
     scene.operations.push({ ...about, moves, outcome: 'unknown', endedAt: Infinity });
     return;
   }
@@ -73,11 +73,11 @@ export async function sendOne(scene: Scene): Promise<void> {
     return;
   }
   note(scene, asked, body);
-  const told = asked.name === 'advance' ? { reviewId: body.reviewId as string } : {};
-  scene.operations.push({ ...about, ...told, moves, outcome: asked.moved ? 'moved' : 'done' });
+  const promotedReview = asked.name === 'advance' ? { reviewId: body.reviewId as string } : {};
+  scene.operations.push({ ...about, ...promotedReview, moves, outcome: asked.moved ? 'moved' : 'done' });
 }
 
-/** What later requests can be about, and what must be there in the end. */
+/** Records what later requests can refer to, and what must be there in the end. */
 function note({ live, promoted, reviewIds, buildIds }: Scene, { name, review }: Asked, body: Answer): void {
   if (name === 'create') {
     live.push({ ...review, reviewId: body.reviewId as string });
@@ -87,7 +87,7 @@ function note({ live, promoted, reviewIds, buildIds }: Scene, { name, review }: 
   if (name.startsWith('report')) buildIds.push(body.buildId as string);
 }
 
-/** The answer; undefined when none came, or none that says what was done. */
+/** Sends a request. @returns undefined if no answer came, or none that says what was done */
 async function exchange(
   scene: Scene,
   { service, line, body }: Asked,
@@ -160,7 +160,7 @@ function advance(random: Random): Asked {
   const place = { repository: random.pick(REPOSITORIES), targetBranch: random.pick(TARGETS) };
   const body = { targetBranch: place.targetBranch, repository: place.repository ?? undefined };
   const line = 'POST /v1/reviews/merge-queue/advance';
-  // Whom an unanswered one promoted is not known: its review is left open.
+  // The review that an unanswered request promoted is unknown, so it stays empty.
   const review = { ...place, reviewId: '' };
   return { name: 'advance', service: 'reviews', line, body, review, moves: ['promote'], moved: true };
 }

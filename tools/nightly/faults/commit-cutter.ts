@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Statements that write, as their messages name them; the last is how a transaction of several ends. */
+/** Statements that write, as their messages name them. The last one ends a transaction of several. */
 const WRITES = ['reviews.create_review', 'builds.report_review_build', 'reviews.advance', 'COMMIT'];
 /** The frontend message that ends a statement of the extended protocol and commits it. */
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4]);
 
 /**
- * Stands between the services and PostgreSQL, and cuts a connection when a commit has been forwarded: the database has
- * the word, and whoever gave it never hears an answer. Random kills rarely meet that moment.
+ * A proxy between the services and PostgreSQL that cuts a connection after it has forwarded a commit: the database may
+ * commit, but the service gets no answer. Random kills rarely hit that moment.
  */
 export class CommitCutter {
   /** Commits that were cut off so far. */
@@ -64,7 +64,7 @@ export class CommitCutter {
       if (this.wanted === 0 || !commits(chunk)) return;
       this.wanted -= 1;
       this.cuts += 1;
-      // In turns: before the database can have answered, and when it has.
+      // Alternates between the moment before the database can have answered, and the one after.
       if (this.cuts % 2 === 0) cut = 'at the answer';
       else database.end(() => client.destroy());
     });

@@ -4,7 +4,7 @@ import { readLog } from '../interleavings/log';
 import { judge } from '../interleavings/witness';
 import type { Scene } from './clients';
 
-/** What does not hold after the run, in words: nothing that was acknowledged may be lost, and nothing else may be there. */
+/** The faults after the run, in words: acknowledged rows that are lost, and rows that belong to no request. */
 export async function judgeRun(ownerUrl: string, scene: Scene): Promise<string[]> {
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();
@@ -32,7 +32,7 @@ export async function judgeRun(ownerUrl: string, scene: Scene): Promise<string[]
   }
 }
 
-/** Every answered request has exactly one row, one without an answer at most one, and no other request has any. */
+/** Each answered request has exactly one row, each unanswered one at most one, and there are no other rows. */
 function judgeTrail({ answered, unanswered }: Scene, rows: string[]): string[] {
   const kept = new Set(rows);
   const asked = new Set([...answered, ...unanswered]);

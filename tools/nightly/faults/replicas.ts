@@ -4,11 +4,11 @@ import { promisify } from 'node:util';
 import type { ServiceName } from '@plat/contracts/core';
 import { type ServerProcess, startServer } from '../../bench/server-process';
 
-/** Two levels up from the bundle in dist/tools. */
+/** The workspace root, two levels up from the bundle in dist/tools. */
 const root = join(__dirname, '..', '..');
 const outdir = (name: ServiceName) => join(root, 'dist', 'nightly', name);
 
-/** Builds a service where no other build takes it away. */
+/** Builds a service into a folder that no other build replaces. */
 export async function buildService(name: ServiceName): Promise<void> {
   const args = [join(root, 'tools/build/build.mjs'), `apps/${name}`, outdir(name)];
   await promisify(execFile)(process.execPath, args);
@@ -21,7 +21,7 @@ export interface ReplicasOptions {
   folder: string;
 }
 
-/** Some processes of one service, of which any may be killed at any time: another takes its place. */
+/** The processes of one service. Any of them may be killed at any time and is then replaced. */
 export class Replicas {
   kills = 0;
   private readonly running = new Map<number, ServerProcess>();
@@ -37,13 +37,13 @@ export class Replicas {
     return replicas;
   }
 
-  /** The address of one of them, in turns; undefined while none runs. */
+  /** The address of one process, in turns; undefined while none runs. */
   url(): string | undefined {
     const all = [...this.running.values()];
     return all[this.next++ % all.length]?.url;
   }
 
-  /** Kills the one that has run longest, at once and in the middle of what it does. Resolves when another runs. */
+  /** Kills the process that has run longest with SIGKILL. Resolves when its replacement runs. */
   async killOne(): Promise<void> {
     const [oldest] = this.running;
     if (!oldest) return;
@@ -60,7 +60,7 @@ export class Replicas {
     await Promise.all([...this.running.values()].map(({ stop }) => stop()));
   }
 
-  /** A process that cannot start, because the database is away, is started again. */
+  /** Starts a process, again and again if it cannot start while the database is down. */
   private async add(): Promise<void> {
     const { name, databaseUrl, folder } = this.options;
     const number = ++this.started;

@@ -3,11 +3,11 @@ import { applyDirectory, LOGIN_ROLES, migrate, setLoginPasswords } from '@plat/d
 import { type EmbeddedCluster, startCluster } from '@plat/embedded';
 import { testDirectory } from '@plat/testing';
 
-/** Two levels up from the bundle in dist/tools. */
+/** The workspace root, two levels up from the bundle in dist/tools. */
 const root = join(__dirname, '..', '..');
 const PASSWORD = 'nightly';
 
-/** A durable PostgreSQL that can be ended at once, as by a power cut of its process, and comes back on its port. */
+/** A durable PostgreSQL that can be stopped as by a power cut, and restarts on its port. */
 export class RestartableDatabase {
   restarts = 0;
 
@@ -33,12 +33,12 @@ export class RestartableDatabase {
     return this.cluster.port;
   }
 
-  /** A service's connection URL by way of another port. */
+  /** A service's connection URL through another port. */
   loginUrl(role: string, port: number): string {
     return `postgres://${role}:${PASSWORD}@127.0.0.1:${port}/postgres`;
   }
 
-  /** An immediate shutdown: nothing is written any more; what was acknowledged must be in the log already. */
+  /** Stops immediately: it writes nothing more, so its log must already have all that was acknowledged. */
   async restart(): Promise<void> {
     process.kill(this.cluster.pid, 'SIGQUIT');
     await this.cluster.exited;

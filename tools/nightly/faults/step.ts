@@ -10,15 +10,15 @@ import { judgeRun } from './judgement';
 import { buildService, Replicas } from './replicas';
 import { RestartableDatabase } from './restartable-database';
 
-/** What the run is to see, at least. */
+/** The least that a run has to reach. */
 const GOAL = { acknowledged: 10_000, kills: 100, restarts: 10, cuts: 200 };
 const SECONDS = 180;
-/** On a slow machine it takes longer to see all that; then it ends, and tells what it saw. */
+/** Longest run: a slow machine may not reach the goal by then, and the run ends with what it has reached. */
 const SECONDS_MAX = 900;
 const CLIENTS = 24;
 const SERVICES = ['reviews', 'builds'] as const;
 
-/** Two processes of each service over a database, all of which are killed and cut while requests are under way. */
+/** Kills and cuts off two processes of each service and their database while requests are under way. */
 export const faultsStep: NightlyStep = {
   summary: `${GOAL.kills} kills, ${GOAL.restarts} restarts of the database and ${GOAL.cuts} cuts at COMMIT under load`,
   async run({ runs = GOAL.acknowledged, seed = Date.now() % 2 ** 31 }) {
@@ -61,7 +61,7 @@ export const faultsStep: NightlyStep = {
       };
       const seconds = await disturb(scene, { database, cutter, goal: goalOf(runs) });
       await Promise.all([reviews.stop(), builds.stop()]);
-      tell(scene, { seed, seconds, restarts: database.restarts, cuts: cutter.cuts });
+      report(scene, { seed, seconds, restarts: database.restarts, cuts: cutter.cuts });
       const faults = await judgeRun(database.ownerUrl, scene);
       process.stdout.write(`  ${faults.length} violations\n`);
       if (faults.length > 0) throw new Error(faults.slice(0, 20).join('\n'));
@@ -71,7 +71,7 @@ export const faultsStep: NightlyStep = {
   },
 };
 
-/** Fewer requests see fewer faults, at the same pace. */
+/** The goal for fewer requests, with faults in proportion. */
 function goalOf(acknowledged: number): typeof GOAL {
   const share = acknowledged / GOAL.acknowledged;
   return {
@@ -88,7 +88,7 @@ interface Disturbed {
   goal: typeof GOAL;
 }
 
-/** Sends requests and breaks things until everything has been seen often enough. @returns seconds that it took */
+/** Sends requests and causes faults until the goal is reached. @returns seconds that it took */
 async function disturb(scene: Scene, { database, cutter, goal }: Disturbed): Promise<number> {
   const { reviews, builds } = scene;
   const startedAt = performance.now();
@@ -122,7 +122,7 @@ async function disturb(scene: Scene, { database, cutter, goal }: Disturbed): Pro
   return seconds();
 }
 
-function tell(scene: Scene, seen: { seed: number; seconds: number; restarts: number; cuts: number }): void {
+function report(scene: Scene, seen: { seed: number; seconds: number; restarts: number; cuts: number }): void {
   const { operations, answered, unanswered, reviews, builds } = scene;
   const moved = operations.filter(({ outcome }) => outcome === 'moved' || outcome === 'done').length;
   process.stdout.write(

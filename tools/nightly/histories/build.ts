@@ -7,16 +7,16 @@ export interface BuiltCommit {
   parents: readonly number[];
   date: number;
   content: ReadonlyMap<string, Entry>;
-  /** The content by what can be edited. */
+  /** The branch's content, as the set of its edits. */
   places: ReadonlyMap<string, string>;
 }
 
-/** A plan carried out: the commits in their order, and the positions of the tips. */
+/** The result of a plan: the commits in order, and the positions of the tips. */
 export interface History {
   commits: BuiltCommit[];
   source: number;
   target: number;
-  /** What its steps did: each action and kind of edit that changed something. */
+  /** Each action and each kind of edit that changed something. */
   happened: ReadonlySet<Happening>;
 }
 
@@ -24,21 +24,21 @@ export type Happening = Action | Edit['kind'];
 
 interface Branch {
   tip: number;
-  /** The edits that its content has. */
+  /** The edits in the branch's content. */
   has: ReadonlySet<number>;
 }
 
-/** What makes another history, though not always another content. */
+/** Actions that change the history without always changing the content. */
 const WITHOUT_CHANGE: ReadonlySet<Action> = new Set<Action>([
   'commit nothing',
   'merge',
   'cross merge',
   'take over',
-  'start anew',
+  'start again',
   'force back',
 ]);
 
-/** The first commit is the source's and the target's; each step then moves one of them, or both. */
+/** The first commit belongs to source and target; each step then moves one of them, or both. */
 export function buildHistory({ steps }: Plan): History {
   const builder = new Builder();
   for (const step of steps) builder.take(step);
@@ -48,7 +48,7 @@ export function buildHistory({ steps }: Plan): History {
 
 class Builder {
   private readonly edits: Edit[] = [];
-  /** What each commit has, by position. */
+  /** The edits of each commit, by position. */
   private readonly states: ReadonlySet<number>[] = [new Set()];
   readonly commits: BuiltCommit[] = [{ parents: [], date: 1_000_000_000, ...this.contentOf(new Set()) }];
   source: Branch = { tip: 0, has: new Set() };
@@ -99,7 +99,7 @@ class Builder {
         return this.commit(step, this.states[this.commits[own.tip]?.parents[0] ?? own.tip] ?? own.has);
       case 'revert one':
         return this.commit(step, without(own.has, choice));
-      case 'start anew':
+      case 'start again':
         return this.commit(step, own.has, []);
       case 'force back': {
         const tip = choice % this.commits.length;
@@ -118,7 +118,7 @@ class Builder {
     return { content: contentOf(this.edits, has), places: placesOf(this.edits, has) };
   }
 
-  /** Both branches merge what the other one was before: they have two merge bases from then on. */
+  /** Merges the previous tip of each branch into the other, which gives them two merge bases. */
   private crossMerge(step: Step, all: ReadonlySet<number>): void {
     const [source, target] = [this.source.tip, this.target.tip];
     this.commit({ ...step, branch: 'source' }, all, [source, target]);

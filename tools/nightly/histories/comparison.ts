@@ -2,8 +2,8 @@ import type { HistoryTruths, Judged } from './judge-histories';
 import type { Truth } from './oracle';
 
 /**
- * How an answer stands to what git finds. Each `refused: …` is a landing that is refused all the same;
- * docs/verification.md says why, and what to do then.
+ * The comparison of an answer with git's result. Each `refused: …` is a landing that is refused for a known reason;
+ * docs/verification.md explains it and gives the remedy.
  */
 export type Comparison =
   'right' | 'FALSE ACCEPT' | 'UNEXPLAINED REFUSAL' | 'refused: a rename' | 'refused: hidden by the server';
@@ -20,7 +20,7 @@ export function compareHistory({ hiding, history: { truths, answer } }: Judged):
     case 'unrelated':
     case 'empty':
     case 'lacking':
-    // By any diff there is a conflict in it, so nobody could tell who has not seen how it was made.
+    // A merge by any diff conflicts here, so the landing is known only from the history's construction.
     case 'carried, by construction': {
       const expected = landed === 'unrelated' ? 'unrelated_history' : 'not_landed';
       return answer.reason === expected || hiding !== 'nothing' ? 'right' : 'UNEXPLAINED REFUSAL';
@@ -33,7 +33,7 @@ export function compareHistory({ hiding, history: { truths, answer } }: Judged):
 
 export type Landing = Truth | 'carried, with renames' | 'carried, by path' | 'carried, by construction';
 
-/** What the three together say: which of them find that it was carried. */
+/** Combines the three results into the strictest one that finds the source carried. */
 export function landingOf({ git, byPath, byConstruction }: HistoryTruths): Landing {
   if (git === 'carried') return byPath === 'carried' ? 'carried' : 'carried, with renames';
   if (git !== 'lacking') return git;
@@ -41,7 +41,7 @@ export function landingOf({ git, byPath, byConstruction }: HistoryTruths): Landi
   return byConstruction ? 'carried, by construction' : 'lacking';
 }
 
-/** Condition A, which is exact: it refuses what git refuses, for the same reason. */
+/** Condition A is exact: the verifier refuses what git refuses, for the same reason. */
 export function compareQueue({ hiding, queue: { truth, answer } }: Judged): Comparison {
   const found = answer.verified ? 'verified' : answer.reason;
   if (found === truth) return 'right';

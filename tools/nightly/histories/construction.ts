@@ -1,9 +1,9 @@
 import type { BuiltCommit, History } from './build';
 
 /**
- * Whether the source landed as far as the history's own making tells, without git and without any diff: everywhere
- * that the source changed something since the branches parted, one commit of the target's first-parent chain has what
- * the source has. Of several merge bases each needs such a commit.
+ * Whether the source landed by the construction of the history, without git and without a diff: some commit of the
+ * target's first-parent chain has the source's state at every place that the source changed since the branches parted.
+ * With several merge bases, each needs such a commit.
  */
 export function isLandedByConstruction({ commits, source, target }: History): boolean {
   const ofSource = ancestorsOf(commits, source);
@@ -42,7 +42,7 @@ export function mergeBases(
   );
 }
 
-/** Itself included. */
+/** The ancestors of a commit, including itself. */
 export function ancestorsOf(commits: readonly BuiltCommit[], start: number): Set<number> {
   const found = new Set([start]);
   for (const commit of found) for (const parent of commits[commit]?.parents ?? []) found.add(parent);

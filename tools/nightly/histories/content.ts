@@ -1,26 +1,26 @@
 import { ABSENT_AT_FIRST, type Edit, FILES, LINES } from './plan';
 
-/** What a path holds; a submodule's content is the id of its commit. */
+/** The entry of a path. A submodule's content is the id of its commit. */
 export interface Entry {
   mode: '100644' | '100755' | '120000' | '160000';
   content: string;
 }
 
-/** What one of the files has become, whatever it is called now. */
+/** The state of one file under any name. */
 interface FileState {
   name: string;
   mode: Entry['mode'];
-  /** Line by line of the first content: what stands in its place. A link and a binary file have none. */
+  /** By line of the first content: the lines that replace it. Absent for a link and a binary file. */
   lines: readonly string[];
-  /** Of a link and a binary file. */
+  /** The content of a link or a binary file. */
   whole?: string;
 }
 
-/** Some lines are alike, so that an edit may be at home in several places. */
+/** Every fourth line is empty, so that an edit may fit several places. */
 const lineOf = (path: string, line: number): string => (line % 4 === 3 ? '\n' : `${path} ${line}\n`);
 const SUBMODULE = 'module';
 
-/** What a commit contains that has these edits and no others: merging and reverting are sums of sets then. */
+/** The content of a commit with exactly these edits. Merging and reverting are then sums of sets. */
 export function contentOf(edits: readonly Edit[], has: ReadonlySet<number>): Map<string, Entry> {
   const entries = new Map<string, Entry>([[SUBMODULE, { mode: '160000', content: submoduleOf(edits, has) }]]);
   for (const state of statesOf(edits, has)) {
@@ -32,8 +32,8 @@ export function contentOf(edits: readonly Edit[], has: ReadonlySet<number>): Map
 }
 
 /**
- * The same content by what can be edited rather than by path, with the place of each line known instead of found by
- * a diff. What can't be seen, such as the lines of a removed file, is not in it.
+ * The same content by editable place instead of path, so that the place of each line is known without a diff. Places
+ * that are not visible, such as the lines of a removed file, are absent.
  */
 export function placesOf(edits: readonly Edit[], has: ReadonlySet<number>): Map<string, string> {
   const places = new Map([[SUBMODULE, submoduleOf(edits, has)]]);
@@ -47,7 +47,7 @@ export function placesOf(edits: readonly Edit[], has: ReadonlySet<number>): Map<
   return places;
 }
 
-/** By file; undefined where it was removed. */
+/** By file; undefined if it is removed. */
 function statesOf(edits: readonly Edit[], has: ReadonlySet<number>): (FileState | undefined)[] {
   const own = edits.map((edit, id) => ({ ...edit, id })).filter(({ id }) => has.has(id));
   return FILES.map((path, file) =>

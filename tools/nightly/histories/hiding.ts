@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import { git } from '@plat/testing';
 import type { HistoriesRepository } from './repository';
 
-/** How a server may show another history than the one that its commits name. */
+/** How a server may show a history that differs from the parents that its commits name. */
 export const HIDINGS = ['nothing', 'shallow', 'replaced', 'grafted'] as const;
 export type Hiding = (typeof HIDINGS)[number];
 
-/** Every so many commits have other parents, as far as the server is concerned. */
+/** For each fifth commit the server shows other parents. */
 const EVERY = 5;
 
-/** Changes what the server shows, not what the commits say: what git found before stays true. */
+/** Changes the history that the server shows, but not the commits, so git's earlier results stay true. */
 export async function hide(hiding: Hiding, { directory, ids }: HistoriesRepository): Promise<void> {
-  // Histories that start alike share their first commits.
+  // Histories with the same beginning share their first commits.
   const chosen = [...new Set(ids.flat())].filter((_, index) => index % EVERY === 0);
   switch (hiding) {
     case 'nothing':
       return;
     case 'shallow':
-      // The ancestors are left out, as in a clone with a depth.
+      // The server leaves out the ancestors, as in a clone with a depth.
       return writeFile(join(directory, 'shallow'), chosen.map((id) => `${id}\n`).join(''));
     case 'grafted':
       return writeFile(join(directory, 'info', 'grafts'), grafts(chosen, ids));
@@ -30,7 +30,7 @@ export async function hide(hiding: Hiding, { directory, ids }: HistoriesReposito
   }
 }
 
-/** A history's newest commits become parents of its older ones: whatever was left out seems to be there. */
+/** Gives each chosen commit the three before it in its history as parents, so that content seems to have landed. */
 function grafts(chosen: readonly string[], ids: readonly string[][]): string {
   const rows = chosen.map((id) => {
     const history = ids.find((each) => each.includes(id)) ?? [];

@@ -1,11 +1,11 @@
 import { verifierWorkerFile } from '@plat/testing';
 import { runHistories } from './run-histories';
 
-/** The same histories in every run: new ones are for the nightly tests. */
+/** The same histories in every run; the nightly tests use new ones. */
 const SEED = 1;
 const RUNS = 300;
 
-it('the verifier accepts nothing that git does not find landed, and refuses only what docs/verification.md explains', async () => {
+it('the verifier accepts only landings that git finds, and refuses only those that docs/verification.md explains', async () => {
   const workerFile = await verifierWorkerFile();
   const { tally, kinds, wrong } = await runHistories({ runs: RUNS, seed: SEED, workerFile });
   expect(wrong).toEqual([]);

@@ -10,17 +10,17 @@ import { type HistoriesRepository, importHistories } from './repository';
 import { withUnlikeFiles } from './unlike-files';
 import { serveByOneUploadPack } from './upload-pack-server';
 
-/** What is known about condition B, from three sides that have nothing in common with the verifier. */
+/** The truth about condition B from three sources that share no code with the verifier. */
 export interface HistoryTruths {
-  /** What git's merge finds. */
+  /** The result of git's merge. */
   git: Truth;
-  /** What it finds when it compares files path by path, as the verifier does, and does not guess at renames. */
+  /** The result of git's merge without rename detection, path by path like the verifier. */
   byPath: Truth;
-  /** Whether the history was made so that everything landed. */
+  /** Whether the history was constructed so that everything landed. */
   byConstruction: boolean;
 }
 
-/** One generated history: what git finds, and what the verifier answers. */
+/** One generated history with git's results and the verifier's answers. */
 export interface Judged {
   plan: Plan;
   hiding: Hiding;
@@ -30,13 +30,13 @@ export interface Judged {
 }
 
 export interface Batch {
-  /** How many histories share the repository. */
+  /** Number of histories in one repository. */
   size: number;
   seed: number;
   hiding: Hiding;
 }
 
-/** Generates histories, lets git judge them, changes what the server shows, and asks the verifier. */
+/** Generates histories, judges them with git, changes what the server shows, and asks the verifier. */
 export async function judgeHistories(verifier: Verifier, { size, seed, hiding }: Batch): Promise<Judged[]> {
   const generated = fc.sample(plans, { numRuns: size, seed });
   const histories = generated.map(buildHistory);

@@ -5,7 +5,7 @@ import { ACTIONS, EDITS } from './plan';
 
 const SHAPES = ['fast-forward', 'criss-cross', 'orphan'] as const;
 
-/** What the generator promises to make; docs/verification.md lists it. */
+/** The kinds of histories that the generator promises; docs/verification.md lists them. */
 export const KINDS = [
   ...ACTIONS,
   ...EDITS,
@@ -14,7 +14,7 @@ export const KINDS = [
 ] as const;
 export type Kind = Happening | (typeof SHAPES)[number] | `server: ${Hiding}`;
 
-/** What a history is an example of: what its steps did, how its branches stand to each other, what the server hides. */
+/** The kinds of a history: what its steps did, the relation of its branches, and what the server hides. */
 export function kindsOf({ commits, source, target, happened }: History, hiding: Hiding): Kind[] {
   const [ofSource, ofTarget] = [ancestorsOf(commits, source), ancestorsOf(commits, target)];
   const bases = mergeBases(commits, ofSource, ofTarget);

@@ -1,9 +1,10 @@
 import { git, GitCommandFailed } from '@plat/testing';
 
 /**
- * What the git command finds about two branches.
+ * The git command's result for two branches.
  * `ancestor`: the source tip is in the target's history. `carried`: merging the source into some commit of the target's
- * first-parent chain that descends from a merge base would change nothing. `lacking`: into none. `empty`: the source branch adds nothing.
+ * first-parent chain that descends from a merge base changes nothing. `lacking`: there is no such commit. `empty`: the
+ * source branch adds nothing.
  */
 export type Truth = 'ancestor' | 'carried' | 'lacking' | 'empty' | 'unrelated';
 
@@ -15,8 +16,8 @@ interface Pair {
 }
 
 /**
- * Asks git itself, by merging: nothing of the verifier's own rule is in here.
- * `git merge-tree --stdin` takes all merges of a repository at once.
+ * Asks git itself, by merging, and shares no rule with the verifier.
+ * `git merge-tree --stdin` makes all merges of a repository in one process.
  */
 export class Oracle {
   constructor(private readonly directory: string) {}
@@ -54,7 +55,10 @@ export class Oracle {
     });
   }
 
-  /** What the target had before the merge base is no landing: the source may have taken back what was merged of it. */
+  /**
+   * A commit that the target had before the merge base is no landing: the source may have reverted its own merged
+   * change.
+   */
   private async chainSince(bases: readonly string[], { source, target }: Pair): Promise<string[]> {
     const chain = await this.rows('rev-list', '--first-parent', target, `^${source}`);
     const since = await this.rows('rev-list', '--ancestry-path', target, ...bases.map((base) => `^${base}`));
@@ -73,7 +77,7 @@ export class Oracle {
     });
   }
 
-  /** For each merge, whether it comes out clean and as the candidate's own content. */
+  /** For each merge, whether it is clean and equals the candidate's own content. */
   private async changeNothing(merges: readonly { candidate: string; source: string }[]): Promise<boolean[]> {
     if (merges.length === 0) return [];
     const results = await this.ask(
@@ -132,7 +136,7 @@ async function inTurn<Item, Result>(
   return results;
 }
 
-/** Each result: `1` or `0`, the tree, the conflicted names if there are any, and an empty field. */
+/** Parses the results. Each is `1` or `0`, the tree, the names in conflict if there are any, and an empty field. */
 function readMerges(output: string): { clean: boolean; treeId: string }[] {
   const fields = output.split('\0');
   const merges = [];

@@ -13,7 +13,7 @@ const FILE_EDITS = [
 ] as const;
 export const EDITS = [...LINE_EDITS, ...FILE_EDITS] as const;
 
-/** What one edit does to one file. Of two edits to the same line the later one wins. */
+/** One edit of one file. Of two edits of the same line the later one wins. */
 export interface Edit {
   file: number;
   line: number;
@@ -21,8 +21,8 @@ export interface Edit {
 }
 
 /**
- * What happens next on a branch; `other` is the one of source and target that it is not.
- * `land …` brings what the other branch has without naming its commits.
+ * The next action on a branch; `other` is the other one of source and target.
+ * `land …` brings the other branch's content without its commits.
  */
 export const ACTIONS = [
   'edit',
@@ -37,7 +37,7 @@ export const ACTIONS = [
   'land part',
   'revert last',
   'revert one',
-  'start anew',
+  'start again',
   'force back',
 ] as const;
 export type Action = (typeof ACTIONS)[number];
@@ -46,13 +46,13 @@ export interface Step {
   branch: 'source' | 'target';
   action: Action;
   edit: Edit;
-  /** Chooses among what there is: which edit to leave out, how far to go back. */
+  /** Selects among the possibilities: the edit to leave out, or how far to go back. */
   choice: number;
-  /** Seconds since 1970; clocks run backwards too. */
+  /** Seconds since 1970. Clocks may run backwards. */
   date: number;
 }
 
-/** One history, and the commits that condition A is asked about, as positions that wrap around. */
+/** One history, and the commits for condition A, as positions that wrap around. */
 export interface Plan {
   steps: Step[];
   commit: number;
@@ -60,7 +60,7 @@ export interface Plan {
 }
 
 export const FILES = ['one', 'folder/two', 'folder/deep/three', 'folder/deep/four', 'folder/later'];
-/** The others are there from the start. */
+/** The files that the first commit lacks. */
 export const ABSENT_AT_FIRST: ReadonlySet<string> = new Set(['folder/later']);
 export const LINES = 12;
 
@@ -99,7 +99,7 @@ const landing = step(
   ),
 );
 
-/** Half of them are the life of one review, with surprises; the others are anything. */
+/** Half of the plans are the life of one review, with surprises; the others are arbitrary. */
 const steps = fc.oneof(
   fc.array(anything, { minLength: 2, maxLength: 14 }),
   fc

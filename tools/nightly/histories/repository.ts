@@ -12,7 +12,7 @@ export interface HistoriesRepository {
   remove(): Promise<void>;
 }
 
-/** One run of `git fast-import` for all of them. */
+/** Imports all histories with one run of `git fast-import`. */
 export async function importHistories(histories: readonly History[]): Promise<HistoriesRepository> {
   const directory = await mkdtemp(join(tmpdir(), 'plat-histories-'));
   await git(directory, ['init', '--quiet', '--bare', '.']);
@@ -49,7 +49,7 @@ function historyStream({ commits, source, target }: History, number: number, fir
 function commitStream({ parents, date, content }: BuiltCommit, index: number, firstMark: number): string {
   const [first, ...others] = parents.map((parent) => `:${firstMark + parent}`);
   return [
-    // Without a parent the throw-away branch has to be started anew, else its last commit would be the parent.
+    // Resets the scratch branch for a commit without a parent, because its last commit would become the parent.
     first === undefined ? 'reset refs/imported\n\n' : '',
     `commit refs/imported\nmark :${firstMark + index}\ncommitter Test <test@example.com> ${date} +0000\n`,
     data(`commit ${index}`),

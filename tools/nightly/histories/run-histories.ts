@@ -4,33 +4,33 @@ import { type Hiding, HIDINGS } from './hiding';
 import { type Judged, judgeHistories } from './judge-histories';
 import { type Kind, KINDS } from './kinds';
 
-/** How many histories share a repository and its server. */
+/** Number of histories that share a repository and its server. */
 const BATCH_SIZE = 50;
-/** Of so many batches one is served by a server that hides something, each way in its turn. */
+/** Every second batch is served by a server that hides something, each way in turn. */
 const HIDING_EVERY = 2;
 
 export interface HistoriesRun {
   runs: number;
   seed: number;
-  /** The number of the only history to tell of; its whole batch is judged again, since they share a server. */
+  /** The number of the only history to report. Its whole batch is judged, because its histories share a server. */
   only?: number;
   /** The verifier's worker program. */
   workerFile: string;
 }
 
 export interface HistoriesFound {
-  /** How often each comparison came out, by condition and what git found. */
+  /** Counts of the comparisons, by condition and git's result. */
   tally: Map<string, number>;
-  /** How many histories are an example of each kind. */
+  /** Number of histories of each kind. */
   kinds: Map<Kind, number>;
-  /** What must not be: false accepts and refusals without an explanation, with all that is needed to see them again. */
+  /** False accepts and unexplained refusals, each with all that is needed to reproduce it. */
   wrong: string[];
 }
 
 /** Generates histories, batch by batch, and compares the verifier with the git command. */
 export async function runHistories(
   { runs, seed, only, workerFile }: HistoriesRun,
-  tell: (done: number) => void = () => undefined,
+  progress: (done: number) => void = () => undefined,
 ): Promise<HistoriesFound> {
   const { concurrency } = embeddedVerifierConfig;
   const patient = { ...concurrency, total: 2, perTenant: 2, waitingPerTenant: 2 * BATCH_SIZE };
@@ -43,7 +43,7 @@ export async function runHistories(
   try {
     for (let done = 0, batch = 0; done < runs; done += BATCH_SIZE, batch += 1) {
       if (only !== undefined && Math.floor(only / BATCH_SIZE) !== batch) continue;
-      tell(done);
+      progress(done);
       const asked = { size: Math.min(BATCH_SIZE, runs - done), seed: seed + batch, hiding: hidingOf(batch) };
       for (const [index, judged] of (await judgeHistories(verifier, asked)).entries()) {
         const number = done + index;

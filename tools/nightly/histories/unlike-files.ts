@@ -4,8 +4,8 @@ import type { Entry } from './content';
 const PREFACE_LINES = 60;
 
 /**
- * The same history, but with no file like one at another path: most of each file's bytes are lines of its path alone.
- * So git finds no renames in it. (`merge.renames=false` says the same, but `git merge-tree` does not listen.)
+ * The same history without any similar files at different paths: most bytes of each file are lines that name its path.
+ * git then finds no renames. (`merge.renames=false` would have the same effect, but `git merge-tree` ignores it.)
  */
 export function withUnlikeFiles(history: History): History {
   const commits = history.commits.map((commit) => ({ ...commit, content: withPrefaces(commit.content) }));
@@ -20,7 +20,7 @@ function withPrefaces(content: ReadonlyMap<string, Entry>): Map<string, Entry> {
   return new Map(entries);
 }
 
-/** Each line once, so that no edit could slide into them. */
+/** Different lines, so that no edit can slide into them. */
 function prefaceOf(path: string): string {
   return Array.from({ length: PREFACE_LINES }, (_, line) => `preface ${line} of ${path}\n`).join('');
 }

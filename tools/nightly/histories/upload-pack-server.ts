@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gitEnvironment } from '@plat/testing';
 
 export interface UploadPackServer {
-  /** Of the repository. */
+  /** The directory of the repository. */
   url: string;
   close(): Promise<void>;
 }
@@ -12,8 +12,8 @@ export interface UploadPackServer {
 const ADVERTISEMENT = 'application/x-git-upload-pack-advertisement';
 
 /**
- * Serves a repository over http by a single `git upload-pack`, which answers one command of protocol v2 after the other:
- * thousands of histories are judged in a fraction of the time that new processes for each request take.
+ * Serves a repository over http with a single `git upload-pack`, which answers one command of protocol v2 after the
+ * other. This judges thousands of histories in a fraction of the time that a process for each request takes.
  */
 export async function serveByOneUploadPack(directory: string): Promise<UploadPackServer> {
   const uploadPack = new UploadPack(directory);
@@ -34,7 +34,7 @@ export async function serveByOneUploadPack(directory: string): Promise<UploadPac
   };
 }
 
-/** The process, which is asked one thing at a time. */
+/** The git process, which gets one command at a time. */
 class UploadPack {
   private readonly child;
   private readonly answers: AsyncGenerator<Buffer, void, undefined>;
@@ -68,7 +68,7 @@ class UploadPack {
   }
 }
 
-/** Cuts what git writes behind each flush packet: an answer ends with one, and there is none inside. */
+/** Splits git's output after each flush packet: an answer ends with one and contains no other. */
 async function* readAnswers(output: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   let bytes = Buffer.alloc(0);
   let read = 0;

@@ -6,14 +6,14 @@ import { applyDirectory, LOGIN_ROLES, migrate, setLoginPasswords } from '@plat/d
 import { startCluster } from '@plat/embedded';
 import { testDirectory } from '@plat/testing';
 
-/** Two levels up from the bundle in dist/tools. */
+/** The workspace root, two levels up from the bundle in dist/tools. */
 const root = join(__dirname, '..', '..');
 const PASSWORD = 'nightly';
 const TEMPLATE = 'plat_template';
 
-/** A server of the run's own, and as many migrated databases as it asks for. */
+/** A database server of this run, and any number of migrated databases in it. */
 export interface Databases {
-  /** A new one, with the test directory. */
+  /** Creates a database with the test directory. */
   create(name: string): Promise<{ ownerUrl: string; loginUrl(role: string): string }>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Items by what they have in common, each group in their order. */
+/** Groups items by key, each group in the order of the items. */
 export function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

@@ -1,4 +1,4 @@
-/** A move of a queue, as reviews.queue_moves keeps it. */
+/** A move of a queue, as reviews.queue_moves records it. */
 export type MoveName = 'ready' | 'promote' | 'requeue' | 'fail' | 'close' | 'merge' | 'reconcile';
 
 export interface LoggedMove {
@@ -12,21 +12,21 @@ export interface LoggedMove {
   at: number;
 }
 
-/** What somebody asked for, and what he was told. */
+/** A request and its answer. */
 export interface Operation {
   name: string;
-  /** Milliseconds since the epoch, by our clock, which is the database's: both run on one machine. */
+  /** Milliseconds since the epoch by this process's clock, which is the database's too: both run on one machine. */
   startedAt: number;
   endedAt: number;
   requestId: string;
   targetBranch: string;
   /** The named repository; null for none. */
   repository: string | null;
-  /** The review that it was about, or that it was told of. */
+  /** The review that the request names or its answer returns. */
   reviewId?: string;
   /**
-   * `moved`: the answer says that `moves[0]` was made. `done`: it may have made any of `moves`. `refused`: it has made
-   * none. `unknown`: no answer came, so it may or may not have made them.
+   * `moved`: the answer confirms `moves[0]`. `done`: it may have made any of `moves`. `refused`: it has made none.
+   * `unknown`: no answer came, so it may or may not have made them.
    */
   outcome: 'moved' | 'done' | 'refused' | 'unknown';
   /** The moves that such a request can make. */
@@ -36,19 +36,19 @@ export interface Operation {
   occupantId?: string;
 }
 
-/** A comment thread, by the answers that its author got. */
+/** A comment thread, by the answers to its author's requests. */
 export interface Thread {
   reviewId: string;
   /** When its opening was acknowledged. */
   openedBy: number;
-  /** When closing it was asked for, if ever. */
+  /** When its closing was requested, if it was. */
   closingFrom?: number;
 }
 
-/** Two readings of the clock at one moment may differ by this many milliseconds. */
+/** Most milliseconds by which two readings of the clock at one moment may differ. */
 export const CLOCK_SLACK_MS = 2;
 
-/** Whether something happened while an answer was waited for. */
+/** Whether something happened between a request and its answer. */
 export const within = (at: number, { startedAt, endedAt }: Operation): boolean =>
   at >= startedAt - CLOCK_SLACK_MS && at <= endedAt + CLOCK_SLACK_MS;
 

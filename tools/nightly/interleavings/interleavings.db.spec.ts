@@ -2,7 +2,7 @@ import { applyDirectory } from '@plat/database';
 import { createTestDatabase, testDirectory } from '@plat/testing';
 import { runInterleavings } from './run';
 
-/** The nightly run has thousands; this one shows that the driver and its judge still work. */
+/** The nightly run makes thousands of requests; this one checks that the driver and its judge work. */
 it('requests of all kinds at once: every answer true, every move allowed, every promise kept', async () => {
   const database = await createTestDatabase();
   await applyDirectory(database.ownerUrl, testDirectory('https://issuer.example'));

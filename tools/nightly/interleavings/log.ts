@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { LoggedMove } from './history';
 
-/** The moves of every queue, in their order. */
+/** The moves of every queue, in order. */
 export async function readLog(ownerUrl: string): Promise<LoggedMove[]> {
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();

@@ -1,13 +1,13 @@
-/** A fault that is seeded into a database, to see whether it is noticed. */
+/** A fault that is seeded into a database to check that it is noticed. */
 export interface Mutant {
   name: string;
-  /** In the source of a function: what is replaced by what. */
+  /** Replacements in the source of a function. */
   edits?: readonly { fn: string; from: string | RegExp; to: string }[];
-  /** Run as the owner. */
+  /** Statements that are run as the owner. */
   sql?: string;
 }
 
-/** The queue's row is made, and not locked. */
+/** Creates the queue's row without locking it. */
 const NO_LOCK = {
   from: /PERFORM reviews\.lock_queue\([^)]*\);/,
   to: 'INSERT INTO reviews.queues (tenant_id, target_branch) VALUES (tenant, target) ON CONFLICT DO NOTHING;',
@@ -74,7 +74,7 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [{ fn: 'reviews.occupant', from: "r.status = 'MERGE'", to: "r.status = 'MERGE' AND false" }],
   },
   {
-    // The moment in between is short: it is made longer, so that a short run meets it.
+    // The race window is short, so the mutant extends it for a short run to hit it.
     name: 'threads are counted before the head is locked',
     edits: [
       { fn: 'reviews.advance', from: /PERFORM FROM reviews\.reviews[^;]*FOR NO KEY UPDATE;/, to: '' },

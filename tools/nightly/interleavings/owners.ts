@@ -1,7 +1,7 @@
 import { grouped } from './grouped';
 import { describeMove, type LoggedMove, type Operation, within } from './history';
 
-/** Every move is of exactly one request, and every request that was told of a move has one: what is otherwise. */
+/** The violations of: each move belongs to exactly one request, and each request with a confirmed move has one. */
 export function judgeOwners(log: readonly LoggedMove[], operations: readonly Operation[]): string[] {
   const asked = grouped(
     operations
@@ -22,11 +22,13 @@ export function judgeOwners(log: readonly LoggedMove[], operations: readonly Ope
   );
   return [
     ...matched.flatMap(({ lost }) => lost),
-    ...unowned.map((move) => `${describeMove(move)}: nobody asked for it`),
+    ...unowned.map((move) => `${describeMove(move)}: no request asked for it`),
   ];
 }
 
-/** Whom an advance promoted that was never answered is not known: it may own any promotion of its queue. */
+/**
+ * Removes promotions that an unanswered advance may own: the review that it promoted is unknown, so any may be its own.
+ */
 function withoutOwner(moves: readonly LoggedMove[], operations: readonly Operation[]): LoggedMove[] {
   const free = new Set(operations.filter(({ outcome, reviewId }) => outcome === 'unknown' && !reviewId));
   return moves.filter((move) => {
@@ -39,12 +41,12 @@ function withoutOwner(moves: readonly LoggedMove[], operations: readonly Operati
 }
 
 interface Matched {
-  /** What somebody was told and did not happen, in words. */
+  /** Confirmed moves that did not happen, in words. */
   lost: string[];
   unowned: LoggedMove[];
 }
 
-/** A largest matching (Kuhn's), in which whoever was told of a move comes first. */
+/** A maximum matching (Kuhn's) that gives requests with a confirmed move their move first. */
 function match(moves: readonly LoggedMove[], operations: readonly Operation[]): Matched {
   const owners = new Map<LoggedMove, Operation>();
   const claim = (operation: Operation, seen: Set<LoggedMove>): boolean =>
@@ -56,13 +58,11 @@ function match(moves: readonly LoggedMove[], operations: readonly Operation[]): 
       owners.set(move, operation);
       return true;
     });
-  const told = operations.filter(({ outcome }) => outcome === 'moved');
-  const lost = told.filter((operation) => !claim(operation, new Set()));
+  const confirmed = operations.filter(({ outcome }) => outcome === 'moved');
+  const lost = confirmed.filter((operation) => !claim(operation, new Set()));
   for (const operation of operations) if (operation.outcome !== 'moved') claim(operation, new Set());
   return {
-    lost: lost.map(
-      ({ name, reviewId }) => `${name} was told of a move of ${reviewId} that is not in the log`,
-    ),
+    lost: lost.map(({ name, reviewId }) => `${name} confirmed a move of ${reviewId} that is not in the log`),
     unowned: moves.filter((move) => !owners.has(move)),
   };
 }

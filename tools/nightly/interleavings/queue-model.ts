@@ -27,13 +27,15 @@ const TO: Readonly<Record<MoveName, Status>> = {
   reconcile: 'MERGED',
 };
 
-/** A queue as the contract has it: one line and one slot a repository, first in first out. Moves are made one by one. */
+/**
+ * A queue by the contract: one line and one slot for each repository, first in first out. Moves are made one by one.
+ */
 export class QueueModel {
   private readonly entries = new Map<string, Entry>();
   private version = 0;
   private lastTicket = 0;
 
-  /** Makes the next move of the log; answers what the contract has against it. */
+  /** Makes the next move of the log. @returns its violations of the contract */
   make({ version, reviewId, repository, move, ticket }: LoggedMove): string[] {
     const entry = this.entries.get(reviewId) ?? { status: 'OPEN', repository, ticket: null };
     const faults: string[] = [];
@@ -48,7 +50,7 @@ export class QueueModel {
     return faults;
   }
 
-  /** Who holds the slot of a repository. */
+  /** The review in the slot of a repository. */
   occupant(repository: string | null): string | undefined {
     for (const [reviewId, entry] of this.entries) {
       if (entry.status === 'MERGE' && entry.repository === repository) return reviewId;
@@ -65,7 +67,7 @@ export class QueueModel {
   private refuseToPromote({ repository, ticket }: Entry): string[] {
     const faults: string[] = [];
     if (this.occupant(repository) !== undefined) faults.push('promote into a slot that is taken');
-    // A row that records no repository is promoted only from the line that it shares with a named one.
+    // A row without a repository is promoted only from the line that it shares with a named one.
     const passedOver = [...this.entries.values()].some(
       (other) =>
         other.status === 'READY' &&

@@ -2,12 +2,12 @@ import { newId } from '@plat/contracts/core';
 import type { Request } from './requests';
 import type { World } from './world';
 
-/** So short that a run sees many releases, and long enough that one who forgets it is caught. */
+/** Short enough for a run to see many releases, and long enough to catch a service that ignores it. */
 export const COOLDOWN_MS = 20;
 
 const NOWHERE = { targetBranch: 'main', repository: null, moves: [] } as const;
 
-/** POST /v1/releases, mostly for a commit that has one. */
+/** POST /v1/releases, mostly for a commit that has a release already. */
 export function enqueue(world: World): Request {
   const known = world.commits.slice(-5);
   const commit = known.length > 0 && world.random.chance(0.7) ? world.random.pick(known) : world.newCommit();
@@ -27,7 +27,7 @@ interface Claimed {
   attempt: number;
 }
 
-/** A runner that claims a release and ends it, well or not. */
+/** A runner that claims a release and ends it as succeeded or failed. */
 export function run(world: World): Request {
   const version = world.random.chance(0.5) ? '1.2.3' : null;
   return {

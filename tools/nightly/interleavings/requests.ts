@@ -2,18 +2,18 @@ import { newId } from '@plat/contracts/core';
 import type { Operation, Thread } from './history';
 import { type LiveReview, type MergeCase, REPOSITORIES, TARGETS, type World } from './world';
 
-/** What a request says of itself when it has been answered. */
-export type Told = Pick<Operation, 'outcome' | 'moves'> & Partial<Pick<Operation, 'reviewId'>>;
+/** The result that a request reports when it is answered. */
+export type Reported = Pick<Operation, 'outcome' | 'moves'> & Partial<Pick<Operation, 'reviewId'>>;
 
-/** A request as its service makes it, in the same statements. */
+/** A request in the same statements as its service makes it. */
 export interface Request {
   name: string;
   targetBranch: string;
   repository: string | null;
   reviewId?: string;
-  /** The moves it can make, for the case that no answer comes. */
+  /** The moves that it can make, if no answer comes. */
   moves: Operation['moves'];
-  send(world: World): Promise<Told>;
+  send(world: World): Promise<Reported>;
 }
 
 type About = Pick<Request, 'targetBranch' | 'repository' | 'reviewId'>;
@@ -28,7 +28,7 @@ export function create(world: World): Request {
   const { random } = world;
   const place = { repository: random.pick(REPOSITORIES), targetBranch: random.pick(TARGETS) };
   const reviewId = newId();
-  // Few names and branches: requests for the same one meet.
+  // Few names and branches, so that requests for the same one meet.
   const name = `change ${Math.floor(random.next() * 400)}`;
   const source = `feature/${Math.floor(random.next() * 400)}-x`;
   return {
@@ -98,7 +98,7 @@ export function advance(world: World, override: boolean): Request {
   };
 }
 
-/** PATCH status READY without a build, and CLOSED: under the review's lock, where its status allows it. */
+/** PATCH to READY without a build, or to CLOSED, under the review's lock, if its status allows it. */
 export function patch(review: LiveReview, to: 'READY' | 'CLOSED'): Request {
   const move = to === 'READY' ? ('requeue' as const) : ('close' as const);
   const allowed = to === 'READY' ? ['MERGE'] : ['OPEN', 'READY', 'FAILED'];
@@ -121,7 +121,7 @@ export function patch(review: LiveReview, to: 'READY' | 'CLOSED'): Request {
   };
 }
 
-/** A MERGED report of a review at MERGE, as git has confirmed it: other requests come between question and answer. */
+/** A MERGED report of a review at MERGE after git confirmed it, with other requests between question and answer. */
 export function merge(review: LiveReview): Request {
   const repository = review.repository ?? REPOSITORIES[0];
   return {
@@ -152,7 +152,7 @@ export function merge(review: LiveReview): Request {
   };
 }
 
-/** What the report is judged on, or what an earlier one of this review read: it may have moved since. */
+/** The case on which the report is judged, or the one of an earlier report of this review, which may be outdated. */
 async function mergeCase(
   { reviews, scope, cases, random }: World,
   { reviewId, buildId, repository }: { reviewId: string; buildId: string; repository: string },
@@ -168,7 +168,7 @@ async function mergeCase(
   return found!;
 }
 
-/** Opens a thread on a review, and has its author close it after a while. */
+/** Opens a thread on a review, and closes it as its author after a while. */
 export function thread(review: LiveReview): Request {
   return {
     name: 'thread',
@@ -186,7 +186,7 @@ export function thread(review: LiveReview): Request {
           newCommit(),
         ]);
       });
-      // A millisecond late, because the clock is read in whole ones.
+      // A millisecond later, because the clock is read in whole milliseconds.
       const opened: Thread = { reviewId: review.reviewId, openedBy: Date.now() + 1 };
       threads.push(opened);
       await sendReport(world, world.someReview()!.reviewId, { kind: 'GATE', successful: true });

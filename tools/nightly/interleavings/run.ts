@@ -16,25 +16,25 @@ export interface RunOptions {
   operations: number;
   /** Requests under way at any time. */
   workers: number;
-  /** Milliseconds after which no further request is sent. Default: none. */
+  /** Milliseconds after which no further request is sent. Default: unlimited. */
   timeLimitMs?: number;
 }
 
 export interface RunResult {
   operations: number;
   moves: number;
-  /** What the judge took, in milliseconds. */
+  /** Milliseconds that the judge took. */
   judgedMs: number;
-  /** What does not hold, in words; empty when all does. */
+  /** The faults, in words. */
   faults: string[];
 }
 
-/** Unique indexes that refuse a request as the contract has it. */
+/** Unique indexes whose violation is a refusal of the contract. */
 const CONFLICTS = new Set(['reviews_live_name', 'reviews_live_pair', 'comments_one_root']);
-/** A few faults tell enough: further requests would only say the same. */
+/** Faults after which the run ends, because further ones would add nothing. */
 const FAULTS_MAX = 20;
 
-/** Sends random requests at once to a few queues, and judges what was answered by what the database then holds. */
+/** Sends random requests at once to a few queues, and judges the answers by the content of the database. */
 export async function runInterleavings(options: RunOptions): Promise<RunResult> {
   const world = await World.open({ ...options, connections: options.workers });
   const end = Date.now() + (options.timeLimitMs ?? Infinity);
@@ -63,16 +63,16 @@ async function sendOne(world: World): Promise<void> {
   const requestId = randomUUID();
   const asked = { name, targetBranch, repository, ...(reviewId !== undefined && { reviewId }), requestId };
   const startedAt = Date.now();
-  const tell = (told: Partial<Operation>): void => {
-    world.operations.push({ ...asked, moves, outcome: 'refused', startedAt, endedAt: Date.now(), ...told });
+  const record = (result: Partial<Operation>): void => {
+    world.operations.push({ ...asked, moves, outcome: 'refused', startedAt, endedAt: Date.now(), ...result });
   };
   try {
     await world.audit(requestId);
-    tell(await request.send(world));
+    record(await request.send(world));
   } catch (error) {
     const refused = refusalOf(error);
     if (refused === undefined) world.faults.push(`${name}: ${(error as Error).message}`);
-    tell(refused ?? { outcome: 'unknown' });
+    record(refused ?? { outcome: 'unknown' });
   }
   if (world.random.chance(0.05)) await probeTenancy(world);
 }
@@ -102,7 +102,7 @@ function someRequest(world: World): Request {
   return random.pick(kinds)();
 }
 
-/** The refusals that the contract has; undefined for anything else that goes wrong. */
+/** Converts a refusal of the contract; undefined for any other error. */
 function refusalOf(error: unknown): Partial<Operation> | undefined {
   if (error instanceof DatabaseError && CONFLICTS.has(error.constraint ?? '')) return { code: 'CONFLICT' };
   if (error instanceof Error && error.constructor.name === 'UnresolvedThreadsError') {
@@ -113,7 +113,7 @@ function refusalOf(error: unknown): Partial<Operation> | undefined {
   return { code: error.code, ...(occupant !== undefined && { occupantId: occupant }) };
 }
 
-/** Outside a tenant's transaction nothing may be left that speaks for it. */
+/** Outside a tenant's transaction a connection must have no tenant set. */
 async function probeTenancy({ reviews, faults }: World): Promise<void> {
   const [row] = await reviews.run<{ tenant: string | null }>({
     name: 'probe_tenancy',
@@ -123,7 +123,7 @@ async function probeTenancy({ reviews, faults }: World): Promise<void> {
   if (row!.tenant !== null) faults.push('a connection speaks for a tenant after its transaction');
 }
 
-/** Exactly one audit row a request, and no other. */
+/** Each request has exactly one audit row, and there is no other. */
 async function judgeTrail(ownerUrl: string, operations: readonly Operation[]): Promise<string[]> {
   const rows = await query<{ id: string }>(ownerUrl, 'SELECT request_id AS id FROM audit.audit_events');
   const expected = operations.map(({ requestId }) => requestId).sort();

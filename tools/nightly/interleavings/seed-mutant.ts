@@ -1,12 +1,12 @@
 import { Client } from 'pg';
 import type { Mutant } from './mutants';
 
-/** Seeds a fault into a database. @throws Error when the source no longer has what is to be replaced */
+/** Seeds a fault into a database. @throws Error if the source no longer has the replaced text */
 export async function seedMutant(ownerUrl: string, { name, edits = [], sql }: Mutant): Promise<void> {
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();
   try {
-    // A fault is to be found by its traces, and not by what would refuse it as it happens.
+    // The fault must be found by its traces, so the checks that would refuse it at once are removed.
     await owner.query(JUDGES_GONE);
     if (sql !== undefined) await owner.query(sql);
     for (const { fn, from, to } of edits) {
@@ -32,7 +32,7 @@ const JUDGES_GONE = `
 
 const BODY = /AS \$function\$([^]*)\$function\$/;
 
-/** The head of a function is left as it is: only its body is edited. */
+/** Replaces in the body of a function only, and leaves its head as it is. */
 function replaceInBody(source: string, from: string | RegExp, to: string): string {
   const body = BODY.exec(source)?.[1] ?? '';
   return source.replace(body, () => body.replace(from, to));

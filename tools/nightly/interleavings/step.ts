@@ -6,9 +6,9 @@ import { seedMutant } from './seed-mutant';
 
 const OPERATIONS = 10_000;
 const WORKERS = 12;
-/** Each seeded fault must be found within this time. */
+/** Seconds within which each seeded fault must be found. */
 const SECONDS_PER_MUTANT = 60;
-/** A mutant's run is many short ones, each judged at its end. */
+/** A mutant's run consists of many short ones, each judged at its end. */
 const OPERATIONS_PER_LOOK = 1_000;
 
 /** Thousands of requests at once on a few queues. */
@@ -30,7 +30,7 @@ export const interleavingsStep: NightlyStep = {
   },
 };
 
-/** Whether the judge would notice: faults are seeded into the database one by one. */
+/** Seeds faults into the database one by one, to check that the judge notices them. */
 export const mutantsStep: NightlyStep = {
   summary: `seeded faults of the database, each to be found within ${SECONDS_PER_MUTANT} s`,
   async run({ seed = 1 }) {
@@ -54,7 +54,7 @@ export const mutantsStep: NightlyStep = {
   },
 };
 
-/** The first fault that the seeded one shows by, if it does so in time. */
+/** The first fault that the judge reports for a mutant. @returns undefined if it reports none in time */
 async function lookFor(
   databases: Awaited<ReturnType<typeof startDatabases>>,
   { mutant, place, seed }: { mutant: (typeof MUTANTS)[number]; place: number; seed: number },

@@ -37,7 +37,7 @@ const judged = (log: LoggedMove[], extra: Operation[] = []) =>
   judge(log, [...log.map((each) => asked(each)), ...extra], []);
 
 describe('the witness of a history', () => {
-  it('has nothing against moves that are allowed, each asked for', () => {
+  it('reports nothing for allowed moves that were requested', () => {
     expect(judged(line())).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe('the witness of a history', () => {
     expect(judged(log())).toContainEqual(expect.stringMatching(fault));
   });
 
-  it('notices a move that nobody asked for, and an answer without its move', () => {
+  it('notices a move without a request, and an answer without its move', () => {
     const log = line();
     expect(
       judge(
@@ -93,14 +93,14 @@ describe('the witness of a history', () => {
         log.slice(1).map((each) => asked(each)),
         [],
       ),
-    ).toEqual([expect.stringMatching(/ready of a: nobody asked/)]);
+    ).toEqual([expect.stringMatching(/ready of a: no request asked/)]);
     const late = asked(log[2]!, { startedAt: 900, endedAt: 910 });
     expect(judged(log, [late])).toEqual([
-      expect.stringMatching(/promote was told of a move of a that is not in the log/),
+      expect.stringMatching(/promote confirmed a move of a that is not in the log/),
     ]);
   });
 
-  it('leaves open whether a request without an answer has moved anything', () => {
+  it('allows a request without an answer to have moved or not', () => {
     const log = line();
     const unanswered = asked(log[2]!, { outcome: 'unknown' });
     expect(judge(log, [...log.filter((_, n) => n !== 2).map((each) => asked(each)), unanswered], [])).toEqual(
@@ -109,7 +109,7 @@ describe('the witness of a history', () => {
     expect(judged(log, [unanswered])).toEqual([]);
   });
 
-  it('holds a refusal to have been true at some moment of the request', () => {
+  it('requires a refusal to have been true at some moment of the request', () => {
     const log = line();
     const refused = (given: Partial<Operation>) =>
       asked(log[2]!, { outcome: 'refused', moves: [], ...given });
@@ -121,7 +121,7 @@ describe('the witness of a history', () => {
     expect(judged(log, [refused({ code: 'EMPTY_QUEUE', startedAt: 110, endedAt: 120 })])).toHaveLength(1);
   });
 
-  it('notices a promotion past a thread that was acknowledged before, save by override', () => {
+  it('notices a promotion past a thread that was acknowledged before, except by override', () => {
     const log = [move('ready', 'a', 1), move('promote', 'a')];
     const thread = { reviewId: 'a', openedBy: 150 };
     const judgedWith = (name: string) => judge(log, [asked(log[0]!), asked(log[1]!, { name })], [thread]);

@@ -11,9 +11,9 @@ import { judgeOwners } from './owners';
 import { QueueModel } from './queue-model';
 
 /**
- * Judges a history by the log of the queues' moves, which is the witness of their order: each move must be one that the
- * contract allows after those before it, each must be somebody's, made while he waited for the answer, and each answer
- * must have been true at some moment between request and answer. Answers what does not hold, in words.
+ * Judges a history by the log of the queues' moves, which proves their order. The contract must allow each move after
+ * the ones before it, each move must belong to a request and lie between its start and its answer, and each answer must
+ * have been true at some moment in between. Returns the violations, in words.
  */
 export function judge(
   log: readonly LoggedMove[],
@@ -28,7 +28,7 @@ export function judge(
   ];
 }
 
-/** The moves in their order, and the refusals between them. */
+/** Replays the moves in order, with the refusals between them. */
 function judgeOrder(target: string, moves: LoggedMove[], operations: readonly Operation[]): string[] {
   const queue = new QueueModel();
   const faults: string[] = [];
@@ -45,7 +45,7 @@ function judgeOrder(target: string, moves: LoggedMove[], operations: readonly Op
   return [...faults, ...refusals.judge(queue, { from: since, to: Infinity }), ...refusals.end()];
 }
 
-/** Refusals that say something of their queue, each to be found true at one moment while it was waited for. */
+/** Refusals that state something about their queue. Each has to be true at one moment between request and answer. */
 class Refusals {
   private readonly coming: Operation[];
   private open: Operation[] = [];
@@ -54,7 +54,7 @@ class Refusals {
     this.coming = refused.toSorted((one, other) => other.startedAt - one.startedAt);
   }
 
-  /** Judges those that were under way while the queue stood as it does. */
+  /** Checks the refusals that were under way during the queue's current state. */
   judge(queue: QueueModel, { from, to }: { from: number; to: number }): string[] {
     for (
       let next = this.coming.at(-1);
@@ -74,18 +74,18 @@ class Refusals {
 }
 
 const untrue = ({ name, targetBranch, code }: Operation): string =>
-  `${name} on ${targetBranch} was refused ${code}, which was never so`;
+  `${name} on ${targetBranch} was refused ${code}, which was true at no moment`;
 
 const isJudged = ({ code }: Operation): boolean => code === 'MERGE_QUEUE_OCCUPIED' || code === 'EMPTY_QUEUE';
 
 function isTrueOf(queue: QueueModel, { code, repository, occupantId }: Operation): boolean {
-  // Without a name the line depends on what waits: the database's own invariants judge that.
+  // Without a repository the line depends on the waiting reviews; the database's own invariants check that.
   if (repository === null) return true;
   if (code === 'EMPTY_QUEUE') return queue.waiting(repository) === 0;
   return queue.occupant(repository) === occupantId;
 }
 
-/** A promotion that skips no check never passes over a thread that was acknowledged before it. */
+/** A promotion that skips no check never passes an open thread that was acknowledged before it. */
 function judgeThreads(
   log: readonly LoggedMove[],
   operations: readonly Operation[],

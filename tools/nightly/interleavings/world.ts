@@ -5,7 +5,7 @@ import { claimsOf, Random, TEST_TENANTS, TEST_USERS } from '@plat/testing';
 import type { Operation, Thread } from './history';
 
 export interface WorldOptions {
-  /** Of a database with the test directory. */
+  /** The connection URL of a role, to a database with the test directory. */
   loginUrl(role: string): string;
   seed: number;
   /** Connections of each service. */
@@ -18,7 +18,7 @@ export interface LiveReview {
   targetBranch: string;
 }
 
-/** What a MERGED report read before it asked git. */
+/** The values that a MERGED report read before it asked git. */
 export interface MergeCase {
   repository: string | null;
   anchor_commit_id: string | null;
@@ -26,17 +26,17 @@ export interface MergeCase {
 
 /** Two targets, so that each of a few queues is busy. */
 export const TARGETS = ['main', 'release'] as const;
-/** Two repositories, and reviews that record none. */
+/** Two repositories, and reviews without one. */
 export const REPOSITORIES = ['https://git.example/acme/one', 'https://git.example/acme/two', null] as const;
 
-/** What alice's token says. */
+/** The claims of alice's token. */
 const CALLER = {
   externalIssuerId: 'https://issuer.example',
   externalUserId: claimsOf('alice').sub,
   externalOrgId: claimsOf('alice').org,
 };
 
-/** By which statements speak for alice, as a service gets it. */
+/** The proof with which statements run as alice, obtained as a service obtains it. */
 async function proofOf(database: Database): Promise<string> {
   const { externalIssuerId, externalUserId, externalOrgId } = CALLER;
   const [row] = await database.run<{ proof: string }>({
@@ -47,18 +47,18 @@ async function proofOf(database: Database): Promise<string> {
   return row!.proof;
 }
 
-/** One tenant's few busy queues, the services' own ways to the database, and what was asked and answered so far. */
+/** One tenant's few busy queues, the services' own database connections, and all requests and answers so far. */
 export class World {
   readonly operations: Operation[] = [];
   readonly threads: Thread[] = [];
-  /** Commits that a release was asked for. */
+  /** Commits for which a release was requested. */
   readonly commits: string[] = [];
   readonly live: LiveReview[] = [];
-  /** Who was promoted last, latest last: somebody may merge, requeue or fail it. */
+  /** The promoted reviews, the latest last, which later requests may merge, requeue or fail. */
   readonly promoted: LiveReview[] = [];
-  /** What MERGED reports were judged on, by review: a slow one comes with what it read long ago. */
+  /** The case of the last MERGED report of each review, so that a slow report can use outdated values. */
   readonly cases = new Map<string, MergeCase>();
-  /** What went wrong on the way, in words. */
+  /** Errors during the run, in words. */
   readonly faults: string[] = [];
 
   private constructor(
@@ -94,14 +94,14 @@ export class World {
     return recent.length === 0 ? undefined : this.random.pick(recent);
   }
 
-  /** One of those that were promoted last, or any. */
+  /** One of the reviews that were promoted last, or any other. */
   somePromoted(): LiveReview | undefined {
     return this.promoted.length > 0 && this.random.chance(0.7)
       ? this.random.pick(this.promoted.slice(-3))
       : this.someReview();
   }
 
-  /** The audit row of a request, before anything else is done for it. */
+  /** Writes the audit row of a request before the request does anything else. */
   async audit(requestId: string): Promise<void> {
     const row = {
       proof: this.scope.proof,
@@ -119,7 +119,7 @@ export class World {
     });
   }
 
-  /** A full commit id that nobody else has. */
+  /** A new full commit id. */
   newCommit(): string {
     return (randomUUID() + randomUUID()).replaceAll('-', '').slice(0, 40);
   }

@@ -5,14 +5,14 @@ import { contentWithout, landAll, type Landed, type LandingRequest } from './sce
 import type { Sound } from './sound';
 import type { Planned, Workshop } from './workshop';
 
-/** A sound landing with one thing wrong. */
+/** A sound landing with one fault. */
 export interface Corrupt {
   sound: Sound;
   operator: Operator;
   commitId: string;
 }
 
-/** Whatever of the operators can be applied to each of the landings, and makes another content. */
+/** Applies each operator to each of the landings, if it can be applied and changes the content. */
 export async function corruptAll(
   workshop: Workshop,
   sound: readonly Sound[],
@@ -29,11 +29,11 @@ interface Remerged {
   sound: Sound;
   operator: Operator;
   request: LandingRequest;
-  /** Whether the decisions have to be about the same files as in the sound landing. */
+  /** Whether the decisions have to concern the same files as in the sound landing. */
   sameDecisions?: boolean;
 }
 
-/** Merges of other commits than the right ones, put where the right one would be. */
+/** Merges other commits than the right ones, and lands the result in place of the right one. */
 async function byMerging(
   workshop: Workshop,
   sound: readonly Sound[],
@@ -50,7 +50,7 @@ async function byMerging(
   );
   return remerged.flatMap(({ sound: each, operator, request, sameDecisions }, index): Corrupt[] => {
     const made = landed[index];
-    // What somebody wrote in the place itself could be a decision about anything.
+    // Lines written by hand in the place itself could be a decision about anything.
     if (made === undefined || (!made.isClean && request.resolution === 'written')) return [];
     if (sameDecisions && !isSameDecisions(made, each)) return [];
     return [{ sound: each, operator, commitId: made.commitId }];
@@ -67,7 +67,7 @@ function olderMerges(sound: Sound): Remerged[] {
   const { scene, older, parent, way } = sound;
   const { choice } = scene.plan;
   const remerged: Remerged[] = [];
-  // Onto an earlier landing of the same source nobody lands it again.
+  // A source does not land again onto its own earlier landing.
   const bases = way === 'second landing' ? older.slice(1) : older;
   const base = bases[choice % Math.max(1, bases.length)];
   if (base !== undefined) {
@@ -88,7 +88,7 @@ function olderMerges(sound: Sound): Remerged[] {
   return remerged;
 }
 
-/** Branches of which something is left out, as commits of their own, and what they are merged with. */
+/** Commits variants of the branches with something left out, and pairs them with the other side. */
 async function makeVariants(
   workshop: Workshop,
   sound: readonly Sound[],
@@ -113,7 +113,7 @@ interface Variant {
   commit: Planned;
 }
 
-/** Without contradictions only: in one, what is left of the source may be what somebody decided. */
+/** Only without conflicts: within one, the rest of the source may look like a person's decision. */
 function withoutCommit(sound: Sound): Variant[] {
   const { plan, base } = sound.scene;
   if (plan.theirs.length < 2 || sound.decided.size > 0) return [];
@@ -132,7 +132,7 @@ function withoutWork(sound: Sound): Variant[] {
   return [{ sound, operator: 'unrelated revert', side: 'ours', commit: { parents: [base], content } }];
 }
 
-/** Whether somebody had to decide about what it changes: then to take it back may be that decision. */
+/** Whether a change is part of a conflict, so that taking it back may be the decision. */
 function isDecided(change: Change, { decided }: Sound): boolean {
   if (decided.size === 0) return false;
   return change.edit === undefined || [...decided.keys()].some((path) => /\.(ts|md)/.test(path));
@@ -143,7 +143,7 @@ function isSameDecisions(made: Landed, sound: Sound): boolean {
   return one === other;
 }
 
-/** The landed files with one thing changed of which nobody had to decide. */
+/** The landed files with one change outside of all conflicts. */
 async function byEditing(
   workshop: Workshop,
   sound: readonly Sound[],

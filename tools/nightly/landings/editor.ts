@@ -5,14 +5,14 @@ import type { Sound } from './sound';
 
 type Changed = [path: string, entry: Entry];
 
-/** A line of a landed file that nobody had to decide about. */
+/** A line of a landed file outside of all conflicts. */
 interface Line {
   path: string;
   index: number;
   text: string;
 }
 
-/** The files of a sound landing, for one change that nobody made. */
+/** Makes one unreviewed change in the files of a sound landing. */
 export class Editor {
   private readonly choice: number;
 
@@ -31,7 +31,7 @@ export class Editor {
     );
   }
 
-  /** Own lines of one side, and perhaps some behind them. */
+  /** Lines of one side alone, and perhaps some after them. */
   dropped(side: 'ours' | 'theirs'): Changed | undefined {
     const own = new Set(this.sound.scene.plan[side].flat().map(({ number }) => ownLine(number)));
     const all = this.lines();
@@ -43,7 +43,7 @@ export class Editor {
     return this.withLines(first.path, (lines) => lines.toSpliced(first.index, count));
   }
 
-  /** Not right beside what somebody decided: there it would be a part of that. */
+  /** Not directly beside a decided conflict, where the change would be a part of the decision. */
   extraLine(): Changed | undefined {
     const all = this.lines();
     const isInside = ({ path, index }: Line) =>
@@ -74,7 +74,7 @@ export class Editor {
     return [path, { mode: '100644', content: '' }];
   }
 
-  /** A file that others removed and the review did not touch is there again, with a line more. */
+  /** Restores a file that others removed and the review did not touch, with an additional line. */
   restored(): Changed | undefined {
     const [path, entry] = this.removedCode() ?? this.retired() ?? [];
     if (path === undefined || entry === undefined || this.content.has(path)) return undefined;
@@ -94,7 +94,7 @@ export class Editor {
     return removed && this.before('remove', CODE_FILES[removed.file % CODE_FILES.length] as string);
   }
 
-  /** What was in a place that others made empty. */
+  /** The entry of a path before others removed it. */
   private before(removal: Change['whole'], path: string): [string, Entry | undefined] {
     const { plan } = this.sound.scene;
     return [path, contentWithout(plan, 'ours', ({ whole }) => whole === removal).get(path)];
@@ -104,7 +104,7 @@ export class Editor {
     return [...this.content].flatMap(([path, { content, mode }]) => {
       if (mode === '120000' || content.startsWith('\0')) return [];
       const decided = this.sound.decided.get(path);
-      // A file that was decided as a whole is all decision.
+      // In a file that was decided as a whole, all lines belong to the decision.
       if (decided !== undefined && decided.free.length === 0) return [];
       const lines = content.split('\n').slice(0, -1);
       return lines.flatMap((text, index) => (decided?.free[index] ? [] : [{ path, index, text }]));
@@ -122,7 +122,7 @@ export class Editor {
   }
 }
 
-/** By the operator: undefined where it finds nothing to change. */
+/** Editors by operator. Each returns undefined if it finds nothing to change. */
 export const EDITORS: readonly [Operator, (editor: Editor) => Changed | undefined][] = [
   ['hunk altered', (editor) => editor.altered()],
   ['hunk of the source dropped', (editor) => editor.dropped('theirs')],

@@ -1,15 +1,15 @@
 import { type Block, type Edit, edited, linesOf } from '../triples/code-files';
 
-/** What a path holds in a commit. */
+/** The entry of a path in a commit. */
 export interface Entry {
   mode: '100644' | '100755' | '120000';
   content: string;
 }
 export type Content = ReadonlyMap<string, Entry>;
 
-/** The files that every repository starts with; those of code are made of generated blocks. */
+/** The files of every repository's first commit. Those of code consist of generated blocks. */
 export const CODE_FILES = ['main.ts', 'lib/util.ts', 'lib/deep/parse.ts', 'doc/guide.md'] as const;
-/** What others remove from time to time, and no review touches. */
+/** A file that others remove from time to time, and that no review touches. */
 export const RETIRED = 'doc/legacy.md';
 export const CHANGELOG = 'CHANGES.md';
 export const BINARY = 'assets/image.bin';
@@ -18,7 +18,7 @@ export const LINK = 'current';
 export const WHOLE_CHANGES = ['mode', 'remove', 'rename', 'rename folder', 'add', 'binary', 'link'] as const;
 type WholeChange = (typeof WHOLE_CHANGES)[number] | 'retire';
 
-/** What one person does to one file. Each has a number of its own, which its lines carry, so that they can be told apart. */
+/** One person's change to one file. Its lines carry a number of its own, which distinguishes it from other changes. */
 export type Change = { file: number; number: number } & (
   | { edit: Edit; whole?: undefined }
   | { whole: WholeChange; edit?: undefined }
@@ -34,7 +34,7 @@ function withOwnLine(edit: Edit, number: number): Edit {
   return { ...edit, block: { kind: 'around', block: edit.block, line: ownLine(number) } };
 }
 
-/** The files of a commit that has these changes and no others. */
+/** The files of a commit with exactly these changes. */
 export function contentOf(code: readonly (readonly Block[])[], changes: readonly Change[]): Content {
   const entries = new Map<string, Entry>();
   CODE_FILES.forEach((name, file) => {
@@ -63,7 +63,7 @@ export function contentOf(code: readonly (readonly Block[])[], changes: readonly
   return numbersOf('rename folder').length > 0 ? withFolderMoved(entries) : entries;
 }
 
-/** Each file begins with lines of its own, so that git takes no file for another one. */
+/** Each file begins with lines of its own, so that git finds no similar files. */
 function bodyOf(blocks: readonly Block[], name: string): string[] {
   const own = Array.from({ length: 8 }, (_, line) => `// ${name}, line ${line} of its head`);
   return [...own, ...blocks.flatMap(linesOf)];

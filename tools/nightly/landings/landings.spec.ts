@@ -7,7 +7,7 @@ import { makeScenes } from './scenes';
 import { landSoundly } from './sound';
 import { Workshop } from './workshop';
 
-/** The same landings in every run: new ones are for the nightly tests. */
+/** The same landings in every run; the nightly tests use new ones. */
 const SEED = 1;
 const RUNS = 8;
 
@@ -25,7 +25,7 @@ it('no corrupt landing passes and no sound one is refused, over this server and 
   expect(await runLandings({ ...run, serve: served })).toEqual(found);
 }, 300_000);
 
-it('a run that is interrupted returns what was judged until then', async () => {
+it('an interrupted run returns the landings that it has judged', async () => {
   const interrupted = new AbortController();
   const run = { runs: RUNS, seed: SEED, workerFile: await verifierWorkerFile(), signal: interrupted.signal };
   const found = runLandings(run);
@@ -68,13 +68,13 @@ function decided(conflict: string, base: string) {
   return resolveAll(merge, files, { resolution: 'source first', number: 1 })?.get('app')?.entry;
 }
 
-it('what each side deleted a half of is decided for the source: put together it would be the base again', () => {
+it('a conflict whose combination equals the base is decided for the source', () => {
   const conflict = 'kept\n<<<<<<< ours\nsecond\n=======\nfirst\n>>>>>>> theirs\nkept\n';
   expect(decided(conflict, 'kept\nfirst\nsecond\nkept\n')).toMatchObject({ content: 'kept\nfirst\nkept\n' });
   expect(decided(conflict, 'kept\nkept\n')).toMatchObject({ content: 'kept\nfirst\nsecond\nkept\n' });
 });
 
-it('what nobody disputes between two contradictions stays, though the file begins with the first', () => {
+it('undisputed lines between two conflicts stay, even if the file begins with the first', () => {
   const conflict = (mine: string) => `<<<<<<< ours\n=======\n${mine}\n>>>>>>> theirs\n`;
   expect(decided(`${conflict('one')}of others\n${conflict('two')}`, '')).toMatchObject({
     content: 'one\nof others\ntwo\n',

@@ -5,14 +5,14 @@ import { packOf } from './pack-writer';
 import { readObjects, type StoredObject } from './stored-objects';
 
 const ADVERTISEMENT = 'application/x-git-upload-pack-advertisement';
-/** Of a packet of data, its band apart. */
+/** Most bytes of data in a packet, without its band. */
 const BAND_BYTES = 65_515;
 
 /**
  * Serves a repository over http (protocol v2) from this process's memory. git starts a process for every pack, which
- * takes ten times as long as a verdict; what is received is hashed by the verifier whoever sends it.
+ * takes ten times as long as a verdict. The verifier hashes the received objects in any case.
  *
- * @param refs full names with the commits that they point at
+ * @param refs commits by the full names of the refs
  */
 export async function serveFromMemory(
   directory: string,
@@ -52,14 +52,14 @@ const CAPABILITIES = Buffer.concat([
 interface Fetch {
   wants: string[];
   haves: string[];
-  /** How many levels of directories come with a commit; undefined for all. */
+  /** Levels of directories to send with a commit; undefined for all. */
   depth: number | undefined;
-  /** Only the wanted commits, without their ancestors. */
+  /** Whether to send only the wanted commits, without their ancestors. */
   single: boolean;
   done: boolean;
 }
 
-/** What `git upload-pack` answers to the requests of this verifier (gitprotocol-v2). */
+/** Answers this verifier's requests as `git upload-pack` does (gitprotocol-v2). */
 class UploadPack {
   constructor(
     private readonly objects: ReadonlyMap<string, StoredObject>,
@@ -152,7 +152,7 @@ function readFetch(asked: readonly string[]): Fetch {
   };
 }
 
-/** The packets of a request as lines; markers are left out. */
+/** The packets of a request as lines, without markers. */
 async function linesOf(request: IncomingMessage): Promise<string[]> {
   const parts: Buffer[] = [];
   for await (const part of request as AsyncIterable<Buffer>) parts.push(part);

@@ -1,4 +1,4 @@
-/** What can be wrong with a landing. */
+/** The possible faults of a landing. */
 export const OPERATORS = [
   'wrong base',
   'first commits only',

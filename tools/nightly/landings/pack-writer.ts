@@ -12,7 +12,7 @@ export function packOf(objects: readonly StoredObject[]): Buffer {
   return Buffer.concat([pack, createHash('sha1').update(pack).digest()]);
 }
 
-/** An object is sent to many who ask, and compressed once. */
+/** Compressed objects. An object is sent in many packs, but compressed once. */
 const entries = new WeakMap<StoredObject, Buffer>();
 
 function entryOf(object: StoredObject): Buffer {

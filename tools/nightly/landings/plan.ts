@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Block, block, edit } from '../triples/code-files';
 import { type Change, CODE_FILES, WHOLE_CHANGES } from './files';
 
-/** Where both sides are made to touch each other. */
+/** The ways in which the two sides are made to conflict. */
 export const CLASHES = [
   'none',
   'same line',
@@ -16,10 +16,10 @@ export const CLASHES = [
 ] as const;
 export type Clash = (typeof CLASHES)[number];
 
-/** What others did to files that the review leaves alone. */
+/** Others' changes to files that the review does not touch. */
 const BESIDES = ['nothing', 'add', 'retire'] as const;
 
-/** How a sound landing comes about. */
+/** The ways in which a sound landing is made. */
 export const LANDINGS = [
   'squash',
   'merge',
@@ -32,11 +32,11 @@ export const LANDINGS = [
 ] as const;
 export type LandingWay = (typeof LANDINGS)[number];
 
-/** How a person decides where the sides contradict each other. */
+/** The ways in which a person decides a conflict. */
 export const RESOLUTIONS = ['target first', 'source first', 'written', 'the source'] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
-/** One review's life: what was there, what both sides did, commit by commit, and how it landed. */
+/** One review's life: the base, both sides' changes commit by commit, and the landing. */
 export interface LandingPlan {
   code: Block[][];
   prior: Change[][];
@@ -45,7 +45,7 @@ export interface LandingPlan {
   clash: Clash;
   landing: LandingWay;
   resolution: Resolution;
-  /** Chooses where there is a choice: commits, lines, files. */
+  /** Selects among commits, lines and files. */
   choice: number;
 }
 

@@ -2,12 +2,12 @@ import type { Content, Entry } from './files';
 import type { Resolution } from './plan';
 import type { Contradiction, Merge } from './workshop';
 
-/** A file of a merge as somebody decided; `free` tells of each line whether it is a part of that decision. */
+/** A file of a merge after its conflicts are decided. `free` marks the lines that belong to a decision. */
 export interface Resolved {
-  /** Undefined where it is deleted. `id` stands for content that git has already. */
+  /** Undefined if it is deleted. `id` names content that git has already. */
   entry: Entry | { mode: string; id: string } | undefined;
   free: boolean[];
-  /** Lines before which it was decided that nothing stands. */
+  /** Lines before which a conflict was decided with no lines. */
   seams: number[];
 }
 
@@ -17,14 +17,14 @@ const END = '>>>>>>> ';
 
 interface Decision {
   resolution: Resolution;
-  /** Of whoever decides: what is written anew carries it. */
+  /** The number that the newly written lines of the decision carry. */
   number: number;
 }
 
 /**
- * What git's merge left open, decided in one way.
- * @param files the merge's, and contents of the base's by id
- * @returns by path; undefined for contradictions that no such rule decides, as that of two renames
+ * Decides all conflicts of git's merge in one way.
+ * @param files the merge's content, and the base's content by id
+ * @returns decided files by path; undefined if a conflict has no such rule, as one of two renames
  */
 export function resolveAll(
   { contradictions }: Merge,
@@ -52,7 +52,7 @@ function isOfLines({ stages }: Contradiction, entry: Entry | undefined): entry i
   return areFiles && entry !== undefined && `\n${entry.content}`.includes(`\n${START}`);
 }
 
-/** For the source; what it deleted is gone, unless git left a file that neither side has there. */
+/** Decides for the source. A path that it deleted is removed, unless git left a file that neither side has there. */
 function resolveWhole({ path, stages }: Contradiction): Resolved | undefined {
   const isSimple = stages['1'] !== undefined || (stages['2'] !== undefined && stages['3'] !== undefined);
   if (!isSimple || path.includes('~')) return undefined;
@@ -89,8 +89,8 @@ function resolveLines(entry: Entry, base: string, decision: Decision): Resolved 
 }
 
 /**
- * To keep the target's lines alone would be to leave the source out, and so would be to put together what each side
- * deleted the other half of: that is the base again. Then it is decided for the source.
+ * Keeping the target's lines alone would leave the source out. So would putting both sides together, if each side
+ * deleted the other half: the result is the base again. Both cases are decided for the source.
  */
 function decide(
   { ours, theirs }: { ours: string[]; theirs: string[] },

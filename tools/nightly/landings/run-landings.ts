@@ -11,10 +11,10 @@ import { Workshop } from './workshop';
 
 /** Plans that are drawn from one seed. */
 const SAMPLE_SIZE = 40;
-/** Samples that are made in one repository, by the same git processes. */
+/** Samples that are made in one repository, with the same git processes. */
 const SAMPLES_TOGETHER = 5;
 
-/** A repository with these branches, by full names with ids, over http. */
+/** Serves a repository over http, with these branches by full names with ids. */
 export type ServeRepository = (
   directory: string,
   refs: Readonly<Record<string, string>>,
@@ -27,17 +27,17 @@ export interface LandingsRun {
   only?: number;
   /** The verifier's worker program. */
   workerFile: string;
-  /** How many landings are corrupted by each operator, about. Default: all that can be. */
+  /** About how many landings are corrupted by each operator. Default: all possible ones. */
   perOperator?: number;
-  /** Ends the run; what is judged until then is returned. */
+  /** Ends the run, which then returns what it has judged. */
   signal?: AbortSignal;
   serve?: ServeRepository;
 }
 
-/** What one landing is, and what the verifier says of it. */
+/** One landing, and the verifier's verdict on it. */
 interface Judged {
   numbered: NumberedPlan;
-  /** `sound: <way>` or `corrupt: <operator>`; `ambiguous` where a wrong base would have made the same. */
+  /** `sound: <way>` or `corrupt: <operator>`; `ambiguous` if a wrong base could have made the same content. */
   kind: string;
   isClean: boolean;
   content: LandedContent;
@@ -51,18 +51,18 @@ interface NumberedPlan {
 export interface LandingsFound {
   /** Reviews whose landings were all judged. */
   reviews: number;
-  /** By kind: how often each verdict came out, with its reason. */
+  /** By kind: how often each verdict was returned, with its reason. */
   tally: Map<string, Map<string, number>>;
-  /** Verdicts, and how many of them are UNKNOWN. */
+  /** Number of verdicts, and of those that are UNKNOWN. */
   verdicts: number;
   unknown: number;
   wrong: string[];
 }
 
-/** Generates reviews, lands them soundly and not, and asks for the verdict on each. */
+/** Generates reviews, lands them soundly and corruptly, and asks for the verdict on each. */
 export async function runLandings(
   run: LandingsRun,
-  tell: (found: LandingsFound) => void = () => undefined,
+  progress: (found: LandingsFound) => void = () => undefined,
 ): Promise<LandingsFound> {
   const { concurrency } = embeddedVerifierConfig;
   const patient = { ...concurrency, total: 2, perTenant: 2, waitingPerTenant: 100_000 };
@@ -70,17 +70,17 @@ export async function runLandings(
   const config = { ...embeddedVerifierConfig, caps, concurrency: patient };
   const verifier = new Verifier(config, { workerFile: run.workerFile });
   const found: LandingsFound = { reviews: 0, tally: new Map(), verdicts: 0, unknown: 0, wrong: [] };
-  // What is waited for fails, and so the run ends at once.
+  // Ends the run at once, because all pending questions fail.
   run.signal?.addEventListener('abort', () => void verifier.close(), { once: true });
   try {
     for (const plans of plansOf(run)) {
       const making = { operators: operatorsFor(run, found), serve: run.serve ?? serveFromMemory };
       const judged = await judgePlans(verifier, plans, making);
-      // What was asked of a verifier that closes is not computed.
+      // Questions to a closing verifier are not computed.
       if (run.signal?.aborted) break;
       for (const each of judged) note(found, each, run.seed);
       found.reviews += plans.length;
-      tell(found);
+      progress(found);
     }
     return found;
   } catch (failure) {
@@ -91,7 +91,7 @@ export async function runLandings(
   }
 }
 
-/** Those that were not applied often enough: the time goes to these. */
+/** The operators that were not applied often enough yet, on which the run spends its remaining time. */
 function operatorsFor({ perOperator = Infinity }: LandingsRun, { tally }: LandingsFound): Set<Operator> {
   const applied = (operator: Operator) =>
     [...(tally.get(`corrupt: ${operator}`)?.values() ?? [])].reduce((sum, each) => sum + each, 0);
@@ -155,7 +155,7 @@ async function judgePlans(
   }
 }
 
-/** Landings that a squash on a wrong base, decided as this one or for the source, would have made as well: nobody can tell. */
+/** Finds landings that a squash on a wrong base, decided as this one or for the source, could have made as well. */
 async function findAmbiguous(workshop: Workshop, sound: readonly Sound[]): Promise<ReadonlySet<Sound>> {
   const decided = sound.filter(({ isClean }) => !isClean);
   const older = decided.flatMap((each) => {
@@ -193,7 +193,7 @@ function note(found: LandingsFound, { numbered, kind, isClean, content }: Judged
   );
 }
 
-/** Ways in which a clean merge is the very tree that landed. */
+/** Ways in which a clean merge is exactly the tree that landed. */
 const AS_MERGED = ['squash', 'merge', 'second landing', 'empty commit after', 'another commit after'];
 
 function isWrong(kind: string, { verdict }: LandedContent, isClean: boolean): boolean {

@@ -3,7 +3,7 @@ import type { LandingPlan, LandingWay, Resolution } from './plan';
 import { idOf, resolveAll, type Resolved } from './resolve';
 import type { Planned, Workshop } from './workshop';
 
-/** The commits of a plan. Ids; the branches' are in the order in which they were made. */
+/** The ids of a plan's commits. Those of the branches are in order of creation. */
 export interface Scene {
   plan: LandingPlan;
   /** Before the branches parted, the base last. */
@@ -16,16 +16,16 @@ export interface Scene {
   source: string;
 }
 
-/** A commit with the merge of a source, as somebody decided where the sides contradict each other. */
+/** A commit with the merge of a source, with its conflicts decided. */
 export interface Landed {
   commitId: string;
   tree: string;
   isClean: boolean;
-  /** What was decided, by path. */
+  /** The decided files, by path. */
   decided: ReadonlyMap<string, Resolved>;
 }
 
-/** The commits before any landing. */
+/** Makes the commits before any landing. */
 export async function makeScenes(workshop: Workshop, plans: readonly LandingPlan[]): Promise<Scene[]> {
   const scenes = plans.map((plan): Scene => ({
     plan,
@@ -47,7 +47,7 @@ export async function makeScenes(workshop: Workshop, plans: readonly LandingPlan
   return scenes;
 }
 
-/** One commit more on each of the branches that have one, until none has. */
+/** Adds one commit at a time to each branch, until all have theirs. */
 async function grow(
   workshop: Workshop,
   scenes: readonly Scene[],
@@ -91,14 +91,14 @@ export function contentWithout(
 export interface LandingRequest {
   ours: string;
   theirs: string;
-  /** Of the commit that is made. */
+  /** The parents of the new commit. */
   parents: readonly string[];
   resolution: Resolution;
-  /** Of whoever decides. */
+  /** The number that a decision's newly written lines carry. */
   number: number;
 }
 
-/** Merges and decides, and makes a commit of each; undefined where git finds what nobody can decide by rule. */
+/** Merges, decides conflicts, and commits each result; undefined if a conflict has no rule that decides it. */
 export async function landAll(
   workshop: Workshop,
   requests: readonly LandingRequest[],

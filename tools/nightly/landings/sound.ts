@@ -3,20 +3,20 @@ import type { LandingWay } from './plan';
 import { landAll, type Landed, type LandingRequest, type Scene } from './scenes';
 import type { Workshop } from './workshop';
 
-/** A landing in which nothing is wrong. */
+/** A landing without a fault. */
 export interface Sound extends Landed {
   scene: Scene;
   way: LandingWay;
-  /** The commit that is reported, and the merge before it in its queue, where that is told. */
+  /** The reported commit, and the merge before it in its queue, if one is given. */
   reported: string;
   anchor?: string;
   /** The landed commit's first parent. */
   parent: string;
-  /** The target's commits before that, newest first, down to the base. */
+  /** The target's commits before that one, newest first, back to the base. */
   older: string[];
 }
 
-/** @returns undefined where git finds what nobody can decide by rule, or a squash would bring nothing */
+/** @returns undefined if a conflict has no rule that decides it, or if a squash would bring nothing */
 export async function landSoundly(
   workshop: Workshop,
   scenes: readonly Scene[],
@@ -30,7 +30,7 @@ export async function landSoundly(
     const landed = plain[index];
     const older = [...scene.ours.slice(0, -1).reverse(), ...(scene.ours.length > 0 ? [scene.base] : [])];
     if (landed === undefined) return undefined;
-    // Of an empty commit nobody can tell what it landed.
+    // An empty commit does not show what it landed.
     if (landed.tree === before[index] && scene.plan.landing !== 'merge') return undefined;
     const way = scene.plan.landing === 'merge' ? 'merge' : 'squash';
     return { ...landed, scene, way, reported: landed.commitId, parent: scene.parent, older };
@@ -53,7 +53,7 @@ const squashOf = ({ plan, parent, source }: Scene, way: LandingWay): LandingRequ
 const wanted = (sound: readonly (Sound | undefined)[], ...ways: LandingWay[]): Sound[] =>
   sound.filter((each): each is Sound => each !== undefined && ways.includes(each.scene.plan.landing));
 
-/** The squash is taken back, and lands again. */
+/** Reverts the squash and lands it again. */
 async function landAgain(workshop: Workshop, sound: readonly (Sound | undefined)[]): Promise<void> {
   const again = wanted(sound, 'second landing');
   const before = await workshop.treesOf(again.map(({ parent }) => parent));
@@ -72,8 +72,8 @@ async function landAgain(workshop: Workshop, sound: readonly (Sound | undefined)
 }
 
 /**
- * Commit by commit, or the first ones in one commit and the last ones in another. A merge with a commit that has the
- * target's tree, but the source's last landed commit as its parent, is what a cherry-pick makes.
+ * Lands commit by commit, or the first ones in one commit and the last ones in another. A cherry-pick is made as a
+ * merge with a commit that has the target's tree, but the source's last landed commit as its parent.
  */
 async function landInSteps(workshop: Workshop, sound: readonly (Sound | undefined)[]): Promise<void> {
   let walking = wanted(sound, 'rebase', 'stacked').flatMap((each) => {
@@ -104,7 +104,7 @@ async function landInSteps(workshop: Workshop, sound: readonly (Sound | undefine
     );
     walking = walking.flatMap((walk, index) => {
       const made = landed[index];
-      // What has to be decided, or brings nothing, is left to the plain squash.
+      // A step with conflicts, or one that brings nothing, is left to the plain squash.
       if (made === undefined || !made.isClean || made.tree === trees[index]) return [];
       const older = [walk.at, ...walk.older];
       if (step < walk.stops.length - 1) {
@@ -118,7 +118,7 @@ async function landInSteps(workshop: Workshop, sound: readonly (Sound | undefine
   }
 }
 
-/** Something else follows, and that is reported. */
+/** Lands another commit afterwards, and reports that one. */
 async function landAfter(workshop: Workshop, sound: readonly (Sound | undefined)[]): Promise<void> {
   const followed = wanted(sound, 'empty commit after', 'another commit after');
   const after: Entry = { mode: '100644', content: 'of somebody else\n' };
@@ -134,9 +134,9 @@ async function landAfter(workshop: Workshop, sound: readonly (Sound | undefined)
   }
 }
 
-/** A formatter goes over what landed: it indents some lines otherwise, and sets quotes. */
+/** Formats the landed content: indents some lines otherwise, and changes quotes. */
 async function format(workshop: Workshop, sound: readonly (Sound | undefined)[]): Promise<void> {
-  // What was decided by hand may be ambiguous before it is formatted, too.
+  // A conflict decided by hand may be ambiguous even before it is formatted.
   const formatted = wanted(sound, 'formatted').filter(({ isClean }) => isClean);
   const contents = await workshop.contentsOf(formatted.map(({ tree }) => tree));
   const commits = await workshop.commit(

@@ -3,7 +3,7 @@ import { verifierWorkerFile } from '@plat/testing';
 import type { NightlyStep } from '../step';
 import { type LandingsFound, runLandings } from './run-landings';
 
-/** As many reviews give 10,000 landings of each operator. */
+/** Reviews of a run; so many give 10,000 landings of each operator. */
 const RUNS = 30_000;
 const PER_OPERATOR = 10_000;
 const WRONG_TOLD_MAX = 10;
@@ -11,7 +11,7 @@ const WRONG_TOLD_MAX = 10;
 const UNKNOWN_PERCENT_MAX = 2;
 const PROGRESS_MS = 10_000;
 
-/** The content's verdict on landings that are sound, and on the same ones corrupted in each way. */
+/** The content's verdict on sound landings, and on the same ones corrupted in each way. */
 export const landingsStep: NightlyStep = {
   summary: "the content's verdict on random landings, sound ones and corrupted ones",
   async run({ runs = RUNS, seed = Date.now() % 1_000_000_000, only }) {
@@ -19,7 +19,7 @@ export const landingsStep: NightlyStep = {
     const workerFile = await verifierWorkerFile(join(__dirname, '..', '..'));
     const interrupted = new AbortController();
     const interrupt = () => interrupted.abort();
-    // A second one ends the process as it ends any other.
+    // A second signal ends the process as it would end any other.
     process.once('SIGINT', interrupt);
     const { signal } = interrupted;
     const asked = {
@@ -43,16 +43,16 @@ export const landingsStep: NightlyStep = {
   },
 };
 
-/** Tells every so often how far it is, and of each wrong verdict as it is found. */
+/** Prints the progress from time to time, and each wrong verdict as it is found. */
 function progress(runs: number): (found: LandingsFound) => void {
   const started = performance.now();
-  let [told, wrongTold] = [0, 0];
+  let [reported, wrongReported] = [0, 0];
   return ({ reviews, verdicts, unknown, wrong }) => {
-    for (const each of wrong.slice(wrongTold)) process.stderr.write(`wrong: ${each}\n`);
-    wrongTold = wrong.length;
+    for (const each of wrong.slice(wrongReported)) process.stderr.write(`wrong: ${each}\n`);
+    wrongReported = wrong.length;
     const passed = performance.now() - started;
-    if (passed - told < PROGRESS_MS) return;
-    told = passed;
+    if (passed - reported < PROGRESS_MS) return;
+    reported = passed;
     const rate = (verdicts / (passed / 1_000)).toFixed(0);
     const counts = `${verdicts} verdicts (${rate}/s), ${unknown} UNKNOWN, ${wrong.length} wrong`;
     process.stderr.write(`${reviews} of ${runs} reviews: ${counts}\n`);
@@ -71,7 +71,7 @@ function printTable({ tally, verdicts, unknown }: LandingsFound): void {
   process.stdout.write(`${String(verdicts).padStart(7)}  verdicts, ${percent.toFixed(2)} % UNKNOWN\n`);
 }
 
-/** @param isShareJudged of a single review it says nothing */
+/** @param isShareJudged false for a single review, whose share of UNKNOWN has no meaning */
 function judge({ wrong, verdicts, unknown }: LandingsFound, isShareJudged: boolean): void {
   if (wrong.length > 0) {
     throw new Error(`${wrong.length} wrong verdicts:\n${wrong.slice(0, WRONG_TOLD_MAX).join('\n\n')}`);

@@ -1,27 +1,27 @@
 import { spawn } from 'node:child_process';
 import { gitEnvironment } from '@plat/testing';
 
-/** An object of a repository as git has it; ids are 40 hex digits. */
+/** An object of a repository as git stores it. Ids are 40 hex digits. */
 export interface StoredObject {
   type: 'commit' | 'tree' | 'blob';
   content: Buffer;
-  /** Of a commit. */
+  /** The root directory of a commit. */
   treeId?: string;
   parentIds?: readonly string[];
-  /** Of a tree. */
+  /** The entries of a tree. */
   entries?: readonly StoredEntry[];
 }
 
 export interface StoredEntry {
-  /** `40000` for a directory, `160000` for a submodule, which is no object here. */
+  /** `40000` for a directory, `160000` for a submodule, whose commit is not in the repository. */
   mode: string;
   name: string;
   id: string;
 }
 
 /**
- * Reads objects of a repository by one process.
- * @param ids default: all that there are
+ * Reads objects of a repository with one process.
+ * @param ids default: all objects
  */
 export async function readObjects(
   directory: string,
@@ -63,7 +63,7 @@ function storedObject(type: StoredObject['type'], content: Buffer): StoredObject
   }
 }
 
-/** Each entry: mode, a space, the name, a NUL and 20 bytes of id. */
+/** Parses a tree. Each entry is mode, a space, the name, a NUL and 20 bytes of id. */
 function entriesOf(tree: Buffer): StoredEntry[] {
   const entries: StoredEntry[] = [];
   for (let at = 0; at < tree.length;) {

@@ -5,7 +5,7 @@ import { git } from '@plat/testing';
 import type { Content, Entry } from './files';
 import { readObjects, type StoredObject } from './stored-objects';
 
-/** A commit to be made: with all its files, or as another tree with some of its files changed. */
+/** A commit to make: with all its files, or as another tree with some of its files changed. */
 export interface Planned {
   parents: readonly string[];
   content?: Content;
@@ -13,7 +13,7 @@ export interface Planned {
   changes?: ReadonlyMap<string, Entry | { mode: string; id: string } | undefined>;
 }
 
-/** What git's merge left of a path for a person to decide: entries by stage (1 base, 2 ours, 3 theirs), as `mode id`. */
+/** A path that git's merge left in conflict: entries by stage (1 base, 2 ours, 3 theirs), as `mode id`. */
 export interface Contradiction {
   path: string;
   stages: Partial<Record<'1' | '2' | '3', string>>;
@@ -25,7 +25,7 @@ export interface Merge {
   contradictions: Contradiction[];
 }
 
-/** A repository in which histories are made many at once: a process for each kind of work, whatever their number. */
+/** A repository in which many histories are made at once, with one git process for each kind of work. */
 export class Workshop {
   private made = 0;
 
@@ -71,10 +71,10 @@ export class Workshop {
     return (await git(this.directory, ['cat-file', '--batch-check=%(objectname)'], { input })).split('\n');
   }
 
-  /** Files of trees, all that there are; contents as latin1. */
+  /** All files of trees; contents as latin1. */
   async contentsOf(trees: readonly string[]): Promise<Map<string, Content>> {
     const objects = new Map<string, StoredObject>();
-    // Level by level: directories, and files at the end.
+    // Level by level: first directories, then files.
     for (let ids = [...new Set(trees)]; ids.length > 0;) {
       const found = await readObjects(this.directory, ids);
       for (const [id, object] of found) objects.set(id, object);
@@ -112,7 +112,7 @@ function* filesBelow(
   }
 }
 
-/** Every commit is another one, though it may have the same files and parents. */
+/** Every commit gets another message, so that commits with the same files and parents differ. */
 function commitStream({ parents, content, tree, changes }: Planned, mark: number, made: number): string {
   const [first, ...others] = parents;
   return [
@@ -136,7 +136,10 @@ function fileStream(path: string, entry: Entry | { mode: string; id: string } | 
 
 const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
 
-/** Each result: `1` or `0`, the tree, what is in contradiction by stage if there is any, and an empty field. */
+/**
+ * Parses the results. Each is `1` or `0`, the tree, the conflicting entries by stage if there are any, and an empty
+ * field.
+ */
 function readMerges(output: string): Merge[] {
   const fields = output.split('\0');
   const merges: Merge[] = [];

@@ -2,7 +2,7 @@ import ts from 'typescript';
 
 /** One small change of a source file. */
 export interface Mutant {
-  /** Of the source, from 0; `end` is exclusive. */
+  /** Offsets in the source, from 0; `end` is exclusive. */
   start: number;
   end: number;
   replacement: string;
@@ -42,7 +42,7 @@ const METHODS: Readonly<Record<string, string>> = {
   toLowerCase: 'toUpperCase',
 };
 
-/** Every change that can be made to a source, each by itself; types and imports are left alone. */
+/** All changes that can be made to a source, each by itself. Types and imports stay as they are. */
 export function mutantsOf(source: string): Mutant[] {
   const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
   const found: Mutant[] = [];
@@ -87,7 +87,7 @@ function isCondition(node: ts.Node): boolean {
   if (parent === undefined) return false;
   if (ts.isConditionalExpression(parent)) return parent.condition === node;
   if (ts.isIfStatement(parent)) return parent.expression === node;
-  // Always true would never end.
+  // A condition that is always true would loop forever.
   return false;
 }
 

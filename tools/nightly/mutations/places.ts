@@ -1,9 +1,9 @@
-/** A part of the code whose tests are tested: which files are changed, and which specs have to notice. */
+/** A part of the code whose tests are tested: the files that are changed, and the specs that have to notice. */
 export interface Place {
   /** Folder or file, from the workspace root. */
   sources: string;
   project: string;
-  /** As jest's --testPathPatterns takes them; the quick ones first, since most mutants end there. */
+  /** Patterns for jest's --testPathPatterns; the quick specs first, because most mutants end there. */
   specs: readonly string[];
 }
 

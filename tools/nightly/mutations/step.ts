@@ -6,7 +6,7 @@ import { type Place, PLACES } from './places';
 import { MutatedWorkspace } from './workspace';
 
 const RUNS = 150;
-/** Of a hundred mutants so many have to be noticed. */
+/** Percentage of mutants that the tests have to notice. */
 const SCORE_MIN = 85;
 
 interface Placed {
@@ -15,7 +15,7 @@ interface Placed {
   mutant: Mutant;
 }
 
-/** Whether the tests of the verifier would notice: its sources are changed, one small thing at a time. */
+/** Changes the verifier's sources, one small thing at a time, to check that its tests notice. */
 export const mutationsStep: NightlyStep = {
   summary: `seeded changes of the verifier's sources, ${SCORE_MIN} % of which its tests have to notice`,
   async run({ runs = RUNS, seed = 1, only }) {
@@ -31,7 +31,7 @@ export const mutationsStep: NightlyStep = {
         tried += 1;
         if (by !== undefined) noticed += 1;
         process.stdout.write(
-          `  ${by === undefined ? 'SURVIVED' : 'noticed '} ${number} ${await told(workspace, placed)}\n`,
+          `  ${by === undefined ? 'SURVIVED' : 'noticed '} ${number} ${await described(workspace, placed)}\n`,
         );
       }
       const score = (100 * noticed) / tried;
@@ -43,7 +43,7 @@ export const mutationsStep: NightlyStep = {
   },
 };
 
-/** Else every mutant would be noticed. */
+/** Checks that the specs pass without a mutant. Otherwise every mutant would count as noticed. */
 async function requirePassing(workspace: MutatedWorkspace): Promise<void> {
   for (const { project, specs } of PLACES) {
     for (const spec of specs) {
@@ -52,7 +52,7 @@ async function requirePassing(workspace: MutatedWorkspace): Promise<void> {
   }
 }
 
-/** As many of each place: the first of each, then the second, and so on. */
+/** Chooses equally many of each place: the first of each, then the second, and so on. */
 async function chooseEvenly(
   workspace: MutatedWorkspace,
   { runs, seed }: { runs: number; seed: number },
@@ -80,7 +80,7 @@ async function mutantsIn(workspace: MutatedWorkspace, place: Place): Promise<Pla
   return found;
 }
 
-async function told(workspace: MutatedWorkspace, { file, mutant }: Placed): Promise<string> {
+async function described(workspace: MutatedWorkspace, { file, mutant }: Placed): Promise<string> {
   const source = await workspace.read(file);
   const { start, end, replacement } = mutant;
   const line = source.slice(0, start).split('\n').length;

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import type { Mutant } from './mutants';
 import type { Place } from './places';
 
-/** Milliseconds after which specs that a mutant keeps from ending have noticed it. */
+/** Milliseconds after which a mutant counts as noticed if its specs have not ended. */
 const PATIENCE_MS = 180_000;
 
 const LEFT_OUT = new Set(['node_modules', 'dist', '.git', '.nx']);
 
-/** A copy of the workspace, in which sources may be changed. */
+/** A copy of the workspace whose sources may be changed. */
 export class MutatedWorkspace {
   private constructor(private readonly folder: string) {}
 
@@ -37,7 +37,7 @@ export class MutatedWorkspace {
     return readFile(join(this.folder, file), 'utf8');
   }
 
-  /** @returns the specs that failed, or undefined when none did */
+  /** @returns the specs that failed, or undefined if none did */
   async noticedBy({ project, specs }: Place, file: string, mutant: Mutant): Promise<string | undefined> {
     const source = await this.read(file);
     const { start, end, replacement } = mutant;

@@ -2,14 +2,14 @@ import type { LandedContent, Verdict, Verifier } from '@plat/verifier';
 import type { Witnessed } from './merge-witness';
 import type { ReplayedPull, ReplayRepository } from './replay-repository';
 
-/** What the service would be asked about a landing: itself, much later, just before it, and its content. */
+/** The questions about a landing: on itself, much later, just before it, and on its content. */
 export const QUESTIONS = ['landed', 'later', 'before', 'content'] as const;
 export type Question = (typeof QUESTIONS)[number];
 
 export interface JudgedPull {
   pull: ReplayedPull;
   witnessed: Witnessed;
-  /** What came out: `verified`, a reason, or the content's verdict with its reason. */
+  /** The answers: `verified`, a reason, or the content's verdict with its reason. */
   answers: Record<Question, string>;
   seconds: Record<Question, number>;
 }
@@ -52,7 +52,7 @@ const wordOf = (verdict: Verdict<unknown>): string =>
 const verdictOf = (content: LandedContent): string =>
   content.verdict === 'EXACT' ? 'EXACT' : `${content.verdict} ${content.reason}`;
 
-/** What git's merge says of a landing, which decides what the verifier has to answer. */
+/** The result of git's merge for a landing, from which the verifier's right answers follow. */
 export type Standing = 'git merges to the very tree' | 'git merges to no change' | 'neither';
 
 export const standingOf = ({ isMerge, isCarried }: Witnessed): Standing => {
@@ -61,8 +61,8 @@ export const standingOf = ({ isMerge, isCarried }: Witnessed): Standing => {
 };
 
 /**
- * The answers that must not be: a true landing refused or not EXACT, a branch accepted before it landed. An empty
- * commit onto what was there brought nothing: the verdict is on the commit that did, if it can be found.
+ * The wrong answers: a true landing that is refused or not EXACT, or a branch that is accepted before it landed. An
+ * empty commit brought nothing, so the verdict is on the earlier commit that did, if it can be found.
  */
 export function wrongAnswers({ witnessed, answers }: JudgedPull): Question[] {
   const standing = standingOf(witnessed);

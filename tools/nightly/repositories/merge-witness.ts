@@ -1,19 +1,19 @@
 import { git } from '@plat/testing';
 import type { ReplayedPull } from './replay-repository';
 
-/** What the git command finds of a landing, by its own merges and nothing else. */
+/** The git command's results for a landing, from its own merges alone. */
 export interface Witnessed {
-  /** Merging the source onto the landed commit's parent is clean, and its tree is the landed one. */
+  /** Merging the source onto the landed commit's parent is clean, and yields the landed tree. */
   isMerge: boolean;
   /** Merging the source into the landed commit is clean and changes nothing. */
   isCarried: boolean;
-  /** The same of the landed commit's parent: it was there before. */
+  /** The same for the landed commit's parent: the change was there before. */
   wasThere: boolean;
-  /** How long one `git merge-tree` of source and parent takes. */
+  /** Seconds of one `git merge-tree` of source and parent. */
   seconds: number;
 }
 
-/** All merges of one repository in one process, and one process each to be timed. */
+/** Makes all merges of one repository in one process, and each timed merge in a process of its own. */
 export async function witnessMerges(directory: string, pulls: readonly ReplayedPull[]): Promise<Witnessed[]> {
   const pairs = pulls.flatMap(({ parent, judged, source }) => [
     [parent, source],
@@ -40,7 +40,7 @@ export async function witnessMerges(directory: string, pulls: readonly ReplayedP
   return witnessed;
 }
 
-/** The tree of each clean merge; undefined for a conflict and for histories that are unrelated. */
+/** The tree of each clean merge; undefined for a conflict and for unrelated histories. */
 async function mergeAll(
   directory: string,
   pairs: readonly [string, string][],

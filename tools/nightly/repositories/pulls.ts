@@ -1,28 +1,28 @@
 import { git } from '@plat/testing';
 
-/** A pull request that a repository merged, as the commits of its default branch tell. Ids are 40 hex digits. */
+/** A pull request that a repository merged, by the commits of its default branch. Ids are 40 hex digits. */
 export interface MergedPull {
   number: number;
   how: 'squash' | 'merge';
-  /** The reviewed tip: what `refs/pull/<number>/head` points at, or what was merged. */
+  /** The reviewed tip: the tip of `refs/pull/<number>/head`, or the merged commit. */
   source: string;
   /** The commit that landed it. */
   landed: string;
   /** The landed commit's first parent. */
   parent: string;
-  /** A commit of the default branch so many first parents after it, or its tip. */
+  /** A commit of the default branch `LATER_COMMITS` first parents after it, or the branch's tip. */
   later: string;
 }
 
-/** How long after a landing it is still looked for. */
+/** Distance in commits at which the landing is asked for again. */
 const LATER_COMMITS = 200;
 
 const MERGE_SUBJECT = /^Merge pull request #(\d+) /;
 const SQUASH_SUBJECT = /\(#(\d+)\)$/;
 
 /**
- * The merged pull requests along the first parents of HEAD, newest first, of which the reviewed commits are there: a
- * bare clone has them when `refs/pull/*` was fetched too, and merge commits bring them along.
+ * The merged pull requests along the first parents of HEAD, newest first, whose reviewed commits are in the repository:
+ * a bare clone has them if `refs/pull/*` was fetched too, and merge commits include them.
  */
 export async function mergedPulls(directory: string): Promise<MergedPull[]> {
   const heads = await pullHeads(directory);

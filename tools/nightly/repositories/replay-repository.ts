@@ -5,14 +5,14 @@ import { pathToFileURL } from 'node:url';
 import { git } from '@plat/testing';
 import type { MergedPull } from './pulls';
 
-/** A pull request with the branches under which its landing is asked for. */
+/** A pull request with the branches by which its landing is asked for. */
 export interface ReplayedPull extends MergedPull {
-  /** The commit that is judged: the landed one, or the squash that a merge commit would have been. */
+  /** The judged commit: the landed one, or the squash that a merge commit could have been. */
   judged: string;
   branches: { source: string; landed: string; before: string; later: string };
 }
 
-/** Branches for many landings at once, over the objects of somebody's clone, which is only read. */
+/** Branches for many landings at once, over the objects of an existing clone, which is only read. */
 export interface ReplayRepository {
   directory: string;
   url: string;

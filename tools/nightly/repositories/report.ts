@@ -2,7 +2,7 @@ import { type JudgedPull, QUESTIONS, type Standing, standingOf, wrongAnswers } f
 
 const STANDINGS: readonly Standing[] = ['git merges to the very tree', 'git merges to no change', 'neither'];
 
-/** What came out for one repository: counts by what git says, times beside git's, and each wrong answer. */
+/** The report for one repository: counts by git's result, times beside git's, and each wrong answer. */
 export function reportOf(name: string, judged: readonly JudgedPull[]): string {
   const lines = [`${name}: ${judged.length} landings`];
   for (const standing of STANDINGS) {
@@ -26,7 +26,7 @@ export function reportOf(name: string, judged: readonly JudgedPull[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** One line for each answer that must not be. */
+/** One line for each wrong answer. */
 export function wrongOf(name: string, judged: readonly JudgedPull[]): string[] {
   return judged.flatMap((each) =>
     wrongAnswers(each).map(

@@ -11,7 +11,7 @@ import { reportOf, wrongOf } from './report';
 /** Landings of one repository, spread over its whole history. */
 const RUNS = 400;
 
-/** Spec: API, MERGED report verification, condition B; and the content's verdict, on other people's history. */
+/** Spec: API, MERGED report verification, condition B; and the content's verdict, on public history. */
 export const repositoriesStep: NightlyStep = {
   summary:
     'the verifier beside the git command, on the merged pull requests of bare clones (--git-dir DIR...)',
@@ -56,7 +56,7 @@ async function replay(
   }
 }
 
-/** So many of them, the same distance apart. */
+/** A number of pull requests at equal distances. */
 function spread(pulls: readonly MergedPull[], count: number): MergedPull[] {
   if (pulls.length <= count) return [...pulls];
   return Array.from({ length: count }, (_, index) => pulls[Math.floor((index * pulls.length) / count)]!);

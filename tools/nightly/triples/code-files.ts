@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
-/** What a file of code is made of: few different lines, and the same ones again and again. */
+/** A file of code consists of few different lines, which repeat. */
 const WORDS = ['alpha', 'beta', 'gamma', 'delta', 'omega'] as const;
 const LOOSE_LINES = ['', '}', '{', '  }', '  return;', '  });', '*/', '// TODO', '  else {'] as const;
 
 type Word = (typeof WORDS)[number];
 
-/** Some lines that belong together. Two blocks of the same kind and word are the same lines. */
+/** Lines that belong together. Two blocks of the same kind and word have the same lines. */
 export type Block =
   | { kind: 'function' | 'import' | 'class' | 'test'; word: Word }
   | { kind: 'line'; text: (typeof LOOSE_LINES)[number] }
@@ -46,7 +46,7 @@ export const block: fc.Arbitrary<Block> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('entry' as const), number: fc.nat({ max: 9 }) }) },
 );
 
-/** What somebody does to a file. Places are lines of the file as it was, and wrap around; the end is one of them. */
+/** An edit of a file. Places are lines of the original file, wrap around, and include its end. */
 export type Edit =
   | { do: 'insert'; at: number; block: Block }
   | { do: 'delete'; at: number; count: number }
@@ -71,8 +71,8 @@ export const edit: fc.Arbitrary<Edit> = fc.oneof(
 );
 
 /**
- * The base's lines with these edits: merging and taking back are sums of lists then, and the place of each line is known
- * without a diff. Of several changes of one line the last one wins; inserts at one place stand in the order of the list.
+ * The base's lines with these edits. Merging and reverting are then sums of lists, and the place of each line is known
+ * without a diff. Of several changes of one line the last one wins; inserts at one place keep the order of the list.
  */
 export function edited(base: readonly string[], edits: readonly Edit[]): string[] {
   const lines: (string[] | undefined)[] = base.map((line) => [line]);

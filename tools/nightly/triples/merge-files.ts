@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { git } from '@plat/testing';
 import type { Triple } from './triples';
 
-/** What git's merge makes of a triple: whether the landed file is the merge of the source onto what was before, or into itself. */
+/**
+ * git's merges of a triple: whether the landed file is the merge of the source onto the file before, or into itself.
+ */
 export interface MergedByGit {
   ontoBefore: boolean;
   intoLanded: boolean;
@@ -47,7 +49,7 @@ function commitOf(triples: readonly Triple[], version: (typeof VERSIONS)[number]
 
 const data = (content: string): string => `data ${Buffer.byteLength(content)}\n${content}\n`;
 
-/** The merge of the source into a branch, by file; those in conflict are left out. */
+/** The merges of the source into a branch, by file, without those in conflict. */
 async function merge(directory: string, into: string): Promise<Map<string, string>> {
   const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', into, 'source'];
   const output = await git(directory, args).catch((error: { stdout?: string }) => error.stdout ?? '');

@@ -13,21 +13,21 @@ const limits = {
 };
 
 export interface TriplesFound {
-  /** How often each answer came out, by landing and what git says. */
+  /** How often each answer was given, by landing and git's result. */
   tally: Map<string, number>;
-  /** Accepted although neither git nor the making supports it, or refused although git's merge is the landed file. */
+  /** Accepted against git and the construction, or refused although git's merge is the landed file. */
   wrong: string[];
 }
 
 /** Compares the rule by which a file carries a change with git's merge, over generated files. */
 export async function runTriples(
   { runs, seed, only }: { runs: number; seed: number; only?: number },
-  tell: (done: number) => void = () => undefined,
+  progress: (done: number) => void = () => undefined,
 ): Promise<TriplesFound> {
   const found: TriplesFound = { tally: new Map(), wrong: [] };
   for (let done = 0; done < runs; done += BATCH_SIZE) {
     if (only !== undefined && Math.floor(only / BATCH_SIZE) * BATCH_SIZE !== done) continue;
-    tell(done);
+    progress(done);
     const size = Math.min(BATCH_SIZE, runs - done);
     const triples = fc.sample(triplePlans, { numRuns: size, seed: seed + done }).map(tripleOf);
     const merged = await mergeByGit(triples);
@@ -56,7 +56,7 @@ function note(
 
 const bytes = (lines: readonly string[]): Buffer => Buffer.from(lines.map((line) => `${line}\n`).join(''));
 
-/** The rule of condition B for one file that has changed. */
+/** The rule of condition B for one changed file. */
 function isCarried({ base, source, before, landed }: Triple): boolean {
   const [from, to, found] = [bytes(base), bytes(source), bytes(landed)];
   if (found.equals(to)) return true;

@@ -1,10 +1,10 @@
 import { runTriples } from './run-triples';
 
-/** The same files in every run: new ones are for the nightly tests. */
+/** The same files in every run; the nightly tests use new ones. */
 const SEED = 1;
 const RUNS = 2_000;
 
-it('a file carries a change when and only when it is there, beside repeated lines too', async () => {
+it('a file carries a change if and only if the change is there, beside repeated lines too', async () => {
   const { tally, wrong } = await runTriples({ runs: RUNS, seed: SEED });
   expect(wrong).toEqual([]);
   for (const kind of [

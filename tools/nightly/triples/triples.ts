@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { block, type Edit, edit, edited, linesOf } from './code-files';
 
-/** What became of the source's edits in the landed file. */
+/** Which of the source's edits the landed file has. */
 export const LANDINGS = ['all', 'all but one', 'none', 'all and one more', 'the source alone'] as const;
 export type Landing = (typeof LANDINGS)[number];
 
-/** A file as it was when the branches parted, in the source, before the landing and in it. */
+/** A file when the branches parted, in the source, before the landing, and in the landing. */
 export interface Triple {
   base: string[];
   source: string[];
   before: string[];
   landed: string[];
   landing: Landing;
-  /** Whether it was made so that every edit of the source is in the landed file, in its place. */
+  /** Whether the landed file was constructed with every edit of the source, each in its place. */
   hasLanded: boolean;
 }
 
@@ -23,7 +23,7 @@ interface TriplePlan {
   more: Edit;
   landing: Landing;
   choice: number;
-  /** Whether the source's inserts stand before the target's where both are at one place. */
+  /** Whether the source's inserts precede the target's at the same place. */
   sourceFirst: boolean;
 }
 
@@ -51,7 +51,7 @@ export function tripleOf({ base, theirs, ours, more, landing, choice, sourceFirs
   };
   const source = edited(lines, theirs);
   const file = edited(lines, landed[landing]);
-  // What is left out may be what the target did as well, or what the source's other edits undo.
+  // The target may have made the edit that is left out as well, or the source's other edits may undo it.
   const isAll = [true, false].some((first) => isSame(edited(lines, both(theirs, ours, first)), file));
   const isNet = subsetsOf(left).some((own) => isSame(edited(lines, own), source));
   return {

@@ -96,7 +96,7 @@ describe('POST /v1/builds', () => {
       expect(body.buildId).not.toBe(claimed.buildId);
     });
 
-    it('a failed build needs no failureDetail, and a blank one is none', async () => {
+    it('a failed build needs no failureDetail, and a blank one counts as missing', async () => {
       const { status, body } = await report({ successful: false, failureDetail: ' ' });
       expect({ status, successful: body.successful }).toEqual({ status: 201, successful: false });
       expect(body).not.toHaveProperty('failureDetail');

@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 import { type Machine, PATH } from './plat-process';
 
 /**
- * Has a shell's command run once, before the client's own git does a step: somebody who is at work at that moment.
+ * Runs a shell command once, just before the client's own git runs a step, as a person who works at the same time does.
  *
  * @param step the git command, or an argument of it
- * @returns the variables with which the client is to be started
+ * @returns the variables with which to start the client
  */
 export async function besideGit(
   machine: Machine,

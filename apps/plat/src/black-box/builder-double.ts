@@ -7,16 +7,16 @@ import { type Machine, PATH } from './plat-process';
 /** One run of the double. */
 export interface BuilderCall {
   argv: string[];
-  /** Contents of the docker configuration that it was given, if any. */
+  /** Contents of its docker configuration, if it has one. */
   config?: string;
 }
 
 const RECORDED = join(__dirname, '..', 'build', 'recorded');
 
 /**
- * A `docker` with buildx on a machine's PATH. It prints what the real one was recorded to print: the test stage runs
- * in the first build and comes from the cache later, is run again without its cache, and fails where the project has
- * a file FAIL. It keeps the calls, and pushes nowhere.
+ * A `docker` with buildx on a machine's PATH. It prints the recorded output of the real one: the test stage runs in the
+ * first build, comes from the cache later, runs again without its cache, and fails if the project has a file FAIL. It
+ * records the calls and pushes nothing.
  */
 export class BuilderDouble {
   private constructor(private readonly folder: string) {}
@@ -30,12 +30,12 @@ export class BuilderDouble {
     return double;
   }
 
-  /** For the client's processes. */
+  /** Variables for the client's processes. */
   get variables() {
     return { PATH: `${this.folder}:${PATH}`, PLAT_TEST_RECORDED: RECORDED };
   }
 
-  /** A PATH on which there is nothing but the double and another program. */
+  /** A PATH with nothing but the double and one other program. */
   async alone(beside: string): Promise<string> {
     const { stdout } = await promisify(execFile)('/bin/sh', ['-c', 'command -v "$1"', 'sh', beside], {
       env: { PATH },
@@ -44,17 +44,17 @@ export class BuilderDouble {
     return this.folder;
   }
 
-  /** From now on, what the arguments begin with fails, with these words. */
+  /** Makes calls whose arguments begin with `beginning` fail with these words from now on. */
   async refuse(beginning: string, words: string): Promise<void> {
     await writeFile(join(this.folder, 'refusal.json'), JSON.stringify({ beginning, words }));
   }
 
-  /** The next run whose arguments begin with this kills the client with -9 and does no more. */
+  /** Makes the next call whose arguments begin with `beginning` kill the client with SIGKILL, and do nothing else. */
   async killClient(beginning: string): Promise<void> {
     await writeFile(join(this.folder, 'kill.json'), JSON.stringify({ beginning }));
   }
 
-  /** The calls that do something, in their order. */
+  /** The calls that do something, in order. */
   async calls(): Promise<BuilderCall[]> {
     const text = await readFile(join(this.folder, 'calls'), 'utf8').catch(() => '');
     return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as BuilderCall]));

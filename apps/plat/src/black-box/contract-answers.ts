@@ -23,14 +23,14 @@ interface Response {
   content?: Record<string, { schema: Schema }>;
 }
 
-/** What a route answers when it succeeds. */
+/** The successful answer of a route. */
 export interface Success {
   status: number;
-  /** The body with the required fields that it lacks. */
+  /** The body, completed with the required fields that it lacks. */
   complete(body: unknown): unknown;
 }
 
-/** The success of the route that the path belongs to, by the OpenAPI documents; undefined when there is none. */
+/** The successful answer of a path's route, from the OpenAPI documents; undefined if there is no such route. */
 export function successOf(method: string, path: string): Success | undefined {
   const route = Object.values<RouteEntry>(ROUTES).find(
     (one) => one.method === method && pattern(one.template).test(path),
@@ -50,7 +50,7 @@ function pattern(template: string): RegExp {
   return new RegExp(`^${template.replace(/\{[a-z_]+\}/g, '[^/]+')}$`);
 }
 
-/** The ids in the path, by the names that answers give them. */
+/** The ids in the path, by their names in answers. */
 function idsOf(template: string, path: string): Record<string, string> {
   const values = path.split('/');
   const named = template.split('/').map((part, at) => [part, values[at] ?? ''] as const);

@@ -56,7 +56,7 @@ export class GateCheckout {
     return commit;
   }
 
-  /** The tree that merging the sources one by one by hand gives, on top of origin's main. */
+  /** The tree of merging the sources one by one by hand, on top of origin's main. */
   async treeByHand(...sources: string[]): Promise<string> {
     await this.git('switch', '--quiet', '--detach', 'origin/main');
     for (const source of sources) {
@@ -72,14 +72,14 @@ export class GateCheckout {
     return this.git('rev-parse', `${revision}^{tree}`);
   }
 
-  /** Every ref, HEAD and what is not committed: equal before and after when nothing was touched. */
+  /** Every ref, HEAD and the uncommitted changes; two equal states mean that nothing was touched. */
   async everything(): Promise<string> {
     const parts = [this.git('for-each-ref'), this.git('rev-parse', '--symbolic-full-name', 'HEAD')];
     return (await Promise.all([...parts, this.git('status', '--porcelain')])).join('\n');
   }
 }
 
-/** Numbered lines, one a number: branches that change different ones merge. */
+/** Numbered lines. Branches that change different lines merge without a conflict. */
 export function lines(from: number, to: number, changed: Record<number, string> = {}): string {
   const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at);
   return numbers.map((number) => `${changed[number] ?? `line ${number}`}\n`).join('');

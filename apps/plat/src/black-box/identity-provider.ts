@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A certified OpenID provider that knows the client, and signs in whoever types a name. */
+/** A certified OpenID provider that knows the client, and signs in any person who types a name. */
 export interface TestIdentityProvider {
   issuer: string;
   close(): Promise<void>;
@@ -35,7 +35,7 @@ export async function startIdentityProvider(audience: string): Promise<TestIdent
       revocation: { enabled: true },
       resourceIndicators: {
         enabled: true,
-        // Whoever asks for no resource, or for another, gets no token that the API would take.
+        // A request for no resource, or for another one, gets no token that the API accepts.
         getResourceServerInfo: (_ctx, resource) => {
           if (resource !== audience) throw new Error(`no such resource: ${resource}`);
           return { scope: '', audience, accessTokenFormat: 'jwt' };

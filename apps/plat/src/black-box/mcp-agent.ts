@@ -5,10 +5,10 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { builtPlat, type Machine, PATH } from './plat-process';
 
-/** What a tool answered. */
+/** The answer of a tool. */
 export interface ToolAnswer {
   isError: boolean | undefined;
-  /** The result, parsed; the text itself where the protocol refused the call. */
+  /** The parsed result, or the text itself if the protocol refused the call. */
   value: unknown;
 }
 
@@ -18,7 +18,7 @@ export interface Agent {
   call(name: string, args?: Record<string, unknown>, options?: RequestOptions): Promise<ToolAnswer>;
 }
 
-/** Connects an agent; who asked for it closes its client. */
+/** Connects an agent. The caller closes its client. */
 export async function connectAgent(transport: Transport): Promise<Agent> {
   const client = new Client({ name: 'spec', version: '1.0.0' });
   await client.connect(transport);

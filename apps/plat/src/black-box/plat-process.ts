@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const BUILD = join(__dirname, '..', '..', 'build.mjs');
-/** Where the programs of the test's processes are found. */
+/** The PATH of the test's processes. */
 export const PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 
-/** Each case starts processes, which take their time on a busy machine. */
+/** Milliseconds of a case: each starts processes, which is slow on a busy machine. */
 jest.setTimeout(60_000);
 
-/** What a run of the client left. */
+/** The result of a run of the client. */
 export interface PlatRun {
   code: number | null;
   stdout: string;
@@ -23,14 +23,14 @@ export interface PlatRun {
 export interface PlatOptions {
   /** Default: the home. */
   cwd?: string;
-  /** Written to stdin; without it stdin is empty. `silent`: a pipe that nobody writes to or closes. */
+  /** Written to stdin; without it stdin is empty. `silent`: a pipe that is neither written nor closed. */
   input?: string | { silent: true };
   env?: Record<string, string>;
 }
 
 let entry: Promise<string> | undefined;
 
-/** The built client, built first where it is out of date. */
+/** The built client, built first if it is stale. */
 export function builtPlat(): Promise<string> {
   entry ??= promisify(execFile)(process.execPath, [BUILD, '--if-stale']).then(({ stdout }) => stdout.trim());
   return entry;
@@ -50,7 +50,7 @@ export class Machine {
     return join(this.home, '.config', 'plat');
   }
 
-  /** Runs the client to its end. What it says of slow steps alone would depend on how busy the machine is. */
+  /** Runs the client to its end, without its notes on slow steps, which depend on the machine's load. */
   async plat(args: readonly string[], options: PlatOptions = {}): Promise<PlatRun> {
     const child = await this.start(args, { ...options, env: { PLAT_IDLE_PROBE: 'true', ...options.env } });
     return ended(child);

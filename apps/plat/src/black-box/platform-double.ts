@@ -13,11 +13,11 @@ export interface SeenRequest {
   body?: Record<string, unknown>;
 }
 
-/** What the double answers. */
+/** An answer of the double. */
 export interface Answer {
-  /** Default: that of the route's success. */
+  /** Default: the status of the route's success. */
   status?: number;
-  /** A success is completed to the contract's shape: a test names the fields that it is about. */
+  /** A success is completed to the contract's shape, so that a test names only the fields that matter to it. */
   body?: unknown;
   /** Sent as it is, instead of a body of the platform. */
   text?: string;
@@ -25,19 +25,19 @@ export interface Answer {
   delayMilliseconds?: number;
 }
 
-/** An answer, or a function that decides at the time. */
+/** An answer, or a function that computes it from the request. */
 export type ScriptedAnswer = Answer | ((request: SeenRequest) => Answer);
 
-/** The id of every request of the double, as a service would answer it. */
+/** The request id in every answer of the double. */
 export const REQUEST_ID = 'req-0198f2a4';
 
 /**
- * A platform for tests of the client: it describes itself, answers what it was told to, and keeps what it was
- * asked. What it does not know it answers as the service does, with 404 in the contract's shape.
+ * A platform for tests of the client: it describes itself, returns scripted answers, and records the requests. An
+ * unknown path gets 404 in the contract's shape, as from the service.
  */
 export class PlatformDouble {
   readonly requests: SeenRequest[] = [];
-  /** Tokens that are accepted; any other gets 401. */
+  /** Tokens that are accepted; any other token gets 401. */
   readonly tokens = new Set(['access-1']);
   private readonly answers = new Map<string, ScriptedAnswer>();
   private portal?: Answer;
@@ -60,7 +60,7 @@ export class PlatformDouble {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Every route is answered with this from now on, as a sign-in page of the network would. */
+  /** Answers every route with this from now on, as a sign-in page of the network would. */
   answerAll(answer: Answer): void {
     this.portal = answer;
   }
@@ -86,7 +86,7 @@ export class PlatformDouble {
     this.requests.push(seen);
     const path = seen.url.split('?')[0] ?? '';
     const { status, body, text, delayMilliseconds } = this.decide(seen, path);
-    // Whom it answers may have gone by then, and the test with it.
+    // The client may have gone by then, and the test with it.
     if (delayMilliseconds !== undefined) await delay(delayMilliseconds, undefined, { ref: false });
     const success = successOf(seen.method, path);
     const type = text === undefined ? 'application/json' : 'text/html';

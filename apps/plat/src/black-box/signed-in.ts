@@ -3,7 +3,7 @@ import { sessionPath, type StoredSession, writeSession } from '../session/stored
 import { Machine } from './plat-process';
 import { PlatformDouble } from './platform-double';
 
-/** What the double's first access token is refreshed with. */
+/** The refresh token of the double's first session. */
 export const REFRESH_TOKEN = 'refresh-1';
 
 /** A machine with the alias `work` for a platform of its own, and a session with it. */

@@ -55,7 +55,7 @@ describe('plat build', () => {
   const lines = async (builder: BuilderDouble) =>
     (await builder.calls()).map(({ argv }) => argv.join(' ').replace(/--iidfile=\S+/, '--iidfile=ID'));
 
-  it('mints a snapshot version and tags on this machine where no registry is configured', async () => {
+  it('mints a snapshot version and tags on this machine if no registry is configured', async () => {
     const { build, builder, commitId } = await setUp();
     const run = await build();
     expect(run.code).toBe(0);
@@ -73,7 +73,7 @@ describe('plat build', () => {
     expect((await builder.calls()).map(({ argv }) => argv[0])).toEqual(['buildx', 'tag']);
   });
 
-  it('is refused when it replays the whole test stage, naming the image and the remedy', async () => {
+  it('is refused if it replays the whole test stage, and names the image and the remedy', async () => {
     const { build, builder } = await setUp();
     await build();
     const run = await build();
@@ -85,11 +85,11 @@ describe('plat build', () => {
       ),
       details: { next: 'plat build --gate' },
     });
-    // What is refused is neither tagged nor pushed.
+    // A refused build is neither tagged nor pushed.
     expect((await lines(builder)).filter((line) => line.startsWith('tag'))).toHaveLength(1);
   });
 
-  it('with --gate runs the test stage, its cache disabled for that stage only', async () => {
+  it('with --gate runs the test stage, with the cache disabled for that stage only', async () => {
     const { build, builder, checkout } = await setUp();
     await build();
     const run = await build(['--gate']);
@@ -121,7 +121,7 @@ describe('plat build', () => {
     ]);
   });
 
-  it('shows a failing test what it said, reports it, and tags nothing', async () => {
+  it('shows the output of a failing test, reports it, and tags nothing', async () => {
     const { build, builder, platform } = await setUp({ Dockerfile: DOCKERFILE, FAIL: '' });
     const run = await build([], IN_POD);
     expect(run.code).toBe(1);
@@ -137,7 +137,7 @@ describe('plat build', () => {
     expect((await lines(builder)).some((line) => line.startsWith('tag'))).toBe(false);
   });
 
-  it('reports the outcome of an environment where an alias is configured', async () => {
+  it('reports the outcome of an environment if an alias is configured', async () => {
     const { build, platform, commitId } = await setUp();
     const { version, report } = (await build([], IN_POD)).json<Built>();
     expect(report).toEqual({ reported: true, buildId: BUILD_ID });
@@ -205,7 +205,7 @@ describe('plat build', () => {
       );
     });
 
-    it('leaves its sign-in when it is killed with -9 in the push, and the next build removes it', async () => {
+    it('leaves its sign-in if it is killed with -9 in the push, and the next build removes it', async () => {
       const { build, builder, machine } = await withRegistry();
       const temporary = join(machine.home, 'tmp');
       await mkdir(temporary);
@@ -218,7 +218,7 @@ describe('plat build', () => {
       expect(await signIns()).toEqual([]);
     });
 
-    it('builds nothing where nobody is signed in, and exits with 1, not 127', async () => {
+    it('builds nothing if no user is signed in, and exits with 1, not 127', async () => {
       const { build, builder, machine } = await withRegistry();
       await writeFile(
         join(machine.configFolder, 'config.yaml'),
@@ -233,7 +233,7 @@ describe('plat build', () => {
       expect(await builder.calls()).toEqual([]);
     });
 
-    it('names the sign-in where the registry denies the push', async () => {
+    it('names the sign-in if the registry denies the push', async () => {
       const { build, builder } = await withRegistry();
       await builder.refuse('push', 'unauthorized: authentication required');
       expect((await build([], OWN)).json()).toMatchObject({
@@ -244,7 +244,7 @@ describe('plat build', () => {
   });
 
   describe('by a build script', () => {
-    const SCRIPT = '#!/bin/sh\nenv | grep ^PLAT_BUILD_ | sort > told\n';
+    const SCRIPT = '#!/bin/sh\nenv | grep ^PLAT_BUILD_ | sort > variables\n';
 
     async function scripted(script: string) {
       const set = await setUp({ Dockerfile: DOCKERFILE, 'build.sh': script });
@@ -252,12 +252,12 @@ describe('plat build', () => {
       return set;
     }
 
-    it('is told what to build, and no builder is asked', async () => {
+    it('receives what to build, and no builder is called', async () => {
       const { build, builder, checkout } = await scripted(SCRIPT);
       const run = await build(['--gate', '--platform', 'linux/arm64'], registries('r.example'));
       const { version, images } = run.json<Built>();
       expect(images).toEqual([]);
-      expect(await readFile(join(checkout.folder, 'told'), 'utf8')).toBe(
+      expect(await readFile(join(checkout.folder, 'variables'), 'utf8')).toBe(
         [
           'PLAT_BUILD_GATE=true',
           'PLAT_BUILD_IMAGE=origin',
@@ -270,18 +270,18 @@ describe('plat build', () => {
       expect(await builder.calls()).toEqual([]);
     });
 
-    it('is passed over where PLAT_DISABLE_BUILD_SCRIPT says so', async () => {
+    it('is ignored if PLAT_DISABLE_BUILD_SCRIPT is set', async () => {
       const { build, builder } = await scripted(SCRIPT);
       expect((await build([], { PLAT_DISABLE_BUILD_SCRIPT: 'true' })).code).toBe(0);
       expect((await builder.calls()).length).toBeGreaterThan(0);
     });
 
-    it('is refused when what it prints shows that its test stage was replayed', async () => {
+    it('is refused if its output shows that its test stage was replayed', async () => {
       const { build } = await scripted('#!/bin/sh\ncat "$PLAT_TEST_RECORDED/buildx-replayed.txt" >&2\n');
       expect((await build()).json()).toMatchObject({ code: 'TEST_STAGE_REPLAYED' });
     });
 
-    it('fails with its exit code and the end of what it said', async () => {
+    it('fails with its exit code and the end of its output', async () => {
       const { build } = await scripted('#!/bin/sh\necho two tests failed\nexit 7\n');
       const run = await build();
       expect(run.code).toBe(1);
@@ -291,7 +291,7 @@ describe('plat build', () => {
       });
     });
 
-    it('is ended by Ctrl-C, with everything that it started', async () => {
+    it('is ended by Ctrl-C, with all processes that it started', async () => {
       const { machine, options, checkout } = await scripted(
         '#!/bin/sh\ntrap "echo stopped > ended; exit 1" TERM\necho waiting\nsleep 300 &\nwait\n',
       );
@@ -306,7 +306,7 @@ describe('plat build', () => {
   });
 
   describe('names the next step', () => {
-    it('where no builder can be used, and why each cannot', async () => {
+    it('if no builder can be used, with the reason for each', async () => {
       const { build, builder } = await setUp();
       await builder.refuse('version', 'Cannot connect to the Docker daemon at unix:///var/run/docker.sock.');
       const run = await build([], { PATH: await builder.alone('git') });
@@ -345,7 +345,7 @@ describe('plat build', () => {
     });
   });
 
-  it('prints what it would run and call under --dry-run, and runs none of it', async () => {
+  it('under --dry-run prints the commands and calls, and runs none of them', async () => {
     const { build, builder, platform, checkout } = await setUp();
     const run = await build(['--gate', '--tag', 'latest', '--dry-run'], registries('r.example'));
     const { plan } = run.json<{ plan: string[] }>();
@@ -361,13 +361,13 @@ describe('plat build', () => {
     expect(await builder.calls()).toEqual([]);
   });
 
-  it('builds what is checked out at PLAT_REPO_PATH where it is started outside a checkout', async () => {
+  it('builds the checkout at PLAT_REPO_PATH if it is started outside a checkout', async () => {
     const { machine, checkout, options, commitId } = await setUp();
     const inPod = { ...options({ PLAT_REPO_PATH: checkout.folder }), cwd: machine.home };
     expect((await machine.plat(['build', '--json'], inPod)).json()).toMatchObject({ commitId });
   });
 
-  it('builds a folder that is no checkout as well', async () => {
+  it('builds a folder that is not a checkout as well', async () => {
     const { machine, options } = await setUp();
     const folder = join(machine.home, 'My Project!');
     await mkdir(folder);

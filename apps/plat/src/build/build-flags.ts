@@ -3,13 +3,13 @@ import type { BuildRequest } from './build-plan';
 import { requireTags } from './image-tags';
 import { platformFlag, requirePlatforms } from './platform-flag';
 
-/** What `plat build` is asked for. */
+/** The flags of `plat build`. */
 export const buildFlags = {
-  gate: Flags.boolean({ description: 'Run the test stage whatever the cache holds' }),
+  gate: Flags.boolean({ description: 'Run the test stage, even if the cache has it' }),
   release: Flags.boolean({ description: 'Build VERSION itself instead of a snapshot of it' }),
   platform: platformFlag,
   tag: Flags.string({
-    description: 'Tag beside the version (repeatable)',
+    description: 'Additional tag beside the version (repeatable)',
     helpValue: '<tag>',
     multiple: true,
   }),
@@ -18,15 +18,15 @@ export const buildFlags = {
     helpValue: '<name>',
   }),
   file: Flags.string({
-    description: 'Dockerfile, relative to the root of the project; nothing else is looked for',
+    description: 'Dockerfile to build alone, relative to the root of the project',
     helpValue: '<path>',
   }),
-  'no-push': Flags.boolean({ description: 'Tag on this machine alone' }),
-  'no-report': Flags.boolean({ description: 'Tell the platform nothing' }),
+  'no-push': Flags.boolean({ description: 'Tag the images on this machine only' }),
+  'no-report': Flags.boolean({ description: 'Report nothing to the platform' }),
   'dry-run': Flags.boolean({ description: 'Print the commands, run none' }),
 };
 
-/** The flags as they were given; oclif leaves out those that were not. */
+/** The given flags; oclif leaves out the others. */
 interface GivenBuildFlags {
   gate?: boolean;
   release?: boolean;
@@ -37,7 +37,7 @@ interface GivenBuildFlags {
   'no-push'?: boolean;
 }
 
-/** What the flags say about the build. @throws Failure for a tag, an image's name or a platform that is none */
+/** Reads a build request from the flags. @throws Failure for an invalid tag, image name or platform */
 export function readBuildFlags(
   flags: GivenBuildFlags,
 ): Omit<BuildRequest, 'folder' | 'environment' | 'variables' | 'now'> {

@@ -10,44 +10,44 @@ import { discoverRecipe, type ImageRecipe, type Recipe } from './recipe';
 import { buildRegistries, type Registry } from './registries';
 import { readVersion, snapshotOf } from './version-file';
 
-/** What a build is asked for. */
+/** A request for a build. */
 export interface BuildRequest {
-  /** Where the project is looked for. */
+  /** Where to search the project. */
   folder: string;
   environment: Environment;
   variables: BuildVariables;
-  /** Run the test stage whatever the cache holds. */
+  /** Whether to run the test stage, even if the cache has it. */
   gate: boolean;
-  /** Build VERSION itself instead of a snapshot of it. */
+  /** Whether to build VERSION itself instead of a snapshot of it. */
   release: boolean;
-  /** Empty: the builder's own. */
+  /** Empty: the builder's own platform. */
   platforms: readonly string[];
-  /** Beside the version. */
+  /** Tags beside the version. */
   tags: readonly string[];
   image?: string;
   file?: string;
-  /** `local`: tags on this machine alone. `nothing`: not even those. */
+  /** `local`: tags on this machine alone. `nothing`: no tags at all. */
   publish: 'registries' | 'local' | 'nothing';
   now: Date;
 }
 
-/** What a build will make, decided before anything is run. */
+/** The planned result of a build. Planning runs nothing. */
 export interface BuildPlan {
   project: Project;
   version: string;
   gate: boolean;
   release: boolean;
   platforms: readonly string[];
-  /** That are pushed to. */
+  /** The registries to push to. */
   registries: Registry[];
   recipe: Recipe;
-  /** Of a recipe of images. */
+  /** The images of a recipe with Dockerfiles. */
   images: ImageToBuild[];
   publication: Publication;
 }
 
 /**
- * Looks at the project; nothing is run. Decision G8.
+ * Reads the project and plans the build. Runs nothing. Decision G8.
  *
  * @throws Failure NO_VERSION, INVALID_VERSION, NOTHING_TO_BUILD, NO_SUCH_DOCKERFILE, NO_TEST_STAGE, INVALID_REGISTRIES
  */
@@ -87,7 +87,7 @@ function namedImage(
   return { recipe, tags: imageTags(order), indexes: imageIndexes(order) };
 }
 
-/** A gate that tests nothing would pass everything. */
+/** Without a test stage, a gate would pass everything. */
 function requireTestStage(recipe: Recipe): void {
   if (recipe.kind === 'script' || recipe.images.some(({ hasTestStage }) => hasTestStage)) return;
   const dockerfiles = recipe.images.map(({ dockerfile }) => dockerfile);

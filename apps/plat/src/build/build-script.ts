@@ -8,8 +8,8 @@ import { isReplay, type TestStageEvidence, TestStageProgress } from './test-stag
 type Script = Extract<Recipe, { kind: 'script' }>;
 
 /**
- * The script, which builds and pushes by itself, with what it needs to know in its variables. What it runs of
- * BuildKit prints plain progress, from which a replay is read.
+ * The command of a build script, which builds and pushes by itself. It gets the build's options in variables. One of
+ * them makes BuildKit print plain progress, from which a replay is read.
  */
 export function scriptCommand(plan: BuildPlan, { script, image }: Script): BuilderCommand {
   return {

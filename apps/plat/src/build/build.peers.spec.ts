@@ -17,7 +17,7 @@ import { signedInMachine } from '../black-box/signed-in';
 
 jest.setTimeout(180_000);
 
-/** The image of a single program; its tests are in the last stage's way. */
+/** The image of a single program. Its last stage depends on its tests. */
 const DOCKERFILE = `
 FROM scratch AS tools
 COPY busybox /bin/busybox
@@ -52,13 +52,13 @@ afterAll(async () => {
 
 let projects = 0;
 
-/** A project of its own, on a machine that has this builder. */
+/** A project of its own, on a machine with this builder. */
 async function project(driver: Driver, check = 'echo checking') {
   const { machine, dispose } = await signedInMachine();
   disposals.push(dispose);
   const checkout = await GateCheckout.create(machine);
   await copyFile(peer('busybox'), join(checkout.folder, 'busybox'));
-  // A nonce, so that no build of another case is found in the cache.
+  // A nonce, so that no build of another case comes from the cache.
   const script = `${check} # ${(projects += 1)}\n`;
   await checkout.commit({ VERSION: '1.4.0\n', Dockerfile: DOCKERFILE, 'check.sh': script }, 'Begin to build');
   const image = `app-${driver}-${projects}`;
@@ -80,7 +80,7 @@ async function variables(driver: Driver, home: string): Promise<Record<string, s
   const bin = join(home, 'bin');
   await mkdir(bin);
   if (driver === 'buildah') {
-    // The daemon is not there, and buildah keeps its images in the home.
+    // The daemon is absent, and buildah keeps its images in the home.
     const storage = join(home, 'storage.conf');
     const [graph, run] = [join(home, 'graph'), join(home, 'run')];
     await writeFile(storage, `[storage]\ndriver = "vfs"\ngraphroot = "${graph}"\nrunroot = "${run}"\n`);
@@ -112,7 +112,7 @@ describe.each(['buildx', 'embedded', 'buildah'] as const)('plat build by %s', (d
     expect(await registry.tags(image)).toEqual([...new Set([first.version, version, 'latest'])].sort());
   });
 
-  it('pushes nothing of a build whose tests fail, and tells what they said', async () => {
+  it('pushes nothing of a build whose tests fail, and shows their output', async () => {
     const { build, image } = await project(driver, 'echo two tests failed; exit 3');
     const run = await build(['--gate']);
     expect(run.code).toBe(1);
@@ -141,7 +141,7 @@ describe.each(['buildx', 'embedded', 'buildah'] as const)('plat build by %s', (d
     expect(await registry.tags(image)).toEqual([]);
   });
 
-  it('names the registry and the next step where nothing answers', async () => {
+  it('names the registry and the next step if the registry does not answer', async () => {
     const { build } = await project(driver);
     expect((await build([], registries('127.0.0.1:1'))).json()).toMatchObject({
       code: 'REGISTRY_UNREACHABLE',
@@ -188,7 +188,7 @@ describe.each([
   ['embedded', ['docker', 'images', '--quiet', '--filter=dangling=true']],
   ['buildah', ['buildah', 'images', '--quiet', '--filter=dangling=true']],
 ] as const)('a gate by %s, which keeps the image of a test', (driver, [program, ...list]) => {
-  it('leaves none that has no name', async () => {
+  it('leaves no unnamed image', async () => {
     const { build, env } = await project(driver);
     const unnamed = async () => (await promisify(execFile)(peer(program), list, { env })).stdout;
     const before = await unnamed();
@@ -198,7 +198,7 @@ describe.each([
 });
 
 describe('plat build by buildah', () => {
-  it("says before it builds that it cannot present the token of the platform's registry", async () => {
+  it("reports before it builds that it cannot present the token of the platform's registry", async () => {
     const { build, machine } = await project('buildah');
     await machine.plat(['config', 'set', 'platform.registry', registry.host]);
     expect((await build()).json()).toMatchObject({ code: 'REGISTRY_NEEDS_DOCKER' });

@@ -9,19 +9,19 @@ import { requireBearerToken, withRegistrySignIn } from './registry-sign-in';
 import { runBuilder, type Workbench } from './run-builder';
 import { isReplay, mergedEvidence, type TestStageEvidence } from './test-stage-replay';
 
-/** What a build has made. */
+/** The result of a build. */
 export interface Built {
   version: string;
   commitId?: string;
   gate: boolean;
   release: boolean;
-  /** As they were asked for; empty: the builder's own. */
+  /** As requested; empty: the builder's own platform. */
   platforms: readonly string[];
-  /** Every name that an image has on this machine; those of a build script are its own affair. */
+  /** Every name of an image on this machine. Empty for a build script, which names its images itself. */
   images: string[];
-  /** Steps of the test stage, over all images and platforms. */
+  /** Steps of the test stage, of all images and platforms. */
   testStage: TestStageEvidence;
-  /** Whether the whole test stage came from the cache: such a build is refused. */
+  /** Whether the whole test stage came from the cache. Such a build is refused. */
   replay: boolean;
   /** Every name that was pushed. */
   pushed: string[];
@@ -29,17 +29,17 @@ export interface Built {
 
 export interface BuildTools {
   workbench: Workbench;
-  /** Asked for a recipe of images alone. @throws Failure NO_BUILDER */
+  /** Chooses the builder; called for a recipe of images only. @throws Failure NO_BUILDER */
   builder(): Promise<Builder>;
   /** The operator's token for the platform's registry. @throws Failure REGISTRY_NEEDS_SIGN_IN */
   token(): Promise<string>;
-  /** Where docker's own configuration lies. */
+  /** The folder of docker's own configuration. */
   dockerFolder: string;
 }
 
 /**
- * Builds, refuses what tested nothing, tags and pushes, in this order: what fails or is stopped leaves no tag of its
- * own and nothing pushed. Spec: Client, Gate drive rules, rule 6; Decision G8.
+ * Builds, refuses a build that tested nothing, tags and pushes, in this order, so that a build that fails or is stopped
+ * leaves no tag and pushes nothing. Spec: Client, Gate drive rules, rule 6; Decision G8.
  *
  * @throws BuilderFailed, Failure TEST_STAGE_REPLAYED, NO_BUILDER, REGISTRY_NEEDS_SIGN_IN, REGISTRY_DENIED,
  * REGISTRY_UNREACHABLE, PUSH_FAILED, INTERRUPTED
@@ -48,7 +48,7 @@ export async function build(plan: BuildPlan, tools: BuildTools): Promise<Built> 
   const { project, version, gate, release, platforms, recipe, registries } = plan;
   await removeLeftSignIns();
   const platformRegistry = registries.find(({ isPlatforms }) => isPlatforms);
-  // Before a long build, not after it.
+  // Checked before a long build instead of after it.
   if (platformRegistry) await tools.token();
   const about = { version, commitId: project.commitId, gate, release, platforms };
   if (recipe.kind === 'script') {
@@ -94,7 +94,7 @@ async function pushAll(builder: Builder, plan: BuildPlan, tools: BuildTools): Pr
   return [...references, ...indexes.map(({ reference }) => reference)];
 }
 
-/** For the platform's own registry, with the operator's token; for any other as the user has signed in. */
+/** Runs a push with the sign-in: the operator's token for the platform's own registry, the user's own for any other. */
 async function signedIn<T>(
   { workbench, token, dockerFolder }: BuildTools,
   registry: Registry | undefined,

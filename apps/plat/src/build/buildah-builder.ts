@@ -1,8 +1,8 @@
 import { type Builder, type BuilderCommand, type ImageOrder, testLabel } from './builder';
 
 /**
- * buildah, or podman, which takes the same words. It has no cache switch for one stage, so that nothing it builds
- * comes from the cache: slower, and never a replay.
+ * buildah, or podman, which accepts the same arguments. It cannot disable the cache for one stage, so it builds
+ * entirely without cache: slower, but never a replay.
  */
 export function buildahBuilder(program: 'buildah' | 'podman'): Builder {
   return {
@@ -57,7 +57,7 @@ function building(
   };
 }
 
-/** A name without a registry is this machine's own. */
+/** A name without a registry belongs to this machine. */
 function local(reference: string): string {
   return reference.includes('/') ? reference : `localhost/${reference}`;
 }

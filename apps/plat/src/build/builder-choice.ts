@@ -10,16 +10,16 @@ const ANSWER_MILLISECONDS_MAX = 20_000;
 /** The first release of docker's client that has BuildKit by its plugin alone. */
 const PLUGIN_ONLY = 23;
 
-/** What a program answered that was asked about itself. */
+/** A program's answer to a question about itself. */
 interface Answer {
   ok: boolean;
   text: string;
 }
 
 /**
- * The first that can be used of: docker with BuildKit, buildah, podman. Nothing is changed by asking.
+ * Returns the first usable one of: docker with BuildKit, buildah, podman. The checks change nothing.
  *
- * @throws Failure NO_BUILDER, which tells why each cannot
+ * @throws Failure NO_BUILDER, with the reason for each
  */
 export async function chooseBuilder(): Promise<Builder> {
   const docker = await usableDocker();
@@ -37,8 +37,8 @@ export async function chooseBuilder(): Promise<Builder> {
 }
 
 /**
- * The builder that would be chosen by the programs alone: no daemon is asked, so one that is not running is not found
- * out. For what is only printed.
+ * Chooses by the installed programs alone, for plans that are only printed. It asks no daemon, so one that is not
+ * running is not noticed.
  *
  * @throws Failure NO_BUILDER
  */
@@ -61,7 +61,7 @@ export async function builderByPrograms(): Promise<Builder> {
   );
 }
 
-/** @returns why it cannot be used */
+/** @returns the builder, or the reason why it cannot be used */
 async function usableDocker(): Promise<Builder | string> {
   const client = await ask('docker', 'version', '--format', '{{.Client.Version}}');
   const server = await ask('docker', 'version', '--format', '{{.Server.Version}}');

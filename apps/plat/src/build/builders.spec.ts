@@ -6,7 +6,7 @@ const order = { context: '/p', dockerfile: '/p/Dockerfile', platform: 'linux/arm
 const test = { ...order, target: 'test' };
 
 describe('the test of a gate', () => {
-  it('disables the cache for that stage only where the builder can: docker with buildx', () => {
+  it('disables the cache for that stage only, if the builder can: docker with buildx', () => {
     const { argv } = dockerBuilder('buildx').test(test);
     expect(argv).toEqual(
       expect.arrayContaining(['--target=test', '--no-cache-filter=test', '--platform=linux/arm64']),
@@ -14,14 +14,14 @@ describe('the test of a gate', () => {
     expect(argv).not.toContain('--no-cache');
   });
 
-  it('is built wholly anew by docker without buildx, and only up to its stage', () => {
+  it('is built entirely without cache by docker without buildx, and only up to its stage', () => {
     const { argv, variables } = dockerBuilder('embedded').test(test);
     expect(argv).toEqual(expect.arrayContaining(['--target=test', '--no-cache']));
     expect(variables).toMatchObject({ DOCKER_BUILDKIT: '1' });
   });
 
   it.each(['buildah', 'podman'] as const)(
-    'is built without any cache by %s, as every build of it',
+    'is built without any cache by %s, like each of its builds',
     (program) => {
       const builder = buildahBuilder(program);
       for (const { argv } of [builder.test(test), builder.build(order)]) {
@@ -32,7 +32,7 @@ describe('the test of a gate', () => {
 });
 
 describe('the image of a test', () => {
-  it('is removed where the builder keeps one, by an id that no other image has', () => {
+  it('is removed if the builder keeps one, by an id that no other image has', () => {
     for (const builder of [dockerBuilder('embedded'), buildahBuilder('buildah'), buildahBuilder('podman')]) {
       expect(builder.test(test).argv).toContain('--label=plat.test=/t/id');
       expect(builder.build(order).argv.join(' ')).not.toContain('--label');
@@ -51,13 +51,13 @@ describe('the image of a test', () => {
 });
 
 describe('the commands of a build', () => {
-  it('print plain progress, whatever the user has set', () => {
+  it('print plain progress with any setting of the user', () => {
     for (const builder of [dockerBuilder('buildx'), dockerBuilder('embedded')]) {
       expect(builder.build(order).variables).toMatchObject({ BUILDKIT_PROGRESS: 'plain' });
     }
   });
 
-  it('are planned as a person could paste them', () => {
+  it('are printed so that a person can paste them', () => {
     expect(plannedCommand({ argv: ['docker', 'tag', '<id>', 'app:1'], variables: { A: 'b c' } })).toBe(
       "A='b c' docker tag '<id>' app:1",
     );

@@ -9,7 +9,7 @@ import type { ImageRecipe } from './recipe';
 import { BuilderFailed, runBuilder, type Workbench } from './run-builder';
 import { isReplay, mergedEvidence, type TestStageEvidence, TestStageProgress } from './test-stage-replay';
 
-/** An image with all that it is to be called, by platform. */
+/** An image with all its names, by platform. */
 export interface ImageToBuild {
   recipe: ImageRecipe;
   tags: ImageTags[];
@@ -19,19 +19,19 @@ export interface BuildOrder {
   builder: Builder;
   context: string;
   images: readonly ImageToBuild[];
-  /** Run the test stage whatever the cache holds. */
+  /** Whether to run the test stage, even if the cache has it. */
   gate: boolean;
 }
 
-/** Images as the builder keeps them, untagged. */
+/** The built images in the builder, untagged. */
 export interface BuiltImage extends ImageToBuild {
-  /** In the order of `tags`. */
+  /** Ids in the order of `tags`. */
   imageIds: string[];
   evidence: TestStageEvidence;
 }
 
 /**
- * Builds every image on every platform, and with `gate` its test stage before it. Nothing is tagged.
+ * Builds every image for every platform; with `gate`, its test stage first. Tags nothing.
  * Spec: Client, Gate drive rules, rule 6.
  *
  * @throws BuilderFailed, Failure TEST_STAGE_REPLAYED
@@ -77,7 +77,7 @@ async function idIn(idFile: string): Promise<string> {
   return (await readFile(idFile, 'utf8')).trim();
 }
 
-/** What comes of it is no outcome of the build. @throws what `interrupted` was aborted with */
+/** Runs a command whose failure does not fail the build. @throws the reason with which `interrupted` was aborted */
 async function tryToRun(workbench: Workbench, command: BuilderCommand): Promise<void> {
   try {
     await runBuilder(workbench, { what: 'The removal of the tested image', command });
@@ -89,11 +89,11 @@ async function tryToRun(workbench: Workbench, command: BuilderCommand): Promise<
 interface Step {
   what: string;
   command: BuilderCommand;
-  /** Removes the image that the step leaves, where nothing else needs it. */
+  /** Removes the image that the step leaves, if nothing else needs it. */
   forget?: Builder['forgetTest'];
 }
 
-/** The test stage first, by itself: an image that does not need it would not run it. */
+/** The test stage is a step of its own, because an image that does not depend on it would not run it. */
 function stepsOf(builder: Builder, order: ImageOrder & { name: string }, tested: boolean): Step[] {
   const { name, platform } = order;
   const image = platform === undefined ? name : `${name} for ${platform}`;

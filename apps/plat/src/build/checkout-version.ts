@@ -2,7 +2,7 @@ import { openCheckout } from '../gate/checkout';
 import { Failure } from '../terminal/failure';
 import { readVersion, snapshotOf } from './version-file';
 
-/** A snapshot of the version in the checkout at hand; undefined where there is no checkout, or it has none. */
+/** A snapshot of the version in the folder's checkout; undefined without a checkout or a version. */
 export async function checkoutVersion(folder: string, now: Date): Promise<string | undefined> {
   try {
     const { folder: top } = await openCheckout(folder);

@@ -1,12 +1,14 @@
 import { type Builder, type BuilderCommand, type ImageOrder, testLabel } from './builder';
 
-/** How docker comes by BuildKit: by its plugin, or within the client of releases before 23. */
+/** The source of docker's BuildKit: its plugin, or the client itself in releases before 23. */
 export type BuildKit = 'buildx' | 'embedded';
 
-/** Plain progress is what a replay is read from. An image is an image alone: indexes are made of platforms. */
+/** Plain progress, from which a replay is read, and no attestations, so that an index consists of platforms only. */
 const STEADY = { BUILDKIT_PROGRESS: 'plain', BUILDX_NO_DEFAULT_ATTESTATIONS: '1' };
 
-/** docker with BuildKit. Without buildx it has no switch for one stage: a test is then built wholly anew. */
+/**
+ * docker with BuildKit. Without buildx it cannot disable the cache for one stage, so a test is built without any cache.
+ */
 export function dockerBuilder(buildKit: BuildKit): Builder {
   return {
     name: 'docker',

@@ -4,7 +4,7 @@ export const TEST_STAGE = 'test';
 const FROM = /^\s*FROM\s+(?:--\S+\s+)*\S+(?:\s+AS\s+(\S+))?/i;
 const HEREDOC = /^\s*(?:RUN|COPY|ADD)\b.*?<<-?\s*["']?([A-Za-z_]\w*)["']?/i;
 
-/** The names of a Dockerfile's stages, lower-cased as the builder compares them; a stage without a name is left out. */
+/** The names of a Dockerfile's stages, in lower case, as the builder compares them. Unnamed stages are left out. */
 export function stageNames(dockerfile: string): string[] {
   const names: string[] = [];
   let heredoc: string | undefined;
@@ -20,7 +20,7 @@ export function stageNames(dockerfile: string): string[] {
   return names;
 }
 
-/** Lines with their continuations joined, comments left out. */
+/** Lines with their continuations joined, without comments. */
 function instructions(dockerfile: string): string[] {
   const lines = dockerfile.split(/\r?\n/).filter((line) => !/^\s*#/.test(line));
   return lines

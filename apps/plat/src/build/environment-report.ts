@@ -6,16 +6,16 @@ import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
 import { maskTokens } from '../terminal/mask-tokens';
 
-/** What is told of a build. */
+/** The outcome of a build. */
 export interface BuildOutcome {
   version: string;
   /** Undefined outside a checkout. */
   commitId?: string;
-  /** Absent for one that succeeded. */
+  /** Absent if the build succeeded. */
   failureDetail?: string;
 }
 
-/** Whether the platform knows of the build. */
+/** Whether the platform has a record of the build. */
 export type BuildReported = { reported: true; buildId: string } | { reported: false; reason: string };
 
 export interface ReportInput {
@@ -26,13 +26,13 @@ export interface ReportInput {
 }
 
 /**
- * Tells the platform of a build of this environment. It never fails: what stands in the way is its answer.
+ * Reports a build of this environment to the platform. It never fails: the result gives the reason if it cannot report.
  * Spec: Client, Errors, build report cannot complete; Decision G1.
  */
 export async function reportBuild({ environment, outcome, platform }: ReportInput): Promise<BuildReported> {
   try {
     const { version, commitId, failureDetail } = outcome;
-    if (commitId === undefined) return unreported('what was built is no commit of a checkout');
+    if (commitId === undefined) return unreported('the build is not of a commit of a checkout');
     if (environment.environmentName === undefined) return unreported('this runs in no environment');
     const { api } = await platform();
     const environmentId = await idOf(api, environment.environmentName);

@@ -18,7 +18,7 @@ describe('the names of an image', () => {
     expect(imageIndexes({ ...order, platforms: ['linux/arm64'] })).toEqual([]);
   });
 
-  it('are local tags only where no registry is configured', () => {
+  it('are local tags only if no registry is configured', () => {
     const local = { ...order, registries: [], platforms: ['linux/amd64', 'linux/arm64'] };
     expect(imageTags({ ...local, platforms: [] })[0]?.references).toEqual(['app:1.4.0', 'app:latest']);
     expect(imageIndexes(local)).toEqual([]);

@@ -1,18 +1,18 @@
 import { Failure } from '../terminal/failure';
 
-/** As a registry takes one. */
+/** The form of a tag that registries accept. */
 const TAG = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
 const IMAGE = /^[a-z0-9]+(?:(?:[._-]+|\/)[a-z0-9]+)*$/;
 
-/** One built image under all its names. */
+/** The names of one image for one platform. */
 export interface ImageTags {
   /** Undefined: the builder's own platform, the only one. */
   platform?: string;
-  /** Registry, name and tag each. */
+  /** References of registry, name and tag. */
   references: string[];
 }
 
-/** Several platforms under one name. */
+/** The images of several platforms under one name. */
 export interface ImageIndex {
   reference: string;
   /** The references of the platforms. */
@@ -20,16 +20,16 @@ export interface ImageIndex {
 }
 
 export interface TagOrder {
-  /** Without registry and tag. */
+  /** The image's name without registry and tag. */
   image: string;
   /** Empty: the image is tagged on this machine alone. */
   registries: readonly string[];
-  /** The version, and what else was asked for. */
+  /** The version and the additional tags. */
   tags: readonly string[];
   platforms: readonly string[];
 }
 
-/** What each platform's image is called: by the tags themselves, with several platforms `<tag>-<os>-<arch>`. */
+/** The names of each platform's image: the tags themselves, or for several platforms `<tag>-<os>-<arch>`. */
 export function imageTags({ image, registries, tags, platforms }: TagOrder): ImageTags[] {
   const names = namesOf(image, registries);
   if (platforms.length < 2) return [{ platform: platforms[0], references: withTags(names, tags) }];
@@ -45,7 +45,7 @@ export function imageTags({ image, registries, tags, platforms }: TagOrder): Ima
   });
 }
 
-/** The names that hold all platforms; they live in a registry, so without one there are none. */
+/** The names of the indexes over all platforms. An index needs a registry, so without one there are none. */
 export function imageIndexes({ image, registries, tags, platforms }: TagOrder): ImageIndex[] {
   if (platforms.length < 2 || registries.length === 0) return [];
   return withTags(namesOf(image, registries), tags).map((reference) => ({

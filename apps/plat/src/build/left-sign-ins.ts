@@ -3,25 +3,25 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { identify, isThere, type ProcessIdentity } from '../processes/process-identity';
 
-/** How the folders of sign-ins begin. */
+/** Prefix of the folders of sign-ins. */
 export const SIGN_IN_FOLDER = 'plat-docker-';
 
 const OWNER = 'plat-owner.json';
 
-/** Whose a folder is: a process, and where its id counts, since a temporary folder may be shared. */
+/** The owner of a folder: a process, and the machine of its id, because a temporary folder may be shared. */
 interface Owner extends ProcessIdentity {
   machine: string;
 }
 
-/** Writes into a folder of a sign-in that it is this process's. */
+/** Records this process as the owner of a sign-in's folder. */
 export async function noteOwner(folder: string): Promise<void> {
   const owner = { ...(await identify(process.pid)), machine: await thisMachine() };
   await writeFile(join(folder, OWNER), JSON.stringify(owner), { mode: 0o600, flag: 'wx' });
 }
 
 /**
- * Removes the sign-ins of this user that clients left which were killed on this machine. One whose owner cannot be told,
- * or is at work, stays.
+ * Removes this user's sign-ins of clients that were killed on this machine. A sign-in stays if its owner still runs or
+ * is unknown.
  */
 export async function removeLeftSignIns(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(SIGN_IN_FOLDER));
@@ -36,7 +36,9 @@ async function isLeft(folder: string): Promise<boolean> {
   return owner?.machine === (await thisMachine()) && !(await isThere(owner));
 }
 
-/** Somebody else may have put anything into the temporary folder, a link included. */
+/**
+ * Whether the path is a folder of this user: other users may create anything in the temporary folder, links included.
+ */
 async function isOwn(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined);
   return found?.isDirectory() === true && found.uid === process.getuid?.();
@@ -53,7 +55,7 @@ async function ownerOf(folder: string): Promise<Owner | undefined> {
   }
 }
 
-/** Containers may share a name, but each counts its processes for itself. */
+/** Names the machine by host and process namespace, because containers may share a host name but not process ids. */
 async function thisMachine(): Promise<string> {
   return `${hostname()} ${await readlink('/proc/self/ns/pid').catch(() => '')}`.trim();
 }

@@ -3,18 +3,18 @@ import { commitOf, openCheckout, repositoryOfCheckout } from '../gate/checkout';
 import type { Git } from '../gate/git';
 import { Failure } from '../terminal/failure';
 
-/** What is built. */
+/** The project to build. */
 export interface Project {
-  /** Its root: the top of the checkout, or the folder itself outside one. */
+  /** The top of the checkout, or the folder itself outside one. */
   folder: string;
-  /** What its images are called: the repository's own name where origin tells it, else the folder's. */
+  /** The name of its images: the repository's name by origin's address, otherwise the folder's. */
   name: string;
   /** The commit that is checked out; undefined outside a checkout. */
   commitId?: string;
 }
 
 /**
- * The project of the checkout that the folder lies in; outside one that of PLAT_REPO_PATH, else the folder itself.
+ * The project of the folder's checkout; outside a checkout that of PLAT_REPO_PATH, otherwise the folder itself.
  * Spec: Client, Variables set in a runtime pod, PLAT_REPO_PATH.
  */
 export async function findProject(folder: string, repositoryFolder: string | undefined): Promise<Project> {
@@ -34,7 +34,7 @@ function notTold(error: unknown): undefined {
   throw error;
 }
 
-/** The text as a registry takes it: lower case, everything else than letters, digits and separators becomes a hyphen. */
+/** The text as a registry accepts it: in lower case, with hyphens for all but letters, digits and separators. */
 function imageName(text: string): string {
   const name = text
     .toLowerCase()

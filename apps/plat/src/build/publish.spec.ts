@@ -1,6 +1,6 @@
 import { publish } from './publish';
 
-/** Where each program says that it is refused, as a real one said it. */
+/** Refusals of each program, in recorded words. */
 const SAID = {
   docker: {
     denied: 'unauthorized: authentication required',
@@ -23,7 +23,7 @@ describe('a push that fails', () => {
   };
 
   it.each([SAID.docker.denied, SAID.buildah.denied, 'denied: requested access to the resource is denied'])(
-    'names the sign-in where the registry denies it: %s',
+    'names the sign-in if the registry denies it: %s',
     async (said) => {
       const denied = {
         code: 'REGISTRY_DENIED',
@@ -39,13 +39,13 @@ describe('a push that fails', () => {
   );
 
   it.each([SAID.docker.unreachable, SAID.docker.unknown, SAID.buildah.unreachable])(
-    'names the address where the registry does not answer: %s',
+    'names the address if the registry does not answer: %s',
     async (said) => {
       await expect(push(said)).rejects.toMatchObject({ code: 'REGISTRY_UNREACHABLE' });
     },
   );
 
-  it('tells what else the builder says, and shows no password', async () => {
+  it('shows any other output of the builder, without passwords', async () => {
     const failed = push('blob upload unknown to https://me:secret@r.example');
     await expect(failed).rejects.toMatchObject({
       code: 'PUSH_FAILED',

@@ -5,9 +5,9 @@ import type { ImageIndex } from './image-tags';
 import { hostOf, type Registry } from './registries';
 import { BuilderFailed, runBuilder, type Workbench } from './run-builder';
 
-/** What is pushed, in this order. */
+/** The references to push, in this order. */
 export interface Publication {
-  /** With their registry. */
+  /** References with their registry. */
   references: readonly string[];
   indexes: readonly ImageIndex[];
 }
@@ -20,7 +20,7 @@ export function publishCommands(builder: Builder, { references, indexes }: Publi
   ];
 }
 
-/** What of a publication belongs to one registry. */
+/** The part of a publication that belongs to one registry. */
 export function partFor({ registry }: Registry, { references, indexes }: Publication): Publication {
   const isIts = (reference: string) => reference.startsWith(`${registry}/`);
   return {
@@ -44,7 +44,7 @@ export async function publish(
   }
 }
 
-/** Words by which registries and the tools before them refuse. */
+/** Words with which registries and builders refuse. */
 const DENIED = /denied|unauthori[sz]ed|authentication required|no basic auth|forbidden|\b40[13]\b/i;
 const UNREACHABLE =
   /connection refused|no such host|i\/o timeout|connection reset|network is unreachable|server gave HTTP response|deadline exceeded|tls:|x509:/i;
@@ -67,7 +67,7 @@ function pushFailure({ said }: BuilderFailed, { registry, isPlatforms }: Registr
   return new Failure('PUSH_FAILED', `The push to ${registry} failed: ${last}`, { details });
 }
 
-/** On this machine a registry may speak plain http, as docker itself holds it. */
+/** A registry on this machine may use plain http, as docker itself allows. */
 function isPlain(reference: string): boolean {
   return isLoopback(hostOf(reference).replace(/:\d+$/, ''));
 }

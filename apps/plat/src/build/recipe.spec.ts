@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { discoverRecipe } from './recipe';
 
-describe('what a project is built by', () => {
+describe('the recipe of a project', () => {
   let folder: string;
   beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'plat-recipe-'))));
   afterEach(() => rm(folder, { recursive: true }));
@@ -22,7 +22,7 @@ describe('what a project is built by', () => {
     expect(await discover()).toEqual({ kind: 'script', script: join(folder, 'build.sh'), image: 'app' });
   });
 
-  it('is its Dockerfile where PLAT_DISABLE_BUILD_SCRIPT has the script passed over', async () => {
+  it('is its Dockerfile if PLAT_DISABLE_BUILD_SCRIPT disables the script', async () => {
     await write('build.sh', '#!/bin/sh\n', 0o755);
     await write('Dockerfile', 'FROM scratch AS test\n');
     const dockerfile = join(folder, 'Dockerfile');
@@ -56,7 +56,7 @@ describe('what a project is built by', () => {
     await expect(discover({ file: 'gone' })).rejects.toMatchObject({ code: 'NO_SUCH_DOCKERFILE' });
   });
 
-  it('names what is missing where there is nothing', async () => {
+  it('names the missing files if there is none', async () => {
     await expect(discover()).rejects.toMatchObject({
       code: 'NOTHING_TO_BUILD',
       message: `${folder} has no Dockerfile and no executable build.sh.`,

@@ -9,11 +9,11 @@ export const BUILD_SCRIPT = 'build.sh';
 const DOCKERFILE = 'Dockerfile';
 const DOCKERFILES_FOLDER = 'docker';
 
-/** An image that a project has, by its Dockerfile. */
+/** An image of a project, by its Dockerfile. */
 export interface ImageRecipe {
-  /** Without registry and tag. */
+  /** Name without registry and tag. */
   name: string;
-  /** Absolute. */
+  /** Absolute path. */
   dockerfile: string;
   hasTestStage: boolean;
 }
@@ -24,7 +24,7 @@ export type Recipe =
 
 export interface RecipeInput {
   project: Project;
-  /** A Dockerfile that is named: nothing else is looked for. */
+  /** A named Dockerfile, which is then the only one. */
   file?: string;
   /** Name of the image; default: the project's. */
   image?: string;
@@ -32,8 +32,8 @@ export interface RecipeInput {
 }
 
 /**
- * What is found at the project's root, the first of: an executable `build.sh`, unless scripts are disabled; the
- * `Dockerfile`, whose image has the project's name, and with it `docker/<part>/Dockerfile`, whose images are called
+ * Finds the recipe at the project's root, the first of: an executable `build.sh`, unless scripts are disabled; the
+ * `Dockerfile`, whose image has the project's name, together with each `docker/<part>/Dockerfile`, whose image is named
  * `<project>-<part>`.
  *
  * @throws Failure NOTHING_TO_BUILD, NO_SUCH_DOCKERFILE

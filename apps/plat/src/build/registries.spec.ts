@@ -5,7 +5,7 @@ import { readBuildVariables } from '../config/build-variables';
 import { readEnvironment } from '../config/environment';
 import { buildRegistries } from './registries';
 
-describe('where a build is pushed to', () => {
+describe('the registries of a build', () => {
   let home: string;
   beforeEach(async () => (home = await mkdtemp(join(tmpdir(), 'plat-registries-'))));
   afterEach(() => rm(home, { recursive: true }));
@@ -21,7 +21,7 @@ describe('where a build is pushed to', () => {
     await writeFile(join(folder, 'config.yaml'), JSON.stringify(content));
   }
 
-  it('is every registry of PLAT_CONTAINER_REGISTRIES with role build', async () => {
+  it('are those of PLAT_CONTAINER_REGISTRIES with role build', async () => {
     const PLAT_CONTAINER_REGISTRIES = JSON.stringify([
       { registry: 'r.example/team', roles: ['build', 'deploy'] },
       { registry: 'mirror.example', roles: ['deploy'] },
@@ -33,19 +33,19 @@ describe('where a build is pushed to', () => {
     ]);
   });
 
-  it('is nowhere where none is configured', async () => {
+  it('are none if none is configured', async () => {
     expect(await registries()).toEqual([]);
     expect(await registries({ PLAT_CONTAINER_REGISTRIES: '[]' })).toEqual([]);
   });
 
-  it("is what the environment's configuration names before the user's own", async () => {
+  it("are those of the environment's configuration before the user's own", async () => {
     await configure({ containerRegistries: [{ registry: 'user.example', roles: ['build'] }] });
     expect(await registries(IN_POD)).toMatchObject([{ registry: 'user.example' }]);
     await configure({ containerRegistries: [{ registry: 'env.example', roles: ['build'] }] }, 'acme', 'dev');
     expect(await registries(IN_POD)).toMatchObject([{ registry: 'env.example' }]);
   });
 
-  it("takes the operator's token where it is the platform's own, by platform.registry", async () => {
+  it("take the operator's token if platform.registry names them as the platform's own", async () => {
     await configure({ platform: { registry: 'r.example:5000' } });
     const PLAT_CONTAINER_REGISTRIES = JSON.stringify([
       { registry: 'r.example:5000/acme', roles: ['build'] },
@@ -56,7 +56,7 @@ describe('where a build is pushed to', () => {
   });
 
   it.each(['{', '{}', '[1]', '[{"registry":"-x","roles":[]}]', '[{"registry":"r.example"}]', '"r.example"'])(
-    'is refused as %s',
+    'are refused as %s',
     async (text) => {
       await expect(registries({ PLAT_CONTAINER_REGISTRIES: text })).rejects.toMatchObject({
         code: 'INVALID_REGISTRIES',
@@ -72,7 +72,7 @@ describe('where a build is pushed to', () => {
     ['false', false],
     ['', false],
     ['yes', false],
-  ])('reads PLAT_DISABLE_BUILD_SCRIPT=%s as Go does', (text, disabled) => {
+  ])('read PLAT_DISABLE_BUILD_SCRIPT=%s as Go does', (text, disabled) => {
     expect(readBuildVariables({ PLAT_DISABLE_BUILD_SCRIPT: text }).scriptDisabled).toBe(disabled);
   });
 });

@@ -9,20 +9,20 @@ const VARIABLE = 'PLAT_CONTAINER_REGISTRIES';
 const KEY = 'containerRegistries';
 const PLATFORM_KEY = 'platform.registry';
 const BUILD_ROLE = 'build';
-/** A host, perhaps with a port and a path below it. */
+/** A host with an optional port and an optional path. */
 const REGISTRY = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/;
 
-/** Where the images of a build go. */
+/** A registry for the images of a build. */
 export interface Registry {
-  /** Host, perhaps with a port and a path below it. */
+  /** Host with an optional port and an optional path. */
   registry: string;
-  /** It is the platform's own, and takes the operator's token. Spec: Client, Authentication, rule 6. */
+  /** Whether it is the platform's own, which takes the operator's token. Spec: Client, Authentication, rule 6. */
   isPlatforms: boolean;
 }
 
 /**
- * The environment's registries with role build, by PLAT_CONTAINER_REGISTRIES, else by `containerRegistries` of the
- * environment's or the user's configuration; none where none is configured. Decision G8.
+ * The environment's registries with role build: from PLAT_CONTAINER_REGISTRIES, otherwise from `containerRegistries` in
+ * the environment's or the user's configuration. Empty if none is configured. Decision G8.
  *
  * @throws Failure INVALID_REGISTRIES, CONFIG_UNREADABLE
  */
@@ -39,7 +39,7 @@ export async function buildRegistries(
     .map(({ registry }) => ({ registry, isPlatforms: hostOf(registry) === platforms }));
 }
 
-/** What credentials are kept by. */
+/** The host, by which credentials are stored. */
 export function hostOf(registry: string): string {
   return registry.split('/')[0] ?? registry;
 }
@@ -59,7 +59,7 @@ function rolesOf(value: unknown, where: string): Array<{ registry: string; roles
   });
 }
 
-/** From the environment's own file, else from the user's. */
+/** A value of the environment's own file, otherwise of the user's. */
 async function configured({ configFolder, tenant, environmentName }: Environment, key: string) {
   const files = [
     ...(tenant && environmentName ? [configPath(join(configFolder, tenant, environmentName))] : []),

@@ -13,7 +13,7 @@ describe('the sign-in to a registry', () => {
   afterEach(() => rm(dockerFolder, { recursive: true }));
   const signIn = () => ({ host: 'r.example:5000', token: 'secret-1', dockerFolder });
 
-  it('lies in a folder of its owner alone, and is gone afterwards, however the work ends', async () => {
+  it('is in a folder of its owner alone, and is removed after success and failure', async () => {
     let folder = '';
     const work = withRegistrySignIn(signIn(), async (made) => {
       folder = made;
@@ -25,7 +25,7 @@ describe('the sign-in to a registry', () => {
     await expect(stat(folder)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it("keeps what is the user's: contexts, plugins and other sign-ins, but asks no store for this host", async () => {
+  it("keeps the user's contexts, plugins and other sign-ins, but asks no store for this host", async () => {
     const own = { currentContext: 'far', credsStore: 'desktop', auths: { 'other.example': { auth: 'x' } } };
     await writeFile(join(dockerFolder, 'config.json'), JSON.stringify(own));
     await mkdir(join(dockerFolder, 'contexts'));
@@ -49,7 +49,7 @@ describe('the sign-in to a registry', () => {
   });
 
   describe('that a killed client left', () => {
-    /** The folder as it is for the time of a push, with another owner. */
+    /** A sign-in's folder as it is during a push, with another owner. */
     async function left(change: (owner: Record<string, unknown>) => unknown): Promise<string> {
       const folder = await mkdtemp(join(tmpdir(), 'plat-docker-'));
       await withRegistrySignIn(signIn(), async (made) => {
@@ -60,12 +60,12 @@ describe('the sign-in to a registry', () => {
         await writeFile(join(folder, 'plat-owner.json'), JSON.stringify(change(owner)));
       });
       await writeFile(join(folder, 'config.json'), 'secret-1');
-      // What is the user's own is linked, and stays.
+      // The user's own files are linked, and stay.
       await symlink(dockerFolder, join(folder, 'contexts'));
       return folder;
     }
 
-    it("is removed by the next build, and nothing of the user's with it", async () => {
+    it('is removed by the next build, without any file of the user', async () => {
       const client = spawn('sleep', ['60']);
       const owner = await identify(client.pid ?? 0);
       const gone = once(client, 'close');
@@ -81,8 +81,8 @@ describe('the sign-in to a registry', () => {
     it.each<[string, (owner: Record<string, unknown>) => unknown]>([
       ['its client is at work', (owner) => owner],
       ['it is of another machine', (owner) => ({ ...owner, pid: 2 ** 30, machine: 'another' })],
-      ['nothing tells whose it is', () => ({})],
-      ['what tells it is torn', () => null],
+      ['it has no owner', () => ({})],
+      ["its owner's record is torn", () => null],
     ])('stays where %s', async (_what, change) => {
       const folder = await left(change);
       await removeLeftSignIns();
@@ -90,7 +90,7 @@ describe('the sign-in to a registry', () => {
       await rm(folder, { recursive: true });
     });
 
-    it('is not looked for behind a link', async () => {
+    it('is not followed through a link', async () => {
       const folder = await left((owner) => ({ ...owner, pid: 2 ** 30 }));
       const elsewhere = join(dockerFolder, 'kept');
       await mkdir(elsewhere);

@@ -13,35 +13,35 @@ export interface RegistrySignIn {
   /** Host of the registry, with its port. */
   host: string;
   token: string;
-  /** The user's own docker configuration, which everything else is taken from. */
+  /** The folder of the user's own docker configuration, which supplies everything else. */
   dockerFolder: string;
 }
 
 type DockerConfig = { auths?: object; credHelpers?: object } & Record<string, unknown>;
 
 /**
- * Works with a docker configuration in which one registry takes a bearer token. It lies in a folder that only its
- * owner can enter, for as long as the work lasts; the token is in no argument, variable or output.
+ * Runs work with a docker configuration in which one registry takes a bearer token. It is in a folder that only its
+ * owner can enter, which is removed afterwards. The token is in no argument, variable or output.
  *
- * @param work is given the folder, for DOCKER_CONFIG
+ * @param work receives the folder, for DOCKER_CONFIG
  */
 export async function withRegistrySignIn<T>(
   { host, token, dockerFolder }: RegistrySignIn,
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
-  // mkdtemp makes it with mode 0700.
+  // mkdtemp creates it with mode 0700.
   const folder = await mkdtemp(join(tmpdir(), SIGN_IN_FOLDER));
   try {
-    // Before any secret: a client that is killed leaves none that a later one does not know of.
+    // Before any secret is written, so that a later client can find the folder of a killed one.
     await noteOwner(folder);
-    // Contexts, plugins and builders stay the user's.
+    // Contexts, plugins and builders remain the user's.
     const others = (await readdir(dockerFolder).catch(() => [])).filter((name) => name !== CONFIG);
     await Promise.all(others.map((name) => symlink(join(dockerFolder, name), join(folder, name))));
     const config = await userConfig(dockerFolder);
     const signedIn = {
       ...config,
       auths: { ...config.auths, [host]: { registrytoken: token } },
-      // Named empty, the user's credential store is not asked for this host.
+      // An empty entry keeps docker from asking the user's credential store for this host.
       credHelpers: { ...config.credHelpers, [host]: '' },
     };
     await writeFile(join(folder, CONFIG), JSON.stringify(signedIn), { mode: SECRET_MODE, flag: 'wx' });
@@ -51,7 +51,7 @@ export async function withRegistrySignIn<T>(
   }
 }
 
-/** What docker itself cannot read it complains of by itself. */
+/** The user's configuration. If it is not readable, docker itself reports that. */
 async function userConfig(dockerFolder: string): Promise<DockerConfig> {
   try {
     const value: unknown = JSON.parse(await readFile(join(dockerFolder, CONFIG), 'utf8'));
@@ -61,7 +61,9 @@ async function userConfig(dockerFolder: string): Promise<DockerConfig> {
   }
 }
 
-/** @throws Failure REGISTRY_NEEDS_DOCKER before anything is built */
+/**
+ * Checks, before anything is built, that the builder can present a bearer token. @throws Failure REGISTRY_NEEDS_DOCKER
+ */
 export function requireBearerToken({ name, takesBearerToken }: Builder, { registry }: Registry): void {
   if (takesBearerToken) return;
   throw new Failure(

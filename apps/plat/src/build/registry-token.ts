@@ -4,13 +4,13 @@ import { Failure } from '../terminal/failure';
 
 export interface SignedInAlias {
   configFolder: string;
-  /** Undefined: the only one that is configured. */
+  /** Undefined: the only configured alias. */
   aliasName?: string;
 }
 
 /**
- * The operator's token, which the platform's own registry takes. A build is never a matter of aliases, so that the
- * exit code of their lack is not this failure's. Spec: Client, Authentication, rule 6; Decision G1.
+ * The operator's token, which the platform's own registry takes. A build does not require an alias, so a missing one
+ * does not exit with the code of a missing alias. Spec: Client, Authentication, rule 6; Decision G1.
  *
  * @throws Failure REGISTRY_NEEDS_SIGN_IN
  */

@@ -7,7 +7,7 @@ import type { BuildResult } from './build-view';
 import { type BuildReported, reportBuild } from './environment-report';
 import { BuilderFailed } from './run-builder';
 
-/** What an outcome of the project itself fails with; anything else tells nothing about what was built. */
+/** Codes of failures of the project itself. Any other failure says nothing about the project. */
 const OUTCOMES = ['TEST_STAGE_REPLAYED'];
 
 export interface ReportedBuild {
@@ -16,14 +16,14 @@ export interface ReportedBuild {
   environment: Environment;
   /** Resolves the alias; undefined: nothing is reported. */
   platform?(): Promise<Platform>;
-  /** Told why nothing was reported. */
+  /** Called with the reason if nothing was reported. */
   trace?(line: string): void;
 }
 
 /**
- * Builds and tells the platform how that ended, which changes nothing about it.
+ * Builds and reports the outcome to the platform. The report does not change the outcome.
  *
- * @throws what the build fails with; `details.version` and `details.report` tell what was tried
+ * @throws the build's failure; `details.version` and `details.report` describe the attempt
  */
 export async function reportedBuild({ plan, tools, ...more }: ReportedBuild): Promise<BuildResult> {
   const { version, project } = plan;
@@ -31,9 +31,9 @@ export async function reportedBuild({ plan, tools, ...more }: ReportedBuild): Pr
     const { environment, platform, trace } = more;
     if (!platform) return {};
     const outcome = { version, commitId: project.commitId, failureDetail };
-    const told = await reportBuild({ environment, outcome, platform });
-    if (!told.reported) trace?.(`The build is not reported: ${told.reason}`);
-    return { report: told };
+    const answer = await reportBuild({ environment, outcome, platform });
+    if (!answer.reported) trace?.(`The build is not reported: ${answer.reason}`);
+    return { report: answer };
   };
   let built: Built;
   try {
@@ -41,8 +41,8 @@ export async function reportedBuild({ plan, tools, ...more }: ReportedBuild): Pr
   } catch (error) {
     if (!isOutcome(error)) throw error;
     const { code, message, details, next, brief } = error;
-    const told = await report(message);
-    throw new Failure(code, message, { details: { ...details, version, ...told }, next, brief });
+    const answer = await report(message);
+    throw new Failure(code, message, { details: { ...details, version, ...answer }, next, brief });
   }
   return { ...built, ...(await report()) };
 }

@@ -5,43 +5,43 @@ import { OutputTail } from '../terminal/output-tail';
 import { shellQuote } from '../terminal/shell-quote';
 import type { BuilderCommand } from './builder';
 
-/** How a build's programs are run. */
+/** The surroundings of a build's programs. */
 export interface Workbench {
   folder: string;
   /** Changes to the user's own variables, for every program. */
   variables?: Readonly<Record<string, string>>;
-  /** Ends the program and everything that it started. */
+  /** Ends the program and all processes that it started. */
   interrupted: AbortSignal;
-  /** Told what the programs print, as it comes. */
+  /** Called with the output of the programs as it arrives. */
   output(chunk: Buffer): void;
-  /** Told of each program before it begins. */
+  /** Called with each program before it begins. */
   beginning?(leader: ProcessIdentity): Promise<void>;
 }
 
 export interface BuilderRun {
-  /** What is being done, for the message: `The build of app`. */
+  /** The activity, for the message: `The build of app`. */
   what: string;
   command: BuilderCommand;
-  /** Told what is printed, in pieces. */
+  /** Called with the output in chunks. */
   read?(chunk: string): void;
 }
 
-/** What a program of a build ended with, other than 0. */
+/** A program of a build ended with another exit code than 0. */
 export class BuilderFailed extends Failure {
   constructor(
     what: string,
-    /** The end of what it printed, without the tokens in it. */
+    /** The end of its output, without the tokens in it. */
     readonly said: string,
     how: string,
   ) {
     super('BUILD_FAILED', `${what} failed: it ${how}.${said === '' ? '' : `\n${said}`}`, {
-      brief: `${what} failed: it ${how}. What it printed stands above.`,
-      next: 'correct what it says, then repeat the command',
+      brief: `${what} failed: it ${how}. Its output is above.`,
+      next: 'correct the reported problem, then repeat the command',
     });
   }
 }
 
-/** Runs one program of a build. @throws BuilderFailed, or what `interrupted` was aborted with */
+/** Runs one program of a build. @throws BuilderFailed, or the reason with which `interrupted` was aborted */
 export async function runBuilder(workbench: Workbench, { what, command, read }: BuilderRun): Promise<void> {
   const tail = new OutputTail();
   const { code, signal } = await runGroup({

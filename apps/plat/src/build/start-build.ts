@@ -16,17 +16,17 @@ export interface StartedBuild extends Pick<Workbench, 'interrupted' | 'output' |
   plan: BuildPlan;
   environment: Environment;
   variables: BuildVariables;
-  /** Whose token the platform's registry is shown; undefined: the only alias. */
+  /** The alias whose token the platform's registry gets; undefined: the only alias. */
   aliasName?: string;
   /** Resolves the alias to report to; undefined: nothing is reported. */
   platform?(): Promise<Platform>;
-  /** Says a line on stderr. */
+  /** Prints a line on stderr. */
   note(line: string): void;
-  /** Told why nothing was reported. */
+  /** Called with the reason if nothing was reported. */
   trace?(line: string): void;
 }
 
-/** Builds with what this machine has; a gate of a clean checkout is noted when it passes. @throws what `build` throws */
+/** Builds with this machine's tools, and records a passed gate of a clean checkout. @throws the failures of `build` */
 export async function startBuild(started: StartedBuild): Promise<BuildResult> {
   const { plan, environment, variables, aliasName, interrupted, output, beginning, note, trace } = started;
   const { configFolder } = environment;
@@ -44,7 +44,7 @@ export async function startBuild(started: StartedBuild): Promise<BuildResult> {
   return gatedByHand(git, note, work);
 }
 
-/** What would be run and called, as `--dry-run` prints it. Decision G2. */
+/** The commands and calls, as `--dry-run` prints them. Decision G2. */
 export async function plannedStart(plan: BuildPlan, platform?: () => Promise<Platform>): Promise<string[]> {
   const report = await platform?.().catch(() => undefined);
   return [

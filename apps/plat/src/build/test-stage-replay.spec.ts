@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isReplay, mergedEvidence, TestStageProgress } from './test-stage-replay';
 
-/** The plain progress of a real builder, as it came. */
+/** Recorded plain progress of a real builder. */
 const recorded = (name: string) => readFileSync(join(__dirname, 'recorded', `${name}.txt`), 'utf8');
 
 function evidenceOf(text: string) {
@@ -19,18 +19,18 @@ describe('the replay of a test stage', () => {
     ['buildx-platforms', { cached: 0, executed: 3 }, false],
     ['buildx-platforms-replayed', { cached: 3, executed: 0 }, true],
     ['embedded-executed', { cached: 0, executed: 1 }, false],
-    // Its base was fetched, which is a step [test 1/2] that is DONE.
+    // Its base was fetched, which is a step [test 1/2] with DONE.
     ['embedded-replayed', { cached: 1, executed: 0 }, true],
   ])('is read from the plain progress of %s', (name, evidence, replay) => {
     expect(evidenceOf(recorded(name))).toEqual(evidence);
     expect(isReplay(evidence)).toBe(replay);
   });
 
-  it('is none where a step of the stage ran before another failed', () => {
+  it('is none if a step of the stage ran before another failed', () => {
     expect(evidenceOf(recorded('buildx-failed'))).toEqual({ cached: 0, executed: 1 });
   });
 
-  it('is read the same in whatever pieces the progress comes', () => {
+  it('is read the same from any split of the progress', () => {
     const progress = new TestStageProgress();
     for (const character of recorded('buildx-replayed')) progress.read(character);
     expect(progress.evidence()).toEqual({ cached: 2, executed: 0 });
@@ -44,12 +44,12 @@ describe('the replay of a test stage', () => {
       '#4 [build 1/1] RUN x\n#4 0.1 #5 [test 1/1] RUN y\n#4 DONE 1s\n',
     ],
     ['nothing', ''],
-  ])('is none by %s: no evidence is no replay', (_what, text) => {
+  ])('is none with %s, because there is no evidence', (_what, text) => {
     expect(evidenceOf(text)).toEqual({ cached: 0, executed: 0 });
     expect(isReplay(evidenceOf(text))).toBe(false);
   });
 
-  it('is one only where every platform replayed: evidence is merged over platforms', () => {
+  it('is one only if every platform replayed it, because evidence is merged over platforms', () => {
     const line = (step: number, platform: string, outcome: string) =>
       `#${step} [linux/${platform} test  2/10] RUN make check\n#${step} ${outcome}\n`;
     const replayed = evidenceOf(line(4, 'amd64', 'CACHED') + line(5, 'arm64', 'CACHED'));

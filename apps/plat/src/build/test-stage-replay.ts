@@ -1,10 +1,10 @@
 import { TEST_STAGE } from './dockerfile-stages';
 
-/** `#9 [test 2/3] RUN make check`, on several platforms `#9 [linux/amd64 test 2/3] RUN make check`. */
+/** `#9 [test 2/3] RUN make check`, or for several platforms `#9 [linux/amd64 test 2/3] RUN make check`. */
 const STEP = /^#(\d+) \[(?:\S+ )?(\S+) +\d+\/\d+\] (\S+)/;
 const OUTCOME = /^#(\d+) (CACHED|DONE)\b/;
 
-/** What BuildKit's plain progress tells of the test stage. */
+/** The evidence of BuildKit's plain progress on the test stage. */
 export interface TestStageEvidence {
   /** Steps that came from the cache. */
   cached: number;
@@ -12,7 +12,7 @@ export interface TestStageEvidence {
   executed: number;
 }
 
-/** Reads the plain progress of one build as it comes. */
+/** Reads the plain progress of one build as it arrives. */
 export class TestStageProgress {
   private readonly steps = new Map<string, 'CACHED' | 'DONE' | undefined>();
   private partial = '';
@@ -23,7 +23,7 @@ export class TestStageProgress {
     for (const line of lines) this.readLine(line);
   }
 
-  /** The first outcome of a step counts: CACHED may be followed by a DONE of fetching what was cached. */
+  /** The first outcome of a step counts, because CACHED may be followed by the DONE of fetching the cached result. */
   private readLine(line: string): void {
     const [, outcomeOf, outcome] = OUTCOME.exec(line) ?? [];
     if (outcomeOf !== undefined) {
@@ -33,7 +33,7 @@ export class TestStageProgress {
       return;
     }
     const [, step, stage, instruction] = STEP.exec(line) ?? [];
-    // The base of a stage is fetched, never tested.
+    // The base of a stage is only fetched, so it is no evidence of a test.
     if (step === undefined || stage?.toLowerCase() !== TEST_STAGE || instruction === 'FROM') return;
     if (!this.steps.has(step)) this.steps.set(step, undefined);
   }
@@ -52,7 +52,7 @@ export function mergedEvidence(evidence: readonly TestStageEvidence[]): TestStag
   return { cached: sum('cached'), executed: sum('executed') };
 }
 
-/** Whether the whole test stage came from the cache; no evidence is no replay. Decision G8. */
+/** Whether the whole test stage came from the cache. Without evidence there is no replay. Decision G8. */
 export function isReplay({ cached, executed }: TestStageEvidence): boolean {
   return cached > 0 && executed === 0;
 }

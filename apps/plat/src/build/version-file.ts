@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isVersion } from '@plat/contracts/core';
 import { Failure } from '../terminal/failure';
 
-/** The file at the top of a project that holds the version it works towards. Decision G8. */
+/** The file at the top of a project with the version that it works towards. Decision G8. */
 export const VERSION_FILE = 'VERSION';
 
 /** @throws Failure NO_VERSION, INVALID_VERSION */
@@ -17,7 +17,7 @@ export async function readVersion(folder: string): Promise<string> {
     });
   });
   const version = text.trim();
-  // What is minted from it must be a version as well.
+  // The snapshot made from it must be a valid version as well.
   if (isVersion(snapshotOf(version, new Date(0)))) return version;
   throw new Failure('INVALID_VERSION', `${path} holds no version such as 1.2.3.`, {
     details: { path },

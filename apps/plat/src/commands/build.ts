@@ -7,23 +7,23 @@ import { PlatformCommand } from '../session/platform-command';
 import { printableLine } from '../terminal/printable';
 import { prose } from '../terminal/prose';
 
-/** A report is best effort: a platform that does not answer holds nobody up for long. */
+/** Seconds for the report, which is best effort: a platform that does not answer must not delay the build for long. */
 const REPORT_SECONDS_MAX = 20;
 
 export class Build extends PlatformCommand {
   static override summary = 'Mint a version, build the project and publish its images';
   static override description =
-    prose(`Built is what stands at the root of the checkout: by an executable build.sh, which is given PLAT_BUILD_VERSION
-and the like (PLAT_DISABLE_BUILD_SCRIPT has it passed over), else each image by its Dockerfile: Dockerfile, whose image is
-called like the project, and docker/PART/Dockerfile, called PROJECT-PART. The version is that of the file VERSION
-with -snapshot- and the UTC time behind it, with --release that of the file itself.
+    prose(`Builds the project at the root of the checkout: with an executable build.sh, which gets PLAT_BUILD_VERSION and
+other variables (unless PLAT_DISABLE_BUILD_SCRIPT is set), otherwise each image from its Dockerfile: Dockerfile, whose
+image has the project's name, and docker/PART/Dockerfile, whose image is named PROJECT-PART. The version is that of the
+file VERSION followed by -snapshot- and the UTC time; with --release it is that of the file itself.
 
 The images are pushed to the environment's registries with role build (PLAT_CONTAINER_REGISTRIES, or containerRegistries
 of the configuration); without any they are tagged on this machine. For several platforms each has a tag of its own, and
 the registry an index of them. The platform's registry (platform.registry of the configuration) takes the operator's token.
 
-A build whose whole stage "test" came from the cache is refused: with --gate that stage is always run. No platform alias
-is needed; where there is one, the outcome is reported, which never changes it.`);
+A build whose whole stage "test" came from the cache is refused; with --gate that stage always runs. A platform alias is
+not required; if there is one, the outcome is reported to it, which does not change the outcome.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --gate --json',

@@ -4,7 +4,7 @@ import { Args } from '../terminal/oclif';
 import { PlatCommand } from '../terminal/plat-command';
 
 export class Completion extends PlatCommand {
-  static override summary = 'Print what makes a shell complete the commands of this client';
+  static override summary = 'Print the script with which a shell completes the commands of this client';
   static override examples = [
     'source <(<%= config.bin %> <%= command.id %> bash)',
     'source <(<%= config.bin %> <%= command.id %> zsh)',

@@ -3,8 +3,8 @@ import { examine, findingsTable } from '../doctor/examination';
 import { PlatformCommand } from '../session/platform-command';
 
 export class Doctor extends PlatformCommand {
-  static override summary = 'Check what this client stands on, and say what to do about it';
-  static override description = 'Changes nothing. Exit code 1 when a check failed.';
+  static override summary = 'Check what this client depends on, and print the remedy for each fault';
+  static override description = 'Changes nothing. Exit code 1 if a check fails.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --alias work --json',

@@ -12,17 +12,17 @@ import { prose } from '../terminal/prose';
 
 export class Drive extends PlatformCommand {
   static override summary =
-    'Take the reviews of a merge queue through the gate, one by one, until nobody waits';
+    'Take the reviews of a merge queue through the gate, one by one, until none waits';
   static override description =
     prose(`For each review: squash-merge it in this checkout, run the gate, record the GATE build, push, report the merge,
-and close the source's pull request where the repository is on a known forge. The gate is that of plat build --gate, of
-which nothing is published, or --gate-command, of which only the exit status is read. A failing or conflicting review
-is recorded as failed with its reason, and the next one is taken. It works under a claim of the environment (outside
-one, of the checkout), which it renews.
+and close the source's pull request if the repository is on a known forge. The gate is plat build --gate without
+publishing, or --gate-command, of which only the exit status counts. A failing or conflicting review is recorded as
+failed with its reason, and the next one is taken. The drive holds a lease on the environment (outside one, on the
+checkout) and renews it.
 
-It stops where a step refuses. Run again it goes on at that step, after Ctrl-C or a crash as well; --give-up puts the
-review back instead. A review that another drive gates, on this machine or another, stops it as well; --take-over goes
-on where that drive is gone. The checkout must be clean.
+The drive stops if a step refuses. The next run goes on at that step, also after Ctrl-C or a crash; --give-up puts the
+review back instead. It also stops at a review that another drive gates, on this machine or another; --take-over goes on
+with it if that drive is gone. The checkout must be clean.
 
 Exit code 0: every review that it took is merged. 1: one is not, or its pull request could not be closed.`);
   static override examples = [

@@ -11,8 +11,8 @@ export class Mcp extends PlatformCommand {
   static override summary = 'Serve the review, gate and exec commands as tools for agents (MCP)';
   static override description =
     prose(`Streamable HTTP on /mcp, on this machine only unless --host says otherwise; or --stdio, for an agent that
-starts the client itself. The tools work in the checkout that the server was started in, and as the person who is
-signed in: whoever reaches the server acts as that person.`);
+starts the client itself. The tools work in the checkout in which the server was started, and as the signed-in person:
+anyone who can reach the server acts as that person.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --stdio --alias work',
@@ -31,7 +31,7 @@ signed in: whoever reaches the server acts as that person.`);
       helpValue: '<number>',
     }),
     'allow-host': Flags.string({
-      description: 'Host name that requests may come by, beside this machine (repeatable)',
+      description: 'Host name that requests may use, besides those of this machine (repeatable)',
       multiple: true,
       helpValue: '<name>',
     }),
@@ -41,7 +41,7 @@ signed in: whoever reaches the server acts as that person.`);
     const { flags } = await this.parse(Mcp);
     const { commands } = this.host;
     const { host = '127.0.0.1', port = mcpPort(this.environment.mcpPort) ?? PORT_DEFAULT } = flags;
-    // Only here: evaluating the protocol's library takes longer than most commands.
+    // Loaded only here, because evaluating the protocol's library takes longer than most commands.
     const { loadTools, mcpServers, serveHttp, serveStdio } = await import('../mcp/index.js');
     const newServer = mcpServers(await loadTools(commands), {
       config: this.config,
@@ -52,7 +52,7 @@ signed in: whoever reaches the server acts as that person.`);
     const server = await serveHttp({ host, port, allowedHosts: flags['allow-host'] ?? [] }, newServer);
     this.terminal.note(`Serving tools on ${server.url}`);
     if (!isLoopback(new URL(server.url).hostname)) {
-      this.terminal.note('Whoever reaches this address acts as the signed-in person.');
+      this.terminal.note('Anyone who can reach this address acts as the signed-in person.');
     }
     await untilStopped();
     await server.close();

@@ -1,15 +1,15 @@
 import type { CommandClass, CommandTable } from '../terminal/command-host';
 
-/** What can stand where a value belongs. `files`: nothing that this client knows of. */
+/** The possible values of a place. `files`: the shell's own completion of files. */
 export type Offer = { words: readonly string[] } | 'branches' | 'aliases' | 'files';
 
-/** What completion knows of the commands. */
+/** The words that completion needs of the commands. */
 export interface CommandWords {
-  /** Every word that can follow a row of words, and every flag of a command, by the row. */
+  /** The words that can follow a sequence of words, and the flags of a command, by that sequence. */
   next: Map<string, string[]>;
-  /** What can be given for a flag of a command, by the row and the flag. */
+  /** The values of a command's flag, by the sequence and the flag. */
   values: Array<{ row: string; flag: string; offer: Offer }>;
-  /** What can be given for the first argument of a command, by the row. */
+  /** The values of a command's first argument, by the sequence. */
   firsts: Array<{ row: string; offer: Offer }>;
 }
 
@@ -20,7 +20,7 @@ interface Input {
   aliases?: readonly string[];
 }
 
-/** Reads what every command takes. */
+/** Reads the words, flags and values of every command. */
 export async function commandWords(commands: CommandTable): Promise<CommandWords> {
   const words: CommandWords = { next: new Map(), values: [], firsts: [] };
   for (const id of commands.ids) {

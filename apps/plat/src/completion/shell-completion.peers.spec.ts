@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { peer } from '@plat/testing';
 import { Machine, PATH } from '../black-box/plat-process';
 
-/** Types each line into a zsh on a terminal of its own, presses the tab key, and prints the line as it then stands. */
+/** Types each line into a zsh on a terminal of its own, presses the tab key, and prints the resulting line. */
 const IN_ZSH = String.raw`
 zmodload zsh/zpty
 zpty shell zsh -f -i
@@ -22,13 +22,13 @@ done
 zpty -d shell
 `;
 
-/** Prints what fish offers for each line, the words that it describes left out. */
+/** Prints fish's offers for each line, without their descriptions. */
 const IN_FISH = String.raw`
 source $argv[1]
 for typed in $argv[2..]
   string join ' ' -- (complete --do-complete "$typed" | string replace -r '\t.*' '')
 end
-# string tells by its status whether it replaced anything.
+# string ends with 1 if it replaced nothing.
 exit 0
 `;
 
@@ -42,7 +42,7 @@ describe('plat completion, in the shell itself', () => {
   beforeAll(async () => (machine = await Machine.create()));
   afterAll(() => machine.remove());
 
-  /** What the shell answers to each line, of a user who has set up nothing but the completion. */
+  /** The shell's result for each line, for a user who has set up nothing but the completion. */
   async function inShell(shell: keyof typeof PROBES, typed: string[]): Promise<string[]> {
     const { stdout: script } = await machine.plat(['completion', shell]);
     const [file, prober] = [join(machine.home, `plat.${shell}`), join(machine.home, `probe.${shell}`)];
@@ -73,7 +73,7 @@ describe('plat completion, in the shell itself', () => {
     ]);
   });
 
-  it('offers in fish the words that come next, and no others', async () => {
+  it('offers the next words in fish, and no others', async () => {
     const typed = [
       'plat rev',
       'plat review queue ',

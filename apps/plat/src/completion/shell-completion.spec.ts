@@ -29,7 +29,7 @@ describe('plat completion', () => {
     expect(await inBash('review', 'list', '--status', 'READY', '--target-b')).toEqual(['--target-branch']);
   });
 
-  it('offers values where values belong', async () => {
+  it('offers values for flags and arguments that take them', async () => {
     const { folder: checkout } = await GateCheckout.create(machine);
     folder = checkout;
     expect(await inBash('review', 'list', '--status', 'RE')).toEqual(['READY']);
@@ -41,7 +41,7 @@ describe('plat completion', () => {
     expect(await inBash('drive', '--target-branch', '')).toEqual(['main']);
     expect(await inBash('drive', '--target', 'm')).toEqual(['main']);
     expect(await inBash('completion', '')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']));
-    // Where a value is free, the shell offers files; after a flag that takes none, what can follow.
+    // For a free value the shell offers files; after a flag without a value, the words that can follow.
     expect(await inBash('review', 'create', '--name', '')).toEqual(['']);
     expect(await inBash('drive', '--once', '--target-b')).toEqual(['--target-branch']);
     folder = undefined;

@@ -14,18 +14,20 @@ export function completionScript(shell: Shell, words: CommandWords): string {
   }
 }
 
-/** zsh reads bash's completions once its own are set up, which a user without a .zshrc has not done. */
+/** zsh reads bash's completions only after it has set up its own, which a user without a .zshrc has not done. */
 const ZSH_WITH_COMPLETION = `(( $+functions[compdef] )) || { autoload -U compinit && compinit -i -D }
 autoload -U +X bashcompinit && bashcompinit
 `;
 
-/** What is looked up when the tab key is pressed: the branches of the checkout, and this machine's aliases. */
+/**
+ * Commands that run when the tab key is pressed: they list the branches of the checkout, and this machine's aliases.
+ */
 const BRANCHES = "git for-each-ref --format='%(refname:lstrip=2)' refs/heads 2>/dev/null";
 const ALIASES = 'plat cloud status --all 2>/dev/null | cut -f1';
 
 /**
- * Follows the typed words as far as they are a command, and offers what can come next; behind a flag that takes a value,
- * what it can be, or files.
+ * Follows the typed words while they are a command, and offers the possible next ones; after a flag that takes a value,
+ * it offers the values, or files.
  */
 function bashScript({ next, values, firsts }: CommandWords): string {
   const cases = [...next].map(([row, words]) => `    '${row}') next='${words.join(' ')}' ;;`);
@@ -56,7 +58,7 @@ complete -o default -F _plat plat
 `;
 }
 
-/** The flags that offer the same stand in one case. */
+/** Flags with the same values share one case. */
 function valueCases(values: CommandWords['values']): string[] {
   const patterns = new Map<string, string[]>();
   for (const { row, flag, offer } of values) {

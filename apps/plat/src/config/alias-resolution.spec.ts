@@ -6,13 +6,13 @@ import { PlatformDouble } from '../black-box/platform-double';
 import { COMMANDS } from '../start/commands';
 
 const ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
-/** The alias of a platform, with nothing missing. */
+/** A complete alias of a platform. */
 function complete(name: string, url: string) {
   return { name, kind: 'platform', apiUrl: url, audience: url, issuer: url, clientId: 'c' };
 }
 const OTHER_KIND = { name: 'a', kind: 'cloud-a' };
 
-/** Each way in which no alias is resolved: what is configured, what the command is told, what it says. */
+/** Each failure to resolve an alias: the configuration, the command's arguments, and the code. */
 const FAILURES: Array<[string, (url: string) => unknown[], string[], string]> = [
   ['without an alias', () => [], [], 'NO_PLATFORM_ALIAS'],
   [
@@ -37,14 +37,14 @@ const FAILURES: Array<[string, (url: string) => unknown[], string[], string]> = 
     'INVALID_ALIAS',
   ],
   [
-    'with an alias whose issuer would be sent the sign-in in the clear',
+    'with an alias whose issuer would get the sign-in in plain text',
     (url) => [{ ...complete('a', url), issuer: 'http://id.example.com' }],
     [],
     'INVALID_ALIAS',
   ],
 ];
 
-/** A command line that is right in everything but the alias, for each command that works with a platform. */
+/** A valid command line, except for the alias, for each command that works with a platform. */
 const NEEDS_ALIAS: Record<string, string[]> = {
   'cloud:login': [],
   'cloud:logout': [],
@@ -137,11 +137,11 @@ describe('a command that needs a platform alias', () => {
 
   const configured = (cloudAliases: unknown) => configure(machine, cloudAliases);
 
-  it('is every command but those that work on this machine alone', () => {
+  it('is every command except those that work on this machine alone', () => {
     expect([...Object.keys(NEEDS_ALIAS), ...NEEDS_NONE].sort()).toEqual(Object.keys(COMMANDS).sort());
   });
 
-  it('takes the alias that plat cloud use chose where none is named, until it is removed', async () => {
+  it('takes the alias that plat cloud use chose if none is named, until it is removed', async () => {
     const [home, platform] = await Promise.all([Machine.create(), PlatformDouble.start()]);
     await configure(home, [complete('a', platform.url), complete('b', platform.url)]);
     const chosen = async () => (await home.plat(['cloud', 'login', '--json'])).json<{ code: string }>().code;
@@ -193,7 +193,7 @@ describe('a command that needs a platform alias', () => {
   });
 
   it.each(Object.entries(NEEDS_ALIAS).filter(([id]) => id !== 'cloud:logout'))(
-    '%s exits with 1, not 127, when nobody is signed in',
+    '%s exits with 1, not 127, if no user is signed in',
     async (id, args) => {
       await configured([complete('work', 'http://127.0.0.1:1')]);
       const run = await machine.plat([...id.split(':'), ...args, '--json']);
@@ -202,14 +202,14 @@ describe('a command that needs a platform alias', () => {
     },
   );
 
-  it('counts a list that is none as a failure of the alias', async () => {
+  it('counts an invalid list as a failure of the alias', async () => {
     await configured('work');
     const run = await machine.plat(['review', 'close', ID, '--dry-run', '--json']);
     expect(run.code).toBe(127);
     expect(run.json()).toMatchObject({ code: 'CONFIG_UNREADABLE', exitCode: 127 });
   });
 
-  it('exits with 127 and names the file when the configuration is not YAML', async () => {
+  it('exits with 127 and names the file if the configuration is not YAML', async () => {
     await configured([]);
     await writeFile(join(machine.configFolder, 'config.yaml'), 'cloudAliases: [');
     const run = await machine.plat(['review', 'list']);
@@ -232,7 +232,7 @@ describe('a command that needs a platform alias', () => {
     });
   });
 
-  it('exits with 1, not 127, when nobody is signed in', async () => {
+  it('exits with 1, not 127, if no user is signed in', async () => {
     await configured([complete('work', 'http://127.0.0.1:1')]);
     const run = await machine.plat(['review', 'list', '--json']);
     expect(run.code).toBe(1);

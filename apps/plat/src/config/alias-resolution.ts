@@ -7,11 +7,12 @@ import { serviceAddress } from './service-address';
 const INIT = 'plat cloud init <alias> --api-url <url>';
 
 /**
- * The platform alias that a command works with: the named one, else the one of `plat cloud use`, else the only one.
+ * The platform alias of a command: the named one, otherwise the one of `plat cloud use`, otherwise the only one.
  * Reads the configuration file and nothing else.
  *
- * @throws Failure with exit code 127 when none, several unnamed, an unknown one, one of another kind or an
- * incomplete one is found, one whose addresses are none, or the configuration is unreadable. Spec: Client, Authentication, rule 1; Decision G1.
+ * @throws Failure with exit code 127 if there is no alias, several without a named one, an unknown one, one of another
+ * kind, an incomplete one, one with invalid addresses, or an unreadable configuration. Spec: Client, Authentication,
+ * rule 1; Decision G1.
  */
 export async function resolveAlias(configFolder: string, name: string | undefined): Promise<PlatformAlias> {
   const { cloudAliases, defaultAlias } = await readAliases(configFolder);
@@ -79,7 +80,7 @@ function complete(entry: AliasEntry): PlatformAlias {
   return { name, kind: PLATFORM_KIND, apiUrl, audience, issuer, clientId };
 }
 
-/** What no call and no sign-in could go to reaches no platform, as what is missing. */
+/** An alias with addresses that no call and no sign-in can use counts as incomplete. */
 function requireAddresses(name: string, addresses: Readonly<Record<string, string>>): void {
   for (const [field, address] of Object.entries(addresses)) {
     try {

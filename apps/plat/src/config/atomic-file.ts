@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 const PRIVATE_FOLDER_MODE = 0o700;
 
 /**
- * Replaces a file in one step: a reader sees the old content or the new, a crash leaves one of them.
- * The new content is a file of its own from the start, so an old mode or a planted link is not inherited.
+ * Replaces a file in one step: a reader sees the old content or the new one, and a crash leaves one of them.
+ * The new content is a new file, so an old mode or a planted link is not inherited.
  *
  * @param mode permission bits of the new file; 0600 for a secret.
  */
@@ -28,7 +28,7 @@ export async function replaceFile(path: string, content: string, mode: number): 
   }
 }
 
-/** Makes a folder that only its owner can enter, and closes one that others could. */
+/** Makes a folder that only its owner can enter, and restricts an existing one. */
 export async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER_MODE });
   await chmod(path, PRIVATE_FOLDER_MODE);

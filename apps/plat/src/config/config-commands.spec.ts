@@ -21,7 +21,7 @@ describe('plat config', () => {
     expect((await config('path', '--tenant=../../etc')).json()).toMatchObject({ code: 'INVALID_NAME' });
   });
 
-  it('sets a value as YAML and leaves the rest of the file, comments included', async () => {
+  it('sets a value as YAML and keeps the rest of the file, including comments', async () => {
     const { machine, config } = await setUp();
     const path = join(machine.configFolder, 'config.yaml');
     await mkdir(machine.configFolder, { recursive: true });
@@ -51,7 +51,7 @@ describe('plat config', () => {
     expect((await config(...args)).json()).toMatchObject({ code, exitCode: 1 });
   });
 
-  it('refuses to write below a value, or into a file that is no mapping, and leaves the file', async () => {
+  it('refuses to write below a value, or into a file that is not a mapping, and keeps the file', async () => {
     const { machine, config } = await setUp();
     await config('set', 'a', '1');
     expect((await config('set', 'a.b', '2')).json()).toMatchObject({ code: 'INVALID_KEY' });

@@ -7,10 +7,10 @@ import { withFileLock } from './file-lock';
 
 const CONFIG_MODE = 0o600;
 
-/** The per-user configuration. Keys that this version does not know are kept when it is written. */
+/** The per-user configuration. Keys unknown to this version are kept when it is written. */
 export interface Config {
   cloudAliases: AliasEntry[];
-  /** The alias that is meant where none is named. */
+  /** The alias that is used if none is named. */
   defaultAlias?: string | undefined;
   [key: string]: unknown;
 }
@@ -20,15 +20,16 @@ export function configPath(configFolder: string): string {
 }
 
 /**
- * Reads `config.yaml`; a file that does not exist is an empty configuration.
+ * Reads `config.yaml`. A missing file is an empty configuration.
  *
- * @throws Failure CONFIG_UNREADABLE when it is not YAML of the expected shape.
+ * @throws Failure CONFIG_UNREADABLE if it is not YAML of the expected shape
  */
 export async function readConfig(configFolder: string): Promise<Config> {
   const path = configPath(configFolder);
   let text: string;
   try {
-    // Every command waits for it: at once, where a promise would go to another thread four times.
+    // Every command waits for this file. A synchronous read is fastest: a promise would go to another thread four
+    // times.
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { cloudAliases: [] };
@@ -44,7 +45,7 @@ export async function readConfig(configFolder: string): Promise<Config> {
   return checked(path, value);
 }
 
-/** Adds the alias, or replaces the one of its name. */
+/** Adds the alias, or replaces the one with its name. */
 export function saveAlias(configFolder: string, alias: PlatformAlias): Promise<void> {
   return changeConfig(configFolder, (config) => {
     const others = config.cloudAliases.filter((entry) => entry.name !== alias.name);
@@ -52,7 +53,7 @@ export function saveAlias(configFolder: string, alias: PlatformAlias): Promise<v
   });
 }
 
-/** Removes the alias of the name, and the choice of it. */
+/** Removes the alias with the name, and its choice as the default. */
 export function removeAlias(configFolder: string, name: string): Promise<void> {
   return changeConfig(configFolder, ({ defaultAlias, ...config }) => ({
     ...config,
@@ -61,7 +62,7 @@ export function removeAlias(configFolder: string, name: string): Promise<void> {
   }));
 }
 
-/** Chooses the alias that is meant where none is named. */
+/** Chooses the alias that is used if none is named. */
 export function saveDefaultAlias(configFolder: string, name: string): Promise<void> {
   return changeConfig(configFolder, (config) => ({ ...config, defaultAlias: name }));
 }
@@ -93,7 +94,7 @@ function isEntry(value: unknown): value is AliasEntry {
   return typeof value === 'object' && value !== null && typeof (value as AliasEntry).name === 'string';
 }
 
-/** The parser ends its first line with a colon, where it goes on to show the place. */
+/** The parser ends its first line with a colon if it goes on to show the place. */
 function firstLine(message: string): string {
   const [line = ''] = message.split('\n');
   return line.trim().replace(/[:.]+$/, '');

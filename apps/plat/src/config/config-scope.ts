@@ -5,7 +5,7 @@ import { configPath } from './config-file';
 
 const NAME = /^[a-z][a-z0-9-]*$/;
 
-/** Which of the configuration files a command is about. Decision G3. */
+/** The configuration file that a command works on. Decision G3. */
 export const configScopeFlags = {
   tenant: Flags.string({ description: "The tenant's own file", helpValue: '<tenant>' }),
   environment: Flags.string({
@@ -16,9 +16,9 @@ export const configScopeFlags = {
 };
 
 /**
- * The path of the user's file, of the tenant's or of the environment's.
+ * The path of the user's, the tenant's or the environment's file.
  *
- * @throws Failure INVALID_NAME: the names become folders
+ * @throws Failure INVALID_NAME: the names become names of folders
  */
 export function scopedConfigPath(
   configFolder: string,

@@ -10,7 +10,7 @@ const KEY = /^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9][A-Za-z0-9_-]*)*$/;
 /** Written by `cloud init`, which reads the platform first. */
 const MANAGED = 'cloudAliases';
 
-/** @param key names with dots between them; undefined is the whole file. @throws Failure INVALID_KEY, NO_SUCH_KEY */
+/** @param key names with dots between them; undefined: the whole file. @throws Failure INVALID_KEY, NO_SUCH_KEY */
 export async function readConfigValue(path: string, key: string | undefined): Promise<unknown> {
   const content: unknown = (await readDocument(path)).toJS() ?? {};
   if (key === undefined) return content;
@@ -23,9 +23,9 @@ export async function readConfigValue(path: string, key: string | undefined): Pr
 }
 
 /**
- * Sets one value, read as YAML; comments and everything else in the file stay.
+ * Sets one value, read as YAML. Comments and the rest of the file stay as they are.
  *
- * @returns the value as it was understood
+ * @returns the parsed value
  * @throws Failure INVALID_KEY, MANAGED_KEY, INVALID_VALUE
  */
 export async function writeConfigValue(path: string, key: string, text: string): Promise<unknown> {
@@ -49,7 +49,7 @@ export async function writeConfigValue(path: string, key: string, text: string):
       return there !== undefined && typeof there !== 'object';
     });
     if (blocked !== undefined) {
-      throw new Failure('INVALID_KEY', `${blocked} is a value in ${path}, so nothing stands below it.`);
+      throw new Failure('INVALID_KEY', `${blocked} is a value in ${path}, so it has no keys.`);
     }
     document.setIn(names, value.toJS());
     await replaceFile(path, document.toString(), CONFIG_MODE);

@@ -5,9 +5,9 @@ import type { Environment } from './environment';
 const NAME = /^[a-z][a-z0-9-]*$/;
 
 /**
- * The folder for the state of the environment that this process runs in; undefined outside any.
+ * The folder for the state of this process's environment; undefined outside of an environment.
  *
- * @throws Failure INVALID_ENVIRONMENT: the names become folders
+ * @throws Failure INVALID_ENVIRONMENT: the names become names of folders
  */
 export function environmentFolder(environment: Environment): string | undefined {
   const { tenant, environmentName, stateFolder } = environment;

@@ -1,22 +1,22 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the client takes from the variables it is started with; nothing else reads them. */
+/** The values that the client reads from its variables; nothing else reads them. */
 export interface Environment {
-  /** The platform's folder for per-user configuration, `plat` included. */
+  /** The platform's folder for per-user configuration, including `plat`. */
   configFolder: string;
-  /** The hidden folder under the user's home for what belongs to one environment. */
+  /** The hidden folder under the user's home for the state of environments. */
   stateFolder: string;
-  /** The environment that this runs in. Spec: Client, Variables set in a runtime pod. */
+  /** The environment of this process. Spec: Client, Variables set in a runtime pod. */
   tenant?: string;
   environmentName?: string;
-  /** Undefined: colour where stdout is a terminal. */
+  /** Undefined: colour if stdout is a terminal. */
   colour?: boolean;
   /** Spec: Client, Variables read by the client, PLAT_FORCE_TTY. */
   forceTty: boolean;
   /** Spec: Client, Variables read by the client, PLAT_IDLE_PROBE: no output that waits for a person. */
   idleProbe: boolean;
-  /** Spec: Client, Variables set in a runtime pod, PLAT_MCP_PORT. As it is written: who listens on it judges it. */
+  /** Spec: Client, Variables set in a runtime pod, PLAT_MCP_PORT. As given; the server that listens on it checks it. */
   mcpPort?: string;
   /** Whether a browser could be shown. */
   hasDisplay: boolean;
@@ -24,7 +24,7 @@ export interface Environment {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The single place where the client reads its variables. Any that is not read here is ignored. */
+/** Reads the client's variables, in this place only. Any variable that is not read here is ignored. */
 export function readEnvironment(
   variables: Variables = process.env,
   platform: NodeJS.Platform = process.platform,
@@ -50,7 +50,7 @@ function userConfigFolder(variables: Variables, platform: NodeJS.Platform): stri
   const home = variables.HOME || homedir();
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');
   if (platform === 'win32') return variables.APPDATA || join(home, 'AppData', 'Roaming');
-  // The XDG base directory specification: a relative path is invalid and ignored.
+  // By the XDG base directory specification a relative path is invalid and ignored.
   return variables.XDG_CONFIG_HOME?.startsWith('/') ? variables.XDG_CONFIG_HOME : join(home, '.config');
 }
 
@@ -62,10 +62,10 @@ function colour(variables: Variables): boolean | undefined {
 }
 
 /**
- * What would make git work in another repository, on another index or by other rules of paths than those of the folder
- * that it is run in; a hook, and an alias of git, starts its programs with some of them. The first are those of
- * `git rev-parse --local-env-vars`, but for settings that are given by variables: they are the user's, and git itself
- * hands them on to a submodule.
+ * Variables that would make git work in another repository, on another index or by other rules of paths than those of
+ * its folder. A hook and an alias of git start their programs with some of them. The first are those of `git rev-parse
+ * --local-env-vars`, except for settings given by variables, which are the user's and which git itself passes on to a
+ * submodule.
  */
 const OF_ANOTHER_REPOSITORY = [
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
@@ -92,15 +92,15 @@ const OF_ANOTHER_REPOSITORY = [
 ];
 
 /**
- * The variables for a program that is run on the user's behalf: the user's own, with the given changes, and without those
- * by which git would leave the folder that the program is run in.
+ * The variables of a program that runs on the user's behalf: the user's own, with the given changes, and without those
+ * that make git leave the program's folder.
  */
 export function childVariables(changes: Variables): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !OF_ANOTHER_REPOSITORY.includes(name));
   return { ...Object.fromEntries(own), ...changes };
 }
 
-/** Makes this process take another folder for the user's home: the build runs commands, and not as the user. */
+/** Makes this process use another folder as the user's home, because the build runs commands, but not as the user. */
 export function useHome(folder: string): void {
   Object.assign(process.env, { HOME: folder, XDG_CONFIG_HOME: folder, APPDATA: folder });
 }

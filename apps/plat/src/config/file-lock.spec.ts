@@ -6,7 +6,7 @@ import { processSpace } from '../processes/process-space';
 import { takeoverPath, withFileLock } from './file-lock';
 import { lockText } from './lock-holder';
 
-/** Larger than any system gives. */
+/** A process id larger than any system assigns. */
 const NOBODY = 2 ** 30;
 const gone = (nonce: string, space = processSpace()) => lockText({ pid: NOBODY, began: 'x', space, nonce });
 
@@ -19,12 +19,12 @@ describe('a lock', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('that a dead process has left is taken over by one at a time, however many try at once', async () => {
+  it('that a dead process left is taken over by one process at a time, if many try at once', async () => {
     let inside = 0;
     for (let round = 0; round < 20; round += 1) {
       await writeFile(path, gone(`left ${round}`));
       const contend = async (late: number) => {
-        // They look at the lock at different times, and so act on what is there no more.
+        // They read the lock at different times, and then act on an outdated one.
         for (let turns = 0; turns < late; turns += 1) await turn();
         await withFileLock(path, async () => {
           inside += 1;
@@ -40,10 +40,10 @@ describe('a lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is never out of its place while somebody acts on the one before it', async () => {
+  it('is never out of its place while a process acts on the lock before it', async () => {
     const left = gone('left');
     await writeFile(path, left);
-    // Another is about to remove the left lock, and has been for a while.
+    // Another process has been about to remove the left lock for a while.
     await withFileLock(takeoverPath(path, left), async () => {
       let taken: Promise<string> | undefined;
       await new Promise((waiting) => {
@@ -70,7 +70,7 @@ describe('a lock', () => {
     expect(await withFileLock(path, () => Promise.resolve('taken'))).toBe('taken');
   });
 
-  it('is given back by its holder alone', async () => {
+  it('is released by its holder alone', async () => {
     const other = gone('other');
     await withFileLock(path, () => writeFile(path, other));
     expect(await readFile(path, 'utf8')).toBe(other);
@@ -80,7 +80,7 @@ describe('a lock', () => {
     const [, boot] = processSpace().split('/');
     const elsewhere = gone('elsewhere', `${hostname()}-2/${boot}/pid:[1]`);
 
-    it("is waited for while it is touched, although its id is nobody's here", async () => {
+    it('is waited for while it is touched, although its id does not exist here', async () => {
       await writeFile(path, elsewhere);
       let taken: Promise<void> | undefined;
       const waited = new Promise<number>((waiting) => {
@@ -92,14 +92,14 @@ describe('a lock', () => {
       await taken;
     });
 
-    it('is taken over once it is not touched any more', async () => {
+    it('is taken over after it is no longer touched', async () => {
       await writeFile(path, elsewhere);
       const minuteAgo = new Date(Date.now() - 60_000);
       await utimes(path, minuteAgo, minuteAgo);
       expect(await withFileLock(path, () => Promise.resolve('taken'))).toBe('taken');
     });
 
-    it('is touched as long as it is held', async () => {
+    it('is touched while it is held', async () => {
       jest.useFakeTimers({ now: Date.now(), doNotFake: ['setTimeout', 'setImmediate', 'nextTick'] });
       try {
         await withFileLock(path, async () => {
@@ -116,7 +116,7 @@ describe('a lock', () => {
     });
   });
 
-  it('of before the machine was started again is taken over at once', async () => {
+  it("from before the machine's restart is taken over at once", async () => {
     const [host] = processSpace().split('/');
     await writeFile(path, gone('before', `${host}/another-boot/pid:[1]`));
     expect(await withFileLock(path, () => Promise.resolve('taken'))).toBe('taken');

@@ -9,22 +9,22 @@ import { makePrivateFolder } from './atomic-file';
 import { BEAT_MILLISECONDS, type Holder, lives, lockText, readHolder } from './lock-holder';
 
 const RETRY_MILLISECONDS = 25;
-/** Nothing that is done under a lock takes this long, unless who takes it says so. */
+/** Longest wait for a lock, if its caller does not wait patiently. */
 const WAIT_MILLISECONDS_MAX = 60_000;
 
-/** How a lock is waited for that is held as long as its holder's work takes. */
+/** How to wait for a lock that is held for as long as its holder's work takes. */
 export interface PatientWait {
-  /** Ends the wait; what it was aborted with is thrown. */
+  /** Ends the wait, and throws the abort's reason. */
   interrupted?: AbortSignal | undefined;
-  /** Called once, when the lock is held by another. @param pid of its holder */
+  /** Called once, if another process holds the lock. @param pid of the holder */
   waiting(pid: number): void;
 }
 
 /**
- * Runs the work while no other process holds the same lock. The lock of a process that is gone is taken over.
+ * Runs the work while no other process holds the same lock. Takes over the lock of a process that has ended.
  *
- * @param path the lock file; it exists while the lock is held, and names the process of its holder.
- * @param patience waits for as long as the holder lives
+ * @param path the lock file; it exists while the lock is held, and names the holder's process
+ * @param patience waits for as long as the holder runs
  * @throws Failure LOCKED after a minute without patience
  */
 export async function withFileLock<T>(
@@ -34,7 +34,7 @@ export async function withFileLock<T>(
 ): Promise<T> {
   await makePrivateFolder(dirname(path));
   const own = await (patience ? takePatiently(path, patience) : takeSoon(path));
-  // Who cannot see this process, from another container, sees that.
+  // Processes in other containers, which cannot see this one, see the touched lock.
   const beat = setInterval(() => {
     const now = new Date();
     utimes(path, now, now).catch(() => undefined);
@@ -73,9 +73,9 @@ async function takePatiently(path: string, { interrupted, waiting }: PatientWait
 }
 
 /**
- * By a link to a finished file: nobody ever sees the lock without its holder.
+ * Takes the lock with a link to a complete file, so that the lock is never visible without its holder.
  *
- * @returns the content of the lock that was taken; undefined where it is held, or was until now
+ * @returns the content of the new lock; undefined if it is held, or was held until now
  */
 async function take(path: string): Promise<string | undefined> {
   const nonce = randomBytes(8).toString('hex');
@@ -97,9 +97,9 @@ async function take(path: string): Promise<string | undefined> {
 }
 
 /**
- * Removes the lock of a process that is gone, and no other's. Whoever removes that very lock holds a lock for it first,
- * and looks again: it is there as it was, or somebody has removed it before. Moving it away to look at it would leave
- * the place of a new holder empty for a moment, which a third could take.
+ * Removes the lock of a process that has ended, and no other lock. The remover first takes a lock on that very content
+ * and then reads the file again: it is unchanged, or another process has removed it. Moving the lock away to read it
+ * would leave its place empty for a moment, which a third process could take.
  */
 async function removeLeftOver(path: string, left: Holder): Promise<void> {
   const guard = takeoverPath(path, left.text);
@@ -112,12 +112,12 @@ async function removeLeftOver(path: string, left: Holder): Promise<void> {
   }
 }
 
-/** The lock under which the left lock of that content is removed; what is left of it is removed the same way. */
+/** The lock that is needed to remove a left lock with this content. A left one of these is removed in the same way. */
 export function takeoverPath(path: string, text: string): string {
   return `${path}.${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 }
 
-/** Removes a lock that nobody else may remove: the caller's own, or one that he holds the takeover of. */
+/** Removes a lock that only the caller may remove: its own, or one of which it holds the takeover lock. */
 async function release(path: string, text: string): Promise<void> {
   if ((await readHolder(path))?.text === text) await rm(path, { force: true });
 }

@@ -1,7 +1,7 @@
 import { readForgeVariables } from './forge-variables';
 
 describe("gh's variables", () => {
-  it('are honoured as gh defines them: its own before the shared ones, and empty is unset', () => {
+  it('are read as gh defines them: its own before the shared ones, and an empty one as unset', () => {
     const both = { GH_TOKEN: 'a', GITHUB_TOKEN: 'b', GH_ENTERPRISE_TOKEN: 'c', GITHUB_ENTERPRISE_TOKEN: 'd' };
     expect(readForgeVariables(both)).toMatchObject({ token: 'a', enterpriseToken: 'c' });
     const empty = { ...both, GH_TOKEN: '', GH_ENTERPRISE_TOKEN: '' };

@@ -1,13 +1,13 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the forge's own command-line tool, gh, takes from its variables, as it defines them. */
+/** The variables of gh, the forge's own command-line tool, as it defines them. */
 export interface ForgeVariables {
-  /** For github.com and hosts below ghe.com. */
+  /** Token for github.com and hosts below ghe.com. */
   token?: string;
-  /** For every other host. */
+  /** Token for every other host. */
   enterpriseToken?: string;
-  /** Where gh keeps its session. */
+  /** The folder of gh's session. */
   ghFolder: string;
 }
 

@@ -1,10 +1,10 @@
 import { Failure } from '../terminal/failure';
 
 /**
- * The address of a service that a bearer token or a sign-in goes to, as it was given.
- * Plain http is accepted on loopback only: elsewhere everyone on the way could read the token.
+ * Checks the address of a service that gets a bearer token or a sign-in, and returns it as given.
+ * Plain http is accepted on loopback only, because on a network others could read the token.
  *
- * @param what names the address in the message, e.g. `--api-url`.
+ * @param what names the address in the message, for example `--api-url`
  * @throws Failure INVALID_ADDRESS
  */
 export function serviceAddress(text: string, what: string): string {
@@ -20,7 +20,7 @@ export function serviceAddress(text: string, what: string): string {
   return text.trim();
 }
 
-/** Whether the host is this machine by name: nothing is resolved. */
+/** Whether the host is this machine by its name, without a lookup. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

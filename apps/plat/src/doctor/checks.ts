@@ -12,13 +12,13 @@ const GIT_VERSION_MIN = [2, 38] as const;
 
 export interface Surroundings {
   configFolder: string;
-  /** Where the command runs. */
+  /** The folder in which the command runs. */
   folder: string;
   /** @throws Failure with exit code 127 */
   platform(): Promise<Platform>;
 }
 
-/** What the client stands on, from this machine outwards. */
+/** The client's requirements, from this machine outwards. */
 export function checks({ configFolder, folder, platform }: Surroundings): Check[] {
   return [
     { name: 'node', look: () => Promise.resolve(process.version) },
@@ -31,7 +31,7 @@ export function checks({ configFolder, folder, platform }: Surroundings): Check[
   ];
 }
 
-/** Skipped without an alias, which the check of that tells. */
+/** Skips a check without an alias, which the check `alias` reports. */
 function withAlias(
   open: Surroundings['platform'],
   look: (platform: Platform) => Promise<string>,
@@ -63,7 +63,7 @@ function describeAlias({ alias }: Platform): string {
   return `${alias.name} is ${alias.apiUrl}`;
 }
 
-/** Nobody need be signed in for it. */
+/** Reads the platform's version, for which no sign-in is needed. */
 async function versionOf({ alias }: Platform): Promise<string> {
   const { version } = await getPlatform(new ApiClient({ baseUrl: alias.apiUrl }));
   return version === '' ? 'answers' : `answers, version ${version}`;
@@ -74,7 +74,7 @@ async function caller(platform: Platform): Promise<string> {
   return `${username} of tenant ${tenantId}`;
 }
 
-/** Outside a checkout there is nothing to look at, and no fault. */
+/** Outside a checkout there is nothing to check, which is not a fault. */
 async function checkout(folder: string): Promise<string | undefined> {
   const inside = await gitIn(folder).try(['rev-parse', '--show-toplevel']);
   if (inside.code !== 0) return undefined;

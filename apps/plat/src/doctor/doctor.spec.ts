@@ -4,7 +4,7 @@ import { signedInMachine } from '../black-box/signed-in';
 import type { Finding } from './examination';
 
 describe('plat doctor', () => {
-  it('finds a machine well that can reach its platform', async () => {
+  it('reports no fault on a machine that can reach its platform', async () => {
     const { machine, platform, dispose } = await signedInMachine();
     platform.answer('GET /v1/whoami', { body: { username: 'alice', roles: [] } });
     const run = await machine.plat(['doctor', '--json']);
@@ -18,7 +18,7 @@ describe('plat doctor', () => {
     await dispose();
   });
 
-  it('makes every check although one fails, says what to do, and exits with 1', async () => {
+  it('makes every check even if one fails, prints the next step, and exits with 1', async () => {
     const machine = await Machine.create();
     const run = await machine.plat(['doctor', '--json']);
     expect(run.code).toBe(1);
@@ -39,7 +39,7 @@ describe('plat doctor', () => {
     await machine.remove();
   });
 
-  it('tells a platform that answers from one where nobody is signed in', async () => {
+  it('distinguishes a platform that answers from a missing sign-in', async () => {
     const { machine, platform, dispose } = await signedInMachine();
     await machine.plat(['cloud', 'logout']);
     const run = await machine.plat(['doctor', '--json']);

@@ -2,33 +2,33 @@ import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
 import type { Table } from '../terminal/table';
 
-/** What one check found. */
+/** The result of one check. */
 export interface Finding {
   check: string;
   /**
-   * `skipped`: what it needs is not there, which another finding tells, or which is no fault. `undecided`: it was
-   * looked at, and nothing can be said either way.
+   * `skipped`: a requirement of the check is missing, which another finding reports or which is no fault. `undecided`:
+   * the check was made without a clear result.
    */
   result: 'ok' | 'failed' | 'skipped' | 'undecided';
   detail: string;
-  /** What to do about it. */
+  /** The next step for the user. */
   next?: string;
 }
 
-/** Thrown by a check that can say neither that all is well nor that it is not. */
+/** Thrown by a check without a clear result. */
 export class Undecided extends Failure {
   constructor(message: string, facts: { next: string }) {
     super('UNDECIDED', message, facts);
   }
 }
 
-/** A check: returns what is well, or throws what is not. `undefined` skips it. */
+/** A check: returns a description if all is well, throws a failure otherwise. `undefined` skips it. */
 export interface Check {
   name: string;
   look(): Promise<string | undefined>;
 }
 
-/** Makes every check in turn; one that fails keeps no other from being made. */
+/** Makes every check in turn, also after one has failed. */
 export async function examine(checks: readonly Check[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const check of checks) findings.push(await finding(check));
@@ -49,7 +49,7 @@ async function finding({ name, look }: Check): Promise<Finding> {
   }
 }
 
-/** One line a check. */
+/** One line for each check. */
 export function findingsTable(findings: readonly Finding[]): Table {
   return {
     columns: ['CHECK', { title: 'RESULT', as: 'status' }, 'DETAIL', { title: 'NEXT', as: 'below' }],

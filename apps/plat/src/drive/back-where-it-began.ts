@@ -3,8 +3,8 @@ import { checkOutBranch } from '../gate/place';
 import type { DriveContext } from './drive-context';
 
 /**
- * A drive that comes to its end leaves the branch checked out that was; one that stops leaves what it was at. What it
- * merged is reported, even if the way back is not free.
+ * Checks the former branch out again after a complete drive; one that stops leaves its merge checked out. Merged
+ * reviews are reported even if the former branch cannot be checked out.
  */
 export async function backWhereItBegan<T>(
   { git, note }: Pick<DriveContext, 'git' | 'note'>,

@@ -10,7 +10,7 @@ import { Failure } from '../terminal/failure';
 import type { Gate, GateOutcome, GateRun } from './gate';
 
 /**
- * The gate of the drive order: `plat build --gate`, of which nothing is published. Spec: Client, Gate drive rules,
+ * The gate of the drive order: `plat build --gate` without publishing. Spec: Client, Gate drive rules,
  * rules 4 and 6; API, Build, GATE.
  */
 export function buildGate(environment: Environment): Gate {
@@ -26,7 +26,7 @@ interface Surroundings {
   variables: BuildVariables;
 }
 
-/** @throws Failure NO_BUILDER, and what a target that cannot be built fails with */
+/** @throws Failure NO_BUILDER, and the failure of a target that cannot be built */
 async function runBuild(around: Surroundings, run: GateRun): Promise<GateOutcome> {
   const plan = await planned(around, run);
   if ('successful' in plan) return plan;
@@ -41,13 +41,13 @@ async function runBuild(around: Surroundings, run: GateRun): Promise<GateOutcome
     return { successful: true };
   } catch (error) {
     if (!(error instanceof BuilderFailed)) throw error;
-    // A builder that cannot be used any more has failed by itself.
+    // A builder that has become unusable failed by itself, not because of the merge.
     if (plan.recipe.kind === 'images') await chooseBuilder();
     return { successful: false, detail: error.message };
   }
 }
 
-/** A merge that cannot be built at all is the review's failure where the target can be. */
+/** A merge that cannot be planned fails the review, if the target can be. */
 async function planned(around: Surroundings, run: GateRun): Promise<BuildPlan | GateOutcome> {
   try {
     return await planGate(around, run);
@@ -58,7 +58,7 @@ async function planned(around: Surroundings, run: GateRun): Promise<BuildPlan | 
   }
 }
 
-/** The review is not at fault: the target has to be mended, after which the merge is made again. */
+/** Not the review's fault: the target must be repaired, after which the merge is made again. */
 function targetFails(error: unknown): never {
   if (!(error instanceof Failure)) throw error;
   const message = `${error.message} The target branch cannot be built either, so the review is not at fault.`;

@@ -7,9 +7,9 @@ import type { DriveContext, PullRequestEnd } from './drive-context';
 import type { DriveState } from './drive-state';
 
 /**
- * Closes the pull request of the source that has landed. The merge stands whatever happens here.
+ * Closes the pull request of the source that has landed. A failure does not change the merge.
  *
- * @returns undefined where there is no pull request, or no forge
+ * @returns undefined if there is no pull request or no forge
  */
 export async function closeStep(
   context: DriveContext,
@@ -21,7 +21,7 @@ export async function closeStep(
   try {
     const forge = await knownForge({ repository, apiUrl: forgeUrl, interrupted });
     if (typeof forge === 'string') {
-      // A repository that lies in a folder has no forge, which is nothing to say at each review.
+      // A repository in a folder has no forge, which needs no note for each review.
       if (!repository.startsWith('file:')) note(`No pull request is closed: ${forge}`);
       return undefined;
     }
@@ -30,7 +30,7 @@ export async function closeStep(
     const { pullRequest } = await progress('Closing the pull request', closePullRequest(forge, landing));
     return pullRequest && { number: pullRequest.number, url: pullRequest.url, closed: true };
   } catch (error) {
-    // Whoever stops the drive has it closed by the next one.
+    // After an interruption the next drive closes it.
     interrupted.throwIfAborted();
     const failure = error instanceof Failure ? error : apiFailure(error);
     if (!failure) throw error;

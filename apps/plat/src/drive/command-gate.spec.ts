@@ -3,7 +3,7 @@ import { gitIn } from '../gate/git';
 import { commandGate } from './command-gate';
 
 describe('a gate command that fails', () => {
-  it('is told with the end of its output, without the credentials in it', async () => {
+  it('is reported with the end of its output, without the credentials in it', async () => {
     const token = 'x'.repeat(2000);
     const outcome = await commandGate(
       `echo "cannot read https://ci:${token}@git.example.com/app, Bearer ${token}" >&2; exit 3`,

@@ -3,15 +3,15 @@ import { Failure } from '../terminal/failure';
 import { OutputTail } from '../terminal/output-tail';
 import type { Gate, GateOutcome, GateRun } from './gate';
 
-/** The shell's own: the command was not found, or cannot be executed. */
+/** Exit codes of the shell: the command was not found, or cannot be executed. */
 const NOT_RUNNABLE: ReadonlyArray<number | null> = [126, 127];
 
-/** The gate of a project that is not built by `plat build`: a command for the shell. */
+/** The gate of a project that `plat build` does not build: a command for the shell. */
 export function commandGate(command: string): Gate {
   return { planned: command, run: (run) => runCommand(command, run) };
 }
 
-/** @throws Failure GATE_NOT_RUNNABLE; what `interrupted` was aborted with */
+/** @throws Failure GATE_NOT_RUNNABLE; the reason with which `interrupted` was aborted */
 async function runCommand(command: string, run: GateRun): Promise<GateOutcome> {
   const { git, interrupted, output, beginning } = run;
   const tail = new OutputTail();

@@ -5,51 +5,51 @@ import type { DriveStateFile } from './drive-state';
 import type { Gate } from './gate';
 import type { GateProcessFile } from './gate-process';
 
-/** What every step of a drive works with. */
+/** The tools and settings of every step of a drive. */
 export interface DriveContext {
   git: Git;
   platform: Platform;
   targetBranch: string;
-  /** Canonically. */
+  /** The repository's canonical identity. */
   repository: string;
-  /** Where the service reads the merge: origin, without what it knows of passwords. */
+  /** The remote from which the service reads the merge: origin's address without credentials. */
   remoteUrl: string;
   gate: Gate;
   /** Base address of the forge's API; default: by the repository's host. */
   forgeUrl?: string;
   stateFile: DriveStateFile;
   gateProcess: GateProcessFile;
-  /** Who drives, as others see it: person, machine and checkout, with the checkout's id. */
+  /** The holder's name for others: person, machine and checkout, with the checkout's id. */
   holder: string;
-  /** Gates a review although another holder is, or was, at it. */
+  /** Whether to gate a review although another holder gates it, or did. */
   takeOver: boolean;
-  /** Aborted when the user stops the drive, or its claim is lost. */
+  /** Aborted if the user stops the drive, or its claim is lost. */
   interrupted: AbortSignal;
   progress: Progress;
-  /** Says a line on stderr. */
+  /** Prints a line on stderr. */
   note(line: string): void;
-  /** Passes on what the gate prints. */
+  /** Passes on the gate's output. */
   output(chunk: Buffer): void;
 }
 
-/** What became of the pull request of a review that is MERGED. */
+/** The result for the pull request of a MERGED review. */
 export type PullRequestEnd =
   { number: number; url: string; closed: true } | { closed: false; reason: string };
 
-/** What became of one review. */
+/** The result for one review. */
 export interface DrivenReview {
   reviewId: string;
   name: string;
   sourceBranch: string;
   /**
-   * ABANDONED: somebody moved the review away from MERGE meanwhile, or it was given up; nothing was pushed.
-   * MERGED_ELSEWHERE: it was merged, and not by this drive.
+   * ABANDONED: the review was moved away from MERGE meanwhile, or given up; nothing was pushed.
+   * MERGED_ELSEWHERE: it was merged, but not by this drive.
    */
   outcome: 'MERGED' | 'FAILED' | 'ABANDONED' | 'MERGED_ELSEWHERE';
   mergeCommit?: string;
   /** The GATE build. */
   buildId?: string;
   detail?: string;
-  /** Of a MERGED review whose source has one on a known forge. */
+  /** Set for a MERGED review whose source has a pull request on a known forge. */
   pullRequest?: PullRequestEnd;
 }

@@ -1,7 +1,7 @@
 import { forgeFlags } from '../forge/forge-flags';
 import { Flags } from '../terminal/oclif';
 
-/** What `plat drive` is asked for. */
+/** The flags of `plat drive`. */
 export const driveFlags = {
   'target-branch': Flags.string({
     description: "Target branch of the queue (default: origin's own)",
@@ -14,9 +14,9 @@ export const driveFlags = {
   }),
   'forge-url': forgeFlags['forge-url'],
   once: Flags.boolean({ description: 'Stop after one review' }),
-  'take-over': Flags.boolean({ description: 'Gate a review although another holder is at it, who is gone' }),
+  'take-over': Flags.boolean({ description: 'Gate a review of another holder that is gone' }),
   'give-up': Flags.boolean({
-    description: 'Drive nothing: put the review that an earlier drive was at back to the tail of its queue',
+    description: "Put the earlier drive's review back to the tail of its queue, without driving",
     exclusive: ['once', 'take-over', 'gate-command', 'dry-run'],
   }),
   'under-lease': Flags.string({ description: "The caller's own claim", helpValue: '<lease_id>' }),

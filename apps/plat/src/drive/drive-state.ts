@@ -6,30 +6,30 @@ import { Failure } from '../terminal/failure';
 
 const FILE_MODE = 0o600;
 
-/** How far the drive of one review has come: each fact is written once its step is done, and never done again. */
+/** The progress of a drive with one review: each fact is written once its step is done, and never done again. */
 export interface DriveState {
-  /** Where the review lives; a drive that goes elsewhere does not take it up. */
+  /** Base address of the review's API. A drive for another address does not take the review up. */
   apiUrl: string;
   review: { reviewId: string; name: string; sourceBranch: string };
-  /** When the review came to MERGE, by the platform's clock; RFC 3339. Gate runs from before it are others'. */
+  /** When the review came to MERGE, by the platform's clock; RFC 3339. Earlier gate runs belong to others. */
   takenAt?: string;
-  /** The merge was begun: what is changed in the checkout is the drive's own until `merge` is there. */
+  /** The merge was begun: until `merge` is set, changes in the checkout are the drive's own. */
   merging?: true;
-  /** The prospective merge; no mergeCommit where there could be none. */
+  /** The prospective merge; without a mergeCommit if none could be made. */
   merge?: { targetCommit: string; sourceCommit?: string; mergeCommit?: string };
   gateRunId?: string | undefined;
   /** Paths that the merge drops at which something lay before its first gate in this checkout; absent before that. */
   foundBeforeGate?: string[];
   /** How the gate ended. */
   verdict?: { successful: boolean; failingStep?: string; detail?: string };
-  /** The review's builds as they were before the GATE build was reported. */
+  /** The review's builds before the GATE build was reported. */
   buildsBefore?: string[];
-  /** The GATE build that tells the verdict. */
+  /** The GATE build that reports the verdict. */
   buildId?: string;
   pushed?: true;
 }
 
-/** The file of a drive onto one target branch, in the checkout's own folder of the client. */
+/** The state file of a drive onto one target branch, in the client's folder of the checkout. */
 export class DriveStateFile {
   private readonly path: string;
 

@@ -2,7 +2,7 @@ import type { Table } from '../terminal/table';
 import type { DriveReport } from './drive';
 import type { DrivenReview, PullRequestEnd } from './drive-context';
 
-/** What became of each review, one a line. */
+/** The result of each review, one a line. */
 export function driveView({ reviews }: DriveReport): Table {
   return {
     columns: [
@@ -27,7 +27,7 @@ export function driveView({ reviews }: DriveReport): Table {
   };
 }
 
-/** The reviews that a drive took and that are not merged. */
+/** The reviews that a drive took and did not merge. */
 export function unmergedReviews({ reviews }: DriveReport): DrivenReview[] {
   return reviews.filter(({ outcome }) => outcome !== 'MERGED' && outcome !== 'MERGED_ELSEWHERE');
 }

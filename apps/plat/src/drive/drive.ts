@@ -12,7 +12,7 @@ import { type NextReview, nextReview } from './next-review';
 import { slotKept } from './slot-kept';
 import { targetTip } from './target-tip';
 
-/** A target that moves under each of so many gates needs a person. */
+/** Most gates of one review: if the target moves during each, a person has to decide. */
 const GATES_MAX = 3;
 
 export interface DriveReport {
@@ -23,11 +23,11 @@ export interface DriveReport {
 }
 
 /**
- * Takes the reviews of one queue through the whole drive order, until nobody waits.
+ * Takes the reviews of one queue through the whole drive order, until none waits.
  * Spec: Client, Gate drive rules, rule 4.
  *
  * @param once stop after one review
- * @throws what a step refuses with; `details.reviews` names what was driven before
+ * @throws the failure of a step; `details.reviews` names the reviews that were driven before
  */
 export async function drive(context: DriveContext, once: boolean): Promise<DriveReport> {
   const { targetBranch, repository, note, interrupted } = context;
@@ -56,10 +56,10 @@ export async function drive(context: DriveContext, once: boolean): Promise<Drive
 }
 
 /**
- * A review comes back to the slot when somebody changed it; one that comes back as it was is the answer of a platform
- * that does not act, and would be driven for ever.
+ * Refuses a review that comes back to the slot unchanged. A change explains its return; without one the platform did
+ * not act on the drive's report, and the drive would never end.
  *
- * @param taken the reviews of this drive, as they were when they were taken
+ * @param taken the reviews of this drive, as they were when it took them
  */
 function requireChange(taken: Map<string, string>, { reviewId, name, updatedAt }: Review): void {
   if (taken.get(reviewId) === updatedAt) {
@@ -101,7 +101,7 @@ async function driveReview(context: DriveContext, { state, review }: NextReview)
   });
 }
 
-/** The merge, its gate and the record of it; each step's outcome is kept before the next begins. */
+/** Makes the merge, gates it and records the result. Each step's outcome is stored before the next one begins. */
 async function gate(context: DriveContext, state: DriveState): Promise<DriveState> {
   if (state.pushed && state.buildId !== undefined) return state;
   let current = state;
@@ -120,7 +120,7 @@ async function gate(context: DriveContext, state: DriveState): Promise<DriveStat
   return recorded;
 }
 
-/** What an earlier run, or somebody else, brought to its end. */
+/** A result that an earlier run, or another party, reached. */
 async function endedBefore(
   context: DriveContext,
   state: DriveState,
@@ -138,7 +138,7 @@ async function endedBefore(
   return { ...driven(state, 'ABANDONED'), detail: `It is at ${status}.` };
 }
 
-/** The last step: it is taken again where an earlier run was killed in it. */
+/** The last step, which is repeated if an earlier run was killed in it. */
 async function landed(context: DriveContext, state: DriveState): Promise<DrivenReview> {
   const pullRequest = await closeStep(context, state);
   return { ...driven(state, 'MERGED'), ...(pullRequest && { pullRequest }) };

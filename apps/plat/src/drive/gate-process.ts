@@ -7,8 +7,8 @@ import type { ProcessIdentity } from '../processes/process-identity';
 const FILE_MODE = 0o600;
 
 /**
- * The file that tells which process group gates in a checkout, whatever the target branch. It is written before the
- * group begins: a drive that is killed leaves no gate at work that the next one does not know of.
+ * The file that names the process group of a checkout's gate, for any target branch. It is written before the group
+ * begins, so that the next drive can find the gate of a killed one.
  */
 export class GateProcessFile {
   private readonly path: string;
@@ -25,7 +25,7 @@ export class GateProcessFile {
     await rm(this.path, { force: true });
   }
 
-  /** Ends the gate of a drive that was killed. @returns whether one was at work. @throws Failure LEFT_PROCESSES */
+  /** Ends the gate of a killed drive. @returns whether it was still running. @throws Failure LEFT_PROCESSES */
   async endLeft(): Promise<boolean> {
     const leader = parsed(await readFile(this.path, 'utf8').catch(() => ''));
     const ended = leader !== undefined && (await endLeftGroup(leader));

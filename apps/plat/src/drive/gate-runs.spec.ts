@@ -43,7 +43,7 @@ describe('the gate run of a drive', () => {
   });
   const passed = () => state({ gateRunId: RUN_ID, verdict: { successful: true } });
 
-  describe('is taken for agreed where the platform keeps it from the caller, and else never:', () => {
+  describe('counts as agreed only if the platform denies it to the caller:', () => {
     it.each<[string, Answer]>([
       ['an outage', refused(503, 'SERVICE_UNAVAILABLE')],
       ['a gateway', { status: 502, text: '<html>' }],
@@ -63,7 +63,7 @@ describe('the gate run of a drive', () => {
       expect(notes).toEqual([]);
     });
 
-    it('a takeover that is not to be read stops it as well', async () => {
+    it('a takeover that it may not read stops it as well', async () => {
       platform.answer(`PATCH ${RUN}`, refused(409, 'GATE_RUN_ALREADY_DECIDED'));
       platform.answer(`GET ${RUN}`, refused(503, 'SERVICE_UNAVAILABLE'));
       await expect(reportVerdict(context(), passed())).rejects.toThrow();
@@ -71,7 +71,7 @@ describe('the gate run of a drive', () => {
       await expect(reportVerdict(context(), passed())).rejects.toMatchObject({ code: 'TAKEN_OVER' });
     });
 
-    it('a role without gate runs drives on, with a note', async () => {
+    it('a role without gate runs goes on, with a note', async () => {
       platform.answer(`PATCH ${RUN}`, FORBIDDEN);
       platform.answer('POST /v1/gate-runs', FORBIDDEN);
       await reportVerdict(context(), passed());
@@ -79,13 +79,13 @@ describe('the gate run of a drive', () => {
       expect(notes).toEqual(['The gate run is not visible: No.', 'The gate run is not visible: No.']);
     });
 
-    it('a run that is gone was taken over by nobody', async () => {
+    it('a deleted run does not count as taken over', async () => {
       platform.answer(`PATCH ${RUN}`, refused(404, 'NOT_FOUND'));
       expect(await decide(context(), RUN_ID, { verdict: 'INCONCLUSIVE' })).toBeUndefined();
     });
   });
 
-  describe('where another held run is in the way', () => {
+  describe('if another held run is in the way', () => {
     const since = '2026-01-02T03:04:05.000Z';
     function heldBy(holder: string, mergeCommit: string): void {
       let isHeld = true;
@@ -112,7 +112,7 @@ describe('the gate run of a drive', () => {
       expect(platform.to(`PATCH ${RUN}`)).toEqual([]);
     });
 
-    it('the own run of the same merge is gone on with', async () => {
+    it('the own run of the same merge is continued', async () => {
       heldBy('me@here:/app (1)', MERGE);
       expect(await startGateRun(context(), state())).toBe(RUN_ID);
     });

@@ -5,10 +5,10 @@ import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 
 /**
- * Makes the gate of a merge visible and holds it: of one review one held run is running, on whatever machine.
+ * Makes the gate of a merge visible and holds it: for each review only one held run is running, on all machines.
  *
  * @returns undefined for a caller who may not report gate runs, and for a merge that could not be made
- * @throws Failure GATED_ELSEWHERE, with who and since when
+ * @throws Failure GATED_ELSEWHERE, with the holder and the time
  */
 export async function startGateRun(context: DriveContext, state: DriveState): Promise<string | undefined> {
   const { sourceCommit, mergeCommit } = state.merge ?? {};
@@ -36,8 +36,8 @@ async function heldRun(
     if (!held) throw error;
     const isOwn = held.holder === context.holder;
     if (!isOwn && !context.takeOver) throw gatedElsewhere(context, state, held);
-    // Started by an earlier run of this checkout, which was killed before it could note the id. The hash alone does
-    // not tell: two checkouts that merge in the same second make the same commit.
+    // Started by an earlier run of this checkout, which was killed before it could store the id. The hash alone is not
+    // enough: two checkouts that merge in the same second make the same commit.
     if (isOwn && held.mergeCommit === commits.mergeCommit) return held.gateRunId;
     // A run that this caller may not end keeps others from the review.
     if ((await decide(context, held.gateRunId, { verdict: 'INCONCLUSIVE' })) === undefined) throw error;
@@ -45,10 +45,10 @@ async function heldRun(
   }
 }
 
-/** A gate run of somebody who is, or was, at the review. */
+/** A gate run of another party that gates the review, or did. */
 type OtherRun = Pick<GateRun, 'gateRunId' | 'holder' | 'mergeCommit' | 'verdict' | 'createdAt'>;
 
-/** The held run that kept another from being started, as the refusal names it. */
+/** The held run that prevented another one, as the refusal names it. */
 function runInTheWay(error: unknown): OtherRun | undefined {
   const refusal = apiFailure(error);
   if (refusal?.code !== 'GATE_RUN_HELD') return undefined;
@@ -57,8 +57,8 @@ function runInTheWay(error: unknown): OtherRun | undefined {
 }
 
 /**
- * Whether the platform keeps gate runs from the caller, who drives without them. Any other failure tells nothing: a
- * drive that took it for agreement would push what somebody else has taken over.
+ * Whether the platform denies gate runs to the caller, who then drives without them. Any other failure is not such a
+ * denial: a drive that took it for one would push what another holder has taken over.
  */
 function notVisible(
   { note }: DriveContext,
@@ -72,10 +72,10 @@ function notVisible(
 }
 
 /**
- * Decides a gate run; one that is decided already stays.
+ * Decides a gate run. An earlier decision stays.
  *
- * @returns the verdict that it has now; undefined for a caller who may not decide it
- * @throws what the platform fails with otherwise: a repeated drive decides it
+ * @returns its verdict now; undefined for a caller who may not decide it
+ * @throws any other failure of the platform; a repeated drive decides the run
  */
 export async function decide(
   context: DriveContext,
@@ -89,21 +89,21 @@ export async function decide(
     if (apiFailure(error)?.code === 'GATE_RUN_ALREADY_DECIDED') {
       return (await getGateRun(api, { gateRunId })).verdict;
     }
-    // Of a run that is gone nobody has decided anything.
+    // A deleted run has no decision.
     if (notVisible(context, error, ['FORBIDDEN', 'NOT_FOUND'])) return undefined;
     throw error;
   }
 }
 
-/** Whether a run that this checkout started is still held by it: nobody has taken the review over. */
+/** Whether this checkout still holds a run that it started, so that no other holder has taken the review over. */
 export async function isHeld({ platform }: DriveContext, gateRunId: string): Promise<boolean> {
   return (await getGateRun(platform.api, { gateRunId })).verdict === 'RUNNING';
 }
 
 /**
- * Reports the verdict of a gate; that of a merge which could not be made as a run of its own.
+ * Reports the verdict of a gate. A merge that could not be made is reported as a run of its own.
  *
- * @throws Failure TAKEN_OVER when somebody decided the run meanwhile: its verdict is not this gate's to tell
+ * @throws Failure TAKEN_OVER if another party decided the run meanwhile, so that this gate's verdict does not count
  */
 export async function reportVerdict(context: DriveContext, state: DriveState): Promise<void> {
   const { gateRunId, verdict, merge } = state;
@@ -128,8 +128,8 @@ export async function reportVerdict(context: DriveContext, state: DriveState): P
 }
 
 /**
- * The gate run of somebody else who is at the review: one that is running, or that has passed since the review came
- * to MERGE and is not reported yet.
+ * The gate run of another holder for the review: one that is running, or that has passed since the review came to MERGE
+ * and is not reported yet.
  */
 export async function otherGateRun(context: DriveContext, state: DriveState): Promise<GateRun | undefined> {
   const { gateRuns } = await newestRuns(context, state);
@@ -138,7 +138,10 @@ export async function otherGateRun(context: DriveContext, state: DriveState): Pr
   );
 }
 
-/** A gate of another holder may have passed between the look at its runs and the start of this one. */
+/**
+ * Checks again, because another holder's gate may have passed between the last look at its runs and the start of this
+ * one.
+ */
 async function passedElsewhere(context: DriveContext, state: DriveState): Promise<GateRun | undefined> {
   if (context.takeOver) return undefined;
   const { gateRuns } = await newestRuns(context, state);
@@ -153,7 +156,7 @@ function isPassedSince({ verdict, createdAt }: GateRun, { takenAt }: DriveState)
   return verdict === 'PASSED' && takenAt !== undefined && Date.parse(createdAt) > Date.parse(takenAt);
 }
 
-/** Somebody else is at the review: what it takes to go on. */
+/** The failure for a review that another holder gates, with the next step. */
 export function gatedElsewhere(
   { targetBranch }: DriveContext,
   { review }: DriveState,
@@ -178,7 +181,7 @@ function takenOver({ targetBranch }: DriveContext, { review }: DriveState, verdi
     `The gate run of "${review.name}" was decided ${verdict} by somebody else.`,
     {
       details: { reviewId: review.reviewId },
-      next: `leave the review to who took it over; once it is MERGED or FAILED: plat drive --target-branch ${targetBranch}`,
+      next: `leave the review to its new holder; once it is MERGED or FAILED: plat drive --target-branch ${targetBranch}`,
     },
   );
 }

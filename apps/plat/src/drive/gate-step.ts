@@ -10,7 +10,8 @@ const STEP = 'gate';
 /**
  * Runs the gate on the merge, and makes the attempt visible. A merge that could not be made needs no gate.
  *
- * @throws Failure GATED_ELSEWHERE; CHECKOUT_MOVED, GATE_CHANGED_FILES where the gate cannot tell of the merge any more
+ * @throws Failure GATED_ELSEWHERE; CHECKOUT_MOVED or GATE_CHANGED_FILES if the gate's result is no longer about the
+ *   merge
  */
 export async function gateStep(context: DriveContext, state: DriveState): Promise<DriveState> {
   const { merge, verdict } = state;
@@ -26,7 +27,7 @@ export async function gateStep(context: DriveContext, state: DriveState): Promis
     await requireStanding(context.git, context.targetBranch, merge.mergeCommit);
   } catch (error) {
     await context.stateFile.write({ ...running, gateRunId: undefined });
-    // Where it cannot be decided now the next run of this checkout decides it: it holds the same review.
+    // If it cannot be decided now, the next run of this checkout decides it, because it holds the same review.
     if (gateRunId !== undefined) {
       await decide(context, gateRunId, { verdict: 'INCONCLUSIVE' }).catch(() => undefined);
     }
@@ -46,7 +47,7 @@ async function runGate(context: DriveContext, state: DriveState): Promise<GateOu
       beginning: (leader) => gateProcess.write(leader),
     });
   } finally {
-    // However it ended, its processes have.
+    // However the gate ended, its processes have ended.
     await gateProcess.clear();
   }
 }

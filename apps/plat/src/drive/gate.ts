@@ -1,30 +1,30 @@
 import type { Git } from '../gate/git';
 import type { ProcessIdentity } from '../processes/process-identity';
 
-/** What tests a merge that is checked out. */
+/** Tests a merge that is checked out. */
 export interface Gate {
-  /** The command that does the same, as `--dry-run` prints it. */
+  /** The equivalent command, as `--dry-run` prints it. */
   planned: string;
-  /** @throws Failure where the gate itself cannot be run, which tells nothing about the review */
+  /** @throws Failure if the gate itself cannot be run, which says nothing about the review */
   run(run: GateRun): Promise<GateOutcome>;
 }
 
 export interface GateRun {
-  /** On the merge. */
+  /** The checkout, on the merge. */
   git: Git;
-  /** Checks out what the merge stands on. @throws Failure FILES_IN_THE_WAY */
+  /** Checks out the target commit below the merge. @throws Failure FILES_IN_THE_WAY */
   checkOutTarget(): Promise<void>;
-  /** Ends the gate and everything that it started. */
+  /** Ends the gate and all processes that it started. */
   interrupted: AbortSignal;
-  /** Told what it prints, as it comes. */
+  /** Called with the gate's output as it arrives. */
   output(chunk: Buffer): void;
-  /** Told of each process group of the gate before it begins. */
+  /** Called with each process group of the gate before it begins. */
   beginning(leader: ProcessIdentity): Promise<void>;
 }
 
 /** How the gate ended. Only the exit status decides. Spec: Client, Gate drive rules, rule 6. */
 export interface GateOutcome {
   successful: boolean;
-  /** Why it failed: how it ended and the end of what it printed. */
+  /** Why it failed: how it ended, and the end of its output. */
   detail?: string;
 }

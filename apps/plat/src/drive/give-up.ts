@@ -9,8 +9,8 @@ import { decide } from './gate-runs';
 import { dropMerge } from './merge-step';
 
 /**
- * Puts the review that an earlier drive was at back to the tail of its queue, and forgets what was made of it. What
- * has landed is not given up: a repeated drive reports it.
+ * Puts the review of an earlier drive back to the tail of its queue, and drops its merge. A landed review is not given
+ * up: a repeated drive reports it.
  *
  * @throws Failure NOTHING_TO_GIVE_UP, LANDED_ALREADY
  */
@@ -39,7 +39,7 @@ export async function giveUp(context: DriveContext): Promise<DriveReport> {
   }
   const isOnMerge =
     (await currentBranch(git)) === targetBranch && (await commitOf(git, 'HEAD')) === state.merge?.mergeCommit;
-  // A target that origin lacks leaves the merge where it is.
+  // If origin lacks the target, the merge stays where it is.
   if (isOnMerge && (await fetchTip(git, targetBranch)) !== undefined) await dropMerge(context, state);
   await stateFile.clear();
   const detail =

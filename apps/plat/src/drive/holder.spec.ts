@@ -13,18 +13,18 @@ describe('the holder of a gate run', () => {
     expect(await holderOf('/app', own('one'))).toBe(await holderOf('/app', own('one')));
   });
 
-  it('is another one on another machine where person, machine and folder are called the same', async () => {
+  it('differs on another machine with the same names of person, machine and folder', async () => {
     expect(await holderOf('/app', own('one'))).not.toBe(await holderOf('/app', own('two')));
   });
 
-  it('is another one in a copy of the checkout', async () => {
+  it('differs in a copy of the checkout', async () => {
     const one = await holderOf('/app', own('one'));
     await cp(join(folder, 'one'), join(folder, 'copy'), { recursive: true });
     expect(await holderOf('/app', own('copy'))).not.toBe(one);
     expect(await holderOf('/app', own('one'))).toBe(one);
   });
 
-  it('tells checkouts apart however long their paths are, within what the platform takes', async () => {
+  it("distinguishes checkouts with paths of any length, within the platform's limit", async () => {
     const [one, two] = [
       await holderOf(`/${'a'.repeat(600)}`, own('one')),
       await holderOf(`/${'a'.repeat(600)}`, own('two')),

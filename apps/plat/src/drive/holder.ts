@@ -6,14 +6,14 @@ import { makePrivateFolder, replaceFile } from '../config/atomic-file';
 
 const FILE_MODE = 0o600;
 const ID_BYTES = 8;
-/** In characters, as the platform takes it. */
+/** Most characters that the platform accepts. */
 const HOLDER_LENGTH_MAX = 512;
 
 /**
- * Who drives, as others see it: person, machine and checkout as scp would write them, and the checkout's own id. By it
- * two drives of one queue are told apart, on machines that are called the same as well.
+ * The holder's name for others: person, machine and checkout in scp's form, and the checkout's own id, which
+ * distinguishes two drives of one queue even on machines with the same name.
  *
- * @param own what the client keeps of the checkout, which the caller has claimed
+ * @param own the client's folder of the checkout, which the caller has claimed
  */
 export async function holderOf(folder: string, own: string): Promise<string> {
   const id = ` (${await checkoutId(own)})`;
@@ -21,7 +21,7 @@ export async function holderOf(folder: string, own: string): Promise<string> {
   return `${place.slice(0, HOLDER_LENGTH_MAX - id.length)}${id}`;
 }
 
-/** Made once. A checkout that was copied, with all that lies in it, is another one: its folder has another number. */
+/** The id, made once. A copied checkout gets a new one, because its folder has another inode number. */
 async function checkoutId(own: string): Promise<string> {
   await makePrivateFolder(own);
   const { ino } = await stat(own, { bigint: true });

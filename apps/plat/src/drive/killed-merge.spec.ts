@@ -28,7 +28,7 @@ describe('a drive that was killed in its merge', () => {
   const read = (file: string) => readFile(join(checkout.folder, file), 'utf8');
   const write = (file: string, text: string) => writeFile(join(checkout.folder, file), text);
   const reset = () => resetKilledMerge(gitIn(checkout.folder), stateFile, (line) => notes.push(line));
-  /** The merge as the drive leaves it where it is killed before its commit. */
+  /** The merge as a drive leaves it that is killed before its commit. */
   async function killed(source: Record<string, string>, target: Record<string, string> = {}): Promise<void> {
     await checkout.branch(SOURCE, source);
     if (Object.keys(target).length > 0) await checkout.commit(target, 'Theirs');
@@ -56,7 +56,7 @@ describe('a drive that was killed in its merge', () => {
     expect(await read('other.txt')).toBe('other\n');
   });
 
-  it('keeps what is staged beside what is in the files, and what is in neither merge', async () => {
+  it('keeps staged content beside that of the files, and changes that belong to neither merge', async () => {
     await killed(...CONFLICT);
     await write('README.md', 'staged\n');
     await checkout.git('add', 'README.md');
@@ -76,7 +76,7 @@ describe('a drive that was killed in its merge', () => {
     expect(await checkout.git('show', 'refs/stash:README.md')).toBe('mine');
   });
 
-  it('keeps nothing of a merge that nobody touched', async () => {
+  it('keeps nothing of an untouched merge', async () => {
     await killed({ 'numbers.txt': lines(1, 40, { 7: 'source' }) });
     await reset();
     expect(notes).toEqual(['An earlier drive was killed in its merge: the checkout is reset.']);
@@ -86,7 +86,7 @@ describe('a drive that was killed in its merge', () => {
   });
 
   describe('with the git that was checking a commit out', () => {
-    /** git writes `a.txt` and `numbers.txt`, and is ended at `z.txt`. @returns the commit */
+    /** git writes `a.txt` and `numbers.txt`, and is killed at `z.txt`. @returns the commit */
     async function cutShort(): Promise<string> {
       const files = {
         'a.txt': 'added\n',
@@ -107,7 +107,7 @@ describe('a drive that was killed in its merge', () => {
       return target;
     }
 
-    it('removes what is as the commit has it, and keeps nothing of it', async () => {
+    it('removes a file that equals the commit, and does not stash it', async () => {
       await cutShort();
       await reset();
       expect(await checkout.git('status', '--porcelain')).toBe('');
@@ -115,7 +115,7 @@ describe('a drive that was killed in its merge', () => {
       expect(await read('numbers.txt')).toBe(lines(1, 40));
     });
 
-    it('leaves a file that somebody has written to since, and one of his own', async () => {
+    it('leaves a file that was changed since, and a file that the commit lacks', async () => {
       await cutShort();
       await write('a.txt', 'added\nmine\n');
       await write('mine.txt', 'added\n');
@@ -124,7 +124,7 @@ describe('a drive that was killed in its merge', () => {
       expect(await read('a.txt')).toBe('added\nmine\n');
     });
 
-    it('sets a submodule to its commit, unless somebody has committed in it since', async () => {
+    it('sets a submodule to its commit, unless it has a commit of its own', async () => {
       await writeFile(
         join(home, '.gitconfig'),
         '[user]\nname=T\nemail=t@x\n[protocol "file"]\nallow=always\n',
@@ -148,7 +148,7 @@ describe('a drive that was killed in its merge', () => {
     });
   });
 
-  it('resets nothing where the changes cannot be kept, and says the way out', async () => {
+  it('resets nothing if the changes cannot be kept, and prints the next step', async () => {
     await killed(...CONFLICT);
     await write('numbers.txt', 'mine\n');
     await write('.git/index.lock', '');

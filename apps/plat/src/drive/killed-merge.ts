@@ -9,12 +9,11 @@ import type { DriveState, DriveStateFile } from './drive-state';
 import { stashTracked } from './stash-tracked';
 
 /**
- * Resets a checkout in which an earlier drive was killed in its merge, whatever has become of its review since. The
- * checkout was clean before that merge; what a person changed after the kill, a conflict that he resolved included, is
- * kept in git stash. A git that was killed with the drive leaves half of a checkout: what is as the commit has it is
- * nobody's work.
+ * Resets a checkout in which an earlier drive was killed in its merge, independent of its review's status. The checkout
+ * was clean before that merge. A person's later changes, including a resolved conflict, are kept in git stash. A git that
+ * was killed with the drive leaves files of a half-made checkout: those that equal the commit are removed.
  *
- * @throws Failure KILLED_MERGE where that cannot be kept; nothing is reset then
+ * @throws Failure KILLED_MERGE if they cannot be kept; nothing is reset then
  */
 export async function resetKilledMerge(
   git: Git,
@@ -75,7 +74,7 @@ async function keptOf(git: Git, { review }: DriveState, checkedOut: string[]): P
   }
 }
 
-/** What the merge makes of the files where nothing is in conflict. */
+/** The tree of the merge, if it has no conflict. */
 async function mergeOf(git: Git, sourceBranch: string): Promise<string | undefined> {
   const { code, stdout } = await git.try(['merge-tree', '--write-tree', 'HEAD', gateRef(sourceBranch)]);
   return code === 0 ? stdout.trim() : undefined;

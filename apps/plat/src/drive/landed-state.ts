@@ -5,9 +5,9 @@ import type { DriveState } from './drive-state';
 import { isOn, targetTip } from './target-tip';
 
 /**
- * A review whose gated merge is on the target and was not reported: what is left to do is the report.
+ * The state of a review whose gated merge is on the target without a report, so that only the report is left to do.
  *
- * @returns undefined when no green GATE build of the review is there
+ * @returns undefined if the review has no green GATE build
  */
 export async function landedState(context: DriveContext, state: DriveState): Promise<DriveState | undefined> {
   const landed = await landedBuild(context, state);

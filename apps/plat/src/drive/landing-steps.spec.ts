@@ -13,7 +13,7 @@ describe('the GATE build of a drive that was killed while it was recorded', () =
   beforeEach(async () => (platform = await PlatformDouble.start()));
   afterEach(() => platform.close());
 
-  /** @param build the one that is there since */
+  /** @param build the build that was recorded since */
   async function recorded(build: Record<string, unknown>, facts: Partial<DriveState> = {}) {
     platform.answer(`GET /v1/reviews/${ID}/builds`, { body: [{ ...build, buildId: FOUND }] });
     platform.answer(`POST /v1/reviews/${ID}/builds`, { body: { buildId: CREATED } });
@@ -43,7 +43,7 @@ describe('the GATE build of a drive that was killed while it was recorded', () =
     ['with another outcome', { ...GREEN, successful: false, failureDetail: 'no' }, {}],
     ['of another commit', { ...GREEN, commitId: SOURCE }, {}],
     ['from before the drive', GREEN, { buildsBefore: [FOUND] }],
-  ])('is never a build that somebody else recorded: %s', async (_what, build, facts) => {
+  ])('is never a build that another party recorded: %s', async (_what, build, facts) => {
     expect(await recorded(build, facts)).toBe(CREATED);
     expect(platform.to(`POST /v1/reviews/${ID}/builds`).map(({ body }) => body)).toEqual([
       { kind: 'GATE', successful: true, commitId: MERGE },

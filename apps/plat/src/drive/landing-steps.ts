@@ -7,7 +7,7 @@ import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 import { isOn, targetTip } from './target-tip';
 
-/** Records the GATE build, once: one that an earlier run recorded before it was killed is found again. */
+/** Records the GATE build once. If an earlier run recorded it before it was killed, that build is found. */
 export async function recordStep(context: DriveContext, state: DriveState): Promise<DriveState> {
   if (state.buildId !== undefined || !state.verdict || !state.merge) return state;
   const { api } = context.platform;
@@ -16,12 +16,12 @@ export async function recordStep(context: DriveContext, state: DriveState): Prom
   const commitId = state.merge.mergeCommit ?? state.merge.sourceCommit ?? state.merge.targetCommit;
   const { buildsBefore } = state;
   const builds = await listReviewBuilds(api, { reviewId });
-  // A review that failed before may have a build of the same commit: only a new one is this drive's. Anybody may record
-  // one meanwhile, of another kind or with another outcome.
+  // A review that failed before may have a build of the same commit, so only a new one can be this drive's. Others may
+  // record builds meanwhile, of another kind or with another outcome.
   const isTold = (build: Build) =>
     build.kind === 'GATE' && build.successful === successful && build.commitId === commitId;
-  const told = buildsBefore && builds.find((build) => isTold(build) && !buildsBefore.includes(build.buildId));
-  if (told) return { ...state, buildId: told.buildId };
+  const made = buildsBefore && builds.find((build) => isTold(build) && !buildsBefore.includes(build.buildId));
+  if (made) return { ...state, buildId: made.buildId };
   const attempt = { ...state, buildsBefore: builds.map(({ buildId }) => buildId) };
   await context.stateFile.write(attempt);
   const body = buildReport({ gate: true, failed: !successful, failureDetail: detail, commitId });
@@ -29,22 +29,22 @@ export async function recordStep(context: DriveContext, state: DriveState): Prom
   return { ...attempt, buildId };
 }
 
-/** Whether the review still holds the slot: nothing else may be pushed. */
+/** Whether the review still holds the slot. Otherwise nothing may be pushed. */
 export async function holdsSlot({ platform }: DriveContext, { review }: DriveState): Promise<boolean> {
   return (await getReview(platform.api, { reviewId: review.reviewId })).status === 'MERGE';
 }
 
 /**
- * Pushes the gated commit, by its hash: whatever else stands on the local branch stays here.
+ * Pushes the gated commit by its hash, without any other commit of the local branch.
  *
- * @returns undefined when the target moved while the merge was gated
+ * @returns undefined if the target moved while the merge was gated
  * @throws Failure PUSH_REJECTED, NO_SUCH_TARGET
  */
 export async function pushStep(context: DriveContext, state: DriveState): Promise<DriveState | undefined> {
   const { merge } = state;
   if (state.pushed || merge?.mergeCommit === undefined) return state;
   const { git, targetBranch, note, progress } = context;
-  // A plain push would make a branch again that was deleted meanwhile.
+  // A plain push would create a branch again that was deleted meanwhile.
   if ((await placeOf(context, state)) === 'moved') return undefined;
   try {
     const pushed = push(git, { targetBranch, commitId: merge.mergeCommit, onto: merge.targetCommit });
@@ -59,7 +59,7 @@ export async function pushStep(context: DriveContext, state: DriveState): Promis
   return { ...state, pushed: true };
 }
 
-/** Whether origin's target stands where the merge was made, has the merge, or has moved elsewhere. */
+/** Whether origin's target is at the merge's base, has the merge, or has moved elsewhere. */
 async function placeOf(context: DriveContext, state: DriveState): Promise<'waiting' | 'landed' | 'moved'> {
   const { targetCommit, mergeCommit } = state.merge ?? {};
   const tip = await targetTip(context, state);
@@ -67,7 +67,7 @@ async function placeOf(context: DriveContext, state: DriveState): Promise<'waiti
   return mergeCommit !== undefined && (await isOn(context, mergeCommit, tip)) ? 'landed' : 'moved';
 }
 
-/** Reports the merge; the service judges it against the repository. @throws ApiFault MERGE_NOT_VERIFIED */
+/** Reports the merge, which the service checks against the repository. @throws ApiFault MERGE_NOT_VERIFIED */
 export async function reportStep(context: DriveContext, { review, buildId }: DriveState): Promise<void> {
   const { platform, remoteUrl, progress } = context;
   const reported = reportMerged(platform.api, { reviewId: review.reviewId, buildId, remoteUrl });

@@ -13,7 +13,7 @@ import { landedState } from './landed-state';
 import { slotKept } from './slot-kept';
 import { isOn, targetTip } from './target-tip';
 
-/** The prospective merge of the review, checked out; a merge that cannot be made is a failed gate. */
+/** Makes the review's prospective merge and checks it out. A merge that cannot be made is a failed gate. */
 export async function mergeStep(context: DriveContext, state: DriveState): Promise<DriveState> {
   const { git, targetBranch, progress, stateFile } = context;
   await requireCleanTree(git);
@@ -26,7 +26,7 @@ export async function mergeStep(context: DriveContext, state: DriveState): Promi
   const messages = () => Promise.resolve(new Map([[sourceBranch, name]]));
   const merging = gateMerge(git, { sources: [sourceBranch], targetBranch, messages }, progress);
   const gate = await merging.catch(async (error: unknown) => {
-    // The checkout was put back: what is changed in it from now on is a person's.
+    // The checkout is restored, so later changes in it are a person's.
     await stateFile.write(state);
     throw error;
   });
@@ -37,7 +37,7 @@ export async function mergeStep(context: DriveContext, state: DriveState): Promi
     return { ...state, merge };
   }
   const [skipped] = gate.skipped;
-  // It adds nothing since it is there: another drive has pushed it.
+  // It adds nothing because another drive has pushed it.
   const landing = skipped?.reason === 'empty' ? await landedState(context, state) : undefined;
   if (landing) return landing;
   const merge = { targetCommit, sourceCommit: skipped?.sourceCommit };
@@ -45,8 +45,8 @@ export async function mergeStep(context: DriveContext, state: DriveState): Promi
 }
 
 /**
- * What an earlier run merged, unless the target has moved since: a merge onto what the target was is gated for
- * nothing, and one that broke because of the target stays broken after that was mended.
+ * The merge of an earlier run, unless the target has moved since. On the old target it would be gated in vain, and a
+ * failure because of the target would remain after the target was repaired.
  *
  * @throws Failure NO_SUCH_TARGET
  */
@@ -73,7 +73,7 @@ export async function mergedAgain(context: DriveContext, state: DriveState): Pro
   return begunAgain(state);
 }
 
-/** The review as it was taken, without what was made of it. */
+/** The review without its merge, as when it was taken. */
 function begunAgain({ apiUrl, review, takenAt }: DriveState): DriveState {
   return { apiUrl, review, ...(takenAt !== undefined && { takenAt }) };
 }
@@ -83,7 +83,7 @@ function cannotMerge(sourceBranch: string, skipped: SkippedSource | undefined): 
   return { successful: false, failingStep: 'merge', detail: `${sourceBranch} cannot be merged: ${why}.` };
 }
 
-/** The merge that an earlier run made, as it was: made again it would be another commit. */
+/** Checks out an earlier run's merge unchanged, because a new merge would be another commit. */
 async function checkOutMerge(context: DriveContext, state: DriveState): Promise<DriveState> {
   const { git, targetBranch } = context;
   const commit = state.merge?.mergeCommit;
@@ -96,7 +96,7 @@ async function checkOutMerge(context: DriveContext, state: DriveState): Promise<
   return moved;
 }
 
-/** Leaves no merge behind that does not land: the local target branch stands where origin's did. */
+/** Removes a merge that does not land: the local target branch goes back to origin's old tip. */
 export async function dropMerge(context: DriveContext, state: DriveState): Promise<void> {
   const { mergeCommit } = state.merge ?? {};
   if (mergeCommit === undefined) return;

@@ -7,7 +7,7 @@ import type { DriveState } from './drive-state';
 import { gatedElsewhere, otherGateRun } from './gate-runs';
 import { landedState } from './landed-state';
 
-/** Where a drive goes on: with the review that it was at, or with another. */
+/** The review with which a drive goes on: the one it worked on, or another. */
 export interface NextReview {
   state: DriveState;
   /** The review as it was just read. */
@@ -15,9 +15,9 @@ export interface NextReview {
 }
 
 /**
- * The review that an earlier run was at, else the holder of the slot, else the head of the queue.
+ * The review of an earlier run, otherwise the holder of the slot, otherwise the head of the queue.
  *
- * @throws Failure GATED_ELSEWHERE for a holder of the slot that another drive is at
+ * @throws Failure GATED_ELSEWHERE if another drive gates the holder of the slot
  */
 export async function nextReview(context: DriveContext): Promise<NextReview | undefined> {
   const { platform, stateFile } = context;
@@ -39,11 +39,11 @@ export async function nextReview(context: DriveContext): Promise<NextReview | un
 
 interface SlotHolder {
   review: Review;
-  /** Whether it was promoted by this call: nobody else can be at it. */
+  /** Whether this call promoted it, so that no other drive can gate it yet. */
   promoted: boolean;
 }
 
-/** @returns undefined when nobody waits. @throws Failure unresolved_threads */
+/** @returns undefined if no review waits. @throws Failure unresolved_threads */
 async function slotHolder(context: DriveContext): Promise<SlotHolder | undefined> {
   const { platform, repository, targetBranch } = context;
   try {
@@ -58,7 +58,7 @@ async function slotHolder(context: DriveContext): Promise<SlotHolder | undefined
   }
 }
 
-/** What another drive, or somebody by hand, has left of a review: a landing that only wants its report, or nothing. */
+/** What another drive, or a person by hand, has left to do: only the report of a landing, or everything. */
 async function takenUp(context: DriveContext, begun: DriveState): Promise<DriveState> {
   const landed = await landedState(context, begun);
   if (landed) return landed;

@@ -17,7 +17,7 @@ export interface DriveToPlan {
   folder: string;
 }
 
-/** The steps for the review that is next, as `--dry-run` prints them; none when nobody waits. Decision G2. */
+/** The steps for the next review, as `--dry-run` prints them; empty if no review waits. Decision G2. */
 export async function plannedDrive({
   platform,
   targetBranch,

@@ -25,7 +25,7 @@ export interface DriveOrder extends Pick<
   /** The caller's own claim of the environment. */
   underLease?: string | undefined;
   once: boolean;
-  /** Puts the review that an earlier drive was at back, instead of driving. */
+  /** Whether to put the earlier drive's review back instead of driving. */
   giveUp: boolean;
   interrupted: AbortSignal;
   note(line: string): void;
@@ -33,10 +33,11 @@ export interface DriveOrder extends Pick<
 }
 
 /**
- * Drives under the claim of the environment, which is taken before any review is read, and of the checkout.
+ * Drives under the claim of the environment, taken before any review is read, and of the checkout.
  * Spec: Client, Gate drive rules, rule 1.
  *
- * @throws Failure CLAIMED, LEFT_PROCESSES, DIRTY_TREE, NOT_A_CHECKOUT, CLAIM_LOST, INTERRUPTED, and what the steps refuse with
+ * @throws Failure CLAIMED, LEFT_PROCESSES, DIRTY_TREE, NOT_A_CHECKOUT, CLAIM_LOST, INTERRUPTED, and the failures of the
+ *   steps
  */
 export async function startDrive(order: DriveOrder): Promise<DriveReport> {
   const { environment, folder, targetBranch, underLease, note } = order;
@@ -69,14 +70,14 @@ export async function startDrive(order: DriveOrder): Promise<DriveReport> {
 
 interface ClaimedCheckout {
   checkout: Git;
-  /** What the client keeps of the checkout. */
+  /** The client's folder of the checkout. */
   own: string;
 }
 
 async function driveClaimed(order: DriveOrder, { checkout, own }: ClaimedCheckout): Promise<DriveReport> {
   const { targetBranch, interrupted, note } = order;
   const gateProcess = new GateProcessFile(own);
-  // It may still write into the checkout.
+  // Otherwise it could still write into the checkout.
   if (await gateProcess.endLeft()) note('The gate of an earlier drive was still at work: it is ended.');
   const stateFile = new DriveStateFile(own, targetBranch);
   await resetKilledMerge(checkout, stateFile, note);
@@ -94,7 +95,7 @@ async function driveClaimed(order: DriveOrder, { checkout, own }: ClaimedCheckou
     gateProcess,
     remoteUrl: withoutCredentials(remote),
     holder: await holderOf(checkout.folder, own),
-    // A call that waits ends with the drive: what it did is found again by the next one.
+    // Pending calls end with the drive; the next one finds their effects.
     platform: interruptedPlatform(order.platform, interrupted),
   };
   return backWhereItBegan(context, () => (order.giveUp ? giveUp(context) : drive(context, order.once)));

@@ -1,16 +1,16 @@
 import type { Git } from '../gate/git';
 import { isPartOf } from '../gate/kept-changes';
 
-/** Of commits that nobody merges: they hold files. */
+/** The author of commits that only hold files and are never merged. */
 const PERSON = ['-c', 'user.name=plat', '-c', 'user.email=plat@localhost'];
 
 /**
- * Keeps what is changed in the tracked files of a checkout, staged or not, as an entry of git stash. Files in conflict
- * are kept as they stand, which git stash itself refuses. The index is not left as it was: a reset is to follow.
+ * Keeps the changes in the tracked files of a checkout, staged or not, as an entry of git stash. Files in conflict are
+ * kept with their current content, which git stash itself refuses. The index changes, because a reset follows.
  *
- * @param nobodys trees and commits that are nobody's work; nothing is kept where each change is one of theirs
- * @returns the entry's commit; undefined when nothing was changed
- * @throws Failure GIT_FAILED; the files stand as they did
+ * @param nobodys trees and commits without any person's work; files that equal one of them are not kept
+ * @returns the entry's commit; undefined if nothing was changed
+ * @throws Failure GIT_FAILED; the files are unchanged then
  */
 export async function stashTracked(
   git: Git,
@@ -21,7 +21,7 @@ export async function stashTracked(
   const inConflict = await git.run(['diff', '--name-only', '--diff-filter=U', '-z']);
   if (inConflict !== '') await git.run(['update-index', '--force-remove', '-z', '--stdin'], inConflict);
   const staged = (await git.run(['write-tree'])).trim();
-  // Those in conflict are in no index now, and those that are not tracked are touched by no reset.
+  // Files in conflict are in no index now, and a reset does not touch untracked files.
   if (inConflict !== '') await git.run(['update-index', '--add', '--remove', '-z', '--stdin'], inConflict);
   await git.run(['add', '--update', ':/']);
   const files = (await git.run(['write-tree'])).trim();

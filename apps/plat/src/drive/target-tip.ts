@@ -4,7 +4,7 @@ import { Failure } from '../terminal/failure';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 
-/** Origin's target branch as it is now. @throws Failure NO_SUCH_TARGET with the way out */
+/** The current tip of origin's target branch. @throws Failure NO_SUCH_TARGET with the next step */
 export async function targetTip(context: DriveContext, state?: DriveState): Promise<string> {
   const { git, targetBranch, progress } = context;
   const tip = await progress(`Fetching ${targetBranch}`, fetchTip(git, targetBranch));

@@ -49,7 +49,7 @@ describe('the commands about bypasses', () => {
       return { ...bundle, run: await bundle.plat('plan-ruleset-bypass', ...args) };
     }
 
-    it('grants the queue always beside existing actors, then demotes every other, exempt ones too', async () => {
+    it('adds the queue with always to the existing actors, then demotes all others, including exempt ones', async () => {
       const { forge, run } = await planned([ADMIN_ROLE, TEAM, REVIEWERS]);
       expect(run.code).toBe(0);
       const limited = { bypass_mode: 'pull_request' };
@@ -68,7 +68,7 @@ describe('the commands about bypasses', () => {
       expect(run.json()).toMatchObject({ stage1: body(QUEUE), stage2: body(QUEUE) });
     });
 
-    it('takes deploy keys off the list, which cannot be demoted, and says so', async () => {
+    it('removes deploy keys, which cannot be demoted, and reports it', async () => {
       const { run } = await planned([KEYS]);
       expect(run.json()).toMatchObject({
         stage1: body(KEYS, QUEUE),
@@ -78,13 +78,13 @@ describe('the commands about bypasses', () => {
       });
     });
 
-    it('knows the queue as an app', async () => {
+    it("accepts an app as the queue's identity", async () => {
       const { run } = await planned([], { 'queue-identity': 'acme-app[bot]' });
       const app = { actor_id: 77, actor_type: 'Integration', bypass_mode: 'always' };
       expect(run.json()).toMatchObject({ stage1: body(app), rollback: body() });
     });
 
-    it("names the release command's identity as a decision to make before stage 2", async () => {
+    it("names the release command's identity as a decision before stage 2", async () => {
       const { forge, machine } = await planned([ADMIN_ROLE]);
       const about = ['--target-branch=main', `--repository=${FORGE_REMOTE}`, `--forge-url=${forge.url}`];
       const plan = ['exec', 'plan-ruleset-bypass', `--ruleset=${RULESET}`, '--queue-identity=acme-queue'];
@@ -94,7 +94,7 @@ describe('the commands about bypasses', () => {
     });
 
     it.each(['always', 'pull_requests_only', 'never'])(
-      'tells that the identity of the token may bypass %s',
+      'reports that the identity of the token may bypass %s',
       async (currentUserCanBypass) => {
         const { forge, plat } = await setUp();
         const current_user_can_bypass = currentUserCanBypass;
@@ -104,7 +104,7 @@ describe('the commands about bypasses', () => {
       },
     );
 
-    it('reads the ruleset of an organization where it belongs', async () => {
+    it("reads an organization's ruleset from the organization", async () => {
       const { forge, plat } = await setUp();
       forge.rulesets.set(RULESET, { source_type: 'Organization', source: 'acme', ...body(ADMIN_ROLE) });
       const run = await plat('plan-ruleset-bypass', `--ruleset=${RULESET}`, '--queue-identity=acme-queue');
@@ -122,7 +122,7 @@ describe('the commands about bypasses', () => {
       expect(run.json()).toMatchObject({ code, exitCode: 1 });
     });
 
-    it('refuses where the bypass list is hidden, which is not an empty one, and where it does not govern', async () => {
+    it('refuses if the bypass list is hidden, which is not an empty one, and if the ruleset does not govern', async () => {
       const { forge, plat } = await setUp();
       const { bypass_actors: _hidden, ...visible } = body();
       const plan = () => plat('plan-ruleset-bypass', `--ruleset=${RULESET}`, '--queue-identity=acme-queue');
@@ -137,7 +137,7 @@ describe('the commands about bypasses', () => {
   describe('reconcile-bypass', () => {
     const sha = (letter: string) => letter.repeat(40);
 
-    /** Pushes that bypassed the rules of main; each added the commits, of which the last is its tip. */
+    /** Pushes that bypassed the rules of main. Each added the commits; the last one is its tip. */
     async function ledger(...pushes: Array<{ actor: string; commits: string[]; created?: true }>) {
       const bundle = await setUp();
       pushes.forEach(({ actor, commits, created }, at) => {
@@ -167,7 +167,7 @@ describe('the commands about bypasses', () => {
       return { ...bundle, gateRuns, reconcile };
     }
 
-    it('accounts for each push by any commit that it added, and exits non-zero after the full report', async () => {
+    it('accounts for each push by any commit that it added, and exits with 1 after the full report', async () => {
       const { forge, gateRuns, reconcile, platform } = await ledger(
         { actor: 'acme-queue', commits: [sha('a'), sha('b'), sha('c')] },
         { actor: 'Acme-Queue', commits: [sha('d'), sha('e')] },
@@ -196,7 +196,7 @@ describe('the commands about bypasses', () => {
       expect(forge.writes).toEqual([]);
     });
 
-    it('succeeds when everything is accounted for, a push that made the branch by its tip', async () => {
+    it('succeeds if everything is accounted for, and a push that created the branch by its tip', async () => {
       const { gateRuns, reconcile, forge } = await ledger(
         { actor: 'acme-queue', commits: [sha('a')], created: true },
         { actor: 'releaser', commits: [sha('b')] },
@@ -211,12 +211,12 @@ describe('the commands about bypasses', () => {
       });
     });
 
-    it('succeeds when nobody bypassed', async () => {
+    it('succeeds if there was no bypass', async () => {
       const { reconcile } = await ledger();
       expect((await reconcile()).json()).toEqual({ targetBranch: 'main', pushes: [], reconciled: true });
     });
 
-    it('needs a platform alias, before any call', async () => {
+    it('requires a platform alias, before any call', async () => {
       const { forge, reconcile } = await ledger();
       const run = await reconcile('--alias=unknown');
       expect(run.code).toBe(127);

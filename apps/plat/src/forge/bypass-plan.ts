@@ -2,18 +2,18 @@ import type { Forge } from './forge';
 import { queueActor } from './queue-identity';
 import { type BypassActor, readRuleset, requireGoverned, type RulesetBody } from './ruleset';
 
-/** An edit of a ruleset for a person to make; each part is the whole body of a PUT to the path. */
+/** An edit of a ruleset for a person to make. Each part is the whole body of a PUT to the path. */
 export interface BypassPlan {
   path: string;
-  /** The queue's identity bypasses always, beside everyone who did. */
+  /** The queue's identity always bypasses, in addition to the existing actors. */
   stage1: RulesetBody;
-  /** Nobody else bypasses except on a pull request. */
+  /** All other actors bypass only on a pull request. */
   stage2: RulesetBody;
-  /** As it was read. */
+  /** The ruleset as it was read. */
   rollback: RulesetBody;
-  /** What the ruleset lets the identity of the token do now: asked with each identity's own, it is the check of a stage. */
+  /** What the token's identity may do now. Asked with each identity's own token, this checks a stage. */
   currentUserCanBypass?: string;
-  /** What to decide or know before a stage. */
+  /** Decisions and facts to know before a stage. */
   warnings: string[];
 }
 
@@ -52,7 +52,7 @@ export async function planBypass(forge: Forge, input: BypassPlanInput): Promise<
   };
 }
 
-/** An exempt push is not even recorded as a bypass, so that mode goes as well. */
+/** Demotes an exempt actor too, because an exempt push is not even recorded as a bypass. */
 function demoted(actor: BypassActor): BypassActor {
   return { ...actor, bypass_mode: 'pull_request' };
 }

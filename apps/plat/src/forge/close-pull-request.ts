@@ -3,29 +3,29 @@ import { landingOf } from '../gate/landing';
 import { type Forge, plannedForgeCall } from './forge';
 import { type GatedSource, openPullRequest, type PullRequest, requireUnmoved } from './pull-request';
 
-/** A source that is said to have landed. */
+/** A source that may have landed. */
 export interface Landing extends GatedSource {
-  /** The checkout, and the remote at which the target is looked at; asked for where there is a pull request. */
+  /** The checkout, and the remote whose target is read. Read only if there is a pull request. */
   look(): Promise<{ git: Git; remote: string }>;
   /** The commit that carries it; undefined: the first one on the target that does. */
   commitId?: string | undefined;
 }
 
-/** What became of the pull request of a source that has landed. */
+/** The result for the pull request of a landed source. */
 export interface ClosedPullRequest extends GatedSource {
-  /** The commit on the target that carries it; absent when no pull request was open. */
+  /** The commit on the target that carries it; absent if no pull request was open. */
   commitId?: string;
-  /** Absent when none was open. */
+  /** Absent if none was open. */
   pullRequest?: PullRequest;
   closed: boolean;
 }
 
 /**
- * Comments the landing commit on the source's open pull request and closes it; nothing where there is none.
- * Only what the remote's target shows landed is closed, whoever says so. Repeated after an interruption it comments
- * once. Spec: Client, plat exec close-pr.
+ * Comments the landing commit on the source's open pull request and closes it; does nothing if there is none. Closes
+ * only what the remote's target shows as landed. Repeated after an interruption it comments once. Spec: Client, plat
+ * exec close-pr.
  *
- * @throws Failure HEAD_MOVED, NOT_LANDED, and nothing is written
+ * @throws Failure HEAD_MOVED or NOT_LANDED, before anything is written
  */
 export async function closePullRequest(forge: Forge, landing: Landing): Promise<ClosedPullRequest> {
   const { sourceBranch, targetBranch, sourceCommit } = landing;
@@ -46,13 +46,13 @@ export async function closePullRequest(forge: Forge, landing: Landing): Promise<
   return { ...source, commitId, pullRequest, closed: true };
 }
 
-/** The calls that would write, as `--dry-run` prints them. @throws Failure HEAD_MOVED, NOT_LANDED */
+/** The writing calls, as `--dry-run` prints them. @throws Failure HEAD_MOVED, NOT_LANDED */
 export async function plannedClosing(forge: Forge, landing: Landing): Promise<string[]> {
   const closable = await closablePull(forge, landing);
   return closable === undefined ? [] : closingCalls(forge, closable.pullRequest);
 }
 
-/** The calls that comment and close one. */
+/** The calls that comment on a pull request and close it. */
 export function closingCalls(forge: Forge, { number }: PullRequest): string[] {
   return [
     plannedForgeCall(forge, 'POST', `issues/${number}/comments`),

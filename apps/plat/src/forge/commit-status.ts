@@ -3,21 +3,21 @@ import { maskTokens } from '../terminal/mask-tokens';
 import type { Forge } from './forge';
 import { type GatedSource, openPullRequest, type PullRequest, requireUnmoved } from './pull-request';
 
-/** The forge keeps no longer description. */
+/** The longest description that the forge accepts. */
 const DESCRIPTION_LENGTH_MAX = 140;
 
 /** The outcome of a gate build. */
 export interface GateOutcome {
   successful: boolean;
-  /** Why it failed; default: that it did. */
+  /** Why it failed. Default: a text that says only that it failed. */
   detail?: string;
   /** Name of the check, as the rule of the target branch requires it. */
   context: string;
-  /** Page with more about it. */
+  /** Page with details. */
   targetUrl?: string;
 }
 
-/** A commit status as it was reported. */
+/** A reported commit status. */
 export interface CommitStatus {
   commitId: string;
   pullRequest: PullRequest;
@@ -27,7 +27,8 @@ export interface CommitStatus {
 }
 
 /**
- * The pull request whose head is what the gate took: a status on any other would vouch for what was not built.
+ * The pull request whose head is the commit that the gate took. A status on another head would vouch for an unbuilt
+ * commit.
  *
  * @throws Failure NO_PULL_REQUEST, HEAD_MOVED
  */

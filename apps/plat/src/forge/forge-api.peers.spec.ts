@@ -30,7 +30,7 @@ describe("each call of the forge commands fits GitHub's published description", 
   it('close-pr', async () => {
     const checkout = await GateCheckout.create(stand.machine);
     const tip = await checkout.branch(SOURCE, { a: 'a\n' });
-    // The forge's repository, as this machine reaches it; the branch has landed there.
+    // The forge's repository, as this machine reaches it. The branch has landed there.
     await checkout.git('config', `url.${checkout.origin}.insteadOf`, FORGE_REMOTE);
     await checkout.git('push', '--quiet', 'origin', `${tip}:refs/heads/main`);
     forge.openPull(SOURCE, tip);
@@ -80,7 +80,7 @@ describe("each call of the forge commands fits GitHub's published description", 
     expect(run.json()).toMatchObject({ reconciled: true, pushes: [{ verdict: 'RECONCILED' }] });
   });
 
-  it('and a call that does not fit is not let through', async () => {
+  it('a call that does not fit is refused', async () => {
     const answer = await fetch(`${proxy.url}/repos/acme/app/statuses/${TIP}`, {
       method: 'POST',
       headers: { authorization: `token ${FORGE_TOKEN}`, 'content-type': 'application/json' },

@@ -4,15 +4,15 @@ import { tracedCall } from './traced-call';
 
 const TIMEOUT_MILLISECONDS = 30_000;
 
-/** Octokit; every failure of a call is a `Failure`. */
+/** Octokit. Every failure of a call is a `Failure`. */
 export type ForgeClient = ReturnType<typeof forgeClient>;
 
 export interface ForgeClientOptions {
-  /** Of the forge's API. */
+  /** Base address of the forge's API. */
   baseUrl: string;
-  /** A token of it. */
+  /** A token for the API. */
   auth: string;
-  /** Ends a call that waits, and refuses any after it; what it was aborted with is thrown. */
+  /** Ends pending calls and refuses later ones; its reason is thrown. */
   interrupted?: AbortSignal | undefined;
 }
 

@@ -1,13 +1,13 @@
 import { Failure } from '../terminal/failure';
 
-/** What Octokit throws for an answer, as far as it is read; without a response, no answer came. */
+/** The parts of Octokit's error that are read. Without a response, no answer came. */
 interface RequestError extends Error {
   status: number;
   response?: { data?: unknown };
   request?: { method?: string; url?: string };
 }
 
-/** What a call to the forge threw, as a failure of the command. */
+/** Converts an error of a call to the forge to a failure of the command. */
 export function forgeFailure(error: unknown, apiUrl: string): unknown {
   if (!isRequestError(error)) return error;
   const { status, response, request } = error;

@@ -1,7 +1,7 @@
 import { Flags } from '../terminal/oclif';
 import type { ForgeInput } from './forge';
 
-/** Which repository of which forge a command is about. */
+/** The repository and the forge of a command. */
 export const forgeFlags = {
   repository: Flags.string({
     description: "Remote of the repository (default: the checkout's origin)",

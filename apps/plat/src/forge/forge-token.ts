@@ -4,10 +4,10 @@ import type { ForgeVariables } from '../config/forge-variables';
 import { Failure } from '../terminal/failure';
 
 /**
- * The token for a forge, by its host, where gh would find it: its variables, else the file of its session. A token
- * for github.com goes to no other host. Decision G9.
+ * The token for a forge, by its host, from gh's sources: its variables, otherwise the file of its session. A token for
+ * github.com is sent to no other host. Decision G9.
  *
- * @throws Failure NO_FORGE_TOKEN; nothing is called
+ * @throws Failure NO_FORGE_TOKEN, without a call
  */
 export async function forgeToken(host: string, variables: ForgeVariables): Promise<string> {
   const named = isHosted(host) ? variables.token : variables.enterpriseToken;
@@ -20,17 +20,17 @@ export async function forgeToken(host: string, variables: ForgeVariables): Promi
   });
 }
 
-/** Whether the host is the vendor's own, with gh's word for it. */
+/** Whether gh counts the host as the vendor's own. */
 export function isHosted(host: string): boolean {
   return host === 'github.com' || host.endsWith('.ghe.com');
 }
 
-/** Whether a forge is known to be at the host: the vendor's own, or one that gh has a session with. */
+/** Whether a forge is known at the host: the vendor's own, or one with a session of gh. */
 export async function isForgeHost(host: string, { ghFolder }: ForgeVariables): Promise<boolean> {
   return isHosted(host) || (await ghSessionToken(host, ghFolder)) !== undefined;
 }
 
-/** gh may keep the token in the system's keyring instead, which its file does not tell. */
+/** Reads gh's file. gh may keep the token in the system's keyring instead, which the file does not show. */
 async function ghSessionToken(host: string, folder: string): Promise<string | undefined> {
   const path = join(folder, 'hosts.yml');
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -10,23 +10,23 @@ export interface Forge {
   client: ForgeClient;
   /** Base address of the forge's API, without a trailing slash. */
   apiUrl: string;
-  /** Its place on the forge, as the API's paths name it. */
+  /** Owner and name, as the API's paths use them. */
   at: { owner: string; repo: string };
 }
 
 export interface ForgeInput {
   /** Remote of the repository; default: the checkout's origin. */
   repository?: string;
-  /** Base address of the forge's API; default: the one that belongs to the repository's host. */
+  /** Base address of the forge's API; default: by the repository's host. */
   apiUrl?: string;
-  /** Ends a call that waits. */
+  /** Ends pending calls. */
   interrupted?: AbortSignal | undefined;
 }
 
 /**
- * The forge that a repository lies on, called with the token for that repository's host. Decision G9.
+ * The forge of a repository, called with the token for that repository's host. Decision G9.
  *
- * @throws Failure NOT_ON_A_FORGE, NO_FORGE_TOKEN, INVALID_ADDRESS, or that of an unknown repository
+ * @throws Failure NOT_ON_A_FORGE, NO_FORGE_TOKEN, INVALID_ADDRESS, or the failure of an unknown repository
  */
 export async function openForge({ repository, apiUrl, interrupted }: ForgeInput): Promise<Forge> {
   const { host, pathname } = new URL(await chosenRepository(repository));
@@ -44,7 +44,7 @@ export async function openForge({ repository, apiUrl, interrupted }: ForgeInput)
   };
 }
 
-/** What `--dry-run` prints for a call to the forge. Decision G2. */
+/** The text that `--dry-run` prints for a call to the forge. Decision G2. */
 export function plannedForgeCall({ apiUrl, at }: Forge, method: string, path: string): string {
   return `forge: ${method} ${apiUrl}/repos/${at.owner}/${at.repo}/${path}`;
 }

@@ -4,15 +4,15 @@ import { Failure } from '../terminal/failure';
 import { type Forge, type ForgeInput, openForge } from './forge';
 import { isForgeHost } from './forge-token';
 
-/** By these a step that nobody asked for by name knows that there is nothing for it to do. */
+/** Failures that mean that there is no forge, for a step that the user did not name. */
 const NONE = ['NOT_ON_A_FORGE', 'NO_FORGE_TOKEN'];
 
 /**
- * The forge of the repository, where one is known to be there: by its address, by its host, or by gh's session with
- * that host. A token that is for some other host is never sent on a guess.
+ * The forge of the repository, if one is known: by its address, by its host, or by gh's session with that host. A token
+ * for another host is never sent on a guess.
  *
- * @returns why none is known
- * @throws Failure NO_FORGE_TOKEN, NOT_ON_A_FORGE for a forge that was named by its address
+ * @returns the reason if none is known
+ * @throws Failure NO_FORGE_TOKEN, NOT_ON_A_FORGE for a forge that is given by its address
  */
 export async function knownForge(input: ForgeInput): Promise<Forge | string> {
   if (input.apiUrl !== undefined) return openForge(input);

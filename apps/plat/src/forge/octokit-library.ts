@@ -1,3 +1,3 @@
-/** The forge's client: a bundle of its own, which no other command reads. */
+/** The forge's client: a bundle of its own, which no other command loads. */
 export { Octokit } from '@octokit/core';
 export { paginateRest } from '@octokit/plugin-paginate-rest';

@@ -58,7 +58,7 @@ describe('the commands about pull requests', () => {
       expect(pull).toMatchObject({ state: 'closed', comments: [`Landed on \`main\` as ${mergeCommit}.`] });
     });
 
-    it('is a no-op where there is no open pull request, or one onto another branch', async () => {
+    it('does nothing if there is no open pull request, or one onto another branch', async () => {
       const { forge, plat, sourceCommit } = await setUp();
       forge.openPull(SOURCE, sourceCommit, 'release');
       const run = await plat('close-pr');
@@ -79,10 +79,10 @@ describe('the commands about pull requests', () => {
       expect(forge.writes).toEqual([]);
     });
 
-    it('closes only what the remote target shows landed, by its own look', async () => {
+    it('closes only what it finds landed on the remote target itself', async () => {
       const { checkout, forge, land, plat, sourceCommit, mergeCommit } = await setUp();
       forge.openPull(SOURCE, sourceCommit);
-      // As it was reported: the source itself is checked out, and nothing is pushed.
+      // As the gate reported it: the source itself is checked out, and nothing is pushed.
       await checkout.git('switch', '--quiet', SOURCE);
       for (const named of [[], [`--commit-id=${mergeCommit}`], [`--commit-id=${sourceCommit}`]]) {
         expect((await plat('close-pr', ...named)).json()).toMatchObject({ code: 'NOT_LANDED', exitCode: 1 });
@@ -113,7 +113,7 @@ describe('the commands about pull requests', () => {
       expect((await plat('close-pr')).json()).toMatchObject({ commitId: sourceCommit, closed: true });
     });
 
-    it('comments once, however often it was interrupted before the pull request was closed', async () => {
+    it('comments once, after any number of interruptions before the pull request was closed', async () => {
       const { forge, land, plat, sourceCommit, mergeCommit } = await setUp();
       await land();
       const pull = forge.openPull(SOURCE, sourceCommit);
@@ -142,7 +142,7 @@ describe('the commands about pull requests', () => {
     it.each<[string, string[], Record<string, string>]>([
       ['success', [], { state: 'success', context: 'plat/gate', description: 'The gate build passed' }],
       [
-        'failure, with the reason as far as the forge keeps it',
+        "failure, with the reason cut to the forge's limit",
         ['--failed', `--failure-detail=${'x'.repeat(200)}`, '--context=gate', '--target-url=https://ci/1'],
         {
           state: 'failure',
@@ -160,7 +160,7 @@ describe('the commands about pull requests', () => {
       expect(forge.statuses).toEqual([{ sha: sourceCommit, ...status }]);
     });
 
-    it('vouches for no commit that the gate did not build', async () => {
+    it('reports no status on a commit that the gate did not build', async () => {
       const { forge, plat } = await setUp();
       expect((await plat('report-commit-status')).json()).toMatchObject({ code: 'NO_PULL_REQUEST' });
       forge.openPull(SOURCE, OTHER_COMMIT);
@@ -169,7 +169,7 @@ describe('the commands about pull requests', () => {
     });
   });
 
-  describe('find the token where gh has it', () => {
+  describe('find the token of gh', () => {
     it('in the file of its session', async () => {
       const { machine, forge, plat } = await setUp({});
       await mkdir(join(machine.home, '.config', 'gh'), { recursive: true });
@@ -190,14 +190,14 @@ describe('the commands about pull requests', () => {
     });
   });
 
-  it('tell a refusal of the forge, without the token', async () => {
+  it('report a refusal of the forge, without the token', async () => {
     const { plat } = await setUp({ GH_TOKEN: 'gho_secret' });
     const run = await plat('close-pr');
     expect(run.json()).toMatchObject({ code: 'FORGE_REFUSED', details: { status: 401 }, exitCode: 1 });
     expect(run.stdout + run.stderr).not.toContain('gho_secret');
   });
 
-  it('say when the forge does not answer, may not have the token, or is none', async () => {
+  it('report a forge that does not answer, that must not get the token, or that is none', async () => {
     const { plat, platWith, forge } = await setUp();
     await forge.close();
     expect((await plat('close-pr')).json()).toMatchObject({ code: 'FORGE_UNREACHABLE' });

@@ -4,7 +4,7 @@ import type { Git } from '../gate/git';
 import { Failure } from '../terminal/failure';
 import type { Forge } from './forge';
 
-/** A pull request, as far as it is told. */
+/** The parts of a pull request that are used. */
 export interface PullRequest {
   number: number;
   /** Its page. */
@@ -13,15 +13,15 @@ export interface PullRequest {
   headCommit: string;
 }
 
-/** A source branch as a gate took it. */
+/** A source branch as a gate fetched it. */
 export interface GatedSource {
   sourceBranch: string;
   targetBranch: string;
-  /** Tip of the source branch as the gate fetched it. */
+  /** Tip of the source branch when the gate fetched it. */
   sourceCommit: string;
 }
 
-/** The open pull request of the source branch onto the target, within the repository; undefined when there is none. */
+/** The open pull request of the source branch onto the target, within the repository; undefined if there is none. */
 export async function openPullRequest(
   { client, at }: Forge,
   { sourceBranch, targetBranch }: Pick<GatedSource, 'sourceBranch' | 'targetBranch'>,
@@ -33,7 +33,7 @@ export async function openPullRequest(
     base: targetBranch,
     per_page: 100,
   });
-  // A forge that does not understand the filter answers every pull request.
+  // A forge that does not know the filter returns every pull request.
   const fullName = `${at.owner}/${at.repo}`.toLowerCase();
   const found = pulls.find(
     ({ head, base }) =>
@@ -44,7 +44,7 @@ export async function openPullRequest(
   return found && { number: found.number, url: found.html_url, headCommit: found.head.sha };
 }
 
-/** @throws Failure HEAD_MOVED when the branch has commits that the gate has not seen */
+/** @throws Failure HEAD_MOVED if the branch has commits that the gate has not seen */
 export function requireUnmoved(
   { number, headCommit }: PullRequest,
   { sourceBranch, sourceCommit }: GatedSource,
@@ -61,7 +61,7 @@ export function requireUnmoved(
 }
 
 /**
- * The commit of the source that the last gate in this checkout took, unless it is given.
+ * The source's commit: the given one, otherwise the one that the last gate in this checkout took.
  *
  * @throws Failure NOT_GATED, INVALID_COMMIT_ID
  */

@@ -8,7 +8,7 @@ const PUSHING_ROLES = ['admin', 'write'];
 /**
  * The identity that pushes for the queue, as a bypass actor: a user by login, or an app by its slug and `[bot]`.
  *
- * @throws Failure QUEUE_CANNOT_PUSH when it has no push right as it is: a bypass gives none
+ * @throws Failure QUEUE_CANNOT_PUSH if it has no push right, which a bypass does not give
  */
 export async function queueActor({ client, at }: Forge, login: string): Promise<BypassActor> {
   if (BOT.test(login)) {

@@ -6,7 +6,7 @@ const PAGE_SIZE = '200';
 
 export type BypassVerdict = 'RECONCILED' | 'RELEASE' | 'UNEXPECTED_ACTOR' | 'UNRECONCILED';
 
-/** A bypass, and what accounts for it. Spec: Client, Bypass planning and reconciliation. */
+/** A bypass, and the gate run or tag that accounts for it. Spec: Client, Bypass planning and reconciliation. */
 export interface AccountedPush extends BypassPush {
   verdict: BypassVerdict;
   /** The PASSED gate run that built one of its commits. */
@@ -19,7 +19,7 @@ export interface Reconciliation {
   targetBranch: string;
   /** Newest first. */
   pushes: AccountedPush[];
-  /** Whether every push is accounted for, by an identity that was named. */
+  /** Whether every push is accounted for, and was made by a named identity. */
   reconciled: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { Table } from '../terminal/table';
 import type { Reconciliation } from './reconcile-bypass';
 
-/** One line a push that bypassed the rules: its verdict, who, when, and what accounts for it. */
+/** One line for each push that bypassed the rules: verdict, actor, time, and what accounts for it. */
 export function reconciliationTable({ pushes, targetBranch }: Reconciliation): Table {
   return {
     columns: [

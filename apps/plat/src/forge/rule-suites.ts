@@ -1,11 +1,11 @@
 import type { Forge } from './forge';
 
-/** How far back the forge's ledger is read. */
+/** The periods for which the forge's ledger can be read. */
 export const LEDGER_PERIODS = ['hour', 'day', 'week', 'month'] as const;
 
 export type LedgerPeriod = (typeof LEDGER_PERIODS)[number];
 
-/** A push that went past the rules of a branch, as the forge has it in its ledger. */
+/** A push that bypassed the rules of a branch, from the forge's ledger. */
 export interface BypassPush {
   ruleSuiteId: number;
   actor: string;
@@ -40,7 +40,7 @@ export async function bypassPushes(
     }));
 }
 
-/** Every commit that a push added, its last one included; only that one where the push made the branch. */
+/** Every commit that a push added, including its last one; only the last one if the push created the branch. */
 export async function pushedCommits(
   { client, at }: Forge,
   { beforeCommit, afterCommit }: BypassPush,
@@ -54,7 +54,7 @@ export async function pushedCommits(
   return new Set([afterCommit, ...commits.map(({ sha }) => sha)]);
 }
 
-/** The tags of the repository: their names, by the commit that each points at. */
+/** The names of the repository's tags, by the commit that each points at. */
 export async function tagsByCommit({ client, at }: Forge): Promise<ReadonlyMap<string, string>> {
   const tags = await client.paginate('GET /repos/{owner}/{repo}/tags', { ...at, per_page: 100 });
   return new Map(tags.map(({ name, commit }) => [commit.sha, name]));

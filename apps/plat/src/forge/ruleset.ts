@@ -2,7 +2,7 @@ import { Failure } from '../terminal/failure';
 import type { Forge } from './forge';
 import type { ForgeClient } from './forge-client';
 
-/** Who may bypass a ruleset, and when; as the forge writes it. */
+/** An actor that may bypass a ruleset, in the forge's form. */
 export interface BypassActor {
   /** Null for deploy keys. */
   actor_id?: number | null;
@@ -13,13 +13,13 @@ export interface BypassActor {
 
 /** A ruleset whose bypass list is visible. */
 export interface Ruleset {
-  /** Where it is edited: a path of the forge's API. */
+  /** The API path at which it is edited. */
   path: string;
   /** The whole body of a PUT that changes nothing. */
   body: RulesetBody;
   /**
-   * `always`, `pull_requests_only` or `never`: what it lets the identity of the token do; absent where the forge does not
-   * tell. Spec: Client, Authentication, rule 7.
+   * `always`, `pull_requests_only` or `never`: what the token's identity may do; absent if the forge does not report
+   * it. Spec: Client, Authentication, rule 7.
    */
   currentUserCanBypass?: string;
 }
@@ -35,7 +35,7 @@ export interface RulesetBody {
 
 /**
  * Reads a ruleset with its bypass list: from the repository, or from the organization that it belongs to.
- * The forge leaves the list out for a token that may not write the ruleset, which is not an empty list. Decision G9.
+ * The forge hides the list from a token that may not write the ruleset, which is not an empty list. Decision G9.
  *
  * @throws Failure BYPASS_LIST_HIDDEN
  */
@@ -71,7 +71,7 @@ async function readOrganizationRuleset(client: ForgeClient, org: string, id: num
   return (await client.request('GET /orgs/{org}/rulesets/{ruleset_id}', { org, ruleset_id: id })).data;
 }
 
-/** @throws Failure NOT_GOVERNED when no active rule of the ruleset holds for the branch */
+/** @throws Failure NOT_GOVERNED if no active rule of the ruleset applies to the branch */
 export async function requireGoverned({ client, at }: Forge, id: number, branch: string): Promise<void> {
   const path = 'GET /repos/{owner}/{repo}/rules/branches/{branch}';
   const rules = await client.paginate(path, { ...at, branch, per_page: 100 });

@@ -5,12 +5,12 @@ import { Flags } from '../terminal/oclif';
 import { forgeFlags } from './forge-flags';
 import { gatedCommit, type GatedSource } from './pull-request';
 
-/** Which source of a gate a command is about. */
+/** The gate's source on which a command works. */
 export const sourceFlags = {
   ...forgeFlags,
   source: Flags.string({ description: 'Source branch', required: true, helpValue: '<branch>' }),
   'target-branch': Flags.string({
-    description: "Branch it was gated for (default: origin's own)",
+    description: "Branch for which it was gated (default: origin's own)",
     helpValue: '<branch>',
   }),
   'source-commit': Flags.string({

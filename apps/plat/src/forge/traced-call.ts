@@ -1,31 +1,31 @@
 import { trace } from '../terminal/trace';
 
-/** An answer of the forge, as Octokit returns it, and throws it within an error. */
+/** An answer of the forge, as Octokit returns it or throws it within an error. */
 interface Answer {
   status: number;
   headers: Readonly<Record<string, string | number | undefined>>;
 }
 
-/** Tells a call to the forge and what came back. Bodies are not told: what they say is in the command's result. */
+/** Traces a call to the forge and its answer, without bodies, which are in the command's result. */
 export async function tracedCall<T extends Answer>(
   { method, url }: { method: string; url: string },
   send: () => Promise<T>,
 ): Promise<T> {
   const began = Date.now();
   trace(method, url, 'Authorization: token ***');
-  const tell = (outcome: string) => trace(outcome, `after ${Date.now() - began} ms`);
+  const report = (outcome: string) => trace(outcome, `after ${Date.now() - began} ms`);
   try {
     const answer = await send();
-    tell(answered(answer));
+    report(answered(answer));
     return answer;
   } catch (error) {
     const { response } = error as { response?: Answer };
-    tell(response === undefined ? `failed (${(error as Error).message})` : answered(response));
+    report(response === undefined ? `failed (${(error as Error).message})` : answered(response));
     throw error;
   }
 }
 
-/** With the forge's own id of the request, by which its operators find it. */
+/** Includes the forge's own id of the request, by which its operators find it. */
 function answered({ status, headers: { 'x-github-request-id': id } }: Answer): string {
   return id === undefined ? `answered ${status}` : `answered ${status} to request ${id}`;
 }

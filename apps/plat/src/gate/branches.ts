@@ -11,7 +11,7 @@ export function requireBranchName(branch: string, flag: string): void {
 }
 
 /**
- * The branches of one gate: well-formed, each once, the target not among the sources.
+ * Checks the branches of one gate: well-formed, each given once, the target not among the sources.
  *
  * @throws Failure INVALID_BRANCH, DUPLICATE_SOURCE
  */

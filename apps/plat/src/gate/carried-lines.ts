@@ -7,8 +7,8 @@ const CARRIED = [
 ];
 
 /**
- * The lines of commit bodies that a squash commit keeps beneath the review's name: closing issues, reproductions
- * and regression tests, each once, in the order of their first appearance.
+ * The lines of commit bodies that a squash commit keeps below the review's name: closing issues, reproductions and
+ * regression tests, each once, in the order of their first appearance.
  * Spec: Client, Gate drive rules, rule 5; Decision G5.
  */
 export function carriedLines(bodies: readonly string[]): string[] {
@@ -16,14 +16,14 @@ export function carriedLines(bodies: readonly string[]): string[] {
   return [...new Set(lines.filter((line) => CARRIED.some((pattern) => pattern.test(line))))];
 }
 
-/** A commit as far as its carried lines need it. */
+/** The parts of a commit that its carried lines depend on. */
 export interface CommitBody {
   commit: string;
   parents: readonly string[];
   body: string;
 }
 
-/** The commits from the tip on that are among the given ones, in the order of those. */
+/** The given commits that the tip reaches, in their order. */
 export function reachedFrom(tip: string, commits: readonly CommitBody[]): CommitBody[] {
   const known = new Map(commits.map((each) => [each.commit, each]));
   const reached = new Set<string>();
@@ -40,7 +40,9 @@ export function reachedFrom(tip: string, commits: readonly CommitBody[]): Commit
 const FIELD = '\u001f';
 const RECORD = '\0';
 
-/** The commits of every target..source, the oldest first. By one git for all sources: each process costs time. */
+/**
+ * The commits of every target..source, the oldest first. One git process reads all sources, because each costs time.
+ */
 export async function readCommitBodies(
   git: Git,
   target: string,

@@ -5,12 +5,12 @@ import { knownEnvironmentLeases, leasesIn, requireUnclaimed } from '../leases/cl
 import type { LeaseStore } from '../leases/lease-store';
 import type { Git } from './git';
 
-/** Where the client keeps what it knows of one checkout: a worktree has a git folder of its own. */
+/** The client's folder for one checkout. A worktree has a git folder of its own. */
 export async function checkoutFolder(git: Git): Promise<string> {
   return join((await git.run(['rev-parse', '--absolute-git-dir'])).trim(), 'plat');
 }
 
-/** The claims that keep others from a checkout: its own, and those of the environment that it is worked in. */
+/** The claims that keep others from a checkout: its own, and those of its environment. */
 export async function claimsOn(git: Git, environment: Environment): Promise<LeaseStore[]> {
   const own = leasesIn(await checkoutFolder(git));
   const around = knownEnvironmentLeases(environment);
@@ -26,8 +26,8 @@ export interface CheckoutWork {
 }
 
 /**
- * Runs a step that moves or pushes a checkout, one at a time: another gate-merge or push is waited for, a drive's
- * claim is not. Spec: Client, Gate drive rules, rule 2.
+ * Runs a step that moves or pushes a checkout, one at a time. It waits for another gate-merge or push, but not for the
+ * end of a drive's claim. Spec: Client, Gate drive rules, rule 2.
  *
  * @throws Failure CLAIMED, NO_SUCH_LEASE
  */
@@ -40,14 +40,14 @@ export async function inCheckout<T>(git: Git, around: CheckoutWork, work: () => 
     waiting: (pid: number) => note(`Waiting for the process ${pid}, which is at work in this checkout …`),
   };
   const alone = async () => {
-    // A drive may have begun while this waited.
+    // Checked again, because a drive may have begun during the wait.
     await requireUnclaimed(claims, underLease);
     return work();
   };
   return withFileLock(join(await checkoutFolder(git), 'checkout.lock'), alone, patience);
 }
 
-/** Waits for a step that was at work in the checkout before it was claimed. */
+/** Waits for a step that began in the checkout before it was claimed. */
 export async function afterOthers(
   git: Git,
   { interrupted, note }: Pick<CheckoutWork, 'interrupted' | 'note'>,

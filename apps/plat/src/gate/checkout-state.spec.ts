@@ -7,11 +7,11 @@ import { requireCleanTree } from './checkout';
 import { restoreAfter } from './checkout-state';
 import { gitIn } from './git';
 
-describe('a checkout after a gate that failed', () => {
+describe('a checkout after a failed gate', () => {
   const machines: Machine[] = [];
   afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
 
-  /** A checkout with a local branch `target`, in which a gate goes on from where `prepare` leaves it, and fails. */
+  /** A checkout with a local branch `target`, in which a gate starts from the state that `prepare` makes, and fails. */
   async function failedGate(prepare: (checkout: GateCheckout) => Promise<unknown>, targetExists = true) {
     const machine = await Machine.create();
     machines.push(machine);
@@ -36,20 +36,20 @@ describe('a checkout after a gate that failed', () => {
     ['on another branch', async () => undefined],
     ['on the target itself', (checkout) => checkout.git('switch', '--quiet', 'target')],
     ['with a detached HEAD', (checkout) => checkout.git('checkout', '--quiet', '--detach')],
-  ])('stands as before %s, the local target included', async (_where, prepare) => {
+  ])('is as before %s, including the local target', async (_where, prepare) => {
     const { checkout, git, before, state } = await failedGate(prepare);
     const failure = new Error('the gate failed');
     expect(await restoreAfter(failure, git, state)).toBe(failure);
     expect(await checkout.everything()).toBe(before);
   });
 
-  it('has no local target where there was none', async () => {
+  it('has no local target if there was none', async () => {
     const { checkout, git, before, state } = await failedGate(async () => undefined, false);
     await restoreAfter(new Error('the gate failed'), git, state);
     expect(await checkout.everything()).toBe(before);
   });
 
-  it('keeps what somebody changed in it meanwhile, and names it', async () => {
+  it("keeps a person's changes of that time, and names them", async () => {
     const { checkout, git, before, state } = await failedGate(async () => undefined);
     await writeFile(join(checkout.folder, 'README.md'), 'mine\n');
     await writeFile(join(checkout.folder, 'untracked.txt'), 'mine too\n');
@@ -68,9 +68,9 @@ describe('a checkout after a gate that failed', () => {
     expect(await checkout.everything()).toBe(before);
   });
 
-  it('keeps nothing of a checkout that was cut short', async () => {
+  it('keeps nothing of an interrupted checkout', async () => {
     const { checkout, git, before, state } = await failedGate(async () => undefined);
-    // Files are written before the index and HEAD are.
+    // Files are written before the index and HEAD.
     await checkout.git('checkout', '--quiet', 'main');
     await checkout.git('update-ref', 'refs/heads/target', state.target.commit!);
     await writeFile(join(checkout.folder, 'numbers.txt'), 'changed\n');
@@ -80,7 +80,7 @@ describe('a checkout after a gate that failed', () => {
     expect(await checkout.everything()).toBe(before);
   });
 
-  it('is left where somebody put it', async () => {
+  it('stays where a person moved it', async () => {
     const { checkout, git, state } = await failedGate(async () => undefined);
     await checkout.git('checkout', '--quiet', '--detach');
     await checkout.commit({ 'mine.txt': 'mine\n' }, 'Mine');
@@ -91,7 +91,7 @@ describe('a checkout after a gate that failed', () => {
     expect(await checkout.everything()).toBe(before);
   });
 
-  it('that cannot be put back tells both reasons, and the command that does it', async () => {
+  it('that cannot be restored reports both reasons, and the command that restores it', async () => {
     const { git, state } = await failedGate(async () => undefined);
     const gone = { ...state, branch: 'gone' };
     const failure = await restoreAfter(new Error('The gate failed.'), git, gone);

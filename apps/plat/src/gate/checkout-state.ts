@@ -4,17 +4,17 @@ import type { Git } from './git';
 import { keepChanges, putBack, withKept } from './kept-changes';
 import { checkOut, checkOutBranch, detachArguments } from './place';
 
-/** Where a checkout stood before a gate moved it. */
+/** The state of a checkout before a gate moved it. */
 export interface CheckoutState extends Head {
-  /** The local target branch; no commit when there was none. */
+  /** The local target branch; without a commit if there was none. */
   target: Head & { branch: string };
-  /** The commits that the gate has checked out since; HEAD on any other is where somebody put it. */
+  /** The commits that the gate has checked out since. If HEAD is on any other commit, a person moved it. */
   made: readonly string[];
-  /** Where the gate is about to move the local target branch. */
+  /** The commit to which the gate is about to move the local target branch. */
   movedTo?: string;
 }
 
-/** What a git that was stopped in the middle of a merge leaves behind, untracked. */
+/** The untracked files of a git that was stopped in the middle of a merge. */
 const INTERRUPTED_MERGE_FILES = ':(top,glob).merge_file_*';
 
 export async function removeInterruptedMergeFiles(git: Git): Promise<void> {
@@ -22,10 +22,10 @@ export async function removeInterruptedMergeFiles(git: Git): Promise<void> {
 }
 
 /**
- * Puts the checkout back to where it stood, and nothing of anybody else's: a branch that he moved stays where it is, and
- * what he changed in the files is kept.
+ * Restores the checkout, but keeps a person's work: a branch that the person moved stays where it is, and changes in
+ * the files are kept.
  *
- * @returns the stash's commit that keeps changes; undefined when there are none
+ * @returns the commit of the stash entry with the changes; undefined if there are none
  */
 async function restoreCheckout(git: Git, state: CheckoutState): Promise<string | undefined> {
   const { target, made } = state;
@@ -38,7 +38,7 @@ async function restoreCheckout(git: Git, state: CheckoutState): Promise<string |
   const around = state.commit === undefined ? made : [...made, state.commit];
   const kept = await keepChanges(git, around);
   if (isOurs) await goBack(git, state, commit);
-  // Where HEAD was not moved, the changes belong where they were made.
+  // If HEAD was not moved, the changes go back to the files.
   return kept !== undefined && !isOurs && (await putBack(git, kept)) ? undefined : kept;
 }
 
@@ -55,10 +55,10 @@ async function goBack(git: Git, state: CheckoutState, at: string): Promise<void>
 }
 
 /**
- * Puts the checkout back after a step that failed.
+ * Restores the checkout after a step that failed.
  *
- * @returns what is to be thrown: the error, with where somebody's changes are kept; or CHECKOUT_NOT_RESTORED with how
- * the checkout is now
+ * @returns the error to throw: the given one, with the place of a person's kept changes; or CHECKOUT_NOT_RESTORED with
+ *   the state of the checkout
  */
 export async function restoreAfter(error: unknown, git: Git, state: CheckoutState): Promise<unknown> {
   try {

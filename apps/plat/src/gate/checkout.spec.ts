@@ -12,7 +12,7 @@ import {
 import { gitIn } from './git';
 import { requireStanding } from './standing';
 
-describe('what a checkout tells', () => {
+describe('a checkout reports', () => {
   const machines: Machine[] = [];
   afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
 
@@ -23,7 +23,7 @@ describe('what a checkout tells', () => {
     return { machine, checkout, git: gitIn(checkout.folder) };
   }
 
-  it('of its changes: the first five, and all of them in the details', async () => {
+  it('its changes: the first five, and all of them in the details', async () => {
     const { checkout, git } = await setUp();
     const files = ['a', 'b', 'c d', 'e', 'f', 'g'];
     for (const file of files) await writeFile(join(checkout.folder, file), '');
@@ -34,7 +34,7 @@ describe('what a checkout tells', () => {
     });
   });
 
-  it('of a merge that was left with conflicts: its files', async () => {
+  it('the files of a merge that was left with conflicts', async () => {
     const { checkout, git } = await setUp();
     await checkout.branch('one', { 'numbers.txt': lines(1, 40, { 3: 'one' }) });
     await checkout.commit({ 'numbers.txt': lines(1, 40, { 3: 'main' }) }, 'Three');
@@ -46,7 +46,7 @@ describe('what a checkout tells', () => {
     ['assume-unchanged', ['update-index', '--assume-unchanged', 'README.md'], /assume-unchanged/],
     ['skip-worktree', ['update-index', '--skip-worktree', 'README.md'], /skip-worktree/],
     ['a sparse checkout', ['sparse-checkout', 'set', '--no-cone', 'numbers.txt'], /sparse/],
-  ])('of files that %s hides from git: that they may be changed', async (_what, args, message) => {
+  ])('that files which %s hides from git may be changed', async (_what, args, message) => {
     const { checkout, git } = await setUp();
     await checkout.git(...args);
     const hidden = { code: 'HIDDEN_FILES', details: { files: ['README.md'] } };
@@ -56,7 +56,7 @@ describe('what a checkout tells', () => {
     await expect(standing).rejects.toMatchObject({ ...hidden, message: expect.stringMatching(message) });
   });
 
-  it('of its repository: nothing without an origin, or with one that names none', async () => {
+  it('no repository without an origin, or with one that names none', async () => {
     const { checkout, git } = await setUp();
     await checkout.git('remote', 'set-url', 'origin', '../elsewhere');
     const none = { code: 'NO_REPOSITORY', next: 'repeat the command with --repository <remote>' };
@@ -65,28 +65,28 @@ describe('what a checkout tells', () => {
     await expect(repositoryOfCheckout(git)).rejects.toMatchObject(none);
   });
 
-  it("of origin's default branch: nothing where origin does not tell", async () => {
+  it('no default branch if origin does not name one', async () => {
     const { checkout, git } = await setUp();
     expect(await defaultBranch(git)).toBe('main');
     await checkout.git('--git-dir', checkout.origin, 'symbolic-ref', 'HEAD', 'refs/heads/none');
     await expect(defaultBranch(git)).rejects.toMatchObject({ code: 'NO_TARGET_BRANCH' });
   });
 
-  it('of its branch: nothing while HEAD is detached', async () => {
+  it('no branch while HEAD is detached', async () => {
     const { checkout, git } = await setUp();
     expect(await requireCurrentBranch(git)).toBe('main');
     await checkout.git('checkout', '--quiet', '--detach');
     await expect(requireCurrentBranch(git)).rejects.toMatchObject({ code: 'NO_SOURCE_BRANCH' });
   });
 
-  it('of its branch: its own name, where a tag is called the same', async () => {
+  it("the branch's own name if a tag has the same name", async () => {
     const { checkout, git } = await setUp();
     await checkout.git('tag', 'main');
     expect(await requireCurrentBranch(git)).toBe('main');
     expect(await requireCleanTree(git)).toMatchObject({ branch: 'main' });
   });
 
-  it('of its commit: nothing where there is none yet', async () => {
+  it('no commit if there is none yet', async () => {
     const { machine, checkout } = await setUp();
     const empty = join(machine.home, 'empty');
     await mkdir(empty);

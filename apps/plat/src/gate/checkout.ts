@@ -6,7 +6,7 @@ import { requireNothingHidden } from './hidden-files';
 import { ORIGIN } from './origin';
 
 /**
- * git at the top of the checkout that the folder lies in.
+ * git at the top of the folder's checkout.
  *
  * @throws Failure NOT_A_CHECKOUT
  */
@@ -21,7 +21,7 @@ export async function openCheckout(folder: string, interrupted?: AbortSignal): P
 /**
  * The canonical identity of the repository that the checkout's origin names.
  *
- * @throws Failure NO_REPOSITORY when there is no origin, or it names none
+ * @throws Failure NO_REPOSITORY if there is no origin, or it names no repository
  */
 export async function repositoryOfCheckout(git: Git): Promise<string> {
   const answer = await git.try(['remote', 'get-url', ORIGIN]);
@@ -32,14 +32,14 @@ export async function repositoryOfCheckout(git: Git): Promise<string> {
     answer.code === 0
       ? `its origin, ${withoutUserinfo(remote)}, names none`
       : 'it has no remote named origin';
-  throw new Failure('NO_REPOSITORY', `The checkout does not tell its repository: ${why}.`, {
+  throw new Failure('NO_REPOSITORY', `The checkout does not name its repository: ${why}.`, {
     next: 'repeat the command with --repository <remote>',
   });
 }
 
-/** The branch that is checked out, or undefined when HEAD is detached. */
+/** The branch that is checked out; undefined if HEAD is detached. */
 export async function currentBranch(git: Git): Promise<string | undefined> {
-  // Shortened, git says heads/main where a tag is called main.
+  // A shortened name would be heads/main if a tag is named main.
   const { code, stdout } = await git.try(['symbolic-ref', '--quiet', 'HEAD']);
   return code === 0 ? stdout.trim().replace(/^refs\/heads\//, '') : undefined;
 }
@@ -53,20 +53,20 @@ export async function commitOf(git: Git, revision: string): Promise<string | und
 /**
  * The branch that origin itself checks out by default.
  *
- * @throws Failure NO_TARGET_BRANCH when it does not tell, GIT_FAILED when it does not answer
+ * @throws Failure NO_TARGET_BRANCH if origin does not name it, GIT_FAILED if it does not answer
  */
 export async function defaultBranch(git: Git): Promise<string> {
   const stdout = await git.run(['ls-remote', '--symref', ORIGIN, 'HEAD']);
   const branch = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(stdout)?.[1];
   if (branch !== undefined) return branch;
-  throw new Failure('NO_TARGET_BRANCH', 'origin does not tell its default branch.', {
+  throw new Failure('NO_TARGET_BRANCH', 'origin does not name its default branch.', {
     next: 'repeat the command with --target-branch <branch>',
   });
 }
 
-/** Where HEAD stands. */
+/** The position of HEAD. */
 export interface Head {
-  /** Undefined when HEAD is detached. */
+  /** Undefined if HEAD is detached. */
   branch?: string;
   /** Undefined in a repository without a commit. */
   commit?: string;
@@ -82,10 +82,10 @@ const STATUS = [
 ];
 
 /**
- * Where HEAD of a clean checkout stands.
+ * The position of HEAD in a clean checkout.
  *
- * @throws Failure DIRTY_TREE when anything is changed, staged or untracked, in submodules too: a gate would build it;
- * HIDDEN_FILES where that cannot be known
+ * @throws Failure DIRTY_TREE if anything is changed, staged or untracked, also in submodules, because a gate would
+ *   build it; HIDDEN_FILES if that cannot be determined
  */
 export async function requireCleanTree(git: Git): Promise<Head> {
   await requireNothingHidden(git);
@@ -100,7 +100,7 @@ export async function requireCleanTree(git: Git): Promise<Head> {
   });
 }
 
-/** Fields before the path, by the kind of the entry: changed, unmerged, untracked. */
+/** Number of fields before the path, by the kind of the entry: changed, unmerged, untracked. */
 const FIELDS_BEFORE_PATH: Readonly<Record<string, number>> = { '1': 8, u: 10, '?': 1 };
 
 function pathOfStatusEntry(entry: string): string {
@@ -118,7 +118,7 @@ function headOf(entries: readonly string[]): Head {
   };
 }
 
-/** The branch that is checked out. @throws Failure NO_SOURCE_BRANCH when HEAD is detached */
+/** The branch that is checked out. @throws Failure NO_SOURCE_BRANCH if HEAD is detached */
 export async function requireCurrentBranch(git: Git): Promise<string> {
   const branch = await currentBranch(git);
   if (branch !== undefined) return branch;
@@ -127,7 +127,7 @@ export async function requireCurrentBranch(git: Git): Promise<string> {
   });
 }
 
-/** The full id of the commit that is checked out. @throws Failure NO_COMMIT in a repository without any */
+/** The full id of the commit that is checked out. @throws Failure NO_COMMIT in a repository without a commit */
 export async function requireHeadCommit(git: Git): Promise<string> {
   const commit = await commitOf(git, 'HEAD');
   if (commit !== undefined) return commit;

@@ -7,14 +7,14 @@ import { gatedRef, mergeRef, ontoRef } from './own-merge';
 import type { PushInput } from './push';
 
 /**
- * The commit that a push by hand takes: the named one, else the merge on the checked-out target branch, if it is the
- * last one whose gate has passed in this checkout.
+ * The commit for a push by hand: the named one, otherwise the merge on the checked-out target branch, if it is the last
+ * one whose gate has passed in this checkout.
  *
  * @throws Failure BRANCH_MISMATCH, INVALID_COMMIT_ID, NO_SUCH_COMMIT, NOT_GATED
  */
 export async function commitToPush(git: Git, targetBranch: string, named?: string): Promise<PushInput> {
   const commitId = await (named === undefined ? requireGated(git, targetBranch) : requireCommit(git, named));
-  // Of a merge that was made elsewhere it is not known what it was made onto.
+  // The base of a merge that was made elsewhere is unknown.
   const isOwn = (await commitOf(git, mergeRef(targetBranch))) === commitId;
   return { targetBranch, commitId, onto: isOwn ? await commitOf(git, ontoRef(targetBranch)) : undefined };
 }
@@ -22,7 +22,7 @@ export async function commitToPush(git: Git, targetBranch: string, named?: strin
 async function requireGated(git: Git, targetBranch: string): Promise<string> {
   const standing = await requireCheckedOut(git, targetBranch);
   const gated = await commitOf(git, gatedRef(targetBranch));
-  // What origin had when it was last looked at is nothing new to push.
+  // The last known tip of origin is nothing new to push.
   if (gated === standing || (await commitOf(git, gateRef(targetBranch))) === standing) return standing;
   const known = gated === undefined ? 'no merge has passed a gate here' : `the last one that has is ${gated}`;
   throw new Failure(

@@ -4,12 +4,12 @@ import type { Git } from './git';
 const CODE = 'FILES_IN_THE_WAY';
 const SHOWN_MAX = 5;
 
-/** The refusal of a checkout that would overwrite or remove files of which git holds no copy. @param files by their paths */
+/** The refusal of a checkout that would overwrite or remove files of which git has no copy. @param files their paths */
 export function filesInTheWay({ folder }: Git, files: readonly string[]): Failure {
   const shown = files.slice(0, SHOWN_MAX).join(', ') + (files.length > SHOWN_MAX ? ', …' : '');
   return new Failure(
     CODE,
-    `The checkout ${folder} has files of its own that what is checked out would overwrite or remove: ${shown}.`,
+    `The checkout ${folder} has files that the checkout of the commit would overwrite or remove: ${shown}.`,
     { details: { files }, next: 'move them elsewhere, then repeat the command' },
   );
 }

@@ -5,11 +5,11 @@ import { noteGated } from './own-merge';
 import { requireStanding } from './standing';
 
 /**
- * Runs a gate that somebody started by hand. Where the checkout stands on a branch without changes, before and after,
- * its success is noted for `plat exec push`.
+ * Runs a gate that a person started by hand. If the checkout is on a branch without changes, before and after, its
+ * success is recorded for `plat exec push`.
  *
- * @param git of the checkout; undefined outside any
- * @param note is called with why a success is not noted
+ * @param git of the checkout; undefined outside a checkout
+ * @param note called with the reason if a success is not recorded
  */
 export async function gatedByHand<T>(
   git: Git | undefined,

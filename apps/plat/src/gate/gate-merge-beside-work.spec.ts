@@ -5,8 +5,8 @@ import { GateCheckout, lines } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
 import type { GateMerge } from './gate-merge';
 
-/** Each `when` is a moment of a gate at which somebody's command runs in the same checkout. */
-describe('plat exec gate-merge, while somebody works in the checkout', () => {
+/** Each `when` is a moment of a gate at which a person's command runs in the same checkout. */
+describe('plat exec gate-merge, while a person works in the checkout', () => {
   const machines: Machine[] = [];
   afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
 
@@ -28,7 +28,7 @@ describe('plat exec gate-merge, while somebody works in the checkout', () => {
     return { machine, checkout, gate, content };
   }
 
-  /** The command runs while origin is asked. */
+  /** Runs the command while origin is asked. */
   async function whileFetching(checkout: GateCheckout, command: string): Promise<void> {
     const program = join(checkout.folder, '.git', 'upload-pack');
     const once = `test -e .git/worked || { cd "${checkout.folder}" && touch .git/worked && ${command}; } >&2`;
@@ -43,7 +43,7 @@ describe('plat exec gate-merge, while somebody works in the checkout', () => {
     ['staged', STAGED, ['part']],
     ['edited, and a source conflicts', 'echo mine >> README.md && echo mine > mine.txt', ['clash']],
     ['staged, and nothing can be merged', STAGED, ['gone', 'clash']],
-  ])('refuses during the fetch what is %s, and leaves it alone', async (_what, command, sources) => {
+  ])('refuses content that is %s during the fetch, and leaves it alone', async (_what, command, sources) => {
     const { checkout, gate, content } = await setUp();
     await whileFetching(checkout, command);
     expect((await gate(sources)).json()).toMatchObject({ code: 'DIRTY_TREE' });
@@ -68,7 +68,7 @@ describe('plat exec gate-merge, while somebody works in the checkout', () => {
     expect(await checkout.git('symbolic-ref', 'HEAD')).toBe('refs/heads/wip');
   });
 
-  it('merges nothing that is staged while it merges, keeps it and says where', async () => {
+  it('merges nothing that is staged during the merge, keeps it and reports where', async () => {
     const { machine, checkout, gate } = await setUp();
     const env = await besideGit(machine, 'merge-tree', STAGED);
     const refused = (await gate(['part'], env)).json<{ code: string; details: { keptChanges: string } }>();
@@ -80,14 +80,14 @@ describe('plat exec gate-merge, while somebody works in the checkout', () => {
     expect(await checkout.git('show', `${kept}:README.md`)).toBe('app\nmine');
   });
 
-  it('leaves a commit that is made while it merges checked out', async () => {
+  it('leaves a commit that is made during the merge checked out', async () => {
     const { machine, checkout, gate } = await setUp();
     const env = await besideGit(machine, 'commit-tree', `${STAGED} && git commit --quiet -m Mine`);
     expect((await gate(['part'], env)).json()).toMatchObject({ code: 'CHECKOUT_NOT_RESTORED' });
     expect(await checkout.git('log', '-1', '--format=%s')).toBe('Mine');
   });
 
-  it('does not move a local target that somebody moves meanwhile', async () => {
+  it('does not move a local target that a person moves meanwhile', async () => {
     const { machine, checkout, gate } = await setUp();
     const mine = 'git update-ref refs/heads/main $(git commit-tree -m Mine -p main main^{tree})';
     const env = await besideGit(machine, 'merge-tree', mine);
@@ -111,14 +111,14 @@ describe('plat exec gate-merge, while somebody works in the checkout', () => {
     expect((await gate(['part'])).json<GateMerge>().merged).toHaveLength(1);
   });
 
-  it('takes a checkout whose git folder is elsewhere, such as a submodule, for no other worktree', async () => {
+  it('does not count a checkout whose git folder is elsewhere, such as a submodule, as another worktree', async () => {
     const { machine, checkout, gate } = await setUp();
     await checkout.git('init', '--quiet', '--separate-git-dir', join(machine.home, 'elsewhere.git'));
     await checkout.git('switch', '--quiet', 'main');
     expect((await gate(['part'])).json<GateMerge>().merged).toHaveLength(1);
   });
 
-  it('refuses to leave commits on a detached HEAD behind that nothing else holds', async () => {
+  it('refuses to leave behind commits on a detached HEAD that no ref holds', async () => {
     const { checkout, gate } = await setUp();
     await checkout.git('switch', '--quiet', '--detach');
     expect((await gate(['part'])).json<GateMerge>().merged).toHaveLength(1);
@@ -132,7 +132,7 @@ describe('plat exec gate-merge, while somebody works in the checkout', () => {
     expect((await gate(['part'])).json<GateMerge>().merged).toHaveLength(1);
   });
 
-  it('goes on where an earlier gate was cut short', async () => {
+  it('goes on after an interrupted gate', async () => {
     const { machine, checkout, gate } = await setUp();
     const env = await besideGit(machine, '--stdin', 'kill -9 $PPID; exit 0');
     expect((await gate(['part'], env)).code).toBeNull();

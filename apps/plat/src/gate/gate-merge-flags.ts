@@ -1,6 +1,6 @@
 import { Flags } from '../terminal/oclif';
 
-/** What `plat exec gate-merge` is asked for. */
+/** The flags of `plat exec gate-merge`. */
 export const gateMergeFlags = {
   source: Flags.string({
     description: 'Branch to merge (repeatable)',
@@ -13,7 +13,7 @@ export const gateMergeFlags = {
     helpValue: '<branch>',
   }),
   'messages-on-stdin': Flags.boolean({
-    description: 'Wait for the messages, however long they take to come',
+    description: 'Wait for the messages without a time limit',
   }),
   'under-lease': Flags.string({
     description: "The caller's own claim of the environment or worktree",

@@ -1,7 +1,7 @@
 import type { Table } from '../terminal/table';
 import type { GateMerge, SkippedSource } from './gate-merge';
 
-/** One line a source: what became of it, its squash commit, and why it was skipped. */
+/** One line for each source: the result, its squash commit, and why it was skipped. */
 export function gateMergeView(gate: GateMerge): Table {
   return {
     columns: [
@@ -23,7 +23,7 @@ export function gateMergeView(gate: GateMerge): Table {
   };
 }
 
-/** Why a source was skipped, for a person. */
+/** The reason why a source was skipped, for a person. */
 export function skipDetail({ reason, files, detail }: SkippedSource): string {
   switch (reason) {
     case 'missing':

@@ -6,7 +6,7 @@ import { GateCheckout, lines } from '../black-box/gate-checkout';
 import { Machine, PATH, type PlatOptions, type PlatRun } from '../black-box/plat-process';
 import type { GateMerge } from './gate-merge';
 
-/** A gate that is refused may have fetched already: into refs that are nobody else's. */
+/** Leaves out the gate's own refs, into which a refused gate may have fetched already. */
 function withoutGateRefs(everything: string): string {
   return everything.replaceAll(/^.*refs\/(?:worktree\/)?plat\/.*\n/gm, '');
 }
@@ -85,7 +85,7 @@ describe('plat exec gate-merge', () => {
     }
   });
 
-  it('skips a conflicting source and records it with its files, and merges what follows', async () => {
+  it('skips a conflicting source, records it with its files, and merges the next ones', async () => {
     const { checkout, gate } = await setUp();
     const tip = await checkout.branch('clash', {
       'numbers.txt': lines(1, 40, { 2: 'zwei' }),
@@ -104,7 +104,7 @@ describe('plat exec gate-merge', () => {
     expect(await checkout.git('status', '--porcelain')).toBe('');
   });
 
-  it('leaves nothing of a conflict between a file and a folder', async () => {
+  it('leaves no file of a conflict between a file and a folder', async () => {
     const { checkout, gate } = await setUp();
     await checkout.branch('folder', { 'thing/inside.txt': 'inside\n' });
     await checkout.branch('file', { thing: 'file\n' });
@@ -124,7 +124,7 @@ describe('plat exec gate-merge', () => {
     });
   });
 
-  it('skips a source that adds nothing, and exits with 1 and its JSON when everything is skipped', async () => {
+  it('skips a source that adds nothing, and exits with 1 and its JSON if all sources are skipped', async () => {
     const { checkout, gate } = await setUp();
     await checkout.git('push', '--quiet', 'origin', 'main:refs/heads/same');
     const run = await gate(['same', 'gone']);
@@ -151,7 +151,7 @@ describe('plat exec gate-merge', () => {
   it.each([
     ['the target', 'main', 'part'],
     ['a source', 'part', 'part'],
-  ])('overwrites no ignored file that %s has: it names it', async (_what, branch, source) => {
+  ])('overwrites no ignored file that %s has, but names it', async (_what, branch, source) => {
     const { checkout, gate } = await setUp();
     await checkout.branch('part', { 'part.txt': 'part\n' });
     await checkout.git('switch', '--quiet', '--create', 'mine', 'main');
@@ -170,7 +170,7 @@ describe('plat exec gate-merge', () => {
     expect(await checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('mine');
   });
 
-  it('refuses a shallow checkout, in which sound branches share no history', async () => {
+  it('refuses a shallow checkout, in which valid branches share no history', async () => {
     const { machine, checkout } = await setUp();
     const [first] = await threeBranches(checkout);
     const cwd = join(machine.home, 'shallow');
@@ -204,7 +204,7 @@ describe('plat exec gate-merge', () => {
     );
   });
 
-  it('gives each of two branches, one on top of the other, the lines of its own history', async () => {
+  it('keeps for each of two stacked branches the lines of its own history', async () => {
     const { checkout, gate } = await setUp();
     await checkout.branch('below', { a: 'a\n' }, 'Below\n\nCloses #1');
     await checkout.git('switch', '--quiet', '--create', 'above', 'below');
@@ -217,7 +217,7 @@ describe('plat exec gate-merge', () => {
     ]);
   });
 
-  it("merges the same under a user's settings that would change git's merges and listings", async () => {
+  it("makes the same merge with user settings that would change git's merges and listings", async () => {
     const { checkout, gate } = await setUp();
     const [first] = await threeBranches(checkout);
     await checkout.git('config', 'branch.main.mergeOptions', '--no-ff');
@@ -228,7 +228,7 @@ describe('plat exec gate-merge', () => {
     expect((await gate([first!])).json()).toMatchObject({ code: 'DIRTY_TREE' });
   });
 
-  it('takes the target as origin has it: a stale local target, or one at an earlier merge, is moved', async () => {
+  it("uses origin's target, and moves a stale local one or one at an earlier merge", async () => {
     const { checkout, gate } = await setUp();
     const [first, second] = await threeBranches(checkout);
     const byHand = await checkout.treeByHand(first!);
@@ -238,7 +238,7 @@ describe('plat exec gate-merge', () => {
     expect(await checkout.tree('HEAD')).toBe(byHand);
   });
 
-  it('takes the branches of origin where tags are called like them', async () => {
+  it('uses the branches of origin if tags have the same names', async () => {
     const { checkout, gate } = await setUp();
     const [first] = await threeBranches(checkout);
     const byHand = await checkout.treeByHand(first!);
@@ -251,7 +251,7 @@ describe('plat exec gate-merge', () => {
     expect(await checkout.git('symbolic-ref', 'HEAD')).toBe('refs/heads/main');
   });
 
-  it('refuses to leave local commits of the target behind that no other branch or tag holds', async () => {
+  it('refuses to leave behind local commits of the target that no other branch or tag holds', async () => {
     const { checkout, gate } = await setUp();
     const [first] = await threeBranches(checkout);
     const mine = await checkout.commit({ 'mine.txt': 'mine\n' }, 'Mine');
@@ -260,7 +260,7 @@ describe('plat exec gate-merge', () => {
     expect(refused).toMatchObject({ code: 'LOCAL_COMMITS', details: { commitId: mine, commits: [mine] } });
     expect(await checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('main');
     expect(withoutGateRefs(await checkout.everything())).toBe(withoutGateRefs(before));
-    // The next step is typed as it is printed, and the gate names what it leaves behind.
+    // Types the next step as printed; the gate then names the commits that it leaves behind.
     const keep = /git (branch \S+ [0-9a-f]{40})/.exec(refused.details.next)?.[1]?.split(' ') ?? [];
     await checkout.git(...keep);
     const run = await gate([first!]);
@@ -268,7 +268,7 @@ describe('plat exec gate-merge', () => {
     expect(run.stderr).toBe(`main stood at ${mine} here, which another branch or tag holds.\n`);
   });
 
-  it('counts a commit on top of an earlier merge as somebody’s, and an earlier merge as nobody’s', async () => {
+  it('keeps a commit on top of an earlier merge, but not the earlier merge', async () => {
     const { checkout, gate } = await setUp();
     const [first] = await threeBranches(checkout);
     await gate([first!]);
@@ -290,7 +290,7 @@ describe('plat exec gate-merge', () => {
     ).toEqual([`refs/worktree/plat/gate/${first}`, 'refs/worktree/plat/gate/main']);
   });
 
-  it('is not blocked by what an earlier gate fetched', async () => {
+  it('is not blocked by refs of an earlier gate', async () => {
     const { checkout, gate } = await setUp();
     await checkout.branch('part', { a: 'a\n' });
     await gate(['part']);
@@ -360,7 +360,7 @@ describe('plat exec gate-merge', () => {
       expect(failure).toMatchObject({ code: 'NO_PLATFORM_ALIAS', exitCode: 127 });
     });
 
-    it('and gives up a pipe that nobody writes to', async () => {
+    it('and gives up a pipe without a writer', async () => {
       const { failure } = await refused(nothing, ['--source', 'feature/1-first'], { silent: true });
       expect(failure).toMatchObject({ code: 'NO_PLATFORM_ALIAS' });
     });
@@ -375,7 +375,7 @@ describe('plat exec gate-merge', () => {
     });
   });
 
-  it('tells of a target that origin lacks, of an origin that is gone, and of a folder without git', async () => {
+  it('reports a target that origin lacks, a missing origin, and a folder without git', async () => {
     const { machine, checkout, gate } = await setUp();
     const [first] = await threeBranches(checkout);
     expect((await gate([first!], ['--target-branch', 'gone'])).json()).toMatchObject({
@@ -389,7 +389,7 @@ describe('plat exec gate-merge', () => {
     expect(outside.json()).toMatchObject({ code: 'NOT_A_CHECKOUT' });
   });
 
-  describe('puts the checkout back to where it stood', () => {
+  describe('restores the checkout', () => {
     async function stopped(prepare: (checkout: GateCheckout) => Promise<unknown>) {
       const { checkout, gate } = await setUp();
       const [first, second] = await threeBranches(checkout);
@@ -404,7 +404,7 @@ describe('plat exec gate-merge', () => {
       return run;
     }
 
-    it('when a step fails', async () => {
+    it('if a step fails', async () => {
       const run = await stopped(async (checkout) => {
         await checkout.git('config', 'gpg.program', 'false');
         await checkout.git('config', 'commit.gpgSign', 'true');
@@ -422,14 +422,14 @@ describe('plat exec gate-merge', () => {
       'commit-tree',
       'update-ref',
       'symbolic-ref',
-    ])('when it is interrupted at git %s', async (step) => {
+    ])('if it is interrupted at git %s', async (step) => {
       const { machine, checkout } = await setUp();
       const [first, second] = await threeBranches(checkout);
       await checkout.git('switch', '--quiet', '--create', 'mine');
       const git = (await promisify(execFile)('sh', ['-c', 'command -v git'])).stdout.trim();
       const programs = join(machine.home, 'programs');
       await mkdir(programs);
-      // The client's own git alone: what git itself runs has another parent.
+      // Only the client's own git processes: those that git itself starts have another parent.
       const script = `case " $* " in *" ${step} "*) kill -INT $PPID;; esac\nexec ${git} "$@"\n`;
       await writeFile(join(programs, 'git'), `#!/bin/sh\n${script}`, { mode: 0o755 });
       const heads = () => checkout.git('for-each-ref', 'refs/heads');
@@ -446,14 +446,14 @@ describe('plat exec gate-merge', () => {
       expect(await checkout.git('status', '--porcelain')).toBe('');
     });
 
-    it('when the git that is stopped leaves its lock', async () => {
+    it('if the stopped git leaves its lock', async () => {
       const { machine, checkout } = await setUp();
       const [first] = await threeBranches(checkout);
       await checkout.git('switch', '--quiet', '--create', 'mine');
       const git = (await promisify(execFile)('sh', ['-c', 'command -v git'])).stdout.trim();
       const programs = join(machine.home, 'programs');
       await mkdir(programs);
-      // git does this when the signal comes between opening the file and noting that it is to be given back.
+      // git leaves the lock if the signal arrives between opening the file and registering its removal.
       const script = `case " $* " in *" checkout "*) : > .git/index.lock; kill -INT $PPID; exec sleep 60;; esac`;
       await writeFile(join(programs, 'git'), `#!/bin/sh\n${script}\nexec ${git} "$@"\n`, { mode: 0o755 });
       const before = await checkout.git('for-each-ref', 'refs/heads');
@@ -466,7 +466,7 @@ describe('plat exec gate-merge', () => {
       expect(await checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('mine');
     });
 
-    it('when it is interrupted', async () => {
+    it('if it is interrupted', async () => {
       const run = await stopped(async (checkout) => {
         // A merge driver runs as a child of git, which is a child of the client.
         await checkout.git('config', 'merge.interrupts.driver', 'kill -INT $(ps -o ppid= -p $PPID)');

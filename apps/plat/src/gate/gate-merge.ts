@@ -32,23 +32,23 @@ export interface MergedSource {
   message: string;
 }
 
-/** A source that is not in the merge, and why. */
+/** A source that is not in the merge, with the reason. */
 export interface SkippedSource extends Skip {
   sourceBranch: string;
-  /** Absent when the branch is missing. */
+  /** Absent if the branch is missing. */
   sourceCommit?: string;
 }
 
 /** The prospective merge, checked out as the local target branch. */
 export interface GateMerge {
   targetBranch: string;
-  /** Tip of the target that the merge stands on. */
+  /** The target's tip below the merge. */
   targetCommit: string;
-  /** What is to be built and pushed; equal to targetCommit when every source was skipped. */
+  /** The commit to build and push; equal to targetCommit if every source was skipped. */
   mergeCommit: string;
   merged: MergedSource[];
   skipped: SkippedSource[];
-  /** Where the local target branch stood, when it had commits that are not in the merge; another ref holds them. */
+  /** The former local target branch, if it had commits that are not in the merge; another ref holds them. */
   leftBehind?: LeftBehind;
 }
 
@@ -56,14 +56,14 @@ export interface GateMergeInput {
   /** In the order of merging; names as `requireGateBranches` accepts them. */
   sources: readonly string[];
   targetBranch: string;
-  /** The first paragraph of the commit message of each branch that was found; others may be there as well. */
+  /** The first paragraph of the commit message of each found branch. May contain other branches as well. */
   messages(found: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
 /**
- * Squash-merges each source in turn onto a fresh checkout of the target. Whatever fails puts the checkout back to
- * where it stood. What is waited for, the fetch and the messages, comes first: what somebody does in the checkout until
- * then is seen, and what he does later is neither merged nor lost. Spec: Client, plat exec gate-merge; Decision G5.
+ * Squash-merges each source in turn onto a fresh checkout of the target. Any failure restores the checkout. The steps
+ * that wait, the fetch and the messages, come first. A person's work in the checkout up to then is checked, and later
+ * work is neither merged nor lost. Spec: Client, plat exec gate-merge; Decision G5.
  *
  * @throws Failure SHALLOW_CHECKOUT, UNFINISHED_OPERATION, DIRTY_TREE, NO_SUCH_TARGET, LOCAL_COMMITS, CHECKED_OUT_ELSEWHERE, CHECKOUT_MOVED, FILES_IN_THE_WAY,
  * SUBMODULE_UNUSABLE, GIT_FAILED, INTERRUPTED, or what `messages` throws; nothing is merged then
@@ -88,27 +88,27 @@ export async function gateMerge(git: Git, input: GateMergeInput, progress: Progr
   try {
     await checkOut(git, targetCommit);
     const gate = await mergeSources(git, { targetBranch, targetCommit, sources, ready, made, progress });
-    // The local target branch is moved last: a merge that is cut short leaves it where it stood.
+    // The local target branch is moved last, so that an interrupted merge leaves it where it was.
     before.movedTo = gate.mergeCommit;
     await takeBranch(git, gate, local);
     return { ...gate, ...(left && { leftBehind: left }) };
   } catch (error) {
-    // Without the signal: what was interrupted still has to be put back.
+    // Without the signal, because an interrupted checkout still has to be restored.
     throw await restoreAfter(error, gitIn(git.folder), before);
   }
 }
 
-/** Where HEAD of a checkout stands in which a gate can begin. */
+/** The position of HEAD, if a gate can begin in the checkout. */
 async function requireReady(git: Git): Promise<Head> {
   await requireWholeHistory(git);
   await requireNothingUnfinished(git);
   return requireCleanTree(git);
 }
 
-/** A source that was fetched, with its whole message: the name, and the lines that its commits carry. */
+/** A fetched source with its whole message: the name, and the lines that its commits carry. */
 type ReadySource = Omit<MergedSource, 'commitId'>;
 
-/** The sources that are there, by their branch. */
+/** The sources that origin has, by branch. */
 async function readySources(
   git: Git,
   { targetBranch, sources, messages }: GateMergeInput,
@@ -133,9 +133,9 @@ interface Merging {
   targetBranch: string;
   targetCommit: string;
   sources: readonly string[];
-  /** Without the sources that are missing. */
+  /** The sources without the missing ones. */
   ready: ReadonlyMap<string, ReadySource>;
-  /** What was checked out, the last last; each squash commit is added before it is. */
+  /** The commits that were checked out, in order. Each squash commit is added before its checkout. */
   made: string[];
   progress: Progress;
 }
@@ -180,7 +180,7 @@ function submoduleSkip(error: unknown): Skip {
   return { reason: 'submodule', files, detail: error.message };
 }
 
-/** Puts the checkout, which stands on the merge, on the local target branch. */
+/** Moves the local target branch to the merge, and checks it out. */
 async function takeBranch(git: Git, gate: GateMerge, from: string | undefined): Promise<void> {
   const { targetBranch, targetCommit, mergeCommit } = gate;
   await requirePlace(git, mergeCommit);

@@ -6,7 +6,7 @@ import type { GateMerge } from './gate-merge';
 import { lookAtTip, readTips } from './gate-refs';
 import { gitIn } from './git';
 
-describe('what a gate fetched', () => {
+describe('the refs of a gate', () => {
   const machines: Machine[] = [];
   afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
 
@@ -26,7 +26,7 @@ describe('what a gate fetched', () => {
     return { machine, checkout, gate, git: gitIn(checkout.folder) };
   }
 
-  it('is as it was after a gate in another worktree of the repository', async () => {
+  it('are unchanged after a gate in another worktree of the repository', async () => {
     const { machine, checkout, gate, git } = await gated();
     const before = await readTips(git);
     const other = join(machine.home, 'other');
@@ -39,7 +39,7 @@ describe('what a gate fetched', () => {
     expect(await readTips(git)).toEqual(before);
   });
 
-  it('is as it was after a look at a remote, which leaves no ref', async () => {
+  it('are unchanged after a look at a remote, which leaves no ref', async () => {
     const { machine, checkout, git } = await gated();
     const before = await checkout.everything();
     const elsewhere = join(machine.home, 'elsewhere.git');

@@ -6,23 +6,23 @@ import { type Git, gitFailure, gitIn } from './git';
 import { ORIGIN } from './origin';
 
 /**
- * Where a gate keeps the branches that it fetched, apart from everything that a person's git commands use. Git keeps
- * such refs for each worktree by itself, as the lock of the checkout is.
+ * The refs of a gate's fetched branches, separate from all refs that a person's git commands use. git keeps such refs
+ * for each worktree by itself, like the lock of the checkout.
  */
 const GATE_REFS = 'refs/worktree/plat/gate';
 
-/** Where a look at a remote puts what it finds, for as long as it takes to read it: below who looks, and since when. */
+/** The refs of a look at a remote, which exist only while they are read. Below them: the process, and when it began. */
 const LOOK_REFS = 'refs/worktree/plat/look';
 
-/** No look takes longer; one of a process that cannot be looked for from here is left until then. */
+/** The longest time of a look. The refs of a process on another machine are kept until then. */
 const LOOK_MILLISECONDS_MAX = 24 * 3_600_000;
 
-/** The private ref that holds the branch as the last gate fetched it. */
+/** The private ref of a branch as the last gate fetched it. */
 export function gateRef(branch: string): string {
   return `${GATE_REFS}/${branch}`;
 }
 
-/** The fetch of one branch: into its private ref and nowhere else. */
+/** Arguments that fetch one branch into its private ref only. */
 export function fetchArguments(branch: string): string[] {
   return fetchInto(gateRef(branch), ORIGIN, branch);
 }
@@ -41,7 +41,7 @@ function fetchInto(ref: string, remote: string, branch: string): string[] {
   ];
 }
 
-/** Fetches one branch from origin into its private ref; a branch that origin lacks leaves no ref. */
+/** Fetches one branch from origin into its private ref. A branch that origin lacks leaves no ref. */
 async function fetchBranch(git: Git, branch: string): Promise<void> {
   if (!(await isFetched(git, fetchArguments(branch)))) await git.run(['update-ref', '-d', gateRef(branch)]);
 }
@@ -54,15 +54,15 @@ async function isFetched(git: Git, args: readonly string[]): Promise<boolean> {
   throw gitFailure(args, answer);
 }
 
-/** Fetches one branch and returns its tip on origin; undefined when origin has no such branch. */
+/** Fetches one branch and returns its tip on origin; undefined if origin has no such branch. */
 export async function fetchTip(git: Git, branch: string): Promise<string | undefined> {
   await fetchBranch(git, branch);
   return commitOf(git, gateRef(branch));
 }
 
 /**
- * The tip of a branch on any remote, by its name or address, with all of its commits. What gates fetched stays as it is:
- * a look takes no lock, and may be at another repository.
+ * The tip of a branch on any remote, by name or address, with all of its commits. The refs of gates stay unchanged: a
+ * look takes no lock, and may read another repository.
  */
 export async function lookAtTip(git: Git, remote: string, branch: string): Promise<string | undefined> {
   await clearLeftLooks(git);
@@ -70,7 +70,7 @@ export async function lookAtTip(git: Git, remote: string, branch: string): Promi
   try {
     return (await isFetched(git, fetchInto(ref, remote, branch))) ? await commitOf(git, ref) : undefined;
   } finally {
-    // Without the signal: a look that is interrupted leaves no ref either.
+    // Without the signal, so that an interrupted look leaves no ref either.
     await gitIn(git.folder).try(['update-ref', '-d', ref]);
   }
 }
@@ -99,10 +99,10 @@ function processSpaceName(): string {
 const FETCHES_MAX = 4;
 
 /**
- * Fetches each branch by a fetch of its own, some at a time. The first goes alone: what it asks a person for, such
- * as whether a host is known, is asked once.
+ * Fetches each branch with a fetch of its own, some at a time. The first one runs alone, so that a question to the
+ * person, such as whether a host is known, is asked once.
  *
- * @throws what the first that failed threw, when none runs any more
+ * @throws the first failure, after all fetches have ended
  */
 export async function fetchBranches(git: Git, [first, ...others]: readonly string[]): Promise<void> {
   if (first === undefined) return;
@@ -116,7 +116,7 @@ export async function fetchBranches(git: Git, [first, ...others]: readonly strin
   if (failed) throw failed.reason;
 }
 
-/** The commits that the private refs hold, by branch. */
+/** The commits of the private refs, by branch. */
 export async function readTips(git: Git): Promise<Map<string, string>> {
   const listed = await git.run(['for-each-ref', '--format=%(objectname) %(refname)', GATE_REFS]);
   const lines = listed.split('\n').filter((line) => line !== '');
@@ -124,7 +124,7 @@ export async function readTips(git: Git): Promise<Map<string, string>> {
   return new Map(refs.map(([commit = '', ref = '']) => [ref.slice(`${GATE_REFS}/`.length), commit]));
 }
 
-/** Removes what an earlier gate left: a stale `a` would block the ref of a new branch `a/b`. */
+/** Removes the refs of an earlier gate: a stale `a` would block the ref of a new branch `a/b`. */
 export async function clearGateRefs(git: Git): Promise<void> {
   const stale = await git.run(['for-each-ref', '--format=delete %(refname)', GATE_REFS]);
   if (stale !== '') await git.run(['update-ref', '--stdin'], stale);

@@ -24,7 +24,7 @@ describe('the gate run commands', () => {
     return { ...bundle, plat: (...args: string[]) => bundle.machine.plat([...args, '--json']) };
   }
 
-  it('start names the commits that gate-merge left in the checkout', async () => {
+  it('start reports the commits that gate-merge left in the checkout', async () => {
     const { machine, platform } = await setUp();
     const checkout = await GateCheckout.create(machine);
     const sourceCommit = await checkout.branch('s', { 'a.txt': 'a\n' });
@@ -43,7 +43,7 @@ describe('the gate run commands', () => {
     });
   });
 
-  it('report decides a run; a failed one names what failed', async () => {
+  it('report decides a run, and requires the failing step of a failed one', async () => {
     const { plat, platform } = await setUp();
     const report = (...flags: string[]) => plat('exec', 'gate-run', 'report', ID, ...flags);
     expect((await report('--verdict', 'FAILED')).json()).toMatchObject({ code: 'FAILING_STEP_REQUIRED' });
@@ -54,7 +54,7 @@ describe('the gate run commands', () => {
     ]);
   });
 
-  it('take what is no id for none, before any call', async () => {
+  it('refuse an invalid id, before any call', async () => {
     const { plat, platform } = await setUp();
     for (const line of [
       ['gate', 'show', 'x'],
@@ -68,7 +68,7 @@ describe('the gate run commands', () => {
     expect(platform.requests.filter(({ url }) => url.startsWith('/v1/gate-runs'))).toEqual([]);
   });
 
-  it('list sends its filters and tells that there is more; show shows one', async () => {
+  it('list sends its filters and reports that there is more; show shows one', async () => {
     const { plat, platform, machine } = await setUp();
     const filters = [
       '--target-branch=main',

@@ -12,9 +12,9 @@ export interface GateRunCommits {
 }
 
 /**
- * What the gate-merge before left: the source's tip as it was fetched, and the checked-out merge.
+ * The commits of the last gate-merge: the source's tip as it was fetched, and the checked-out merge.
  *
- * @throws Failure NO_SOURCE_COMMIT when no gate fetched the branch; NO_COMMIT
+ * @throws Failure NO_SOURCE_COMMIT if no gate fetched the branch; NO_COMMIT
  */
 export async function gatedCommits(git: Git, sourceBranch: string): Promise<GateRunCommits> {
   const sourceCommit = await commitOf(git, gateRef(sourceBranch));

@@ -3,12 +3,12 @@ import { idOrPiece, wholeId } from '../session/named-id';
 import { Args } from '../terminal/oclif';
 
 const GATE_RUN = { what: 'The gate run', listing: 'plat gate list' };
-/** As many as a page may have: a piece names one of the newest. */
+/** The largest page: a part of an id names one of the newest. */
 const NEWEST = '200';
 
-/** The gate run that a command is about: its id, or a piece of it that `gateRunIdOf` completes. */
+/** A command's gate run: its id, or a part of it that `gateRunIdOf` completes. */
 export const gateRunIdArgument = Args.string({
-  description: 'Id of the gate run, or a piece of it of six characters or more',
+  description: 'Id of the gate run, or a part of it of six characters or more',
   required: true,
   ignoreStdin: true,
   parse: async (text) => idOrPiece(text, GATE_RUN),

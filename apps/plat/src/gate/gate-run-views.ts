@@ -37,7 +37,7 @@ export function gateRunDetails(run: GateRun): string {
   return fieldLines(run, new Date());
 }
 
-/** What just happened to a gate run, in one line. */
+/** The latest change of a gate run, in one line. */
 export function gateRunLine({ gateRunId, verdict, sourceBranch, targetBranch }: GateRun): string {
   return printableLine(`${gateRunId} is ${verdict}: ${sourceBranch} onto ${targetBranch}`);
 }

@@ -22,7 +22,7 @@ describe('git, as the client runs it', () => {
     return { machine, checkout, merge };
   }
 
-  it('works in the repository of its folder, whatever the variables of the caller name', async () => {
+  it("works in the repository of its folder, even if the caller's variables name another", async () => {
     const { machine, checkout, merge } = await setUp();
     const other = join(machine.home, 'other');
     await checkout.git('clone', '--quiet', checkout.origin, other);
@@ -41,13 +41,13 @@ describe('git, as the client runs it', () => {
     expect(await inOther('for-each-ref')).toBe(before);
   });
 
-  it('takes the settings that the caller gives by variables', async () => {
+  it('uses the settings that the caller gives by variables', async () => {
     const { checkout, merge } = await setUp();
     await merge({ GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'user.name', GIT_CONFIG_VALUE_0: 'Queue' });
     expect(await checkout.git('log', '-1', '--format=%an')).toBe('Queue');
   });
 
-  it('runs no hook of the checkout where it merges and checks out', async () => {
+  it('runs no hook of the checkout when it merges and checks out', async () => {
     const { checkout, merge } = await setUp();
     const byHand = await checkout.treeByHand('part');
     const hooks = ['post-checkout', 'post-merge', 'pre-commit', 'post-commit', 'post-index-change'];
@@ -63,7 +63,7 @@ describe('git, as the client runs it', () => {
     await expect(access(join(checkout.folder, 'hook'))).rejects.toThrow('ENOENT');
   });
 
-  it('merges the commits that origin has, whatever they are replaced by in the checkout', async () => {
+  it('merges the commits that origin has, even if the checkout replaces them', async () => {
     const { checkout, merge } = await setUp();
     const byHand = await checkout.treeByHand('part');
     const other = await checkout.git('commit-tree', '-m', 'Other', '-p', 'main', 'main^{tree}');

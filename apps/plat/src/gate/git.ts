@@ -9,56 +9,56 @@ import { shellQuote } from '../terminal/shell-quote';
 import { trace } from '../terminal/trace';
 import { removeLeftLocks } from './left-locks';
 
-/** What one git command answered. */
+/** The answer of one git command. */
 export interface GitAnswer {
   code: number;
   stdout: string;
-  /** Without the user names and passwords that a remote's address may carry. */
+  /** Without the user names and passwords of remote addresses. */
   stderr: string;
 }
 
 /** git in one folder. */
 export interface Git {
   folder: string;
-  /** Runs git and returns what it answered, whatever the exit code. @param input written to its stdin */
+  /** Runs git and returns its answer for any exit code. @param input written to its stdin */
   try(args: readonly string[], input?: string): Promise<GitAnswer>;
-  /** Runs git and returns its stdout. @throws Failure GIT_FAILED when git exits with another code than 0 */
+  /** Runs git and returns its stdout. @throws Failure GIT_FAILED if git exits with another code than 0 */
   run(args: readonly string[], input?: string): Promise<string>;
 }
 
-/** git's own exit code when it dies. */
+/** git's exit code for a fatal error. */
 const GIT_FATAL = 128;
 
-/** How long the end of what a stopped git had started is waited for: it may hold locks of the checkout. */
+/** Longest wait for the processes of a stopped git, which may hold locks of the checkout. */
 const LEFT_OVER_MILLISECONDS_MAX = 3000;
 
-/** Settings of a user that would change what a step does, what it sees of the files, or what it prints. */
+/** Settings that override a user's own, which could change what a step does, sees of the files, or prints. */
 const STEADY = [
   ['rerere.enabled', 'false'],
   ['log.showSignature', 'false'],
   ['i18n.logOutputEncoding', 'UTF-8'],
   ['core.quotePath', 'false'],
-  // git push prints what it pushed in full.
+  // Otherwise git push prints only an abbreviation of what it pushed.
   ['core.abbrev', 'no'],
   ['core.fsmonitor', 'false'],
   ['core.ignoreStat', 'false'],
 ].flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 
 /**
- * No hook may touch what is merged, nor the checkout. A push alone runs them: what a person's pre-push hook refuses stays
- * here, and the one of git-lfs uploads the files that the pushed commit names.
+ * No hook may change the merge or the checkout. Only a push runs hooks: a person's pre-push hook may refuse the push,
+ * and the hook of git-lfs uploads the files that the pushed commit names.
  */
 const WITHOUT_HOOKS = ['-c', 'core.hooksPath=/dev/null'];
 
 /**
- * Messages are compared, so they must not be translated. Commits are as they are pushed, without the replacements and
- * grafts by which somebody sees others here. Everything else is the user's.
+ * Messages are compared, so they must not be translated. Commits are read as they are pushed, without the replacements
+ * and grafts that a person may have set. All other variables are the user's.
  */
 const VARIABLES = { LC_ALL: 'C', LANGUAGE: '', GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: '/dev/null' };
 
 /**
- * @param folder where git is run; the commands work on the checkout that it lies in
- * @param interrupted stops the git that runs when it happens, and starts no other
+ * @param folder where git runs; the commands work on its checkout
+ * @param interrupted stops the running git, and prevents any later one
  */
 export function gitIn(folder: string, interrupted?: AbortSignal): Git {
   const attempt = async (args: readonly string[], input?: string): Promise<GitAnswer> => {
@@ -82,7 +82,7 @@ export function gitIn(folder: string, interrupted?: AbortSignal): Git {
   };
 }
 
-/** Frees what a stopped git had locked. @param began when it was started */
+/** Removes the locks of a stopped git. @param began when it was started */
 async function unlockAfter(folder: string, began: number): Promise<void> {
   const { code, stdout } = await spawnGit(folder, ['rev-parse', '--git-dir', '--git-common-dir']);
   if (code !== 0) return;
@@ -93,7 +93,7 @@ async function unlockAfter(folder: string, began: number): Promise<void> {
   await removeLeftLocks({ own, common }, began);
 }
 
-/** A git command that was expected to succeed and did not. */
+/** The failure of a git command that was expected to succeed. */
 export function gitFailure(args: readonly string[], answer: GitAnswer): Failure {
   const said = answer.stderr.trim() || `it exited with ${answer.code}`;
   return new Failure('GIT_FAILED', `${shellQuote(['git', ...args])} failed: ${said}`, {
@@ -127,18 +127,18 @@ function spawnGit(
     interrupted?.addEventListener('abort', stop, { once: true });
     const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
     child.once('error', (error) => reject(notRunnable(error, folder)));
-    // Not before its end: git gives back its locks when it is stopped.
+    // Not before git has ended, because a stopped git removes its locks.
     child.once('close', (code) => {
       interrupted?.removeEventListener('abort', stop);
       answered({ code: code ?? GIT_FATAL, stdout: stdout(), stderr: withoutUserinfo(stderr()) });
     });
-    // git may end without reading its input: its exit code tells why.
+    // git may end without reading its input; its exit code gives the reason.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
   });
 }
 
-/** What git had started and does not end when it is told to may hold them open for as long as it runs. */
+/** Closes the streams, which processes that git started may hold open for as long as they run. */
 function closeStreams({ stdout, stderr }: ChildProcess): void {
   stdout?.destroy();
   stderr?.destroy();

@@ -2,8 +2,8 @@ import { Failure } from '../terminal/failure';
 import type { Git } from './git';
 
 /**
- * Whether git looks at every file of the checkout. Of one that is marked as unchanged, or as not checked out, it says that
- * it is clean, whatever is in it.
+ * Checks that git examines every file of the checkout. It reports a file as clean that is marked as unchanged or as not
+ * checked out, with any content.
  *
  * @throws Failure HIDDEN_FILES
  */

@@ -5,7 +5,7 @@ import { Machine } from '../black-box/plat-process';
 import { gitIn } from './git';
 import { keepChanges, putBack } from './kept-changes';
 
-describe('what a gate keeps of somebody', () => {
+describe('changes of a person that a gate keeps', () => {
   let machine: Machine;
   let checkout: GateCheckout;
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('what a gate keeps of somebody', () => {
   });
   afterAll(() => machine.remove());
 
-  it('is put back by its own entry of the stash, whoever has stashed since', async () => {
+  it('are restored from their own stash entry, even after later entries', async () => {
     const git = gitIn(checkout.folder);
     const write = (text: string) => writeFile(join(checkout.folder, 'README.md'), text);
     const entries = () => checkout.git('stash', 'list', '--format=%gs');
@@ -27,7 +27,7 @@ describe('what a gate keeps of somebody', () => {
     expect(await entries()).toMatch(/^On \S+: theirs$/);
   });
 
-  it('is nothing where nothing is changed, whatever stands in the stash', async () => {
+  it('are none if nothing is changed, for any stash', async () => {
     const git = gitIn(checkout.folder);
     await checkout.git('reset', '--quiet', '--hard');
     expect(await keepChanges(git, [])).toBeUndefined();

@@ -3,20 +3,20 @@ import { Failure } from '../terminal/failure';
 import type { Git } from './git';
 
 const MESSAGE = 'plat: changed while a gate was at work in the checkout';
-/** git stash keeps nothing of submodules. */
+/** git stash does not keep submodules. */
 const CHANGES = ['status', '--porcelain', '--untracked-files=normal', '--ignore-submodules=all', '-z'];
 
 /**
- * Takes what is changed in the checkout out of it, untracked files included, into git's stash. What is but half of a
- * checkout of one of the commits, which was cut short, is nobody's work and is not kept.
+ * Moves the changes in the checkout, including untracked files, into git's stash. The rest of an interrupted checkout
+ * of one of the commits is not a person's work, and is not kept.
  *
- * @returns the stash's commit; undefined when there is nothing to keep
+ * @returns the stash entry's commit; undefined if there is nothing to keep
  */
 export async function keepChanges(git: Git, commits: readonly string[]): Promise<string | undefined> {
   if ((await git.run(CHANGES)) === '') return undefined;
   const message = `${MESSAGE} (${randomBytes(4).toString('hex')})`;
   await git.run(['stash', 'push', '--quiet', '--include-untracked', '--message', message]);
-  // Others may stash at the same moment, and git may find nothing to keep after all: the one on top may be theirs.
+  // Others may stash at the same moment, and git may find nothing to keep, so the topmost entry may be another's.
   const kept = (await entries(git)).find(({ subject }) => subject.endsWith(message))?.commit;
   if (kept === undefined) return undefined;
   for (const commit of commits) {
@@ -27,14 +27,14 @@ export async function keepChanges(git: Git, commits: readonly string[]): Promise
   return kept;
 }
 
-/** Puts what was kept back into the checkout, if nothing is in its way. */
+/** Restores kept changes into the checkout, if nothing is in their way. */
 export async function putBack(git: Git, kept: string): Promise<boolean> {
   if ((await git.try(['stash', 'apply', '--quiet', '--index', kept])).code !== 0) return false;
   await drop(git, kept);
   return true;
 }
 
-/** Drops that entry of the stash, wherever it stands in it. */
+/** Drops an entry of the stash at any position. */
 async function drop(git: Git, kept: string): Promise<void> {
   const entry = (await entries(git)).find(({ commit }) => commit === kept);
   if (entry) await git.run(['stash', 'drop', '--quiet', entry.selector]);
@@ -48,7 +48,7 @@ async function entries(git: Git): Promise<{ commit: string; selector: string; su
   });
 }
 
-/** The error, and where the work of somebody is that the gate took out of the checkout. */
+/** The error, with the place of the person's work that the gate took out of the checkout. */
 export function withKept(error: unknown, kept: string): Failure {
   const message = error instanceof Error ? error.message : String(error);
   const { code, details, exitCode } =
@@ -60,10 +60,10 @@ export function withKept(error: unknown, kept: string): Failure {
   });
 }
 
-/** Whether each change of the stash is what the commit has at that path. */
+/** Whether each change of the stash entry equals the commit's content at that path. */
 async function isHalfOf(git: Git, kept: string, commit: string): Promise<boolean> {
   if (!(await isPartOf(git, { from: `${kept}^1`, to: kept, made: commit }))) return false;
-  // The third parent holds the untracked files, where there are any.
+  // The third parent holds the untracked files, if there are any.
   const { code, stdout } = await git.try(['ls-tree', '-r', '-z', '--name-only', `${kept}^3`]);
   if (code !== 0) return true;
   const others = new Set(await paths(git, commit, `${kept}^3`));
@@ -73,11 +73,11 @@ async function isHalfOf(git: Git, kept: string, commit: string): Promise<boolean
 interface Change {
   from: string;
   to: string;
-  /** What may have been checked out over `from`, and cut short. */
+  /** The commit whose checkout over `from` may have been cut short. */
   made: string;
 }
 
-/** Whether each path that differs between two trees is what a third has there. */
+/** Whether each path that differs between two trees equals a third tree's path. */
 export async function isPartOf(git: Git, { from, to, made }: Change): Promise<boolean> {
   const differ = new Set(await paths(git, made, to));
   return !(await paths(git, from, to)).some((path) => differ.has(path));

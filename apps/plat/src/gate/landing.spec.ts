@@ -21,7 +21,7 @@ describe('whether a source has landed', () => {
     return { machine, checkout, source, before, tip: await checkout.git('rev-parse', 'main') };
   }
 
-  it('is known by what the commit holds, and not of what conflicts or shares no history', async () => {
+  it("is decided by the commit's content; a source that conflicts or shares no history has not landed", async () => {
     const { checkout, source, before, tip } = await landed();
     const git = gitIn(checkout.folder);
     expect([await carries(git, tip, source), await carries(git, before, source)]).toEqual([true, false]);
@@ -31,14 +31,14 @@ describe('whether a source has landed', () => {
     expect(await carries(git, clash, source)).toBe(false);
   });
 
-  it('no commit that is not there is an ancestor of one that is', async () => {
+  it('a missing commit is no ancestor of an existing one', async () => {
     const { checkout, tip } = await landed();
     const git = gitIn(checkout.folder);
     expect(await isAncestor(git, 'c'.repeat(40), tip)).toBe(false);
     await expect(isAncestor(git, tip, 'c'.repeat(40))).rejects.toMatchObject({ code: 'GIT_FAILED' });
   });
 
-  it('is not known in a shallow checkout', async () => {
+  it('is not decided in a shallow checkout', async () => {
     const { machine, checkout, source, before, tip } = await landed();
     const folder = join(machine.home, 'shallow');
     await checkout.git(

@@ -4,27 +4,27 @@ import { lookAtTip } from './gate-refs';
 import { type Git, gitFailure } from './git';
 import { requireWholeHistory } from './whole-history';
 
-/** Commits of a target in which a landing is looked for, one by one, where the newest no longer carries the source. */
+/** Most commits of a target that are compared one by one, if the newest no longer carries the source. */
 const LOOKED_THROUGH_MAX = 500;
 
-/** git's exit code where a commit is no ancestor. */
+/** git's exit code if a commit is no ancestor. */
 const NO_ANCESTOR = 1;
 /** git's exit code for a merge with conflicts. */
 const CONFLICT = 1;
 
 export interface LandingQuestion {
   sourceBranch: string;
-  /** Tip of the source, as the gate took it. */
+  /** Tip of the source as the gate took it. */
   sourceCommit: string;
   targetBranch: string;
-  /** Where the target is read: a remote's name or address. */
+  /** The remote of the target: a name or an address. */
   remote: string;
-  /** The commit that is said to carry the source; undefined: the first one that does. */
+  /** The commit that should carry the source; undefined: the first one that does. */
   commitId?: string | undefined;
 }
 
 /**
- * The commit on the remote's target branch that carries the source, by this checkout's own look at the remote.
+ * The commit on the remote's target branch that carries the source, as this checkout reads it from the remote.
  *
  * @throws Failure NOT_LANDED, NO_SUCH_TARGET, SHALLOW_CHECKOUT
  */
@@ -38,7 +38,7 @@ export async function landingOf(git: Git, question: LandingQuestion): Promise<st
     });
   }
   if ((await commitOf(git, sourceCommit)) === undefined) {
-    throw notLanded(question, `${sourceCommit} is not in this checkout, so nothing can be said of it`);
+    throw notLanded(question, `${sourceCommit} is not in this checkout, so its landing cannot be checked`);
   }
   if (commitId === undefined) return (await firstCarrier(git, sourceCommit, tip)) ?? refuse(question);
   if ((await commitOf(git, commitId)) === undefined || !(await isAncestor(git, commitId, tip))) {
@@ -49,9 +49,9 @@ export async function landingOf(git: Git, question: LandingQuestion): Promise<st
 }
 
 /**
- * Whether a commit has everything of the source: merging the source into it would change nothing.
+ * Whether a commit has everything of the source: merging the source into it changes nothing.
  *
- * @throws Failure SHALLOW_CHECKOUT, GIT_FAILED where it cannot be known
+ * @throws Failure SHALLOW_CHECKOUT, GIT_FAILED if it cannot be determined
  */
 export async function carries(git: Git, commit: string, source: string): Promise<boolean> {
   if (await isAncestor(git, source, commit)) return true;
@@ -66,7 +66,7 @@ export async function carries(git: Git, commit: string, source: string): Promise
 async function firstCarrier(git: Git, source: string, tip: string): Promise<string | undefined> {
   const listed = await git.run(['rev-list', '--first-parent', '--reverse', tip, `^${source}`, '--']);
   const chain = listed.split('\n').filter((commit) => commit !== '');
-  // Nothing is on the target beyond the source: it was fast-forwarded to.
+  // The target has no commit beyond the source, so it was fast-forwarded.
   if (chain.length === 0) return (await isAncestor(git, source, tip)) ? source : undefined;
   if (!(await carries(git, tip, source))) return anyCarrier(git, source, chain);
   let [first, last] = [0, chain.length - 1];
@@ -78,7 +78,7 @@ async function firstCarrier(git: Git, source: string, tip: string): Promise<stri
   return chain[first];
 }
 
-/** What landed may have been changed since: each commit is asked, from the newest. */
+/** The newest commit that carries the source. Later commits may have changed it, so each is compared. */
 async function anyCarrier(git: Git, source: string, chain: readonly string[]): Promise<string | undefined> {
   for (const commit of chain.slice(-LOOKED_THROUGH_MAX).reverse()) {
     if (await carries(git, commit, source)) return commit;
@@ -87,9 +87,9 @@ async function anyCarrier(git: Git, source: string, chain: readonly string[]): P
 }
 
 /**
- * Whether the commit is the other one, or an ancestor of it, which is in the checkout with all of its own.
+ * Whether the commit is the other one or an ancestor of it. The other one must be in the checkout with its history.
  *
- * @throws Failure SHALLOW_CHECKOUT, GIT_FAILED where it cannot be known
+ * @throws Failure SHALLOW_CHECKOUT, GIT_FAILED if it cannot be determined
  */
 export async function isAncestor(git: Git, commit: string, of: string): Promise<boolean> {
   const args = ['merge-base', '--is-ancestor', commit, of];
@@ -115,7 +115,7 @@ function notLanded({ sourceBranch, sourceCommit, targetBranch }: LandingQuestion
   });
 }
 
-/** A remote by its name, or by its address without what it knows of passwords. */
+/** A remote by its name, or by its address without credentials. */
 function shown(remote: string): string {
   return remote.replace(/\/\/[^/@]*@/, '//');
 }

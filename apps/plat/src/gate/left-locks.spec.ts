@@ -12,7 +12,7 @@ describe('the locks that a stopped git leaves', () => {
   });
   afterEach(() => rm(home, { recursive: true }));
 
-  /** One worktree has them both in one folder. */
+  /** The folders of a single worktree, which are the same. */
   const alone = () => ({ own: join(home, '.git'), common: join(home, '.git') });
 
   async function lock(path: string, content = ''): Promise<string> {
@@ -27,7 +27,7 @@ describe('the locks that a stopped git leaves', () => {
       () => false,
     );
 
-  it('are removed, of the index, of HEAD and of each ref', async () => {
+  it('of the index, HEAD and each ref are removed', async () => {
     const since = Date.now();
     const left = ['index.lock', 'ORIG_HEAD.lock', 'refs/heads/release/1.lock'];
     const paths = await Promise.all(left.map((name) => lock(join(home, '.git', name))));
@@ -35,7 +35,7 @@ describe('the locks that a stopped git leaves', () => {
     expect(await Promise.all(paths.map(isThere))).toEqual([false, false, false]);
   });
 
-  it('are removed of a worktree and of the repository that it belongs to', async () => {
+  it('of a worktree and of its repository are removed', async () => {
     const { common } = alone();
     const own = join(common, 'worktrees', 'tree');
     const since = Date.now();
@@ -45,7 +45,7 @@ describe('the locks that a stopped git leaves', () => {
     expect(await Promise.all(paths.map(isThere))).toEqual([false, false, false]);
   });
 
-  it('stay when they are older than the git that was stopped', async () => {
+  it('stay if they are older than the stopped git', async () => {
     const path = await lock(join(home, '.git', 'index.lock'));
     const longAgo = Date.now() / 1000 - AN_HOUR_SECONDS;
     await utimes(path, longAgo, longAgo);
@@ -53,7 +53,7 @@ describe('the locks that a stopped git leaves', () => {
     expect(await isThere(path)).toBe(true);
   });
 
-  it('stay when another git has written into them', async () => {
+  it('stay if another git has written into them', async () => {
     const since = Date.now();
     const written = await lock(join(home, '.git', 'index.lock'), 'DIRC');
     const head = await lock(join(home, '.git', 'HEAD.lock'));
@@ -63,7 +63,7 @@ describe('the locks that a stopped git leaves', () => {
     expect([await isThere(written), await isThere(head)]).toEqual([true, true]);
   });
 
-  it('are none where there is no repository', async () => {
+  it('are none if there is no repository', async () => {
     await expect(removeLeftLocks(alone(), 0)).resolves.toBeUndefined();
   });
 });

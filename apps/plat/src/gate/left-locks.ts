@@ -2,12 +2,12 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A git that lives writes its lock file, or gives it back, long before this. */
+/** A running git writes or removes its lock file long before this time. */
 const LIVING_LOCK_MILLISECONDS_MAX = 200;
-/** File systems tell times less exactly than the clock does. */
+/** File systems store times less exactly than the clock. */
 const FILE_TIME_MILLISECONDS = 1000;
 
-/** Where a checkout's repository keeps its files. */
+/** The folders in which a checkout's repository keeps its files. */
 export interface GitFolders {
   /** Of this worktree alone. */
   own: string;
@@ -16,10 +16,10 @@ export interface GitFolders {
 }
 
 /**
- * Removes the lock files that a stopped git has left. It gives them back when a signal ends it, but for one that
- * it has opened and not yet noted; that one is empty, and would block every later git command.
+ * Removes the lock files of a stopped git. git removes its locks when a signal ends it, except one that it has opened
+ * and not registered yet. Such a lock is empty, and would block every later git command.
  *
- * @param since when the stopped git was started; a lock from before is another's, and stays
+ * @param since when the stopped git was started; an older lock is another's, and stays
  */
 export async function removeLeftLocks(folders: GitFolders, since: number): Promise<void> {
   const seen = await emptyLocks(folders, since);

@@ -7,26 +7,26 @@ const LISTED_MAX = 10;
 
 export interface BranchMove {
   branch: string;
-  /** Where it stands; undefined when there is no such local branch. */
+  /** The branch's commit; undefined if there is no such local branch. */
   from: string | undefined;
-  /** Where it is moved to. */
+  /** The commit to which it is moved. */
   onto: string;
   /** Commits beside the last merge that are the caller's own, such as a merge of an earlier drive. */
   own?: ReadonlyArray<string | undefined>;
 }
 
-/** What a move takes off a local branch that stays on another ref. */
+/** Commits that a move removes from a local branch and that another ref holds. */
 export interface LeftBehind {
   branch: string;
-  /** Where it stood. */
+  /** The branch's former commit. */
   commitId: string;
 }
 
 /**
- * What moving a local branch leaves behind. Merges of earlier gates are nothing to keep.
+ * The commits that moving a local branch leaves behind. Merges of earlier gates need not be kept.
  *
- * @returns undefined when nothing is
- * @throws Failure LOCAL_COMMITS when commits of somebody's would be on no ref any more
+ * @returns undefined if there are none
+ * @throws Failure LOCAL_COMMITS if a person's commits would be on no ref afterwards
  */
 export async function leftBehind(git: Git, move: BranchMove): Promise<LeftBehind | undefined> {
   const { branch, from, onto, own = [] } = move;
@@ -50,7 +50,7 @@ export async function leftBehind(git: Git, move: BranchMove): Promise<LeftBehind
 }
 
 /**
- * What leaving a detached HEAD would leave on no ref; squash commits of gates that were cut short are nothing to keep.
+ * Refuses to leave a detached HEAD whose commits no ref holds. Squash commits of interrupted gates need not be kept.
  *
  * @param head undefined in a repository without a commit
  * @param fetched commits that origin has

@@ -1,2 +1,2 @@
-/** The remote that a checkout's repository is derived from, and that gates fetch from and push to. */
+/** The remote that names a checkout's repository, and that gates fetch from and push to. */
 export const ORIGIN = 'origin';

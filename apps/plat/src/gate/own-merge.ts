@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Git } from './git';
 
-/** What gates made in this checkout, by refs of their own: git keeps the commits, and no branch can be in their way. */
+/** Refs of the gates' merges in this checkout. They keep the commits, and cannot collide with a branch. */
 export const MERGES = 'refs/plat/merges';
 const ONTO = 'refs/plat/onto';
 const GATED = 'refs/plat/gated';
 
-/** Of a worktree alone: the squash commit that a gate has checked out, until a local branch stands on its merge. */
+/**
+ * The ref, in each worktree, of the squash commit that a gate has checked out, until a local branch is on its merge.
+ */
 export const SQUASH_REF = 'refs/worktree/plat/squash';
 
 /** The ref of the last merge that gate-merge made onto the target. */
@@ -14,7 +16,7 @@ export function mergeRef(targetBranch: string): string {
   return `${MERGES}/${refName(targetBranch)}`;
 }
 
-/** The ref of the commit of the target that the last merge stands on. */
+/** The ref of the target's commit below the last merge. */
 export function ontoRef(targetBranch: string): string {
   return `${ONTO}/${refName(targetBranch)}`;
 }
@@ -24,12 +26,12 @@ export function gatedRef(targetBranch: string): string {
   return `${GATED}/${refName(targetBranch)}`;
 }
 
-/** Notes that the gate of a merge has passed: `plat exec push` pushes no other. */
+/** Records that the gate of a merge has passed: `plat exec push` pushes no other merge. */
 export async function noteGated(git: Git, targetBranch: string, commitId: string): Promise<void> {
   await git.run(['update-ref', gatedRef(targetBranch), commitId]);
 }
 
-/** A branch `a` and a branch `a/b` cannot both be refs, but may be targets one after the other. */
+/** A name without slashes: branches `a` and `a/b` cannot both be refs, but may be targets one after the other. */
 function refName(branch: string): string {
   return createHash('sha256').update(branch).digest('hex').slice(0, 32);
 }

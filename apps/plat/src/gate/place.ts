@@ -10,16 +10,16 @@ import {
   updateSubmodules,
 } from './submodules';
 
-/** A checkout: git overwrites files that it ignores, such as one with passwords, unless it is asked not to. */
+/** A checkout that keeps ignored files: by default git overwrites them, even one with passwords. */
 const CHECKOUT = ['checkout', '--quiet', '--no-overwrite-ignore'];
 
-/** Checks a commit out on no branch. In `^0` no branch is meant that is called like the hash. */
+/** Checks out a commit on no branch. `^0` excludes a branch whose name equals the hash. */
 export function detachArguments(commitId: string): string[] {
   return [...CHECKOUT, '--detach', `${commitId}^0`, '--'];
 }
 
 /**
- * Checks a commit out on no branch, its submodules with it.
+ * Checks out a commit on no branch, with its submodules.
  *
  * @throws Failure FILES_IN_THE_WAY, SUBMODULE_UNUSABLE, GIT_FAILED
  */
@@ -27,7 +27,7 @@ export function checkOut(git: Git, commitId: string): Promise<void> {
   return checkOutBy(git, detachArguments(commitId), `${commitId}^0`);
 }
 
-/** The same of a local branch, as it stands. */
+/** Checks out a local branch in the same way. */
 export function checkOutBranch(git: Git, branch: string): Promise<void> {
   return checkOutBy(git, [...CHECKOUT, branch, '--'], `refs/heads/${branch}`);
 }
@@ -58,22 +58,22 @@ function inTheWay(git: Git, said: string): Failure | undefined {
   );
 }
 
-/** Puts HEAD on a branch that stands at what is checked out already. */
+/** Puts HEAD on a branch whose commit is checked out already. */
 export function onBranchArguments(branch: string): string[] {
   return ['symbolic-ref', '-m', 'plat: the merge', 'HEAD', `refs/heads/${branch}`];
 }
 
-/** The move of a local branch from where it was seen last; undefined: it was not there. */
+/** The move of a local branch from its last known commit; undefined: the branch did not exist. */
 export interface Move {
   branch: string;
   from: string | undefined;
   to: string;
-  /** Refs that are set with it, or not at all. */
+  /** Refs that are set together with it, or not at all. */
   also?: ReadonlyMap<string, string>;
 }
 
 /**
- * Moves a local branch, if it stands where it was seen last.
+ * Moves a local branch, if it still is at its last known commit.
  *
  * @throws Failure CHECKOUT_MOVED
  */
@@ -93,7 +93,7 @@ export async function moveBranch(git: Git, { branch, from, to, also = new Map() 
 }
 
 /**
- * Whether the checkout stands on the commit, on that branch or on none, and has no change.
+ * Checks that the checkout is on the commit, on that branch or on none, without changes.
  *
  * @throws Failure CHECKOUT_MOVED, DIRTY_TREE
  */
@@ -129,7 +129,8 @@ async function isMainWorktree(git: Git): Promise<boolean> {
 }
 
 /**
- * A branch that another worktree of the repository has checked out is not moved: its files would stay behind.
+ * Refuses to move a branch that another worktree of the repository has checked out, because its files would stay
+ * behind.
  *
  * @throws Failure CHECKED_OUT_ELSEWHERE
  */
@@ -141,7 +142,7 @@ export async function requireNotElsewhere(git: Git, branch: string): Promise<voi
   ];
   const elsewhere = listed
     .split('\0\0')
-    // The main worktree is the first; where its git folder is elsewhere, as a submodule's is, git lists that folder.
+    // The main worktree comes first. If its git folder is elsewhere, as that of a submodule, git lists that folder.
     .slice(isMain ? 1 : 0)
     .map((entry) => entry.split('\0'))
     .filter((entry) => !entry.some((line) => line === 'bare' || line.startsWith('prunable')))

@@ -15,7 +15,7 @@ describe('plat exec push', () => {
     const checkout = await GateCheckout.create(machine);
     const push = (...args: string[]) =>
       machine.plat(['exec', 'push', '--json', ...args], { cwd: checkout.folder });
-    /** A merge that has passed its gate: `plat build --gate`, by the project's build script. */
+    /** A merge whose gate has passed: `plat build --gate`, with the project's build script. */
     const gated = async (files: Record<string, string>) => {
       await checkout.commit({ ...files, VERSION: '1.0.0\n', 'build.sh': '#!/bin/sh\nexit 0\n' }, 'Merge');
       await checkout.git('update-index', '--chmod=+x', 'build.sh');
@@ -48,7 +48,7 @@ describe('plat exec push', () => {
     expect(await originMain()).toBe(commitId);
   });
 
-  it('says so when there is nothing to push', async () => {
+  it('reports that there is nothing to push', async () => {
     const { push, gated } = await setUp();
     await gated({ a: 'a\n' });
     await push();
@@ -73,12 +73,14 @@ describe('plat exec push', () => {
     expect(run.code).toBe(1);
     expect(run.json()).toMatchObject({ code: 'PUSH_REJECTED', exitCode: 1 });
     expect(run.json().message).toContain('GH013: Repository rule violations found');
-    // What a rule declined is declined again, however often it is merged.
-    expect(run.json<{ details: { next: string } }>().details.next).toMatch(/^do what origin says above/);
+    // A commit that a rule declined is declined again after another merge.
+    expect(run.json<{ details: { next: string } }>().details.next).toMatch(
+      /^follow the message of origin above/,
+    );
     expect(await originMain()).toBe(before);
   });
 
-  it('never forces: a target that moved is a rejection', async () => {
+  it('never forces, and is rejected if the target has moved', async () => {
     const { checkout, push, gated, originMain } = await setUp();
     const base = await checkout.git('rev-parse', 'HEAD');
     const theirs = await checkout.commit({ theirs: 't\n' }, 'Theirs');
@@ -102,7 +104,7 @@ describe('plat exec push', () => {
     expect(run.json()).toMatchObject({ code: 'BRANCH_MISMATCH' });
   });
 
-  it('Ctrl-C while origin thinks ends it, and the checkout is as it was', async () => {
+  it('Ctrl-C while origin works ends it, and the checkout is unchanged', async () => {
     const { machine, checkout, push, gated, originMain } = await setUp();
     const before = await originMain();
     const commitId = await gated({ a: 'a\n' });
@@ -118,13 +120,13 @@ describe('plat exec push', () => {
     expect((await run).code).toBe(1);
     expect(await checkout.everything()).toBe(standing);
     expect(await originMain()).toBe(before);
-    // Ends the hook of the push that was given up, if git has not.
+    // Ends the hook of the interrupted push, if git has not done so.
     spawn('sh', ['-c', 'exec 3<> "$0"; echo >&3', gate], { stdio: 'ignore' });
     await preReceive(checkout, 'exit 0');
     expect((await push()).json()).toMatchObject({ commitId, upToDate: false });
   });
 
-  it('refuses what has passed no gate here, and what was committed on top of what has', async () => {
+  it('refuses a commit without a passed gate here, and one on top of a gated merge', async () => {
     const { checkout, push, gated, originMain } = await setUp();
     const before = await originMain();
     await checkout.commit({ a: 'a\n' }, 'Mine');
@@ -135,7 +137,7 @@ describe('plat exec push', () => {
     expect(await originMain()).toBe(before);
   });
 
-  it('pushes the commit that is named, whatever is checked out', async () => {
+  it('pushes the named commit, independent of the checked-out one', async () => {
     const { checkout, push, originMain } = await setUp();
     const commitId = await checkout.commit({ a: 'a\n' }, 'Gated elsewhere');
     await checkout.git('switch', '--quiet', '--create', 'other');
@@ -163,7 +165,7 @@ describe('plat exec push', () => {
     expect((await push()).json()).toMatchObject({ code: 'NOT_GATED' });
   });
 
-  it('pushes the commit by its hash, whatever refs are called like it', async () => {
+  it('pushes the commit by its hash, even if a ref has that name', async () => {
     const { checkout, push, gated, originMain } = await setUp();
     const commitId = await gated({ a: 'a\n' });
     await checkout.git('switch', '--quiet', '--detach');
@@ -177,7 +179,7 @@ describe('plat exec push', () => {
     expect(await originMain()).toBe(commitId);
   });
 
-  it('makes no branch: neither one that is named wrongly, nor one that was deleted on origin', async () => {
+  it('creates no branch, neither for a wrong name nor for one that was deleted on origin', async () => {
     const { checkout, push, gated } = await setUp();
     const commitId = await gated({ a: 'a\n' });
     const branches = () => checkout.git('ls-remote', '--heads', checkout.origin);
@@ -205,7 +207,7 @@ describe('plat exec push', () => {
     return { ...around, first, setBack };
   }
 
-  it('does not put back what was taken off the target after the merge', async () => {
+  it('does not restore commits that were removed from the target after the merge', async () => {
     const { checkout, push, originMain, first, setBack } = await merged();
     await checkout.git(...setBack.split(' ').slice(1));
     const refused = (await push()).json<{ details: { next: string } }>();
@@ -217,7 +219,7 @@ describe('plat exec push', () => {
   it.each([
     ['is set back', 'git push --quiet --force origin main~2:refs/heads/main'],
     ['is deleted', 'git --git-dir ../origin.git update-ref -d refs/heads/main'],
-  ])('does not push where the target %s after the look at it', async (_what, command) => {
+  ])('does not push if the target %s after it was read', async (_what, command) => {
     const { machine, checkout, originMain } = await merged();
     const env = await besideGit(machine, 'push', command);
     const run = await machine.plat(['exec', 'push', '--json'], { cwd: checkout.folder, env });
@@ -225,7 +227,7 @@ describe('plat exec push', () => {
     expect(await originMain()).not.toBe(await checkout.git('rev-parse', 'main'));
   });
 
-  it('says so when origin had the commit before, and more on top of it', async () => {
+  it('reports that origin had the commit before, with more on top of it', async () => {
     const { checkout, push, originMain } = await merged();
     const commitId = await checkout.git('rev-parse', 'main');
     expect((await push()).json()).toMatchObject({ commitId, upToDate: false });

@@ -12,21 +12,21 @@ export interface Push {
   commitId: string;
   /** Whether the target had the commit before. */
   upToDate: boolean;
-  /** What the forge said, line by line: a bypass of its rules is announced here. */
+  /** The forge's messages, line by line. A bypass of its rules is announced here. */
   remoteMessages: string[];
 }
 
 export interface PushInput {
   targetBranch: string;
-  /** Full id of what is pushed: whatever happens to branch and checkout meanwhile, it is this. */
+  /** Full id of the commit to push, which later changes of branch and checkout do not affect. */
   commitId: string;
-  /** Where origin's target stood when the commit was made; undefined where that is not known here. */
+  /** Origin's target when the commit was made; undefined if it is unknown here. */
   onto: string | undefined;
 }
 
 /**
- * Pushes one commit to origin's target branch, which has to stand below it: no branch is made, nothing is forced, and
- * nothing else is pushed. Spec: Client, plat exec push; Decisions G7 and 0016.
+ * Pushes one commit onto origin's target branch, which has to be an ancestor of it. Creates no branch, forces nothing,
+ * and pushes nothing else. Spec: Client, plat exec push; Decisions G7 and 0016.
  *
  * @throws Failure NO_SUCH_TARGET, PUSH_REJECTED, SHALLOW_CHECKOUT, GIT_FAILED
  */
@@ -59,11 +59,11 @@ export function plannedPush(input: Omit<PushInput, 'onto'>): string[] {
 }
 
 /**
- * The push of one commit to origin's branch, if that is still where it was seen: a push that git calls plain would take
- * a branch that is gone, or set back meanwhile, for one to be made or moved on. In a refspec a ref of that name goes
- * before the hash, such as a tag that is called like the commit; `^0` makes it an expression, which no ref is called.
+ * The push of one commit to origin's branch, if that is still where it was last read. A plain push would create a
+ * deleted branch again, or move on one that was set back. In a refspec a ref with the hash as its name would take
+ * precedence, such as a tag; `^0` makes it an expression, which no ref name can be.
  *
- * @param seen below the commit, which is why a lease forces nothing here
+ * @param seen an ancestor of the commit, so the lease forces nothing here
  */
 function pushArguments({ targetBranch, commitId }: Omit<PushInput, 'onto'>, seen: string): string[] {
   const target = `refs/heads/${targetBranch}`;
@@ -71,13 +71,16 @@ function pushArguments({ targetBranch, commitId }: Omit<PushInput, 'onto'>, seen
   return ['push', ...options, `--force-with-lease=${target}:${seen}`, ORIGIN, `${commitId}^0:${target}`];
 }
 
-/** @throws Failure PUSH_REJECTED unless origin's target stands below the commit, and no lower than what it was made onto */
+/**
+ * @throws Failure PUSH_REJECTED unless origin's target is an ancestor of the commit, and not older than the merge's
+ * base
+ */
 async function requireBelow(git: Git, { targetBranch, commitId, onto }: PushInput, seen: string) {
   const goesOn = await isAncestor(git, seen, commitId);
   if (goesOn && (onto === undefined || (await isAncestor(git, onto, seen)))) return;
   const why = goesOn
     ? `set back from ${onto ?? ''}, onto which the merge was made`
-    : `which ${commitId} does not go on from`;
+    : `which is not an ancestor of ${commitId}`;
   throw new Failure(
     'PUSH_REJECTED',
     `${targetBranch} has moved on origin: it is at ${seen}, ${why}. Nothing was pushed.`,
@@ -100,26 +103,32 @@ function mergeAgain(targetBranch: string): string {
   return `plat exec gate-merge --target-branch ${targetBranch} --source <branch>, on the target as it is now`;
 }
 
-/** git gives the reason in brackets: a branch that moved is gated again, what a hook or a rule declined is not. */
+/**
+ * Next step by git's reason in brackets: gate again if the branch moved, but not if a hook or a rule declined the push.
+ */
 function nextAfter(rejection: string, targetBranch: string): string {
   if (
     /fetch first|non-fast-forward|stale info|reference already exists|failed to update ref/.test(rejection)
   ) {
     return mergeAgain(targetBranch);
   }
-  return `do what origin says above; its rules for ${targetBranch} decide, and who runs it changes them`;
+  return `follow the message of origin above; its administrators can change the rules for ${targetBranch}`;
 }
 
-/** What origin acknowledged is compared with what was to be pushed. @returns whether origin had it before */
+/** Compares origin's acknowledgment with the pushed commit. @returns whether origin had it before */
 function requirePushed({ stdout }: GitAnswer, { targetBranch, commitId }: PushInput): boolean {
   if (/^=\t/m.test(stdout)) return true;
   const pushed = /^ \t\S+\t[0-9a-f]+\.\.([0-9a-f]+)$/m.exec(stdout)?.[1];
   if (pushed === commitId) return false;
   const what = pushed ?? 'nothing that git names';
-  throw new Failure('PUSHED_OTHER', `${commitId} was to be pushed to ${targetBranch}, and ${what} was.`, {
-    details: { targetBranch, commitId, pushedCommit: pushed },
-    next: `git fetch ${ORIGIN} ${targetBranch}, and look at what is there before anything else is pushed`,
-  });
+  throw new Failure(
+    'PUSHED_OTHER',
+    `${commitId} should have been pushed to ${targetBranch}, but ${what} was.`,
+    {
+      details: { targetBranch, commitId, pushedCommit: pushed },
+      next: `git fetch ${ORIGIN} ${targetBranch}, and check the branch before you push anything else`,
+    },
+  );
 }
 
 function linesOfRemote(stderr: string): string[] {

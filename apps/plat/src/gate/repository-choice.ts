@@ -5,18 +5,18 @@ import type { Git } from './git';
 import { ORIGIN } from './origin';
 
 /**
- * The repository that a command works on, canonically: the named one, else that of the checkout at hand.
+ * The canonical identity of a command's repository: the named one, otherwise that of the current checkout.
  *
  * @throws Failure INVALID_REPOSITORY, NOT_A_CHECKOUT, NO_REPOSITORY
  */
 export async function chosenRepository(named: string | undefined): Promise<string> {
   if (named !== undefined) return namedRepository(named);
-  // What works with git is loaded by the commands that do.
+  // Loaded here, so that commands without git do not load it.
   const { openCheckout, repositoryOfCheckout } = await import('./checkout.js');
   return repositoryOfCheckout(await openCheckout(process.cwd()));
 }
 
-/** The address of origin in the checkout at hand, as git has it. @throws Failure NOT_A_CHECKOUT, NO_REPOSITORY */
+/** The address of origin in the current checkout, as git stores it. @throws Failure NOT_A_CHECKOUT, NO_REPOSITORY */
 export async function originUrl(): Promise<string> {
   const { openCheckout, repositoryOfCheckout } = await import('./checkout.js');
   const git = await openCheckout(process.cwd());
@@ -25,7 +25,7 @@ export async function originUrl(): Promise<string> {
 }
 
 /**
- * Where the named repository is read from a checkout: by its origin, if that is the one.
+ * The remote by which a checkout reads the named repository: its origin, if that is the same repository.
  *
  * @returns a remote's name or address
  * @throws Failure INVALID_REPOSITORY
@@ -37,7 +37,7 @@ export async function remoteOf(git: Git, named: string | undefined): Promise<str
 }
 
 /**
- * The canonical identity of the repository that a remote names; what the remote knows of passwords stays here.
+ * The canonical identity of the repository that a remote names, without the remote's credentials.
  *
  * @throws Failure INVALID_REPOSITORY
  */

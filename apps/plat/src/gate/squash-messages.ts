@@ -2,8 +2,8 @@ import { isBlank } from '@plat/contracts/core';
 import { Failure } from '../terminal/failure';
 
 /**
- * Messages as they come on stdin: one for each source, in the order of the sources, with NUL between them.
- * A NUL at the end is fine. Decision G5.
+ * Parses the messages on stdin: one for each source, in the order of the sources, with NUL between them.
+ * A NUL at the end is allowed. Decision G5.
  *
  * @throws Failure MESSAGES_MISMATCH, BLANK_MESSAGE
  */

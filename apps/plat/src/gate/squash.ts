@@ -6,14 +6,14 @@ export type SkipReason =
   | 'missing'
   /** It conflicts with the target, or with a source before it. */
   | 'conflict'
-  /** It adds nothing to what is there. */
+  /** It adds nothing. */
   | 'empty'
   /** It shares no history with the target. */
   | 'unrelated'
   /** It has a submodule that cannot be checked out, such as one at a commit that the submodule's remote lacks. */
   | 'submodule';
 
-/** Why a squash merge was not made. */
+/** The reason why there is no squash merge. */
 export interface Skip {
   reason: SkipReason;
   /** The files that conflict; the submodule, or `.gitmodules`, that cannot be checked out. */
@@ -25,7 +25,7 @@ export interface Skip {
 /** git's exit code for a merge with conflicts. */
 const CONFLICT = 1;
 
-/** Merges without the files of the checkout: nobody's work in it can be in the way, or get into the merge. */
+/** Merges without the checkout's files, so that local changes neither block the merge nor get into it. */
 export function mergeArguments(onto: string, source: string): string[] {
   return ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', onto, source];
 }
@@ -33,7 +33,7 @@ export function mergeArguments(onto: string, source: string): string[] {
 export interface SquashCommit {
   tree: string;
   onto: string;
-  /** `commit.gpgSign` of the user's settings, which git asks for at `git commit` alone. */
+  /** `commit.gpgSign` of the user's settings, which git applies at `git commit` only. */
   signed: boolean;
 }
 
@@ -43,7 +43,7 @@ export function commitArguments({ tree, onto, signed }: SquashCommit): string[] 
 }
 
 export interface Squash {
-  /** The commit that it is merged onto. */
+  /** The commit onto which it is merged. */
   onto: string;
   /** Tip of the source. */
   source: string;
@@ -51,10 +51,10 @@ export interface Squash {
 }
 
 /**
- * Makes the squash commit of a source, from what both commits hold alone: index, files and HEAD are left as they are.
- * Attributes, such as merge drivers, are those of the files that are checked out. Decision G5.
+ * Makes the squash commit of a source from the two commits alone; index, files and HEAD stay as they are. Attributes,
+ * such as merge drivers, are those of the checked-out files. Decision G5.
  *
- * @returns the squash commit, or why there is none
+ * @returns the squash commit, or the reason why there is none
  * @throws Failure GIT_FAILED
  */
 export async function squashSource(git: Git, { onto, source, message }: Squash): Promise<string | Skip> {

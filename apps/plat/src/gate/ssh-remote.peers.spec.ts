@@ -3,7 +3,7 @@ import { type SshServer, startSshServer } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
 
-describe('a checkout whose origin is reached by ssh', () => {
+describe('a checkout whose origin is reached over ssh', () => {
   let server: SshServer;
   beforeAll(async () => (server = await startSshServer()));
   afterAll(() => server.stop());
@@ -41,9 +41,9 @@ describe('a checkout whose origin is reached by ssh', () => {
 
   it.each([
     ['push', ['exec', 'push', '--target-branch=main']],
-    // Which has to ask origin for the branch first.
+    // It asks origin for the branch first.
     ['push without a branch', ['exec', 'push']],
-  ])('%s says that the key is not taken, and asks nobody for a password', async (_, command) => {
+  ])('%s reports that the key is refused, and does not ask for a password', async (_, command) => {
     const { checkout, plat, originMain } = await setUp();
     const before = await originMain();
     await checkout.commit({ a: 'a\n' }, 'Merge');

@@ -4,7 +4,7 @@ import { commitOf, currentBranch } from './checkout';
 import type { Git } from './git';
 import { requireNothingHidden } from './hidden-files';
 
-/** What a gate leaves beside the files that git knows, in a submodule too, is its own. */
+/** Untracked files, also in submodules, are the gate's own and are ignored. */
 const STATUS = [
   'status',
   '--porcelain=v1',
@@ -15,8 +15,8 @@ const STATUS = [
 ];
 
 /**
- * Whether what was built is what the merge says: it is still checked out on the target branch, and no file that git
- * knows was changed meanwhile, by the gate itself or by somebody.
+ * Checks that the gate tested the merge: the merge is still checked out on the target branch, and no tracked file was
+ * changed meanwhile, by the gate itself or by a person.
  *
  * @throws Failure CHECKOUT_MOVED, GATE_CHANGED_FILES, HIDDEN_FILES
  */

@@ -13,7 +13,7 @@ describe('a checkout with a submodule', () => {
   const machines: Machine[] = [];
   afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
 
-  /** `part` moves the submodule on by a commit that the checkout does not have yet. */
+  /** `part` moves the submodule to a commit that the checkout does not have yet. */
   async function setUp() {
     const machine = await Machine.create();
     machines.push(machine);
@@ -66,7 +66,7 @@ describe('a checkout with a submodule', () => {
     };
   }
 
-  it('is merged, checked out and put back with the submodule as the commit has it', async () => {
+  it("is merged, checked out and restored with the submodule at the commit's version", async () => {
     const { machine, checkout, inLibrary, gate } = await setUp();
     const failed = await gate(['part'], await besideGit(machine, 'symbolic-ref', 'exit 1'));
     expect(failed.json()).toMatchObject({ code: 'GIT_FAILED' });
@@ -83,7 +83,7 @@ describe('a checkout with a submodule', () => {
     await expect(requireCleanTree(git)).resolves.toMatchObject({ commit: head });
     await writeFile(join(checkout.folder, 'library', 'built.txt'), 'built\n');
     await expect(requireCleanTree(git)).rejects.toMatchObject({ details: { files: ['library'] } });
-    // A gate may leave files there that git does not know.
+    // A gate may leave untracked files there.
     await expect(requireStanding(git, 'main', head)).resolves.toBeUndefined();
     await inLibrary('commit', '--quiet', '--allow-empty', '-m', 'Mine');
     await expect(requireStanding(git, 'main', head)).rejects.toMatchObject({ code: 'GATE_CHANGED_FILES' });

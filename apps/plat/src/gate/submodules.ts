@@ -16,8 +16,8 @@ export function isUnusable(error: unknown): error is Failure {
 }
 
 /**
- * Brings the submodules that are initialised in the checkout to the commits that are checked out with it, which git's
- * checkout leaves to the user.
+ * Updates the initialised submodules to the versions of the checked-out commit, which git's checkout leaves to the
+ * user.
  *
  * @param paths of those alone; none: all of them
  * @throws Failure SUBMODULE_UNUSABLE where a submodule's remote says that it lacks the commit, GIT_FAILED

@@ -1,13 +1,13 @@
 import { Flags } from '../terminal/oclif';
 import { requireBranchName } from './branches';
 
-/** The target branch that a command is about. @param what such as `Branch to merge onto` */
+/** The target branch of a command. @param what such as `Branch to merge onto` */
 export function targetBranchFlag(what: string) {
   return Flags.string({ description: `${what} (default: origin's own)`, helpValue: '<branch>' });
 }
 
 /**
- * The named branch, else the one that origin of the checkout at hand checks out by default.
+ * The named branch, otherwise the default branch of the current checkout's origin.
  *
  * @throws Failure INVALID_BRANCH, NOT_A_CHECKOUT, NO_TARGET_BRANCH, GIT_FAILED
  */
@@ -16,7 +16,7 @@ export async function targetBranchOf(named: string | undefined): Promise<string>
     requireBranchName(named, '--target-branch');
     return named;
   }
-  // What works with git is loaded where it is needed.
+  // Loaded here, so that commands without git do not load it.
   const { defaultBranch, openCheckout } = await import('./checkout.js');
   return defaultBranch(await openCheckout(process.cwd()));
 }

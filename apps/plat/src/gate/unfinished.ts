@@ -6,11 +6,11 @@ import type { Git } from './git';
 
 interface Operation {
   what: string;
-  /** The command that ends it, and leaves the checkout as it was before. */
+  /** The command that ends it and restores the former checkout. */
   abort: string;
 }
 
-/** By the file of the git folder that is there while the operation is. */
+/** By the file in the git folder that exists during the operation. */
 const BY_FILE: Readonly<Record<string, Operation>> = {
   'rebase-merge': { what: 'A rebase', abort: 'git rebase --abort' },
   'rebase-apply': { what: 'A rebase, or git am,', abort: 'git rebase --abort, or git am --abort' },
@@ -18,14 +18,14 @@ const BY_FILE: Readonly<Record<string, Operation>> = {
   BISECT_LOG: { what: 'A bisection', abort: 'git bisect reset' },
 };
 
-/** The same by a ref, which git may keep otherwise than as a file. */
+/** By a ref, which git need not store as a file. */
 const BY_REF: Readonly<Record<string, Operation>> = {
   CHERRY_PICK_HEAD: { what: 'A cherry-pick', abort: 'git cherry-pick --abort' },
   REVERT_HEAD: { what: 'A revert', abort: 'git revert --abort' },
 };
 
 /**
- * Whether nothing is half done in the checkout: what goes on from HEAD would go on from the merge.
+ * Refuses an unfinished operation in the checkout, which would go on from the merge instead of from HEAD.
  *
  * @throws Failure UNFINISHED_OPERATION
  */

@@ -2,7 +2,7 @@ import { Failure } from '../terminal/failure';
 import type { Git } from './git';
 
 /**
- * A shallow clone lacks the commits that tell where branches parted: what is not found in it may well be there.
+ * Refuses a shallow clone. It lacks the commits at which branches parted, so a missing commit proves nothing.
  *
  * @throws Failure SHALLOW_CHECKOUT
  */

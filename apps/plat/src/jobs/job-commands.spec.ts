@@ -29,29 +29,29 @@ describe('plat exec job', () => {
     expect((await job('list', '--json')).json()).toMatchObject([{ jobId, status: 'FAILED' }]);
   });
 
-  it('cancel ends the job and what it started; one that has ended stays as it is', async () => {
+  it('cancel ends the job and the processes that it started; one that has ended stays as it is', async () => {
     const { job, start, end } = await setUp();
     const { jobId, pid } = await start('sh', '-c', 'sleep 60 & sleep 60');
     expect((await job('cancel', jobId, '--json')).json()).toMatchObject({ status: 'CANCELLED' });
     const { stdout } = await promisify(execFile)('ps', ['-eo', 'pgid=,stat=']);
     const group = stdout.split('\n').filter((line) => line.trim().split(/\s+/)[0] === String(pid));
-    // Ended, and waiting at most for somebody to take note of it.
+    // The process has ended, or at most waits for its parent to reap it.
     expect(group.filter((line) => !/\sZ/.test(line))).toEqual([]);
     const other = await start('true');
     await end(other.jobId);
     expect((await job('cancel', other.jobId, '--json')).json()).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  it.each([['output'], ['cancel']])('%s of no job is refused', async (verb) => {
+  it.each([['output'], ['cancel']])('%s of an unknown job is refused', async (verb) => {
     const { job } = await setUp();
     for (const id of ['../../etc/passwd', '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11']) {
       expect((await job(verb, id, '--json')).json()).toMatchObject({ code: 'NO_SUCH_JOB' });
     }
   });
 
-  it('Ctrl-C at the start of a job leaves no process that is not listed', async () => {
+  it('Ctrl-C at the start of a job leaves no unlisted process', async () => {
     const { machine, job, end } = await setUp();
-    // Made beforehand, so that it can be watched.
+    // Created beforehand, so that it can be watched.
     await job('list');
     const begun = appearanceOf(join(machine.home, '.plat/jobs'), /\.log$/);
     const child = await machine.start(['exec', 'job', 'start', '--json', '--', 'sh', '-c', 'echo at work']);
@@ -65,7 +65,7 @@ describe('plat exec job', () => {
     expect((await job('list', '--json')).json()).toMatchObject([{ status: 'SUCCEEDED' }]);
   });
 
-  it('needs a command behind --', async () => {
+  it('requires a command after --', async () => {
     const { job } = await setUp();
     expect((await job('start', 'true', '--json')).json()).toMatchObject({ code: 'COMMAND_REQUIRED' });
   });
@@ -77,7 +77,7 @@ describe('plat exec job', () => {
     expect((await job('list', '--json')).json()).toEqual([]);
   });
 
-  it('whose process is gone without an exit code is lost', () => {
+  it('without a process and without an exit code is lost', () => {
     const record = { cancelled: false } as JobRecord;
     expect(jobStatus(record, undefined, true)).toBe('RUNNING');
     expect(jobStatus(record, undefined, false)).toBe('LOST');
@@ -85,7 +85,7 @@ describe('plat exec job', () => {
   });
 });
 
-/** Resolves once a file of such a name is made in the folder, which is watched from now on. */
+/** Watches the folder from now on. Resolves once a file with such a name is created in it. */
 function appearanceOf(folder: string, name: RegExp): Promise<void> {
   return new Promise((resolve) => {
     const watcher = watch(folder, (_event, file) => {
@@ -96,7 +96,7 @@ function appearanceOf(folder: string, name: RegExp): Promise<void> {
   });
 }
 
-/** Resolves once the file is there; it appears whole. */
+/** Resolves once the file exists; it is created complete. */
 async function appearance(file: string): Promise<void> {
   const watcher = watch(dirname(file));
   try {

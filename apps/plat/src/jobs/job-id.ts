@@ -1,4 +1,4 @@
 import { Args } from '../terminal/oclif';
 
-/** The job that a command is about. */
+/** The job of a command. */
 export const jobIdArgument = Args.string({ description: 'Id of the job', required: true, ignoreStdin: true });

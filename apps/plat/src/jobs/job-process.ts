@@ -7,7 +7,7 @@ import { signalGroup } from '../processes/group-signal';
 const GRACE_MILLISECONDS = 5000;
 const POLL_MILLISECONDS = 50;
 
-/** Runs the command and leaves its exit code in the file that it is named by, whole or not at all. */
+/** Runs the command and writes its exit code atomically into the file that `$0` names. */
 const SUPERVISOR = '"$@"; code=$?; printf %s "$code" > "$0.new" && mv "$0.new" "$0"; exit "$code"';
 
 export interface JobFiles {
@@ -39,7 +39,7 @@ export async function startProcess(
   }
 }
 
-/** Whether the process is the job's own: a pid may have gone to another since. */
+/** Whether the process is the job's own, because its id may have been assigned again. */
 export async function isOwnProcess(pid: number, files: JobFiles): Promise<boolean> {
   try {
     const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'stat=,args=', '-p', String(pid)]);
@@ -49,7 +49,7 @@ export async function isOwnProcess(pid: number, files: JobFiles): Promise<boolea
   }
 }
 
-/** Ends the job's processes: asked first, and stopped when they do not go. */
+/** Ends the job's processes with SIGTERM, and with SIGKILL if they do not end. */
 export async function stopProcess(pid: number, files: JobFiles): Promise<void> {
   if (!(await isOwnProcess(pid, files))) return;
   signalGroup(pid, 'SIGTERM');

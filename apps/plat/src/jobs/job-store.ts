@@ -11,15 +11,15 @@ import { isOwnProcess, type JobFiles, startProcess, stopProcess } from './job-pr
 const FILE_MODE = 0o600;
 const RECORD = '.json';
 
-/** The jobs of the environment that this runs in, or of this machine outside any. */
+/** The jobs of this process's environment; outside an environment, those of this machine. */
 export function jobsOf(environment: Environment): JobStore {
   return new JobStore(join(environmentFolder(environment) ?? environment.stateFolder, 'jobs'));
 }
 
-/** Shorter pieces of an id name too much. */
+/** Shorter parts of an id match too many. */
 const PIECE_LENGTH_MIN = 6;
 
-/** Jobs in one folder: a record each, what it printed, and its exit code once it ended. */
+/** Jobs in one folder: for each a record, its output, and its exit code once it has ended. */
 export class JobStore {
   constructor(private readonly folder: string) {}
 
@@ -31,7 +31,7 @@ export class JobStore {
     return this.write({ jobId, command, folder, pid, startedAt, cancelled: false });
   }
 
-  /** The oldest first. */
+  /** All jobs, the oldest first. */
   async list(): Promise<Job[]> {
     await makePrivateFolder(this.folder);
     const names = (await readdir(this.folder)).filter((name) => name.endsWith(RECORD));
@@ -44,13 +44,13 @@ export class JobStore {
     return this.asItStands(await this.record(jobId));
   }
 
-  /** What the job has printed so far, both streams. @throws Failure NO_SUCH_JOB */
+  /** The job's output so far, of both streams. @throws Failure NO_SUCH_JOB */
   async output(named: string): Promise<string> {
     const { jobId } = await this.record(named);
     return readFile(this.files(jobId).output, 'utf8');
   }
 
-  /** Ends the job; one that has ended stays as it is. @throws Failure NO_SUCH_JOB */
+  /** Ends the job. One that has ended stays as it is. @throws Failure NO_SUCH_JOB */
   async cancel(named: string): Promise<Job> {
     const record = await this.record(named);
     const job = await this.asItStands(record);
@@ -60,7 +60,7 @@ export class JobStore {
     return this.get(record.jobId);
   }
 
-  /** By its id, or a piece of it that no other job's has. */
+  /** Finds a job by its id, or by a part that no other job's id has. */
   private async record(named: string): Promise<JobRecord> {
     const jobId = await this.wholeId(named);
     try {
@@ -90,7 +90,7 @@ export class JobStore {
     return this.asItStands(record);
   }
 
-  /** The process is looked at first: one that ends in between has left its exit code by then. */
+  /** Checks the process first: if it ends in between, its exit code is there by then. */
   private async asItStands(record: JobRecord): Promise<Job> {
     const files = this.files(record.jobId);
     const alive = await isOwnProcess(record.pid, files);

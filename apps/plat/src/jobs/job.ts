@@ -1,15 +1,15 @@
 import type { Table } from '../terminal/table';
 
 export const JOB_STATUSES = ['RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'LOST'] as const;
-/** LOST: its process is gone and left no exit code. */
+/** LOST: its process has gone without an exit code. */
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** A command that runs in the background, as it was started. */
+/** A command in the background, as it was started. */
 export interface JobRecord {
   jobId: string;
   command: string[];
   folder: string;
-  /** Leader of the process group that the command runs in. */
+  /** Leader of the command's process group. */
   pid: number;
   /** RFC 3339 UTC. */
   startedAt: string;
@@ -17,14 +17,14 @@ export interface JobRecord {
   cancelled: boolean;
 }
 
-/** A job as it stands. */
+/** A job with its current status. */
 export interface Job extends JobRecord {
   status: JobStatus;
   /** Absent until it has ended by itself. */
   exitCode?: number;
 }
 
-/** @param exitCode undefined: none was left. */
+/** @param exitCode undefined if there is none */
 export function jobStatus(record: JobRecord, exitCode: number | undefined, alive: boolean): JobStatus {
   if (exitCode === 0) return 'SUCCEEDED';
   if (alive) return 'RUNNING';

@@ -5,28 +5,28 @@ import { Failure } from '../terminal/failure';
 import { isOwn } from './lease';
 import { claimed, LeaseStore } from './lease-store';
 
-/** The leases of the environment that this runs in. @throws Failure NO_ENVIRONMENT, INVALID_ENVIRONMENT */
+/** The leases of this process's environment. @throws Failure NO_ENVIRONMENT, INVALID_ENVIRONMENT */
 export function environmentLeases(environment: Environment): LeaseStore {
   return leasesIn(requireEnvironmentFolder(environment));
 }
 
-/** The leases of a folder: an environment's, or what a checkout's git folder keeps for this client. */
+/** The leases of a folder: an environment's, or this client's folder within a checkout's git folder. */
 export function leasesIn(folder: string): LeaseStore {
   return new LeaseStore(join(folder, 'leases'));
 }
 
-/** The leases of the environment that this runs in; undefined outside any. @throws Failure INVALID_ENVIRONMENT */
+/** The leases of this process's environment; undefined outside any. @throws Failure INVALID_ENVIRONMENT */
 export function knownEnvironmentLeases(environment: Environment): LeaseStore | undefined {
   const folder = environmentFolder(environment);
   return folder === undefined ? undefined : leasesIn(folder);
 }
 
 /**
- * Refuses while anybody else has claimed one of them, by either scope. Spec: Client, Gate drive rules, rules 2 and 3;
+ * Refuses if another holder has claimed one of them, in either scope. Spec: Client, Gate drive rules, rules 2 and 3;
  * Decision G6.
  *
  * @param underLease the caller's own claim
- * @throws Failure CLAIMED, NO_SUCH_LEASE when the caller's claim does not stand any more
+ * @throws Failure CLAIMED, NO_SUCH_LEASE if the caller's claim has ended
  */
 export async function requireUnclaimed(stores: readonly LeaseStore[], underLease?: string): Promise<void> {
   const all = (await Promise.all(stores.map((store) => store.list()))).flat();
@@ -34,7 +34,7 @@ export async function requireUnclaimed(stores: readonly LeaseStore[], underLease
   const other = claims.find((lease) => !isOwn(lease, underLease, claims));
   if (other) throw claimed(other);
   if (underLease === undefined || claims.length > 0) return;
-  throw new Failure('NO_SUCH_LEASE', `The claim ${underLease} does not stand any more.`, {
+  throw new Failure('NO_SUCH_LEASE', `The claim ${underLease} has ended.`, {
     next: 'plat activity lease take --exclusive --scope environment',
   });
 }

@@ -20,7 +20,7 @@ describe('the claim of an environment', () => {
     return { machine, plat, lease: (...args: string[]) => plat('activity', 'lease', ...args) };
   }
 
-  it('is held by one at a time, who is named, without the id that would admit anybody', async () => {
+  it('is held by one at a time, whose name is shown without the id that would admit others', async () => {
     const { lease } = await setUp();
     const held = (await lease('take', ...CLAIM, '--holder', 'the night drive')).json<Lease>();
     const refused = await lease('take', ...CLAIM);
@@ -40,7 +40,7 @@ describe('the claim of an environment', () => {
   it.each([
     ['environment', 'worktree'],
     ['worktree', 'environment'],
-  ])('of %s keeps others from the %s as well, and admits its holder', async (held, other) => {
+  ])('of %s keeps others from the %s as well, but not its holder', async (held, other) => {
     const { lease } = await setUp();
     const { leaseId } = (await lease('take', '--exclusive', '--scope', held)).json<Lease>();
     const take = ['take', '--exclusive', '--scope', other];
@@ -53,7 +53,7 @@ describe('the claim of an environment', () => {
     expect((await lease(...take, '--under-lease', leaseId)).json()).toMatchObject({ code: 'CLAIMED' });
   });
 
-  it('is not taken for a process that is not there', async () => {
+  it('is refused for a process that does not exist', async () => {
     const { lease } = await setUp();
     const gone = spawn('true');
     await once(gone, 'exit');
@@ -62,13 +62,13 @@ describe('the claim of an environment', () => {
     expect((await lease('list')).json()).toEqual([]);
   });
 
-  it('is taken by exactly one of many that try at once', async () => {
+  it('is taken by exactly one of many simultaneous attempts', async () => {
     const { lease } = await setUp();
     const runs = await Promise.all(Array.from({ length: 6 }, () => lease('take', ...CLAIM)));
     expect(runs.filter(({ code }) => code === 0)).toHaveLength(1);
   });
 
-  it('is reclaimed once its holder is gone', async () => {
+  it('is reclaimed after its holder has ended', async () => {
     const { lease } = await setUp();
     const holder = spawn('sleep', ['60']);
     await once(holder, 'spawn');
@@ -79,7 +79,7 @@ describe('the claim of an environment', () => {
     expect((await lease('take', ...CLAIM)).code).toBe(0);
   });
 
-  it('is reclaimed when it has expired, and cannot be renewed or given back then', async () => {
+  it('is reclaimed after it has expired, and cannot be renewed or released then', async () => {
     const { lease } = await setUp();
     const { leaseId } = (await lease('take', ...CLAIM, '--ttl', '1ms')).json<Lease>();
     for (const verb of ['renew', 'release']) {
@@ -89,7 +89,7 @@ describe('the claim of an environment', () => {
     expect((await lease('renew', next.leaseId)).json()).toMatchObject({ leaseId: next.leaseId });
   });
 
-  it('fails closed on a file that cannot be read', async () => {
+  it('refuses to go on if its file cannot be read', async () => {
     const { machine, lease } = await setUp();
     await lease('take');
     const dateless = { leaseId: 'l', holder: 'h', takenAt: 'x', expiresAt: 'soon', ttlSeconds: 1 };
@@ -99,13 +99,13 @@ describe('the claim of an environment', () => {
     }
   });
 
-  it.each(['0s', '13h'])('is not taken for %s: more than nothing, and 12 h at most', async (ttl) => {
+  it.each(['0s', '13h'])('is refused for %s: it lasts more than 0 s and at most 12 h', async (ttl) => {
     const { lease } = await setUp();
     expect((await lease('take', ...CLAIM, '--ttl', ttl)).json()).toMatchObject({ code: 'LEASE_TOO_LONG' });
     expect((await lease('list')).json()).toEqual([]);
   });
 
-  it('there is none outside an environment', async () => {
+  it('does not exist outside an environment', async () => {
     const { machine } = await setUp();
     const run = await machine.plat(['activity', 'lease', 'take', ...CLAIM, '--json']);
     expect(run.json()).toMatchObject({ code: 'NO_ENVIRONMENT' });
@@ -116,7 +116,7 @@ describe('the claim of an environment', () => {
   });
 
   it.each([['environment'], ['worktree']])(
-    'gate-merge refuses while anything else holds the %s scope; --under-lease admits the holder',
+    'gate-merge refuses while another holder has the %s scope; --under-lease admits the holder',
     async (scope) => {
       const { machine, lease } = await setUp();
       const checkout = await GateCheckout.create(machine);

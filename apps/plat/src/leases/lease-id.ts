@@ -1,6 +1,6 @@
 import { Args } from '../terminal/oclif';
 
-/** The lease that a command is about. */
+/** The lease of a command. */
 export const leaseIdArgument = Args.string({
   description: 'Id of the lease',
   required: true,

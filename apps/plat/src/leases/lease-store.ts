@@ -10,29 +10,29 @@ import { Failure } from '../terminal/failure';
 import { isLease, isLive, isOwn, type Lease, type LeaseScope, renewed, ttlSeconds } from './lease';
 
 const FILE_MODE = 0o600;
-/** Shorter pieces of an id name too much. */
+/** Shorter parts of an id match too many. */
 const PIECE_LENGTH_MIN = 6;
 
 export interface LeaseRequest {
   /** Undefined: a lease that claims nothing. */
   scope?: LeaseScope;
   holder: string;
-  /** A lease of the same holder: what it claims is in nobody's way. */
+  /** A lease of the same holder, whose claim does not conflict. */
   under?: string | undefined;
   pid?: number;
-  /** Undefined: 5 minutes for a claim, else 15. */
+  /** Undefined: 5 minutes for a claim, otherwise 15. */
   ttlSeconds?: number;
 }
 
 /**
- * The leases of one environment or checkout: a file for each exclusive scope, and one for each other lease. Whoever
- * holds one scope keeps everybody else from the other too: two holders of one each would wait for each other.
+ * The leases of one environment or checkout: a file for each exclusive scope, and one for each other lease. The holder
+ * of one scope excludes others from both scopes, because two holders of one scope each would wait for each other.
  * Decision G6.
  */
 export class LeaseStore {
   constructor(private readonly folder: string) {}
 
-  /** @throws Failure CLAIMED when either scope is held, LEASE_TOO_LONG, NO_SUCH_LEASE, NO_SUCH_PROCESS */
+  /** @throws Failure CLAIMED if either scope is held, LEASE_TOO_LONG, NO_SUCH_LEASE, NO_SUCH_PROCESS */
   take(request: LeaseRequest): Promise<Lease> {
     return this.locked(async () => {
       const { scope, holder, pid, under } = request;
@@ -57,12 +57,12 @@ export class LeaseStore {
     });
   }
 
-  /** Another term for a lease that stands. @throws Failure NO_SUCH_LEASE, LEASE_TOO_LONG */
+  /** Renews a lease for another term. @throws Failure NO_SUCH_LEASE, LEASE_TOO_LONG */
   renew(leaseId: string): Promise<Lease> {
     return this.locked(async () => this.write(renewed(await this.find(leaseId), new Date())));
   }
 
-  /** Gives a lease back. @throws Failure NO_SUCH_LEASE */
+  /** Releases a lease. @throws Failure NO_SUCH_LEASE */
   release(leaseId: string): Promise<Lease> {
     return this.locked(async () => {
       const lease = await this.find(leaseId);
@@ -71,9 +71,9 @@ export class LeaseStore {
     });
   }
 
-  /** The leases that stand; what is left of others is removed. */
+  /** The live leases. Removes the files of the others. */
   async list(): Promise<Lease[]> {
-    // Looked at first: a question makes no folder.
+    // Checked first, so that reading creates no folder.
     return existsSync(this.folder) ? this.locked(() => this.live()) : [];
   }
 
@@ -90,7 +90,7 @@ export class LeaseStore {
     return leases;
   }
 
-  /** By the id, or the only one that has the piece. */
+  /** Finds a lease by its id, or by a part that no other lease's id has. */
   private async find(named: string): Promise<Lease> {
     const all = await this.live();
     const exact = all.find(({ leaseId }) => leaseId === named);
@@ -115,8 +115,8 @@ export class LeaseStore {
 }
 
 /**
- * A claim that stands in the way. Its id is not named: who knows it passes by it. Spec: Client, Gate drive rules,
- * rules 1 to 3.
+ * The failure for a conflicting claim. It does not show the claim's id, which would let the caller pass. Spec: Client,
+ * Gate drive rules, rules 1 to 3.
  */
 export function claimed(lease: Lease): Failure {
   const { scope, holder, pid, takenAt, expiresAt } = lease;
@@ -129,11 +129,9 @@ export function claimed(lease: Lease): Failure {
 }
 
 function noSuchLease(leaseId: string): Failure {
-  return new Failure(
-    'NO_SUCH_LEASE',
-    `The lease ${leaseId} does not stand: it was given back or has ended.`,
-    { next: 'plat activity lease list' },
-  );
+  return new Failure('NO_SUCH_LEASE', `The lease ${leaseId} is not live: it was released or has ended.`, {
+    next: 'plat activity lease list',
+  });
 }
 
 function noSuchProcess(pid: number): Failure {
@@ -143,7 +141,7 @@ function noSuchProcess(pid: number): Failure {
   });
 }
 
-/** What cannot be read may be a claim: nothing is done past it. */
+/** Parses a lease. An unreadable file may be a claim, so it stops the command. */
 function readLease(path: string, text: string): Lease {
   try {
     const value: unknown = JSON.parse(text);

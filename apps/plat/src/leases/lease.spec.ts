@@ -13,7 +13,7 @@ function lease(fields: Partial<Lease> = {}): Lease {
 }
 
 describe('a lease', () => {
-  it('lasts 15 m, exclusive 5 m, and 12 h at most', () => {
+  it('lasts 15 m, or 5 m if it is exclusive, and at most 12 h', () => {
     expect(ttlSeconds(undefined, false)).toBe(900);
     expect(ttlSeconds(undefined, true)).toBe(300);
     expect(ttlSeconds(43_200, true)).toBe(43_200);
@@ -25,13 +25,13 @@ describe('a lease', () => {
     expect(isLive(lease(), after(300_000))).toBe(false);
   });
 
-  it('ends once its process is gone; one that may not be signalled is alive', () => {
+  it('ends with its process; a process that may not be signalled is alive', () => {
     expect(isLive(lease({ pid: process.pid }), TAKEN)).toBe(true);
     expect(isLive(lease({ pid: 1 }), TAKEN)).toBe(true);
     expect(isLive(lease({ pid: 999_999_999 }), TAKEN)).toBe(false);
   });
 
-  it('of a process in another container ends with its expiry: whose that id is here tells nothing', () => {
+  it('of a process in another container ends with its expiry, because its id means nothing here', () => {
     const space = `${hostname()}-2/boot/pid:[1]`;
     for (const pid of [process.pid, 999_999_999]) {
       expect(isLive(lease({ pid, space }), TAKEN)).toBe(true);
@@ -40,7 +40,7 @@ describe('a lease', () => {
     expect(isLive(lease({ pid: 999_999_999, space: processSpace() }), TAKEN)).toBe(false);
   });
 
-  it('is renewed for its term, never past 12 h from when it was taken', () => {
+  it('is renewed for its term, but never beyond 12 h after it was taken', () => {
     expect(renewed(lease(), after(HOUR)).expiresAt).toBe(after(HOUR + 300_000).toISOString());
     expect(renewed(lease(), after(12 * HOUR - 1)).expiresAt).toBe(after(12 * HOUR).toISOString());
     expect(() => renewed(lease(), after(12 * HOUR))).toThrow('held for 12 hours');

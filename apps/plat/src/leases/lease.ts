@@ -2,38 +2,38 @@ import { mayBeAlive } from '../processes/process-alive';
 import { Failure } from '../terminal/failure';
 import type { Table } from '../terminal/table';
 
-/** What an exclusive lease claims. Spec: Client, Gate drive rules, rules 1 and 2. */
+/** The scopes that an exclusive lease can claim. Spec: Client, Gate drive rules, rules 1 and 2. */
 export const LEASE_SCOPES = ['environment', 'worktree'] as const;
 export type LeaseScope = (typeof LEASE_SCOPES)[number];
 
 /** A claim that ends by itself. Decision G6. */
 export interface Lease {
   leaseId: string;
-  /** What is claimed exclusively; absent for a lease that says only that somebody is at work. */
+  /** The claimed scope; absent for a lease that only shows work. */
   scope?: LeaseScope;
-  /** Another lease of the same holder, by which this one was admitted. */
+  /** Another lease of the same holder, under which this one was taken. */
   under?: string;
-  /** Who holds it, for a person. */
+  /** The holder's name, for a person. */
   holder: string;
   /** The process whose end ends the lease; absent for one that only expires. */
   pid?: number;
-  /** Where that process's id counts: elsewhere only the expiry ends the lease. */
+  /** The space in which that process's id is valid. Elsewhere only the expiry ends the lease. */
   space?: string;
   /** RFC 3339 UTC. */
   takenAt: string;
   /** RFC 3339 UTC. */
   expiresAt: string;
-  /** How long a renewal lasts. */
+  /** Seconds of a renewal. */
   ttlSeconds: number;
 }
 
 const MINUTE_SECONDS = 60;
 const TTL_SECONDS = 15 * MINUTE_SECONDS;
 const EXCLUSIVE_TTL_SECONDS = 5 * MINUTE_SECONDS;
-/** No lease is held longer, however often it is renewed. */
+/** Longest time that a lease can be held with renewals. */
 const CEILING_SECONDS = 12 * 60 * MINUTE_SECONDS;
 
-/** Whether the claim stands: not expired, and its process, where it names one, is there. */
+/** Whether the lease is live: not expired, and its process, if it names one, runs. */
 export function isLive(lease: Lease, now: Date): boolean {
   return (
     Date.parse(lease.expiresAt) > now.getTime() &&
@@ -41,7 +41,7 @@ export function isLive(lease: Lease, now: Date): boolean {
   );
 }
 
-/** Whether the lease is the one of the id, or belongs to the same holder by `under`. */
+/** Whether the lease has the id, or belongs to the same holder by `under`. */
 export function isOwn(lease: Lease, id: string | undefined, all: readonly Lease[]): boolean {
   if (id === undefined) return false;
   const own = all.find(({ leaseId }) => leaseId === id);
@@ -52,12 +52,12 @@ export function isOwn(lease: Lease, id: string | undefined, all: readonly Lease[
 export function ttlSeconds(asked: number | undefined, exclusive: boolean): number {
   const seconds = asked ?? (exclusive ? EXCLUSIVE_TTL_SECONDS : TTL_SECONDS);
   if (seconds > 0 && seconds <= CEILING_SECONDS) return seconds;
-  throw new Failure('LEASE_TOO_LONG', 'A lease lasts more than nothing and 12 hours at most.', {
+  throw new Failure('LEASE_TOO_LONG', 'A lease lasts longer than 0 s and at most 12 hours.', {
     next: 'give a shorter --ttl',
   });
 }
 
-/** The lease for another term, within the ceiling. @throws Failure LEASE_TOO_LONG at the ceiling */
+/** The lease for another term, within the longest time. @throws Failure LEASE_TOO_LONG if that is reached */
 export function renewed(lease: Lease, now: Date): Lease {
   const ceiling = Date.parse(lease.takenAt) + CEILING_SECONDS * 1000;
   const expires = Math.min(now.getTime() + lease.ttlSeconds * 1000, ceiling);
@@ -69,7 +69,7 @@ export function renewed(lease: Lease, now: Date): Lease {
   return { ...lease, expiresAt: new Date(expires).toISOString() };
 }
 
-/** Whether the value is a lease, as a file has it. */
+/** Whether the value is a lease, as read from a file. */
 export function isLease(value: unknown): value is Lease {
   if (typeof value !== 'object' || value === null) return false;
   const { leaseId, holder, takenAt, expiresAt, ttlSeconds: ttl } = value as Partial<Lease>;

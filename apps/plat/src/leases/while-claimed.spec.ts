@@ -17,7 +17,7 @@ describe('work under a claim', () => {
   const aborted = (signal: AbortSignal) =>
     new Promise<Error>((resolve) => signal.addEventListener('abort', () => resolve(signal.reason as Error)));
 
-  it('renews the claim as long as it lasts, and gives it back', async () => {
+  it('renews the claim while it lasts, and releases it', async () => {
     const [first, later] = await whileClaimed({
       leases,
       request,
@@ -32,11 +32,11 @@ describe('work under a claim', () => {
     expect(await leases.list()).toEqual([]);
   });
 
-  it('is told when the claim was lost', async () => {
+  it('is aborted if the claim is lost', async () => {
     const work = async (leaseId: string, lost: AbortSignal) => {
-      const told = aborted(lost);
+      const ended = aborted(lost);
       await leases.release(leaseId);
-      return told;
+      return ended;
     };
     expect(await whileClaimed({ leases, request, work })).toMatchObject({ code: 'CLAIM_LOST' });
   });
@@ -49,7 +49,7 @@ describe('work under a claim', () => {
     expect(await leases.list()).toMatchObject([{ leaseId }]);
   });
 
-  it('gives the claim back when it fails, and does nothing where somebody else holds it', async () => {
+  it('releases the claim if it fails, and does nothing if another holder has it', async () => {
     const work = jest.fn().mockRejectedValue(new Error('no'));
     await expect(whileClaimed({ leases, request, work })).rejects.toThrow('no');
     await leases.take({ ...request, ttlSeconds: 60 });

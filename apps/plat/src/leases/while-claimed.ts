@@ -1,22 +1,22 @@
 import { Failure } from '../terminal/failure';
 import type { LeaseRequest, LeaseStore } from './lease-store';
 
-/** Renewed this often in a term: two renewals may fail before the claim is lost. */
+/** Renewals in a term: two may fail before the claim is lost. */
 const RENEWALS_A_TERM = 3;
 
 export interface ClaimedWork<T> {
   leases: LeaseStore;
   request: LeaseRequest;
-  /** The caller's own claim, which is renewed but neither taken nor released; undefined: one is taken. */
+  /** The caller's own claim, which is renewed but neither taken nor released; undefined: a new one is taken. */
   underLease?: string | undefined;
-  /** @param lost aborts when the claim could not be kept */
+  /** @param lost aborts if the claim could not be kept */
   work(leaseId: string, lost: AbortSignal): Promise<T>;
 }
 
 /**
- * Works under a claim that is renewed as long as the work lasts. Spec: Client, Gate drive rules, rule 1.
+ * Runs work under a claim that is renewed while the work lasts. Spec: Client, Gate drive rules, rule 1.
  *
- * @throws Failure CLAIMED, NO_SUCH_LEASE; what the work throws
+ * @throws Failure CLAIMED, NO_SUCH_LEASE; any failure of the work
  */
 export async function whileClaimed<T>({ leases, request, underLease, work }: ClaimedWork<T>): Promise<T> {
   const lease = underLease === undefined ? await leases.take(request) : await leases.renew(underLease);
@@ -31,7 +31,7 @@ export async function whileClaimed<T>({ leases, request, underLease, work }: Cla
     return await work(lease.leaseId, lost.signal);
   } finally {
     clearInterval(renewal);
-    // A claim that is gone needs no release.
+    // A claim that was lost needs no release.
     if (underLease === undefined) await leases.release(lease.leaseId).catch(() => undefined);
   }
 }

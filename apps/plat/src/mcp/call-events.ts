@@ -2,18 +2,18 @@ import { Failure } from '../terminal/failure';
 import type { Progress } from '../terminal/progress';
 import type { ToolExtra } from './mcp-library.js';
 
-/** Said again after this long, for agents that give up a call that they hear nothing of. */
+/** Interval of repeated progress, for agents that give up a silent call. */
 const REPEAT_MILLISECONDS = 10_000;
 
-/** One call of a tool, as the agent that made it follows it. */
+/** One call of a tool by an agent. */
 export interface ToolCall {
-  /** Aborts with a Failure INTERRUPTED when the agent cancels the call, or is gone. */
+  /** Aborts with a Failure INTERRUPTED if the agent cancels the call or disconnects. */
   cancelled: AbortSignal;
-  /** Tells a line to an agent that asked for progress. */
-  tell(line: string): void;
+  /** Sends a line to an agent that asked for progress. */
+  send(line: string): void;
 }
 
-/** The call that the protocol's library describes. */
+/** The call in the form of the protocol's library. */
 export function callOf({ signal, _meta, sendNotification }: ToolExtra): ToolCall {
   const controller = new AbortController();
   const cancel = () => controller.abort(new Failure('INTERRUPTED', 'The call was cancelled.'));
@@ -23,21 +23,21 @@ export function callOf({ signal, _meta, sendNotification }: ToolExtra): ToolCall
   let progress = 0;
   return {
     cancelled: controller.signal,
-    tell(message) {
+    send(message) {
       if (progressToken === undefined || signal.aborted) return;
       progress += 1;
       const params = { progressToken, progress, message };
-      // An agent that is gone needs no news.
+      // An agent that has disconnected needs no progress.
       sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
     },
   };
 }
 
-/** Tells each step when it begins, and again and again as long as it lasts. */
-export function toldProgress(tell: ToolCall['tell']): Progress {
+/** Sends each step when it begins, and repeats it while it lasts. */
+export function sentProgress(send: ToolCall['send']): Progress {
   return async (step, work) => {
-    tell(step);
-    const timer = setInterval(() => tell(`${step} …`), REPEAT_MILLISECONDS);
+    send(step);
+    const timer = setInterval(() => send(`${step} …`), REPEAT_MILLISECONDS);
     try {
       return await work;
     } finally {

@@ -10,7 +10,7 @@ const REVIEW = { reviewId: ID };
 const preview = { preview: true };
 const plan = { dryRun: true, plan: expect.any(Array) as unknown };
 
-/** What each tool is called with, and what it then answers. */
+/** The arguments of each tool, and its answer. */
 const CALLS: Readonly<Record<string, [args: Record<string, unknown>, value: unknown]>> = {
   build: [preview, { code: 'NOTHING_TO_BUILD' }],
   drive: [{ targetBranch: 'main', gateCommand: 'true', ...preview }, plan],
@@ -81,7 +81,7 @@ it("an agent of the SDK's own lists and calls every tool", async () => {
       [name]: Array.isArray(value) ? value : expect.objectContaining(value as object),
     });
   }
-  // A tool without a row says at least what it lacks.
+  // A tool without an entry here at least reports what its arguments lack.
   for (const name of names.filter((each) => !CALLS[each])) {
     expect({ [name]: answers[name] }).toMatchObject({ [name]: { value: expect.anything() as unknown } });
   }

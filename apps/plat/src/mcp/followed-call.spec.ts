@@ -47,23 +47,26 @@ describe('a long call of a tool', () => {
     ['stdio', overStdio],
     ['streamable HTTP', overHttp],
   ])('over %s', (_transport, over) => {
-    it('tells each step to an agent that asks for progress', async () => {
+    it('sends each step to an agent that asks for progress', async () => {
       const { machine, checkout } = await setUp();
       await checkout.branch('feature/1', { a: 'a\n' });
       const { call } = await over(machine, checkout.folder);
-      const told: Progress[] = [];
+      const received: Progress[] = [];
       const gate = { source: ['feature/1'], targetBranch: 'main', messages: ['One'] };
-      await call('exec_gate-merge', gate, { onprogress: (progress) => told.push(progress) });
-      expect(told.map(({ message }) => message)).toEqual(['Fetching main, feature/1', 'Merging feature/1']);
-      expect(told.map(({ progress }) => progress)).toEqual([1, 2]);
+      await call('exec_gate-merge', gate, { onprogress: (progress) => received.push(progress) });
+      expect(received.map(({ message }) => message)).toEqual([
+        'Fetching main, feature/1',
+        'Merging feature/1',
+      ]);
+      expect(received.map(({ progress }) => progress)).toEqual([1, 2]);
     });
 
-    it('ends when the agent cancels it, and puts the checkout back', async () => {
+    it('ends if the agent cancels it, and restores the checkout', async () => {
       const { machine, checkout } = await setUp();
       await checkout.branch('feature/1', { 'numbers.txt': lines(1, 40, { 2: 'two' }) });
       await checkout.branch('feature/2', { 'numbers.txt': lines(1, 40, { 30: 'thirty' }) });
       await checkout.git('switch', '--quiet', '--create', 'mine');
-      // The merge driver would outlive the git that is stopped.
+      // The merge driver would outlive the stopped git.
       await checkout.git('config', 'merge.waits.driver', 'exec sleep 60');
       await writeFile(join(checkout.folder, '.git', 'info', 'attributes'), '*.txt merge=waits\n');
       const before = await checkout.git('for-each-ref', 'refs/heads');
@@ -78,14 +81,14 @@ describe('a long call of a tool', () => {
         },
       );
       await expect(merging).rejects.toThrow('no longer wanted');
-      // It waits for its turn, which comes when the cancelled call has cleaned up.
+      // Waits for its turn, which comes after the cancelled call has cleaned up.
       await call('exec_push', { targetBranch: 'main', preview: true });
       expect(await checkout.git('for-each-ref', 'refs/heads')).toBe(before);
       expect(await checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('mine');
       expect(await checkout.git('status', '--porcelain')).toBe('');
     });
 
-    it('that reads a repository ends when it is cancelled', async () => {
+    it('that reads a repository ends if it is cancelled', async () => {
       const { machine, platform, checkout } = await setUp();
       const ends: Array<Promise<unknown>> = [];
       const silent = createServer((socket) => {
@@ -103,14 +106,14 @@ describe('a long call of a tool', () => {
       silent.once('connection', () => cancel.abort('no longer wanted'));
       const verifying = call('review_verify', { reviewId: ID }, { signal: cancel.signal });
       await expect(verifying).rejects.toThrow('no longer wanted');
-      // It waits for its turn, which comes when the cancelled call has cleaned up.
+      // Waits for its turn, which comes after the cancelled call has cleaned up.
       expect(await call('exec_job_list', {})).toMatchObject({ isError: false });
-      // What git had started for the transfer does not outlive it.
+      // The processes that git had started for the transfer have ended too.
       expect(ends).not.toEqual([]);
       await Promise.all(ends);
     });
 
-    it('that waits for a status ends when it is cancelled', async () => {
+    it('that waits for a status ends if it is cancelled', async () => {
       const { machine, platform, checkout } = await setUp();
       const cancel = new AbortController();
       let asked = 0;

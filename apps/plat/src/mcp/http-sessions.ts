@@ -3,17 +3,17 @@ import type { IncomingMessage } from 'node:http';
 import { StreamableHTTPServerTransport } from './mcp-library.js';
 import type { NewMcpServer } from './mcp-server';
 
-/** Agents that are gone for good do not say so: the session that was used longest ago goes. */
+/** Most sessions. Agents may leave without closing theirs, so the least recently used session is dropped. */
 const SESSIONS_MAX = 100;
 
-/** The agents that are connected. A session is what lets an agent cancel a call by a request of its own. */
+/** The connected agents. A session lets an agent cancel a call with another request. */
 export class HttpSessions {
-  /** By session id, the one used last at the end. */
+  /** By session id, the most recently used at the end. */
   private readonly transports = new Map<string, StreamableHTTPServerTransport>();
 
   constructor(private readonly newServer: NewMcpServer) {}
 
-  /** The session that the request names, a new one where it names none; undefined when it is not known. */
+  /** The session that the request names, or a new one if it names none; undefined if it is unknown. */
   async of(request: IncomingMessage): Promise<StreamableHTTPServerTransport | undefined> {
     const id = request.headers['mcp-session-id'];
     if (id === undefined) return this.begin();
@@ -26,7 +26,7 @@ export class HttpSessions {
     await Promise.all([...this.transports.values()].map((transport) => transport.close()));
   }
 
-  /** Is kept once the agent has introduced itself, as every agent does first. */
+  /** Stored once the agent has initialised the session, which every agent does first. */
   private async begin(): Promise<StreamableHTTPServerTransport> {
     const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,

@@ -11,7 +11,7 @@ describe('PLAT_MCP_PORT', () => {
   });
 
   it.each(['1023', '65536', '170000', '17e3', ' 17000', '-1', 'mcp', '0x4268'])(
-    'refuses %s: another port would be served',
+    'refuses %s instead of serving on another port',
     (text) => {
       expect(() => mcpPort(text)).toThrow(expect.objectContaining({ code: 'INVALID_PORT' }));
     },

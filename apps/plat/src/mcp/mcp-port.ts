@@ -5,9 +5,9 @@ const PORT_MIN = 1024;
 const PORT_MAX = 65_535;
 
 /**
- * The port that PLAT_MCP_PORT names; undefined when the variable is not set.
+ * The port of PLAT_MCP_PORT; undefined if the variable is not set.
  *
- * @throws Failure INVALID_PORT: another port than the one that was meant would be served on
+ * @throws Failure INVALID_PORT instead of serving on another port than the intended one
  */
 export function mcpPort(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

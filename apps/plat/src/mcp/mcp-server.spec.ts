@@ -52,7 +52,7 @@ describe('plat mcp', () => {
     return kept(agentOverStdio(machine, { cwd, args }));
   }
 
-  /** A server on a free port; it is stopped in the end. */
+  /** A server on a free port, which is stopped at the end. */
   async function served(machine: Machine, ...args: string[]) {
     const server = await machine.start(['mcp', '--port', '0', ...args]);
     disposals.push(async () => {
@@ -81,7 +81,7 @@ describe('plat mcp', () => {
     ['streamable HTTP', overHttp],
     ['stdio', overStdio],
   ])('over %s', (_transport, over) => {
-    it('lists every tool that the contract names, and its siblings, with camelCase inputs', async () => {
+    it('lists every tool of the contract, and its siblings, with camelCase inputs', async () => {
       const { client } = await over(await machineOfAlice());
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toEqual(
@@ -163,11 +163,11 @@ describe('plat mcp', () => {
       expect(rows).toEqual(
         [
           ['review_create', 'POST', '/v1/reviews'],
-          // It looks where the build has moved the review.
+          // Reads the review after the build has moved it.
           ['review_record-build', 'POST', '/v1/reviews/{review_id}/builds'],
           ['review_record-build', 'GET', '/v1/reviews/{review_id}'],
           ['review_list', 'GET', '/v1/reviews'],
-          // The review is fetched first.
+          // Reads the review first.
           ['review_requeue', 'GET', '/v1/reviews/{review_id}'],
           ['review_requeue', 'PATCH', '/v1/reviews/{review_id}/status'],
         ].map(([tool, method, path]) => ({
@@ -180,7 +180,7 @@ describe('plat mcp', () => {
       );
     });
 
-    it('tells a refusal as an error of the tool, with code and message', async () => {
+    it('reports a refusal as an error of the tool, with code and message', async () => {
       const { call } = await over(await machineOfAlice());
       const reviewId = await new ReviewScene(service).open();
       expect(await call('review_requeue', { reviewId })).toEqual({
@@ -217,7 +217,7 @@ describe('plat mcp', () => {
     });
   });
 
-  it('gates and pushes in the checkout that it was started in, one tool at a time', async () => {
+  it('gates and pushes in the checkout in which it was started, one tool at a time', async () => {
     const machine = await machineOfAlice();
     const checkout = await GateCheckout.create(machine);
     await checkout.branch('feature/1', { a: 'a\n' });
@@ -239,7 +239,7 @@ describe('plat mcp', () => {
     });
     const pushed = await call('exec_push', { targetBranch: 'main', commitId: mergeCommit });
     expect(pushed).toMatchObject({ isError: false, value: { commitId: mergeCommit, upToDate: false } });
-    // A gate of which nothing is left has its result all the same, and is an error; the next call is not.
+    // A gate without any source left still has its result, and is an error; the next call is not.
     expect(
       await call('exec_gate-merge', { source: ['gone'], targetBranch: 'main', messages: ['Gone'] }),
     ).toMatchObject({
@@ -253,7 +253,7 @@ describe('plat mcp', () => {
     });
   });
 
-  it('takes a command line of any length as a list, and offers no flag for a person at a terminal', async () => {
+  it('takes a command line of any length as a list, and offers no flag that is for a terminal', async () => {
     const { call } = await overStdio(await machineOfAlice());
     const command = ['make', '--jobs', '4'];
     expect((await call('exec_job_start', { command, preview: true })).value).toEqual({
@@ -263,7 +263,7 @@ describe('plat mcp', () => {
     expect((await call('gate_list', { watch: true })).isError).toBe(true);
   });
 
-  it('acts for its own environment only: no input names another, and nothing of another is seen', async () => {
+  it('acts for its own environment only: no input names another, and no data of another is visible', async () => {
     const machine = await machineOfAlice();
     const of = (environment: string) => ({ PLAT_TENANT: 'acme', PLAT_ENVIRONMENT: environment });
     const dev = await kept(agentOverStdio(machine, { env: of('dev') }));
@@ -284,7 +284,7 @@ describe('plat mcp', () => {
     expect(await test.call('exec_job_list', { environment: 'dev' })).toMatchObject({ isError: true });
   });
 
-  it('acts with the alias that it was started with; a tool cannot name another', async () => {
+  it('acts with the alias with which it was started; a tool cannot name another', async () => {
     const { call } = await overStdio(await machineOfAlice(), undefined, '--alias', 'elsewhere');
     expect(await call('review_list')).toMatchObject({
       isError: true,
@@ -294,7 +294,7 @@ describe('plat mcp', () => {
   });
 
   describe('on HTTP', () => {
-    /** fetch names its own Host. */
+    /** Uses node:http, because fetch sets its own Host. */
     function status(url: URL, headers: Record<string, string>, method = 'GET'): Promise<number | undefined> {
       return new Promise((resolve, reject) => {
         const sent = request(url, { method, headers }, (response) => {
@@ -306,24 +306,24 @@ describe('plat mcp', () => {
       });
     }
 
-    it('refuses requests that a page in a browser sent under a name of its own', async () => {
+    it('refuses requests that a page in a browser sends under its own host name', async () => {
       const url = await served(await machineOfAlice(), '--allow-host', 'mcp.example.com');
       const post = (headers: Record<string, string>) => status(url, headers, 'POST');
       expect(url.hostname).toBe('127.0.0.1');
       expect(await post({ host: `evil.example.com:${url.port}` })).toBe(403);
       expect(await post({ origin: 'https://evil.example.com' })).toBe(403);
       expect(await post({ origin: 'null' })).toBe(403);
-      // Let through, and refused for what it lacks.
+      // Passed on, and refused for its missing session.
       expect(await post({ host: 'mcp.example.com', origin: `http://localhost:${url.port}` })).toBe(406);
     });
 
-    it('answers GET on /mcp, by which a forward is known to live, and nothing elsewhere', async () => {
+    it('answers GET on /mcp, with which a forward is checked, and no other path', async () => {
       const url = await served(await machineOfAlice());
       expect(await status(url, {})).toBe(405);
       expect(await status(new URL('/', url), {})).toBe(404);
     });
 
-    it('says so when the port is taken', async () => {
+    it('reports that the port is taken', async () => {
       const machine = await machineOfAlice();
       const { port } = await served(machine);
       const run = await machine.plat(['mcp', '--port', port, '--json']);

@@ -6,7 +6,7 @@ import { callTool, type ToolSession } from './tool-call';
 /** Makes a server for one connection. */
 export type NewMcpServer = () => McpServer;
 
-/** Servers that all offer the same tools. Those that change the checkout take turns, over all servers. */
+/** Servers with the same tools. Tools that change the checkout take turns, over all servers. */
 export function mcpServers(tools: readonly Tool[], session: ToolSession): NewMcpServer {
   const inTurn = takingTurns();
   return () => {
@@ -25,7 +25,7 @@ export function mcpServers(tools: readonly Tool[], session: ToolSession): NewMcp
 
 type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Starts each work when the one before has ended, however it did. */
+/** Starts each work after the one before has ended in any way. */
 function takingTurns(): InTurn {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -3,15 +3,16 @@ import type { IncomingMessage } from 'node:http';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 const EVERY_ADDRESS = ['0.0.0.0', '::'];
 
-/** The host names that a server on the address answers to, beside those that the user allows. */
+/** The host names of a server on the address, including those that the user allows. */
 export function ownHosts(address: string, allowed: readonly string[]): ReadonlySet<string> {
   const bound = EVERY_ADDRESS.includes(address) ? [] : [address.includes(':') ? `[${address}]` : address];
   return new Set([...LOOPBACK, ...bound, ...allowed].map((host) => host.toLowerCase()));
 }
 
 /**
- * Why the request must not be answered: a page in a browser may have sent it. Such a page names its own origin, and
- * after rebinding its name to this machine, that name as the host. The tools act as the person who is signed in.
+ * The reason why a request must not be answered, because a page in a browser may have sent it. Such a page sends its
+ * own origin, and after rebinding its name to this machine, that name as the host. The tools act as the signed-in
+ * person.
  */
 export function foreignRequest(request: IncomingMessage, own: ReadonlySet<string>): string | undefined {
   const { host, origin } = request.headers;

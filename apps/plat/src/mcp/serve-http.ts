@@ -10,17 +10,17 @@ const PATH = '/mcp';
 export interface HttpServing {
   /** Address to listen on. */
   host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   port: number;
-  /** Host names that requests may come by, beside loopback and the address itself. */
+  /** Host names that requests may use, besides loopback and the address itself. */
   allowedHosts: readonly string[];
 }
 
 /** A running server. */
 export interface HttpServer {
-  /** Where agents reach it. */
+  /** The URL for agents. */
   url: string;
-  /** Stops listening and cuts the connections. */
+  /** Stops listening and closes the connections. */
   close(): Promise<void>;
 }
 

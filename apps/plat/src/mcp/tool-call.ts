@@ -3,28 +3,28 @@ import { reportFailure } from '../session/report-failure';
 import type { CommandHost, CommandTable } from '../terminal/command-host';
 import { style } from '../terminal/style';
 import type { Terminal } from '../terminal/terminal';
-import { toldProgress, type ToolCall } from './call-events';
+import { sentProgress, type ToolCall } from './call-events';
 import type { CallToolResult } from './mcp-library.js';
 import type { Tool, ToolArguments } from './tool';
 
-/** A terminal that nobody sees. */
+/** A terminal whose output is dropped. */
 const SILENT = { interactive: false, style: style(false), clear: () => undefined };
 
-/** What every call of a server has in common. */
+/** The settings of all calls of a server. */
 export interface ToolSession {
   config: Config;
-  /** The platform alias that the server acts with; undefined: the only one. */
+  /** The server's platform alias; undefined: the only one. */
   alias?: string;
   commands: CommandTable;
 }
 
-/** A session at one call. */
+/** A session during one call. */
 export interface ToolRun extends ToolSession {
   call: ToolCall;
 }
 
 /**
- * Runs the tool's command in this process, apart from the process's own streams and exit code. The result is the
+ * Runs the tool's command in this process, separate from the process's own streams and exit code. The result is the
  * value that `--json` prints; a failure is its object with code and message, and an error of the tool.
  */
 export async function callTool(
@@ -32,17 +32,17 @@ export async function callTool(
   given: ToolArguments,
   { config, alias, commands, call }: ToolRun,
 ): Promise<CallToolResult> {
-  const { cancelled, tell } = call;
+  const { cancelled, send } = call;
   const outcome = { value: undefined as unknown, isError: false };
   const terminal: Terminal = {
     ...SILENT,
     json: (value) => (outcome.value = value),
     result: (value) => (outcome.value = value),
-    note: tell,
+    note: send,
   };
   const host: CommandHost = {
     terminal,
-    progress: toldProgress(tell),
+    progress: sentProgress(send),
     readInput: async () => {
       const text = tool.piped(given);
       return text === undefined ? 'none' : { text };

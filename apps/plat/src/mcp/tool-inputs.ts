@@ -1,12 +1,12 @@
 import type { CommandClass } from '../terminal/command-host';
 import { z } from './mcp-library.js';
 
-/** What a tool takes of its command's arguments and flags. */
+/** An input of a tool, from an argument or a flag of its command. */
 export interface ToolInput {
-  /** As an agent names it: camelCase, and `preview` for `--dry-run`. Decision G14. */
+  /** The agent's name of it: camelCase, and `preview` for `--dry-run`. Decision G14. */
   name: string;
   schema: z.ZodType;
-  /** The given value as words of a command line. */
+  /** Converts the given value to words of a command line. */
   words(value: unknown): string[];
 }
 
@@ -16,11 +16,11 @@ type Flag = Described & {
   multiple?: boolean;
   options?: readonly string[];
   helpValue?: string | string[];
-  /** TERMINAL: for a person alone. */
+  /** TERMINAL: flags that are for a person alone. */
   helpGroup?: string;
 };
 
-/** The flags of a command as inputs; those that every command has, and the one for stdin, are the server's. */
+/** The flags of a command as inputs, without those of every command and the one for stdin, which the server sets. */
 export function flagInputs(command: CommandClass): ToolInput[] {
   const flags = Object.entries((command.flags ?? {}) as Record<string, Flag>);
   return flags
@@ -28,7 +28,7 @@ export function flagInputs(command: CommandClass): ToolInput[] {
     .map(([flag, about]) => flagInput(flag, about));
 }
 
-/** The positional arguments of a command as inputs, in their order; one that takes any number takes a list. */
+/** The positional arguments of a command as inputs, in order. One that takes any number takes a list. */
 export function argumentInputs(command: CommandClass): ToolInput[] {
   const takesMany = command.strict === false;
   return Object.entries((command.args ?? {}) as Record<string, Described>).map(([argument, about]) => ({
@@ -48,13 +48,13 @@ function flagInput(flag: string, about: Flag): ToolInput {
 
 function flagSchema({ type, multiple, options, helpValue }: Flag): z.ZodType {
   if (type === 'boolean') return z.boolean();
-  // oclif keeps no mark of a number; what the help calls one is one.
+  // oclif does not record that a flag is a number, so its help value decides.
   if (helpValue === '<number>') return z.int();
   const one = options ? z.enum(options) : z.string();
   return multiple ? z.array(one) : one;
 }
 
-/** With `=`, so that a value that starts with a hyphen stays a value. */
+/** With `=`, so that a value that begins with a hyphen remains a value. */
 function flagWords(flag: string, value: unknown): string[] {
   if (typeof value === 'boolean') return value ? [`--${flag}`] : [];
   const values: unknown[] = Array.isArray(value) ? value : [value];

@@ -2,14 +2,14 @@ import type { CommandClass, CommandTable } from '../terminal/command-host';
 import { z } from './mcp-library.js';
 import { argumentInputs, flagInputs } from './tool-inputs';
 
-/** The topics whose commands are tools; the others are for the person at the machine. Decision G14. */
+/** The topics whose commands are tools. The others are for the person at the machine. Decision G14. */
 const TOPICS = ['build', 'drive', 'exec', 'gate', 'review'];
-/** They change the checkout that the server was started in, so only one works at a time. */
+/** Tools that change the server's checkout, of which only one runs at a time. */
 const IN_TURN = ['build', 'drive', 'exec:gate-merge', 'exec:push'];
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-/** A command as agents call it. */
+/** A command in the form in which agents call it. */
 export interface Tool {
   /** The command's words with underscores between them, such as `review_queue_override-advance`. */
   name: string;
@@ -19,11 +19,11 @@ export interface Tool {
   schema: z.ZodObject;
   /** Whether it only reads. */
   readOnly: boolean;
-  /** Whether it waits until no other such tool is at work. */
+  /** Whether it waits until no other such tool runs. */
   inTurn: boolean;
-  /** The command line that the arguments stand for. */
+  /** The command line for the arguments. */
   argv(given: ToolArguments): string[];
-  /** What the command is to read beside its arguments, if the arguments have it. */
+  /** The command's input on stdin, if the arguments contain it. */
   piped(given: ToolArguments): string | undefined;
 }
 

@@ -2,12 +2,12 @@ import type { ChildProcess } from 'node:child_process';
 import { descendantsOf } from './process-table';
 
 /**
- * Asks a program to end, and all that it has started: a transfer from a silent remote or a merge driver would
- * otherwise outlive it. For a program in the terminal's own group, which may ask there for a password.
+ * Ends a program and all processes that it has started: a transfer from a silent remote or a merge driver would outlive
+ * it otherwise. For a program in the terminal's own group, which may ask there for a password.
  */
 export async function endWithStarted(child: ChildProcess): Promise<void> {
   if (child.pid === undefined) return;
-  // Before it ends: after that, nobody knows whose they were.
+  // Listed before it ends, because afterwards their parent is unknown.
   const started = await descendantsOf(child.pid);
   child.kill('SIGTERM');
   for (const pid of started) askToEnd(pid);

@@ -1,4 +1,4 @@
-/** Signals every process of the group; one that is gone already needs no signal. */
+/** Signals every process of the group. A group that has ended needs no signal. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);

@@ -9,11 +9,11 @@ const GRACE_MILLISECONDS = 5000;
 const POLL_MILLISECONDS = 50;
 
 /**
- * Ends the processes of a group whose own starter was killed: asked first, and killed when they do not go.
- * Nothing is signalled unless the leader is the very process that was noted.
+ * Ends the processes of a group whose starter was killed: with SIGTERM, and with SIGKILL if they do not end. Signals
+ * nothing unless the leader is exactly the recorded process.
  *
- * @returns whether any was there
- * @throws Failure LEFT_PROCESSES, by name, when the leader has gone and others of a group of its id run
+ * @returns whether any process was running
+ * @throws Failure LEFT_PROCESSES with their names, if the leader has ended and others of a group with its id run
  */
 export async function endLeftGroup(leader: ProcessIdentity): Promise<boolean> {
   const members = await membersOf(leader.pid);
@@ -28,7 +28,7 @@ export async function endLeftGroup(leader: ProcessIdentity): Promise<boolean> {
   return true;
 }
 
-/** The processes of the group that run, each with its id and its command line. */
+/** The running processes of the group, each with its id and its command line. */
 async function membersOf(group: number): Promise<string[]> {
   const members = (await processTable()).filter((each) => each.group === group);
   return members.map(({ pid, line }) => printableLine(`${pid} ${line}`));

@@ -18,7 +18,7 @@ const run = (script: string, more: Partial<Parameters<typeof runGroup>[0]> = {})
 };
 
 describe('a program in a process group of its own', () => {
-  it('tells how it ended and what it printed on either stream', async () => {
+  it('reports how it ended and its output on both streams', async () => {
     expect(await run('echo out; echo err >&2; exit 3')).toEqual({
       code: 3,
       signal: null,
@@ -27,14 +27,14 @@ describe('a program in a process group of its own', () => {
     expect(await run('kill -9 $$')).toMatchObject({ code: null, signal: 'SIGKILL' });
   });
 
-  it('reads nothing, and takes its arguments as they are', async () => {
+  it('reads no input, and gets its arguments unchanged', async () => {
     const { printed } = await run('cat; echo "$1"', {
       argv: ['/bin/sh', '-c', 'cat; echo "$1"', 'sh', "a 'b' $c"],
     });
     expect(printed).toBe("a 'b' $c\n");
   });
 
-  it('does not begin before its leader was noted, and never where noting fails', async () => {
+  it('does not begin before its leader is recorded, and never if recording fails', async () => {
     const noted: ProcessIdentity[] = [];
     const { printed } = await run('echo $$', {
       beginning: async (leader) => void noted.push(leader),
@@ -49,7 +49,7 @@ describe('a program in a process group of its own', () => {
     expect(begun).toBe(false);
   });
 
-  it('is ended with everything that it started when it is interrupted', async () => {
+  it('is ended with all processes that it started if it is interrupted', async () => {
     const stop = new AbortController();
     const leaders: ProcessIdentity[] = [];
     const running = run('sleep 300 & echo "$!"; wait', {
@@ -62,7 +62,7 @@ describe('a program in a process group of its own', () => {
   });
 });
 
-describe('a process group that was left', () => {
+describe('a process group that a killed process left', () => {
   const leave = async (script: string) => {
     const child = spawn('/bin/sh', ['-c', script], { detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
@@ -71,14 +71,14 @@ describe('a process group that was left', () => {
     return { child, leader, ended: once(child, 'close'), line: line.toString() };
   };
 
-  it('is ended when its leader is the very process that was noted', async () => {
+  it('is ended if its leader is the recorded process', async () => {
     const { leader, ended } = await leave('echo ready; sleep 300; true');
     expect(await endLeftGroup(leader)).toBe(true);
     await ended;
     expect(await endLeftGroup(leader)).toBe(false);
   });
 
-  it('is not touched when the process of that id began at another time', async () => {
+  it('is not touched if the process with that id began at another time', async () => {
     const { leader, ended, child } = await leave('echo ready; exec sleep 300');
     await expect(endLeftGroup({ ...leader, began: 'another' })).rejects.toMatchObject({
       code: 'LEFT_PROCESSES',
@@ -90,7 +90,7 @@ describe('a process group that was left', () => {
     await ended;
   });
 
-  it('is refused by name when its leader has gone and others of it run', async () => {
+  it('is refused with its names if its leader has ended and others of it run', async () => {
     const { leader, child, line } = await leave('sleep 300 > /dev/null & echo $!; read -r go');
     child.stdin?.end();
     await once(child, 'close');

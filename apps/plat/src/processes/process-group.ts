@@ -4,31 +4,31 @@ import { signalGroup } from './group-signal';
 import { identify, type ProcessIdentity } from './process-identity';
 
 const GRACE_MILLISECONDS = 10_000;
-/** Waits until it is told to begin, so that nobody's program runs that no file tells of. */
+/** Waits for the word to begin, so that no program runs before its group is recorded. */
 const HELD_BACK = 'read -r go && [ "$go" = go ] || exit 125; exec "$@" < /dev/null';
 
-/** A program that is run in a process group of its own, with all that it starts. */
+/** A program that runs in a process group of its own, with all processes that it starts. */
 export interface GroupRun {
   argv: readonly string[];
   folder: string;
   /** Changes to the user's own variables. */
   variables?: Readonly<Record<string, string | undefined>>;
-  /** Ends the group: asked first, and killed when it does not go. */
+  /** Ends the group: with SIGTERM, and with SIGKILL if it does not end. */
   interrupted: AbortSignal;
-  /** Told what it prints on either stream, as it comes. */
+  /** Called with the output on both streams as it arrives. */
   output(chunk: Buffer): void;
-  /** Told who leads the group, before the program begins. */
+  /** Called with the group's leader, before the program begins. */
   beginning?(leader: ProcessIdentity): Promise<void>;
 }
 
 /** How a program ended. */
 export interface GroupEnd {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   code: number | null;
   signal: NodeJS.Signals | null;
 }
 
-/** Runs a program to its end. @throws what `interrupted` was aborted with, once the group has gone */
+/** Runs a program to its end. @throws the reason with which `interrupted` was aborted, after the group has ended */
 export async function runGroup(run: GroupRun): Promise<GroupEnd> {
   const { argv, folder, variables = {}, interrupted, output } = run;
   interrupted.throwIfAborted();
@@ -38,7 +38,7 @@ export async function runGroup(run: GroupRun): Promise<GroupEnd> {
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // It may end without having been told anything; its exit code tells.
+  // The shell may end before the word arrives; its exit code gives the reason.
   child.stdin.on('error', () => undefined);
   for (const stream of [child.stdout, child.stderr]) stream.on('data', output);
   const end = endOf(child);
@@ -55,7 +55,9 @@ export async function runGroup(run: GroupRun): Promise<GroupEnd> {
   }
 }
 
-/** Whatever happens before the word is given, the program never begins: the shell reads the end of its input. */
+/**
+ * If anything fails before the word is given, the program never begins, because the shell reads the end of its input.
+ */
 async function begin(child: ChildProcess, { beginning, interrupted }: GroupRun): Promise<void> {
   try {
     const leader = child.pid === undefined ? undefined : await identify(child.pid);

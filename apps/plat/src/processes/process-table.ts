@@ -3,16 +3,16 @@ import { promisify } from 'node:util';
 
 const TABLE_BYTES_MAX = 64 * 1024 * 1024;
 
-/** A process that runs on this machine. */
+/** A running process of this machine. */
 export interface RunningProcess {
   pid: number;
   parent: number;
   group: number;
-  /** Its command line, as anybody on the machine can read it. */
+  /** Its command line, as all users of the machine can read it. */
   line: string;
 }
 
-/** The processes of this machine, without those that have ended and whose starter has not asked how. */
+/** The processes of this machine, without those that have ended and are not reaped yet. */
 export async function processTable(): Promise<RunningProcess[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-ww', '-o', 'pid=,ppid=,pgid=,stat=,args='], {
     maxBuffer: TABLE_BYTES_MAX,
@@ -25,7 +25,7 @@ export async function processTable(): Promise<RunningProcess[]> {
   });
 }
 
-/** What the process has started, and what that has; nothing where the machine cannot tell. */
+/** All descendants of the process; empty if the machine cannot list them. */
 export async function descendantsOf(pid: number): Promise<number[]> {
   const table = await processTable().catch(() => []);
   const childrenOf = (parent: number): number[] =>

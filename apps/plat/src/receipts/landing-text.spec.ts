@@ -1,7 +1,7 @@
 import { findingLines, verdictText } from './landing-text';
 
-describe('where a landing is not what was reviewed', () => {
-  it('is shown place by place, with the version in which lines are counted', () => {
+describe('the places at which a landing differs from the review', () => {
+  it('are shown one by one, with the version whose lines are counted', () => {
     expect(
       findingLines({
         contentVerdict: 'DIVERGENT',
@@ -23,7 +23,7 @@ describe('where a landing is not what was reviewed', () => {
     ]);
   });
 
-  it('is nothing in a receipt of the first version', () => {
+  it('are none in a receipt of the first version', () => {
     expect(findingLines({ contentVerdict: 'EXACT' })).toEqual([]);
     expect(verdictText({ contentVerdict: 'EXACT' })).toBe('EXACT');
     expect(verdictText({ contentVerdict: 'UNKNOWN', contentReason: 'octopus' })).toBe('UNKNOWN (octopus)');

@@ -12,7 +12,7 @@ type Finding = NonNullable<MergeReceipt['findings']>[number];
 export const verdictText = ({ contentVerdict, contentReason }: Content): string =>
   contentReason === undefined ? contentVerdict : `${contentVerdict} (${contentReason})`;
 
-/** Where a landing is not what was reviewed, one place a line. Nothing of it ends a line or moves a cursor. */
+/** The places at which a landing differs from the review, one a line, without control characters. */
 export function findingLines({ builtOnCommitId, findings = [], findingsLeftOut = 0 }: Content): string[] {
   return [
     ...(builtOnCommitId === undefined ? [] : [`built on ${builtOnCommitId}, an older commit of the target`]),

@@ -2,7 +2,7 @@ import type { MergeReceipt } from '@plat/api-client';
 import type { Git } from '../gate/git';
 import { hasCommit } from './receipt-clone';
 
-/** What git itself makes of a landing; UNDECIDED where a conflict was decided by hand, which no merge can repeat. */
+/** git's own verdict on a landing. UNDECIDED if a conflict was decided by hand, which no merge can repeat. */
 export interface MergedAgain {
   verdict: 'EXACT' | 'SAME_CHANGE' | 'DIVERGENT' | 'UNDECIDED' | 'NOT_COMPUTED';
   detail: string;
@@ -10,14 +10,15 @@ export interface MergedAgain {
 
 const notComputed = (detail: string): MergedAgain => ({ verdict: 'NOT_COMPUTED', detail });
 
-/** git's exit code for a merge that is no clean one. */
+/** git's exit code for a merge with conflicts. */
 const CONFLICT = 1;
 
 /**
- * Judges a landing by `git merge-tree`, whatever the receipt says of it. EXACT: the source merged onto the landed commit's parent is its tree.
- * Else the landed tree is merged with either side, from where they parted: whoever adds something is not in it.
+ * Judges a landing by `git merge-tree`, independent of the receipt's verdict. EXACT: merging the source onto the landed
+ * commit's parent yields its tree. Otherwise the landed tree is merged with each side, from the merge base: a side that
+ * adds something is not fully in it.
  *
- * @param branchTip the source branch as it is now, if it is there: the source of a receipt that names none
+ * @param branchTip the current tip of the source branch, if it exists: the source for a receipt that names none
  */
 export async function mergeAgain(
   git: Git,
@@ -25,10 +26,10 @@ export async function mergeAgain(
   branchTip: string | undefined,
 ): Promise<MergedAgain> {
   if (commitId === undefined) return notComputed('the receipt names no commit');
-  // A service that could not judge the content names no source; the branch is read all the same.
+  // If the service could not judge the content, the receipt names no source, but the branch may still be there.
   const sourceTip = named ?? branchTip;
   if (sourceTip === undefined || !(await hasCommit(git, sourceTip))) {
-    return notComputed('the reviewed source is not to be had any more');
+    return notComputed('the reviewed source is no longer in the repository');
   }
   if (commitId === sourceTip && branchTip === undefined) {
     return notComputed('the receipt names the landed commit as the source, and the branch is gone');
@@ -64,7 +65,7 @@ async function compareMerges(git: Git, { commitId, sourceTip, onto, bases }: Sid
   if (base === undefined || bases.length > 1) {
     return { verdict: 'UNDECIDED', detail: 'the branches have several merge bases' };
   }
-  // As if it had been made by one person right after the branches parted.
+  // As if one person had made it directly after the branches parted.
   const alone = await commitOf(git, landed, base);
   const [withSource, withTarget] = [
     await mergedTree(git, alone, sourceTip),

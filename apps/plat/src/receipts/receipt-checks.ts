@@ -7,24 +7,26 @@ import type { ReceiptClone } from './receipt-clone';
 import { checkSignature } from './receipt-signature';
 import { compareSource } from './reviewed-source';
 
-/** What a receipt is checked with. */
+/** The input of the checks of a receipt. */
 export interface ReceiptExamination {
   reviewId: string;
   receipt: MergeReceipt;
   keys(): Promise<MergeReceiptKeySet>;
-  /** Rejects when the repository cannot be read. */
+  /** Rejects if the repository cannot be read. */
   clone(): Promise<ReceiptClone>;
 }
 
-/** The newest statement whose fields this client knows. */
+/** The newest version of statements that this client knows. */
 const STATEMENT_VERSION = 2;
 
 const CORRUPT = 'look at the landed commit, and repair the target branch before anything else is merged';
 
-/** Whether the receipt is the platform's, whether the repository bears it out, and whether what landed was reviewed. */
+/**
+ * Checks that the receipt is the platform's, that the repository agrees with it, and that the reviewed content landed.
+ */
 export function receiptChecks(examination: ReceiptExamination): Check[] {
   const { receipt, reviewId } = examination;
-  /** A check of the repository; skipped when that could not be read, which its own check tells. */
+  /** A check of the repository; skipped if that could not be read, which another check reports. */
   const inClone = (name: string, look: (clone: ReceiptClone) => Promise<string | undefined>): Check => ({
     name,
     look: async () => {
@@ -43,7 +45,7 @@ export function receiptChecks(examination: ReceiptExamination): Check[] {
       },
     },
   ];
-  // The fields of a later version may mean something else.
+  // The fields of a later version may have another meaning.
   if (!isKnownVersion(receipt)) return statement;
   return [
     ...statement,
@@ -62,12 +64,12 @@ export function receiptChecks(examination: ReceiptExamination): Check[] {
     inClone('content', async ({ git, sourceBranchTip }) => {
       const found = compareContent(receipt, await mergeAgain(git, receipt, sourceBranchTip));
       if (sourceBranchTip !== undefined) return found;
-      return `${found}; ${receipt.sourceBranch} is gone, so what was reviewed is the receipt's word`;
+      return `${found}; ${receipt.sourceBranch} is gone, so the reviewed commit is only the receipt's claim`;
     }),
   ];
 }
 
-/** The first version names none. */
+/** The first version has no version field. */
 const isKnownVersion = ({ statementVersion: version }: MergeReceipt): boolean =>
   version === undefined || version === STATEMENT_VERSION;
 
@@ -113,7 +115,7 @@ async function compareAnchor(
   });
 }
 
-/** The commit that is judged instead of the reported one: it came before that, and after the anchor. */
+/** Checks the commit that is judged instead of the reported one: it must lie before that one and after the anchor. */
 async function compareLanded(
   { git }: ReceiptClone,
   { landedCommitId, commitId, anchorCommitId }: MergeReceipt,
@@ -131,35 +133,39 @@ async function compareLanded(
   );
 }
 
-/** The service's verdict beside git's own: nothing better may be told than what git finds, and nothing else either. */
+/** Compares the service's verdict with git's own. It must be neither better than git's nor different. */
 function compareContent(receipt: MergeReceipt, again: MergedAgain): string {
   const { contentVerdict, landedCommitId, commitId = landedCommitId } = receipt;
-  const told = [verdictText(receipt), ...findingLines(receipt)].join('; ');
+  const claimed = [verdictText(receipt), ...findingLines(receipt)].join('; ');
   const found = `${again.verdict}: ${again.detail}`;
   const isSound = again.verdict === 'EXACT' || again.verdict === 'SAME_CHANGE';
   if (contentVerdict === 'DIVERGENT' && !isSound) {
-    throw new Failure('CONTENT_DIVERGES', `not what was reviewed: ${told}; git finds ${found}.`, {
-      next: CORRUPT,
-    });
+    throw new Failure(
+      'CONTENT_DIVERGES',
+      `the landed content is not the reviewed one: ${claimed}; git finds ${found}.`,
+      {
+        next: CORRUPT,
+      },
+    );
   }
   const agree =
     again.verdict === 'NOT_COMPUTED' ||
     (contentVerdict === 'EXACT' && again.verdict === 'EXACT') ||
     ((contentVerdict === 'SAME_CHANGE' || contentVerdict === 'UNKNOWN') && again.verdict !== 'DIVERGENT');
   if (!agree) {
-    throw new Failure('RECEIPT_NOT_BORNE_OUT', `the receipt says ${told}, git finds ${found}.`, {
+    throw new Failure('RECEIPT_NOT_BORNE_OUT', `the receipt says ${claimed}, git finds ${found}.`, {
       next: CORRUPT,
     });
   }
   if (!isSound) {
-    throw new Undecided(`the receipt says ${told}, and git cannot tell: ${again.detail}.`, {
+    throw new Undecided(`the receipt says ${claimed}, and git cannot decide it: ${again.detail}.`, {
       next: commitId === undefined ? 'look at the target branch' : `look at it: git show ${commitId}`,
     });
   }
-  return `${told}; git finds ${found}`;
+  return `${claimed}; git finds ${found}`;
 }
 
-const differs = (what: string, told: string | undefined, found: string | undefined): Failure =>
-  new Failure('RECEIPT_NOT_BORNE_OUT', `${what} ${told ?? 'none'}, but it is ${found ?? 'none'}.`, {
-    next: 'trust nothing of this receipt; give the right repository by --remote-url, or ask the administrator',
+const differs = (what: string, claimed: string | undefined, found: string | undefined): Failure =>
+  new Failure('RECEIPT_NOT_BORNE_OUT', `${what} ${claimed ?? 'none'}, but it is ${found ?? 'none'}.`, {
+    next: 'do not trust this receipt; give the right repository by --remote-url, or ask the administrator',
   });

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import type { MergeReceipt } from '@plat/api-client';
 import { type Git, gitFailure, gitIn } from '../gate/git';
 
-/** The person's own reading of the repository, with his own credentials, in a folder that goes when it is done. */
+/** The caller's own clone of the repository, with the caller's credentials, in a folder that is removed afterwards. */
 export interface ReceiptClone {
   git: Git;
-  /** The target branch as it is now. */
+  /** The current tip of the target branch. */
   targetTip: string;
-  /** The source branch as it is now; undefined when it is gone. */
+  /** The current tip of the source branch; undefined if it does not exist. */
   sourceBranchTip: string | undefined;
   remove(): Promise<void>;
 }
 
 /**
- * Clones the target branch, and fetches the source as it was reviewed. Files come when they are compared, where the
- * server lets them.
+ * Clones the target branch, and fetches the reviewed source. Files are fetched when they are compared, if the server
+ * supports that.
  *
  * @throws Failure GIT_FAILED, GIT_NOT_RUNNABLE
  */
@@ -40,7 +40,7 @@ export async function cloneForReceipt(
     const target = fetchOf(`+refs/heads/${targetBranch}:refs/plat/target`);
     const answer = await git.try(target);
     if (answer.code !== 0) throw gitFailure(target, answer);
-    // The branch may be gone; the commit may still be there.
+    // The branch may be gone, but the commit may still be on the server.
     await git.try(fetchOf(`+refs/heads/${sourceBranch}:refs/plat/source`));
     if (sourceTip !== undefined && !(await hasCommit(git, sourceTip))) await git.try(fetchOf(sourceTip));
     const targetTip = (await git.run(['rev-parse', 'refs/plat/target'])).trim();
@@ -61,7 +61,7 @@ const fetchOf = (refspec: string): string[] => [
   refspec,
 ];
 
-/** Whether the commit is there already: nothing is fetched for the question. */
+/** Whether the commit is in the clone already. Fetches nothing. */
 export async function hasCommit(git: Git, commitId: string): Promise<boolean> {
   const known = await git.try(['rev-list', '--no-walk', '--exclude-promisor-objects', commitId]);
   return known.code === 0;

@@ -4,7 +4,7 @@ import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import type { MergeReceipt, MergeReceiptKeySet } from '@plat/api-client';
 import { Failure } from '../terminal/failure';
 
-/** Pinned keys: a JSON Web Key Set, as GET /v1/merge-receipt-keys answers it. @throws Failure KEYS_NOT_READABLE */
+/** Pinned keys: a JSON Web Key Set, as GET /v1/merge-receipt-keys returns it. @throws Failure KEYS_NOT_READABLE */
 export async function readPinnedKeys(file: string): Promise<MergeReceiptKeySet> {
   try {
     const keySet = JSON.parse(await readFile(file, 'utf8')) as MergeReceiptKeySet;
@@ -15,14 +15,14 @@ export async function readPinnedKeys(file: string): Promise<MergeReceiptKeySet> 
       'KEYS_NOT_READABLE',
       `${file} holds no keys of receipts: ${(error as Error).message}.`,
       {
-        next: 'give --keys a file with what GET /v1/merge-receipt-keys answered when you trusted it',
+        next: 'give --keys a file with a trusted answer of GET /v1/merge-receipt-keys',
       },
     );
   }
 }
 
 /**
- * Whether one of the keys has signed what the receipt says, field by field.
+ * Checks that one of the keys has signed the receipt's values, field by field.
  * @returns the id of the key
  * @throws Failure RECEIPT_NOT_SIGNED
  */
@@ -31,7 +31,7 @@ export async function checkSignature(
   { keys }: MergeReceiptKeySet,
 ): Promise<string> {
   const next =
-    'trust nothing of this receipt; ask the administrator of the platform for its keys, and pin them by --keys';
+    'do not trust this receipt; ask the administrator of the platform for its keys, and pin them by --keys';
   const verified = await compactVerify(jws, createLocalJWKSet({ keys } as unknown as JSONWebKeySet), {
     algorithms: ['EdDSA'],
   }).catch((error: Error) => {
@@ -46,7 +46,7 @@ export async function checkSignature(
   if (differing.length > 0) {
     throw new Failure(
       'RECEIPT_NOT_SIGNED',
-      `other values were signed than are shown: ${differing.join(', ')}.`,
+      `the signed values differ from the shown ones: ${differing.join(', ')}.`,
       {
         next,
       },

@@ -35,7 +35,7 @@ describe("a receipt's words", () => {
     ['remoteUrl', '--upload-pack=here'],
     ['remoteUrl', 'ssh://-oProxyCommand=here/r'],
     ['remoteUrl', undefined],
-  ])('%s is not to be read: %j', (field, value) => {
+  ])('%s is refused: %j', (field, value) => {
     expect(() => checkWords({ ...receipt, [field]: value } as MergeReceipt)).toThrow(
       expect.objectContaining({
         code: 'RECEIPT_NOT_READABLE',

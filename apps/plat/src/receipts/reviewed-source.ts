@@ -3,11 +3,11 @@ import { Undecided } from '../doctor/examination';
 import type { ReceiptClone } from './receipt-clone';
 
 /**
- * Which commit was reviewed is the receipt's word alone, unless the source branch bears it out: a service could name
- * the landed commit itself, which always is what landed.
+ * Checks the reviewed commit against the source branch. Without it there is only the receipt's claim, and a service
+ * could name the landed commit itself, which always equals what landed.
  *
- * @returns undefined where there is no branch, or the receipt names no source
- * @throws Undecided for a branch that is there and does not bear it out
+ * @returns undefined if there is no branch, or the receipt names no source
+ * @throws Undecided for an existing branch that does not confirm it
  */
 export async function compareSource(clone: ReceiptClone, receipt: MergeReceipt): Promise<string | undefined> {
   const { sourceTip, sourceBranch, targetBranch } = receipt;
@@ -17,16 +17,16 @@ export async function compareSource(clone: ReceiptClone, receipt: MergeReceipt):
   if (isBorneOut && sourceTip === tip) return `${sourceTip} is the tip of ${sourceBranch}`;
   if (isBorneOut) return `${sourceTip} is on ${sourceBranch}, which has moved on`;
   throw new Undecided(
-    `the receipt says that ${sourceTip} was reviewed, which ${sourceBranch}, now at ${tip}, does not bear out.`,
+    `the receipt says that ${sourceTip} was reviewed, which ${sourceBranch}, now at ${tip}, does not confirm.`,
     {
-      next: 'ask the author whether the branch was rewritten after the merge; if not, trust nothing of this receipt',
+      next: 'ask the author whether the branch was rewritten after the merge; if not, do not trust this receipt',
     },
   );
 }
 
 /**
- * A branch that was made from the target later, or that the target was merged into, has the landed commit as well. Only
- * as the tip of a branch that has not moved since can it have been reviewed.
+ * A branch that was made from the target later, or into which the target was merged, has the landed commit as well.
+ * Only as the tip of a branch that has not moved since can that commit have been reviewed.
  */
 async function isOnBranch(
   { git }: ReceiptClone,

@@ -18,7 +18,7 @@ describe('a receipt is confirmed', () => {
   let reviewed: string;
   let landed: string;
 
-  /** A review that is landed by a squash merge. */
+  /** A review that was landed by a squash merge. */
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'plat-receipt-spec-'));
     checkout = await GateCheckout.create({ home } as Machine);
@@ -34,7 +34,7 @@ describe('a receipt is confirmed', () => {
     await rm(home, { recursive: true });
   });
 
-  /** What a service that is believed by its key says of it. */
+  /** Verifies a receipt with these facts, signed with a trusted key. */
   async function verified(facts: Partial<MergeReceipt> = {}): Promise<VerifiedReceipt> {
     const { privateKey, publicKey } = await generateKeyPair('EdDSA');
     const [tree, parent] = (await checkout.git('log', '-1', '--format=%T %P', landed)).split(' ');
@@ -47,7 +47,7 @@ describe('a receipt is confirmed', () => {
     platform.answer(`GET /v1/reviews/${ID}/merge-receipt`, () => ({ body: receipt }));
     const probe = new ApiClient({ baseUrl: platform.url, tokens: { current: () => 'access-1' } });
     let receipt: Record<string, unknown> = statement;
-    // The double completes what it answers: signed is what arrives.
+    // The double completes its answers, so the signature covers the completed one.
     const { jws: _unsigned, ...whole } = await probe.send<Record<string, unknown>>({
       method: 'GET',
       path: `/v1/reviews/${ID}/merge-receipt`,
@@ -81,7 +81,7 @@ describe('a receipt is confirmed', () => {
     });
   });
 
-  it('of a statement of the first version, and of none that this client does not know', async () => {
+  it('of a statement of the first version, but of no unknown version', async () => {
     expect(await verified({ statementVersion: undefined })).toMatchObject({ outcome: 'CONFIRMED' });
     for (const statementVersion of [0, 1, 3]) {
       const unknown = await verified({ statementVersion });
@@ -94,7 +94,7 @@ describe('a receipt is confirmed', () => {
     }
   });
 
-  it('of a branch that landed as it was', async () => {
+  it('of a branch that landed unchanged', async () => {
     await checkout.branch('feature/2', { 'clock.txt': 'clock\n' });
     await checkout.git('merge', '--quiet', '--ff-only', 'feature/2');
     await checkout.git('push', '--quiet', 'origin', 'main');
@@ -107,7 +107,7 @@ describe('a receipt is confirmed', () => {
   it.each<[string, () => Promise<unknown>, () => Partial<MergeReceipt>]>([
     ['the landed commit itself, which its branch does not have', async () => undefined, () => ({})],
     [
-      'the landed commit itself, which came into its branch with the target',
+      'the landed commit itself, which is on its branch because the target was merged into it',
       async () => {
         await checkout.git('switch', '--quiet', BRANCH);
         await checkout.git('merge', '--quiet', '--no-edit', 'main');
@@ -137,7 +137,7 @@ describe('a receipt is confirmed', () => {
     expect(forged.findings.filter(({ result: found }) => found === 'failed')).toEqual([]);
   });
 
-  it('never of a source that its branch does not have any more', async () => {
+  it('never of a source that its branch no longer has', async () => {
     await checkout.git('push', '--quiet', '--force', 'origin', `main~1:${BRANCH}`);
     const rewritten = await verified();
     expect({ outcome: rewritten.outcome, source: result(rewritten, 'source') }).toEqual({

@@ -8,20 +8,20 @@ import { checkWords } from './receipt-words';
 
 export interface ReceiptToVerify {
   reviewId: string;
-  /** Where to read the repository; undefined: the remote that the receipt names. */
+  /** The repository to read; undefined: the remote that the receipt names. */
   remoteUrl?: string;
-  /** File of the keys to believe; undefined: those that the platform shows. */
+  /** File of the trusted keys; undefined: the keys of the platform. */
   keysFile?: string;
   interrupted: AbortSignal;
   progress: Progress;
 }
 
-/** What `plat review verify` found. */
+/** The result of `plat review verify`. */
 export interface VerifiedReceipt {
   reviewId: string;
   /**
-   * CONFIRMED: the signature, the commits and the content were all looked at, and hold. REFUTED: something does not.
-   * NOT_CONFIRMED: nothing contradicts the receipt, and something could not be looked at.
+   * CONFIRMED: the signature, the commits and the content were all checked, and hold. REFUTED: a check failed.
+   * NOT_CONFIRMED: no check failed, but one could not be made.
    */
   outcome: 'CONFIRMED' | 'REFUTED' | 'NOT_CONFIRMED';
   /** Whether the outcome is CONFIRMED. */
@@ -30,7 +30,7 @@ export interface VerifiedReceipt {
   findings: Finding[];
 }
 
-/** Checks a review's receipt against the repository as the caller reads it. @throws Failure INTERRUPTED, RECEIPT_NOT_READABLE */
+/** Checks a review's receipt against the caller's own clone. @throws Failure INTERRUPTED, RECEIPT_NOT_READABLE */
 export async function verifyReceipt(api: ApiClient, asked: ReceiptToVerify): Promise<VerifiedReceipt> {
   const { reviewId, keysFile, interrupted, progress } = asked;
   const pinned = keysFile === undefined ? undefined : await readPinnedKeys(keysFile);
@@ -51,7 +51,7 @@ export async function verifyReceipt(api: ApiClient, asked: ReceiptToVerify): Pro
   return { reviewId, outcome, confirmed: outcome === 'CONFIRMED', receipt, findings };
 }
 
-/** What has to have been looked at; a receipt may name no anchor, and no tree where the service judged no content. */
+/** The checks that must be made. A receipt may name no anchor, and no tree if the service judged no content. */
 const NEEDED = ['statement', 'signature', 'review', 'repository', 'target tip', 'commit', 'content'];
 
 function outcomeOf(findings: readonly Finding[]): VerifiedReceipt['outcome'] {

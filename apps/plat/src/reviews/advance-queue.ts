@@ -6,7 +6,7 @@ import { shellQuote } from '../terminal/shell-quote';
 /**
  * Promotes the head of a queue.
  *
- * @throws Failure unresolved_threads, with the ways on that this queue has
+ * @throws Failure unresolved_threads, with the next steps for this queue
  */
 export async function advanceQueue(api: ApiClient, queue: AdvanceMergeQueue): Promise<Review> {
   try {

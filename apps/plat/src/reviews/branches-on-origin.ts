@@ -7,8 +7,8 @@ export interface ProposedBranches {
 }
 
 /**
- * What a person should know of a proposal's branches that origin did not have as the checkout fetched it last: a
- * mistyped target, or a source that was not pushed. The platform takes both, since they may be pushed later.
+ * Notes on a proposal's branches that origin lacked at the checkout's last fetch: a mistyped target, or a source that
+ * was not pushed. The platform accepts both, because they may be pushed later.
  */
 export async function missingOnOrigin({ sourceBranch, targetBranch }: ProposedBranches): Promise<string[]> {
   const git = await openCheckout(process.cwd());

@@ -3,7 +3,7 @@ import { idOrPiece, wholeId } from '../session/named-id';
 
 const BUILD = { what: 'The build', listing: 'plat review builds <review_id>' };
 
-/** An id of a build, or a piece of it. @throws Failure INVALID_ID */
+/** An id of a build, or a part of one. @throws Failure INVALID_ID */
 export function buildIdOrPiece(text: string): string {
   return idOrPiece(text, BUILD);
 }

@@ -1,7 +1,7 @@
 import { buildReport } from './build-report';
 
 describe('the report of a build', () => {
-  it('has no token in why it failed', () => {
+  it('has no token in its failure detail', () => {
     const { failureDetail } = buildReport({
       gate: true,
       failed: true,

@@ -3,7 +3,7 @@ import { Failure } from '../terminal/failure';
 import { maskTokens } from '../terminal/mask-tokens';
 import { cutDetail } from './failure-detail';
 
-/** A build of a review, as the command line tells it. */
+/** A build of a review, from the command line. */
 export interface BuildInput {
   gate: boolean;
   failed: boolean;
@@ -22,8 +22,8 @@ export interface BuildReport {
 }
 
 /**
- * What is reported of a build. Spec: API, Builds, rule 4: a RECORDED build has a version, a GATE build has none,
- * a failed GATE build has a reason. That is mostly a log's end, so the tokens in it are masked.
+ * The report of a build. Spec: API, Builds, rule 4: a RECORDED build has a version, a GATE build has none, a failed
+ * GATE build has a failure detail. That is mostly the end of a log, so the tokens in it are masked.
  *
  * @throws Failure INVALID_COMMIT_ID, VERSION_REQUIRED, VERSION_NOT_ALLOWED, FAILURE_DETAIL_REQUIRED,
  * FAILURE_DETAIL_NOT_ALLOWED
@@ -53,7 +53,7 @@ export function buildReport(input: BuildInput): BuildReport {
     });
   }
   if (gate && failed && (failureDetail === undefined || isBlank(failureDetail))) {
-    throw new Failure('FAILURE_DETAIL_REQUIRED', 'A failed gate build tells why.', {
+    throw new Failure('FAILURE_DETAIL_REQUIRED', 'A failed gate build requires a failure detail.', {
       next: 'add --failure-detail <text>',
     });
   }

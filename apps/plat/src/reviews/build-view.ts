@@ -3,7 +3,7 @@ import { printableLine } from '../terminal/printable';
 import type { Table } from '../terminal/table';
 import type { RecordedBuild } from './recorded-build';
 
-/** What was recorded, and where the review stands since. */
+/** The recorded build, and the review's status after it. */
 export function recordedBuildText(build: RecordedBuild): string {
   const { buildId, kind, successful, commitId, version } = build;
   const what = version === undefined ? commitId : `${commitId} as ${version}`;

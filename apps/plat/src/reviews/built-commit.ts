@@ -8,14 +8,14 @@ import { Failure } from '../terminal/failure';
 
 export interface BuiltCommitQuestion {
   review: Review;
-  /** The build of the prospective merge. */
+  /** Whether it is the build of the prospective merge. */
   gate: boolean;
   failed: boolean;
 }
 
 /**
- * The commit that is checked out, if a build of the review can be of it: the tip of its source branch, or for a gate
- * the merge of that tip which gate-merge made. A build of whatever stands there would move the review for nothing.
+ * The checked-out commit, if a build of the review can be of it: the tip of its source branch, or for a gate the merge
+ * of that tip which gate-merge made. A build of any other commit would move the review without a reason.
  *
  * @throws Failure OTHER_REPOSITORY, NOT_THE_SOURCE, NOT_THE_MERGE
  */
@@ -24,7 +24,7 @@ export async function builtCommit(git: Git, question: BuiltCommitQuestion): Prom
   const head = await requireHeadCommit(git);
   await requireRepository(git, review);
   const tip = await originTip(git, review.sourceBranch);
-  // A merge that conflicts has no commit: its failure is recorded at the source's tip. Spec: API, Build, GATE.
+  // A merge that conflicts has no commit, so its failure is recorded at the source's tip. Spec: API, Build, GATE.
   if (gate && !(failed && head === tip)) return requireMerge(git, { head, tip, review });
   if (head === tip) return head;
   const where =
@@ -41,7 +41,7 @@ export async function builtCommit(git: Git, question: BuiltCommitQuestion): Prom
   );
 }
 
-/** A branch that is checked out was not pushed yet; any other has to be switched to. */
+/** The next step: push the source if it is checked out, otherwise switch to it. */
 async function wayToTheSource(git: Git, sourceBranch: string): Promise<string> {
   const isThere = (await currentBranch(git)) === sourceBranch;
   return isThere ? `git push ${ORIGIN} HEAD:${sourceBranch}` : `git switch ${sourceBranch}`;
@@ -49,7 +49,7 @@ async function wayToTheSource(git: Git, sourceBranch: string): Promise<string> {
 
 interface Merge {
   head: string;
-  /** The source on origin as it is now. */
+  /** The current tip of the source on origin. */
   tip: string | undefined;
   review: Review;
 }
@@ -90,7 +90,7 @@ async function requireRepository(git: Git, { repository, name }: Review): Promis
   });
 }
 
-/** The branch on origin as it is now; undefined when there is none. Nothing is fetched. */
+/** The branch's current tip on origin; undefined if there is no such branch. Fetches nothing. */
 async function originTip(git: Git, branch: string): Promise<string | undefined> {
   const listed = await git.run(['ls-remote', '--', ORIGIN, `refs/heads/${branch}`]);
   return listed

@@ -2,11 +2,11 @@ import { type ApiClient, type CreateComment, listComments } from '@plat/api-clie
 import { isBlank, isCommitId } from '@plat/contracts/core';
 import { Failure } from '../terminal/failure';
 
-/** A comment as the command line tells it. */
+/** A comment, from the command line. */
 export interface CommentInput {
   reviewId: string;
   body: string;
-  /** The thread that is replied to; a reply takes its address. */
+  /** The thread to reply to; a reply has its address. */
   replyTo?: string;
   /** The address of a new thread. */
   commitId?: string;
@@ -14,10 +14,10 @@ export interface CommentInput {
   line?: number;
 }
 
-/** What is written wrongly is refused before any call. @throws Failure BLANK_BODY, ADDRESS_REQUIRED, INVALID_COMMIT_ID */
+/** Refuses invalid input before any call. @throws Failure BLANK_BODY, ADDRESS_REQUIRED, INVALID_COMMIT_ID */
 export function requireWritable({ body, replyTo, commitId, filePath, line }: CommentInput): void {
   if (isBlank(body)) {
-    throw new Failure('BLANK_BODY', 'The comment is blank.', { next: 'say something with --body' });
+    throw new Failure('BLANK_BODY', 'The comment is blank.', { next: 'give the text with --body' });
   }
   if (replyTo !== undefined) return;
   if (filePath === undefined || line === undefined) {

@@ -3,7 +3,7 @@ import { idOrPiece, wholeId } from '../session/named-id';
 
 const COMMENT = { what: 'The comment', listing: 'plat review comments <review_id>' };
 
-/** An id of a comment, or a piece of it. @throws Failure INVALID_ID */
+/** An id of a comment, or a part of one. @throws Failure INVALID_ID */
 export function commentIdOrPiece(text: string): string {
   return idOrPiece(text, COMMENT);
 }

@@ -2,7 +2,7 @@ import type { Comment } from '@plat/api-client';
 import { printableLine } from '../terminal/printable';
 import type { Table } from '../terminal/table';
 
-/** Comments, one a line; a reply stands below its root. */
+/** Comments, one a line, each reply below its root. */
 export function commentTable(comments: readonly Comment[], names: ReadonlyMap<string, string>): Table {
   const roots = comments.filter(({ parentCommentId }) => parentCommentId === undefined);
   const threads = roots.flatMap((root) => [
@@ -30,7 +30,7 @@ export function commentTable(comments: readonly Comment[], names: ReadonlyMap<st
   };
 }
 
-/** What just happened to a comment, in one line. */
+/** The latest change of a comment, in one line. */
 export function commentLine({ commentId, status, filePath, line }: Comment): string {
   return printableLine(`${commentId} is ${status ?? 'a reply'} at ${filePath}:${line}`);
 }

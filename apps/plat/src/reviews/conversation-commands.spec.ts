@@ -19,7 +19,7 @@ describe('the comment commands', () => {
     return { ...bundle, plat: (...args: string[]) => bundle.machine.plat([...args, '--json']) };
   }
 
-  it('open a thread at an address, and reply where the thread stands', async () => {
+  it("open a thread at an address, and reply at the thread's address", async () => {
     const { plat, platform } = await setUp();
     const at = ['--file', 'src/clock.ts', '--line', '12', '--commit-id', COMMIT];
     expect((await plat('review', 'comment', ID, '--body', 'why?', ...at)).json()).toMatchObject(THREAD);
@@ -43,7 +43,7 @@ describe('the comment commands', () => {
     expect(platform.requests).toHaveLength(before);
   });
 
-  it('refuse a reply to what is no thread of the review', async () => {
+  it('refuse a reply to a thread that the review does not have', async () => {
     const { plat } = await setUp();
     const run = await plat('review', 'comment', ID, '--body', 'b', '--reply-to', ID);
     expect(run.json()).toMatchObject({
@@ -52,7 +52,7 @@ describe('the comment commands', () => {
     });
   });
 
-  it('resolve names the author of a thread that is somebody else’s, and the way over it', async () => {
+  it('resolve names the author of another user’s thread, and the override', async () => {
     const { plat, platform } = await setUp();
     const route = `PATCH /v1/reviews/${ID}/comments/${ROOT}/status`;
     platform.answer(route, {
@@ -97,7 +97,7 @@ describe('plat review wait', () => {
     [['MERGE', 'FAILED'], ['--until', 'merged,FAILED'], 'FAILED'],
     [['FAILED', 'READY'], ['--until', 'ready'], 'READY'],
   ])(
-    'at %j with %j ends with 0 once the review is where it was waited for: %s',
+    'at %j with %j ends with 0 once the review has the awaited status: %s',
     async (statuses, flags, status) => {
       const run = await waiting(statuses, ...flags);
       expect(run.code).toBe(0);
@@ -117,7 +117,7 @@ describe('plat review wait', () => {
     expect(run.json()).toMatchObject({ code, exitCode });
   });
 
-  it('at FAILED ends with 1 and what the build said, so that wait && deploy deploys nothing', async () => {
+  it("at FAILED ends with 1 and the build's failure detail, so that wait && deploy deploys nothing", async () => {
     const { machine, platform, dispose } = await signedInMachine();
     const failed = { status: 'FAILED', name: 'Add limits', lastFailedBuildId: ROOT };
     platform.answer(`GET /v1/reviews/${ID}`, { body: failed });

@@ -3,13 +3,13 @@ import { REASON_BYTES_MAX } from '@plat/contracts/core';
 import { cutDetail } from './failure-detail';
 
 describe('the detail of a failure', () => {
-  it('stays as it is while the contract takes it', () => {
+  it("stays as it is within the contract's limit", () => {
     for (const detail of ['', '3 tests failed', 'x'.repeat(REASON_BYTES_MAX)]) {
       expect(cutDetail(detail)).toBe(detail);
     }
   });
 
-  it('is cut in the middle and marked when it is longer', () => {
+  it('is cut in the middle and marked if it is longer', () => {
     const cut = cutDetail(`first failure\n${'log line\n'.repeat(10_000)}exit code 1`);
     expect(cut).toMatch(/^first failure\n/);
     expect(cut).toMatch(/\[… \d+ bytes are left out …\]/);
@@ -17,10 +17,10 @@ describe('the detail of a failure', () => {
     expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(REASON_BYTES_MAX);
   });
 
-  it('is never longer than it may be, never breaks a character, and names exactly what is missing', () => {
+  it('is never longer than the limit, never breaks a character, and names the exact number of missing bytes', () => {
     fc.assert(
       fc.property(
-        // The replacement character itself is a text like any other, but would look like a broken one here.
+        // The replacement character is a valid character, but would look like a broken one here.
         fc
           .string({ unit: 'grapheme', minLength: 60, maxLength: 400 })
           .filter((text) => !text.includes('\ufffd')),

@@ -1,8 +1,8 @@
 import { REASON_BYTES_MAX } from '@plat/contracts/core';
 
 /**
- * A failure's detail as long as the contract takes it: of a longer one the middle is left out and counted, since what
- * failed stands at the beginning or at the end.
+ * A failure's detail within the contract's limit. The middle of a longer one is left out and counted, because the
+ * failure is at the beginning or at the end.
  */
 export function cutDetail(detail: string, bytesMax: number = REASON_BYTES_MAX): string {
   const bytes = Buffer.from(detail, 'utf8');
@@ -16,7 +16,7 @@ export function cutDetail(detail: string, bytesMax: number = REASON_BYTES_MAX): 
   return `${first}${mark(left)}${last}`;
 }
 
-/** Without the part of a character at the place where it was cut. */
+/** Without the partial character at the cut. */
 function wholeCharacters(bytes: Buffer, cutAt: 'start' | 'end'): string {
   const isContinuation = (at: number) => ((bytes[at] ?? 0) & 0xc0) === 0x80;
   if (cutAt === 'start') {
@@ -24,7 +24,7 @@ function wholeCharacters(bytes: Buffer, cutAt: 'start' | 'end'): string {
     while (start < bytes.length && isContinuation(start)) start += 1;
     return bytes.subarray(start).toString('utf8');
   }
-  // The last character counts when its first byte is followed by as many as it says.
+  // The last character counts if its first byte is followed by as many bytes as it announces.
   let first = bytes.length - 1;
   while (first > 0 && isContinuation(first)) first -= 1;
   const lead = bytes[first] ?? 0;

@@ -10,17 +10,17 @@ export interface GateMessagesInput {
   git: Git;
   sources: readonly string[];
   targetBranch: string;
-  /** Reads what came on stdin. */
+  /** Reads stdin. */
   read(): Promise<PipedInput>;
-  /** Called when nothing came on stdin. @throws Failure with exit code 127 */
+  /** Called if stdin is empty. @throws Failure with exit code 127 */
   platform(): Promise<Platform>;
   note(line: string): void;
 }
 
 /**
- * Where a gate has its messages from: stdin, or else the names of the live reviews. Decision G5.
+ * The messages of a gate: from stdin, otherwise the names of the live reviews. Decision G5.
  *
- * @throws Failure MESSAGES_MISMATCH, BLANK_MESSAGE, or one with exit code 127 when there is no platform alias
+ * @throws Failure MESSAGES_MISMATCH, BLANK_MESSAGE, or one with exit code 127 if there is no platform alias
  */
 export async function gateMessages(input: GateMessagesInput): Promise<GateMergeInput['messages']> {
   const { git, sources, targetBranch } = input;

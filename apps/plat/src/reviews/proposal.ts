@@ -7,7 +7,7 @@ import { chosenRepository } from '../gate/repository-choice';
 import { targetBranchOf } from '../gate/target-branch-flag';
 import { Failure } from '../terminal/failure';
 
-/** What `plat review create` is asked for; what is not given, the checkout says. */
+/** The flags of `plat review create`. The checkout supplies those that are not given. */
 export interface ProposalFlags {
   name?: string | undefined;
   'source-branch'?: string | undefined;
@@ -16,13 +16,13 @@ export interface ProposalFlags {
 }
 
 /**
- * What is proposed: by default the branch that is checked out onto origin's own, named by its last commit.
+ * The proposal: by default the checked-out branch onto origin's own, named by its last commit.
  *
  * @throws Failure BLANK_NAME, NO_NAME, SAME_BRANCH, NO_SOURCE_BRANCH, INVALID_BRANCH, and those of the repository
  */
 export async function proposal(flags: ProposalFlags): Promise<CreateReview> {
   if (flags.name !== undefined && isBlank(flags.name)) {
-    throw new Failure('BLANK_NAME', '--name is blank.', { next: 'say what is to be merged' });
+    throw new Failure('BLANK_NAME', '--name is blank.', { next: 'give the change a name' });
   }
   const sourceBranch =
     flags['source-branch'] ?? (await requireCurrentBranch(await openCheckout(process.cwd())));
@@ -37,7 +37,7 @@ export async function proposal(flags: ProposalFlags): Promise<CreateReview> {
   return { name, sourceBranch, targetBranch, repository: await chosenRepository(flags.repository) };
 }
 
-/** The subject of the branch's last commit, here or as it was fetched last. */
+/** The subject of the branch's last commit, local or as last fetched. */
 async function lastSubject(branch: string): Promise<string> {
   const git = await openCheckout(process.cwd());
   for (const ref of [`refs/heads/${branch}`, `refs/remotes/${ORIGIN}/${branch}`]) {

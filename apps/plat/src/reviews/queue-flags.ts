@@ -1,7 +1,7 @@
 import { chosenRepository } from '../gate/repository-choice';
 import { Flags } from '../terminal/oclif';
 
-/** Which repository's queue a command is about. */
+/** The repository of a command's queue. */
 export const queueRepositoryFlags = {
   repository: Flags.string({
     description: "Remote of the repository (default: the checkout's origin)",

@@ -6,7 +6,7 @@ const OTHER_ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e12';
 const SOURCE = 'feature/42-limits';
 const BUILDS = `POST /v1/reviews/${ID}/builds`;
 
-describe('plat review record-build, of what is checked out', () => {
+describe('plat review record-build, of the checked-out commit', () => {
   const disposals: Array<() => Promise<unknown>> = [];
   afterAll(() => Promise.all(disposals.map((dispose) => dispose())));
 
@@ -27,7 +27,7 @@ describe('plat review record-build, of what is checked out', () => {
     return { machine, platform, checkout, sourceCommit, record, merge, recorded };
   }
 
-  it('is recorded of the tip of the source branch, and says where the review stands since', async () => {
+  it("records the tip of the source branch, and prints the review's status afterwards", async () => {
     const { checkout, sourceCommit, record, recorded } = await setUp();
     await checkout.git('switch', '--quiet', SOURCE);
     const run = await record('--version=1.0.0');
@@ -40,7 +40,7 @@ describe('plat review record-build, of what is checked out', () => {
     expect(recorded()).toEqual([sourceCommit]);
   });
 
-  it('has a snapshot of the checkout’s VERSION for a version', async () => {
+  it('uses a snapshot of the checkout’s VERSION as the version', async () => {
     const { checkout, platform, record } = await setUp();
     await checkout.git('switch', '--quiet', SOURCE);
     expect((await record()).json()).toMatchObject({ code: 'VERSION_REQUIRED' });
@@ -50,7 +50,7 @@ describe('plat review record-build, of what is checked out', () => {
     expect(platform.to(BUILDS)[0]?.body?.version).toMatch(/^1\.4\.0-snapshot-\d{14}$/);
   });
 
-  it('is refused of any other commit, unless --commit-id says so', async () => {
+  it('refuses any other commit, unless --commit-id names it', async () => {
     const { checkout, record, recorded } = await setUp();
     const onMain = await checkout.git('rev-parse', 'HEAD');
     const refused = await record('--version=1.0.0');
@@ -65,14 +65,14 @@ describe('plat review record-build, of what is checked out', () => {
     expect(recorded()).toEqual([onMain]);
   });
 
-  it('is refused in a checkout of another repository', async () => {
+  it('refuses a checkout of another repository', async () => {
     const { platform, record } = await setUp();
     const repository = 'https://git.example.com/acme/other';
     platform.answer(`GET /v1/reviews/${ID}`, { body: { repository, sourceBranch: SOURCE, status: 'OPEN' } });
     expect((await record('--version=1.0.0')).json()).toMatchObject({ code: 'OTHER_REPOSITORY' });
   });
 
-  it('with --gate is recorded of the merge that gate-merge made, which push then takes', async () => {
+  it('with --gate records the merge that gate-merge made, which push then pushes', async () => {
     const { machine, checkout, record, merge, recorded } = await setUp();
     await merge();
     const mergeCommit = await checkout.git('rev-parse', 'HEAD');
@@ -83,7 +83,7 @@ describe('plat review record-build, of what is checked out', () => {
     expect((await push()).json()).toMatchObject({ commitId: mergeCommit, upToDate: false });
   });
 
-  it('with --gate is refused of what is no merge of the source', async () => {
+  it('with --gate refuses a commit that is no merge of the source', async () => {
     const { checkout, sourceCommit, record, merge, recorded } = await setUp();
     const refusal = async (...more: string[]) =>
       (await record('--gate', ...more)).json<{ code: string; message: string }>();
@@ -104,7 +104,7 @@ describe('plat review record-build, of what is checked out', () => {
     expect((await record('--gate', `--commit-id=${sourceCommit}`)).code).toBe(0);
   });
 
-  it('with --gate --failed takes the source’s own tip: of a merge that conflicts there is no commit', async () => {
+  it('with --gate --failed records the source’s own tip, because a merge that conflicts has no commit', async () => {
     const { checkout, sourceCommit, record, recorded } = await setUp();
     await checkout.git('switch', '--quiet', SOURCE);
     expect((await record('--gate', '--failed', '--failure-detail', 'conflicts')).code).toBe(0);

@@ -15,38 +15,38 @@ import type { Progress } from '../terminal/progress';
 import { type BuildInput, buildReport } from './build-report';
 import { builtCommit } from './built-commit';
 
-/** A build as it was recorded, and where its review stands since. */
+/** A recorded build, and the review's status after it. */
 export interface RecordedBuild extends Build {
-  /** Absent when the platform could not be asked any more. */
+  /** Absent if the platform did not answer afterwards. */
   reviewStatus?: Review['status'];
-  /** Of a review that is READY: 1 is the next one. */
+  /** For a READY review; 1 is the next one. */
   queuePosition?: number;
-  /** How many wait in its queue. */
+  /** Number of reviews that wait in its queue. */
   queueLength?: number;
 }
 
 export interface BuildToRecord extends Omit<BuildInput, 'commitId'> {
   reviewId: string;
-  /** Undefined: the one that is checked out, if the build can be of it. */
+  /** Undefined: the checked-out one, if the build can be of it. */
   commitId: string | undefined;
-  /** Where the checkout is. */
+  /** The folder of the checkout. */
   folder: string;
   note(line: string): void;
   progress: Progress;
 }
 
-/** What is to be reported; nothing is written. @throws Failure of `buildReport` and `builtCommit` */
+/** The report of a build. Writes nothing. @throws Failure of `buildReport` and `builtCommit` */
 export async function reportOf(api: ApiClient, build: BuildToRecord) {
   const { reviewId, commitId, gate, failed, folder } = build;
   if (commitId !== undefined) return buildReport({ ...build, commitId });
-  // What is written wrongly is refused before anything is asked.
+  // Invalid input is refused before any request.
   buildReport({ ...build, commitId: '0'.repeat(40) });
   const git = await openCheckout(folder);
   const review = await getReview(api, { reviewId });
   return buildReport({ ...build, commitId: await builtCommit(git, { review, gate, failed }) });
 }
 
-/** Records a build of a review, and notes a gate that has passed for `plat exec push`. */
+/** Records a build of a review, and records a passed gate for `plat exec push`. */
 export async function recordBuild(api: ApiClient, build: BuildToRecord): Promise<RecordedBuild> {
   const { reviewId, gate, failed, folder, progress } = build;
   const body = await reportOf(api, build);
@@ -57,19 +57,19 @@ export async function recordBuild(api: ApiClient, build: BuildToRecord): Promise
   return { ...recorded, reviewStatus: review.status, ...(await placeInLine(api, review)) };
 }
 
-/** The review as the build has left it. The build stands whatever comes of the look. */
+/** The review after the build. If it cannot be read, the build is recorded all the same. */
 async function reviewAfter(api: ApiClient, { reviewId, note }: BuildToRecord): Promise<Review | undefined> {
   try {
     return await getReview(api, { reviewId });
   } catch (error) {
     const failure = apiFailure(error);
     if (!failure) throw error;
-    note(`The build is recorded; where its review stands is not known: ${failure.message}`);
+    note(`The build is recorded, but the status of its review is unknown: ${failure.message}`);
     return undefined;
   }
 }
 
-/** A build may be recorded from where no checkout is, or another one than it was made in. */
+/** Records the passed gate in the folder's checkout, if there is one with that commit. */
 async function noteIfHere(folder: string, targetBranch: string, commitId: string): Promise<void> {
   const git = await openCheckout(folder).catch(noCheckout);
   if (git && (await commitOf(git, commitId)) === commitId) await noteGated(git, targetBranch, commitId);
@@ -80,7 +80,7 @@ function noCheckout(error: unknown): Git | undefined {
   throw error;
 }
 
-/** The place of a review that waits in its queue; nothing for any other. */
+/** The position of a review that waits in its queue; empty for any other. */
 export async function placeInLine(
   api: ApiClient,
   { reviewId, status, repository, targetBranch }: Review,

@@ -2,7 +2,7 @@ import { type ApiClient, getReview, type Review, updateReviewStatus } from '@pla
 import { canonicalRepository } from '@plat/remote';
 import { apiFailure } from '../session/api-failure';
 
-/** What is said to have landed. */
+/** A landing to report. */
 export interface MergeReport {
   reviewId: string;
   /** The GATE build of a merge of the queue; undefined for a branch that landed past it. */
@@ -11,8 +11,8 @@ export interface MergeReport {
 }
 
 /**
- * Reports that a review has landed. A repeated report of the very landing that made the review MERGED is a success:
- * the first one may have been answered to nobody. Spec: Client, plat review report-merged.
+ * Reports that a review has landed. A repeated report of the landing that made the review MERGED succeeds, because the
+ * answer to the first one may have been lost. Spec: Client, plat review report-merged.
  *
  * @throws ApiFault MERGE_NOT_VERIFIED, INVALID_TRANSITION
  */
@@ -29,7 +29,7 @@ export async function reportMerged(api: ApiClient, report: MergeReport): Promise
   }
 }
 
-/** By the queue a landing is its GATE build; past it, that of the repository that was named. */
+/** Whether the review was merged by this landing: by its GATE build, or past the queue by the named repository. */
 function isOf(
   { status, lastMergedBuildId, repository }: Review,
   { buildId, remoteUrl }: MergeReport,

@@ -3,10 +3,10 @@ import { Failure } from '../terminal/failure';
 import { wayOn } from './way-on';
 
 /**
- * The review, if it may be put back to the tail of its queue: it must hold the slot.
+ * Returns the review, if it may be put back to the tail of its queue: it must hold the slot.
  * Spec: Client, plat review requeue.
  *
- * @throws Failure REVIEW_NOT_MERGING, naming its status
+ * @throws Failure REVIEW_NOT_MERGING, with its status
  */
 export async function requireMerging(api: ApiClient, reviewId: string): Promise<Review> {
   const review = await getReview(api, { reviewId });

@@ -35,7 +35,7 @@ describe('the review commands', () => {
     return { ...bundle, plat: (...args: string[]) => bundle.machine.plat([...args, '--json']) };
   }
 
-  /** A checkout whose origin names the repository, by a remote that carries a token. */
+  /** A checkout whose origin is the repository, with a token in its address. */
   async function checkoutOf(bundle: Awaited<ReturnType<typeof setUp>>) {
     const checkout = await GateCheckout.create(bundle.machine);
     await checkout.git('remote', 'set-url', 'origin', 'https://me:hunter2@git.example.com/acme/app.git');
@@ -134,7 +134,7 @@ describe('the review commands', () => {
       ['a success', [], true, 'FAILED\n3 tests failed\n'],
       ['a failure', ['--failed', '--failure-detail=it exited with 1'], false, 'all tests passed\n'],
     ])(
-      'record-build --gate reads only the exit status of the build, as it is told: %s, whatever was printed',
+      'record-build --gate reads only the given exit status of the build: %s, for any output',
       async (_what, outcome, successful, printed) => {
         const { machine, platform } = await setUp();
         platform.answer(`POST ${AT}/builds`, { body: {} });
@@ -200,7 +200,7 @@ describe('the review commands', () => {
       jws: 'a.b.c',
     };
 
-    it('says whether what landed is what was reviewed, and where it is not', async () => {
+    it('shows whether the landed content is the reviewed one, and where it differs', async () => {
       const { machine, platform, plat } = await setUp();
       platform.answer(`GET ${AT}`, { body: review({ status: 'MERGED' }) });
       platform.answer(`GET ${AT}/merge-receipt`, { body: receipt });
@@ -215,7 +215,7 @@ describe('the review commands', () => {
       );
     });
 
-    it('shows the review alone where there is no receipt', async () => {
+    it('shows the review alone if there is no receipt', async () => {
       const { platform, plat } = await setUp();
       const merged = review({ status: 'MERGED' });
       platform.answer(`GET ${AT}`, { body: merged });
@@ -245,7 +245,7 @@ describe('the review commands', () => {
 
     it.each([
       ['outside of a checkout', [], 'NOT_A_CHECKOUT'],
-      ['where origin names none', ['../relative'], 'NO_REPOSITORY'],
+      ['if origin names none', ['../relative'], 'NO_REPOSITORY'],
     ])('and refuse %s', async (_what, [origin], code) => {
       const bundle = await setUp();
       const { checkout, plat } = await checkoutOf(bundle);
@@ -287,7 +287,7 @@ describe('the review commands', () => {
       ]);
     });
 
-    it('refuses when it is not at MERGE, naming its actual status, before the write', async () => {
+    it('refuses a review that is not at MERGE, with its actual status, before the write', async () => {
       const { platform, plat } = await setUp();
       platform.answer(`GET ${AT}`, { body: review({ status: 'FAILED' }) });
       for (const more of [[], ['--dry-run']]) {
@@ -303,7 +303,7 @@ describe('the review commands', () => {
   });
 
   it.each([
-    ['an id that is none', ['review', 'show', '../merge-queue'], 'INVALID_ID'],
+    ['an invalid id', ['review', 'show', '../merge-queue'], 'INVALID_ID'],
     [
       'a short commit id',
       ['review', 'record-build', ID, '--version=1.0.0', '--commit-id=abc'],
@@ -338,13 +338,13 @@ describe('the review commands', () => {
       ['review', 'report-merged', ID, '--remote-url=o/r'],
       'INVALID_REPOSITORY',
     ],
-    ['a status that there is not', ['review', 'list', '--status=DONE'], 'USAGE'],
+    ['an unknown status', ['review', 'list', '--status=DONE'], 'USAGE'],
     ['a missing flag', ['exec', 'gate-merge'], 'USAGE'],
     ['a missing argument', ['review', 'show'], 'USAGE'],
     ['a flag that is given twice', ['review', 'list', '--author=a', '--author=b'], 'USAGE'],
     ['an unknown flag', ['review', 'list', '--colour'], 'USAGE'],
     ['a path beyond the API', ['api', 'GET', 'https://elsewhere.example.com/v1'], 'INVALID_PATH'],
-    ['a body that is no JSON', ['api', 'POST', '/v1/reviews', '--body={'], 'INVALID_BODY'],
+    ['a body that is not JSON', ['api', 'POST', '/v1/reviews', '--body={'], 'INVALID_BODY'],
   ])('refuse %s before any call, with exit code 1', async (_what, args, code) => {
     const { platform, plat } = await setUp();
     const run = await plat(...args);
@@ -353,7 +353,7 @@ describe('the review commands', () => {
     expect(platform.requests.filter(({ url }) => url !== '/v1/platform')).toEqual([]);
   });
 
-  describe('tell a refusal of the platform', () => {
+  describe('report a refusal of the platform', () => {
     it('as one object with code, message, details and exitCode', async () => {
       const { platform, plat } = await setUp();
       const details = { targetBranch: 'main', reviewId: ID, name: 'Other', sourceBranch: 'bug/7-clock' };
@@ -395,7 +395,7 @@ describe('the review commands', () => {
       );
     });
 
-    it('when nobody answers', async () => {
+    it('if the platform does not answer', async () => {
       const { machine, platform, plat } = await setUp();
       await platform.close();
       expect((await plat('review', 'list')).json()).toMatchObject({

@@ -10,7 +10,7 @@ export interface ReviewFailure {
   failureDetail?: string;
 }
 
-/** @returns undefined for a review that is not FAILED, or whose build is not to be had */
+/** @returns undefined for a review that is not FAILED, or whose build cannot be read */
 export async function failureOf(
   api: ApiClient,
   { reviewId, status, lastFailedBuildId }: Review,
@@ -23,7 +23,7 @@ export async function failureOf(
   return { buildId, kind, commitId, at: createdAt, ...(failureDetail !== undefined && { failureDetail }) };
 }
 
-/** The review with why it failed, if it did. */
+/** The review with the reason of its failure, if it failed. */
 export async function withFailure(
   api: ApiClient,
   review: Review,

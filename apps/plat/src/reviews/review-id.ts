@@ -4,15 +4,15 @@ import { Args } from '../terminal/oclif';
 
 const REVIEW = { what: 'The review', listing: 'plat review list' };
 
-/** The review that a command is about: its id, or a piece of it that `reviewIdOf` completes. */
+/** The review of a command: its id, or a part of it that `reviewIdOf` completes. */
 export const reviewIdArgument = Args.string({
-  description: 'Id of the review, or a piece of it of six characters or more',
+  description: 'Id of the review, or a part of it of six characters or more',
   required: true,
   ignoreStdin: true,
   parse: async (text) => idOrPiece(text, REVIEW),
 });
 
-/** The whole id of a review that is named by a piece of it. @throws Failure NO_SUCH_ID, AMBIGUOUS_ID */
+/** The whole id of a review, from a part of it. @throws Failure NO_SUCH_ID, AMBIGUOUS_ID */
 export function reviewIdOf(api: ApiClient, text: string): Promise<string> {
   return wholeId(text, {
     ...REVIEW,
@@ -24,7 +24,7 @@ export function reviewIdOf(api: ApiClient, text: string): Promise<string> {
   });
 }
 
-/** The same of a flag that may be absent. @throws Failure INVALID_ID, NO_SUCH_ID, AMBIGUOUS_ID */
+/** The whole id for a flag that may be absent. @throws Failure INVALID_ID, NO_SUCH_ID, AMBIGUOUS_ID */
 export async function reviewIdOfFlag(api: ApiClient, text: string | undefined): Promise<string | undefined> {
   return text === undefined ? undefined : reviewIdOf(api, idOrPiece(text, REVIEW));
 }

@@ -3,10 +3,10 @@ import { chosenRepository, namedRepository } from '../gate/repository-choice';
 import type { Platform } from '../session/platform';
 import { userIdOf } from '../session/user-names';
 
-/** Which reviews `plat review list` is asked for. */
+/** The filters of `plat review list`. */
 export interface ReviewSelection {
   repository?: string | undefined;
-  /** The repository of the checkout at hand. */
+  /** Whether to take the current checkout's repository. */
   here: boolean;
   'target-branch'?: string | undefined;
   'source-branch'?: string | undefined;
@@ -17,17 +17,17 @@ export interface ReviewSelection {
   mine: boolean;
   /** Id or name. */
   reviewer?: string | undefined;
-  /** How many at most, the newest. */
+  /** Most reviews to return, the newest. */
   limit?: number | undefined;
 }
 
 export interface SelectedReviews {
   reviews: Review[];
-  /** How many matched. */
+  /** Number of matching reviews. */
   matched: number;
 }
 
-/** Every filter that is given holds; none is the default of another. Spec: API, Reviews. */
+/** Selects the reviews that match every given filter; no filter is the default of another. Spec: API, Reviews. */
 export async function selectReviews(
   configFolder: string,
   { alias, api }: Platform,

@@ -8,7 +8,7 @@ import type { ReviewLanding } from './review-landing';
 
 type Names = ReadonlyMap<string, string>;
 
-/** Reviews, one a line; the repository where there are several. */
+/** Reviews, one a line, with the repository if there are several. */
 export function reviewTable(reviews: readonly Review[], names: Names): Table {
   const several = new Set(reviews.map(({ repository }) => repository)).size > 1;
   const columns: ReviewColumn[] = [
@@ -38,7 +38,7 @@ interface ReviewColumn {
   cell(review: Review): string | undefined;
 }
 
-/** A queue, one review a line; a queue is what has one repository and one target branch. */
+/** Queues, one review a line. A queue is defined by its repository and its target branch. */
 export function queueTable(reviews: readonly Review[], names: Names): Table {
   const queueOf = ({ repository, targetBranch }: Review) => `${targetBranch} ${repository ?? ''}`;
   const lengths = new Map<string, number>();
@@ -68,7 +68,7 @@ export function queueTable(reviews: readonly Review[], names: Names): Table {
   };
 }
 
-/** One review with all its fields, one a line, why it failed, and how it landed. */
+/** One review with all its fields, one a line, the reason of its failure, and how it landed. */
 export function reviewDetails(
   review: Review & { failure?: ReviewFailure; landing?: ReviewLanding },
   names: Names,
@@ -86,7 +86,7 @@ export function reviewDetails(
   ].join('\n');
 }
 
-/** What landed: whether it is what was reviewed, and where it is not. */
+/** Whether the landed content is the reviewed one, and where it differs. */
 function landingText(landing: ReviewLanding): string {
   const { commitId = 'an unknown commit', landedCommitId } = landing;
   const brought = landedCommitId === undefined ? '' : `, which ${landedCommitId} had brought before it`;
@@ -94,12 +94,12 @@ function landingText(landing: ReviewLanding): string {
   return [head, ...findingLines(landing).map((line) => `  ${line}`)].join('\n');
 }
 
-/** What just happened to a review, in one line. */
+/** The latest change of a review, in one line. */
 export function reviewLine({ reviewId, name, status }: Review): string {
   return printableLine(`${reviewId} is at ${status}: ${name}`);
 }
 
-/** Why a review is FAILED: which build, and what it said. */
+/** Why a review is FAILED: the build, and its failure detail. */
 export function failureText({ kind, commitId, at, failureDetail }: ReviewFailure): string {
   const which = kind === 'GATE' ? 'The gate build' : 'The build';
   const head = printableLine(

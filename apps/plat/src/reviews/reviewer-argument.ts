@@ -1,6 +1,6 @@
 import { Args } from '../terminal/oclif';
 
-/** The user that an assignment is about. */
+/** The user of an assignment. */
 export const reviewerArgument = Args.string({
   name: 'user',
   description: "Id or name of a user of the review's tenant",

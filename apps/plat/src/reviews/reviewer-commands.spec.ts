@@ -36,7 +36,7 @@ describe('the directory of users', () => {
     return { ...bundle, plat: (...args: string[]) => machine.plat([...args, '--json']) };
   }
 
-  it('is read once and then kept; --refresh reads it again; it holds the caller’s tenant only', async () => {
+  it('is read once and then kept; --refresh reads it again; it contains the caller’s tenant only', async () => {
     const { plat, platform } = await setUp();
     for (const args of [[], [], ['--refresh']]) {
       expect((await plat('cloud', 'users', ...args)).json()).toMatchObject({ users: [{ userId: ALICE }] });
@@ -62,7 +62,7 @@ describe('the directory of users', () => {
     },
   );
 
-  it('refuses everybody while it was not read yet', async () => {
+  it('refuses all users before it was read', async () => {
     const { plat, platform } = await setUp();
     expect((await plat('review', 'reviewers', 'add', ID, 'alice')).json()).toMatchObject({
       message: expect.stringContaining('was not read yet'),
@@ -70,7 +70,7 @@ describe('the directory of users', () => {
     expect(platform.to(ROUTE)).toEqual([]);
   });
 
-  it('assigns by name and by id, lists with names, and takes back', async () => {
+  it('assigns by name and by id, lists with names, and removes', async () => {
     const { plat, platform, machine } = await setUp();
     await plat('cloud', 'users');
     for (const user of ['alice', ALICE.toUpperCase()]) {

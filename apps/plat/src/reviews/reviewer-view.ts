@@ -1,7 +1,7 @@
 import type { Reviewer } from '@plat/api-client';
 import type { Table } from '../terminal/table';
 
-/** Who is assigned, one a line; the name where the cached directory knows it. */
+/** The assigned users, one a line, by name if the cached directory has it. */
 export function reviewerTable(reviewers: readonly Reviewer[], names: ReadonlyMap<string, string>): Table {
   return {
     columns: [{ title: 'USER', as: 'id' }, 'NAME', { title: 'ASSIGNED', as: 'time' }],

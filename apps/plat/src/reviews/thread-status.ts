@@ -6,14 +6,14 @@ export interface ThreadChange {
   reviewId: string;
   commentId: string;
   status: 'OPEN' | 'CLOSED';
-  /** Names of people by their ids. */
+  /** Names of users by their ids. */
   names: ReadonlyMap<string, string>;
 }
 
 /**
- * Closes or opens a thread, which its author alone may. Spec: API, Comment thread.
+ * Closes or opens a thread, which only its author may do. Spec: API, Comment thread.
  *
- * @throws Failure FORBIDDEN, naming the author of a thread that is somebody else's
+ * @throws Failure FORBIDDEN, with the author of another user's thread
  */
 export async function changeThread(api: ApiClient, change: ThreadChange): Promise<Comment> {
   const { reviewId, commentId, status, names } = change;

@@ -10,7 +10,7 @@ import { failureText } from './review-views';
 import { type TimedWait, WaitingTime } from './waiting-time';
 
 const POLL_MILLISECONDS = 1000;
-/** No review leaves these. */
+/** Final statuses. */
 const ENDS: readonly ReviewStatus[] = ['MERGED', 'CLOSED'];
 
 /** Statuses with commas between them. @throws Failure INVALID_STATUS */
@@ -24,14 +24,14 @@ export function readStatuses(text: string): ReviewStatus[] {
   });
 }
 
-/** The review that was waited for, with why it failed if it did. */
+/** The awaited review, with the reason of its failure if it failed. */
 type Ended = Review & { failure?: ReviewFailure };
 
 /**
- * The review once it is at one of the statuses, or at another end. A call that the platform does not answer is made
- * again, until the time is up. The calls end with the wait: a platform that accepts and is silent holds nobody up.
+ * Waits until the review has one of the statuses, or another end. A call that the platform does not answer is repeated
+ * until the time is up. Pending calls end with the wait, so that a silent platform does not prolong it.
  *
- * @throws Failure TIMED_OUT with exit code 124, INTERRUPTED; what the platform refuses with
+ * @throws Failure TIMED_OUT with exit code 124, INTERRUPTED; any refusal of the platform
  */
 export async function waitForStatus(api: ApiClient, waiting: TimedWait): Promise<Ended> {
   const { until, interrupted } = waiting;
@@ -49,7 +49,7 @@ export async function waitForStatus(api: ApiClient, waiting: TimedWait): Promise
   }
 }
 
-/** Why it failed is an extra: without an answer to that, it has come to its end all the same. */
+/** Adds the reason of a failure, if the platform answers in time; the end itself does not depend on it. */
 async function withReason(time: WaitingTime, review: Review): Promise<Ended> {
   try {
     return await time.call((calls) => withFailure(calls, review));
@@ -59,12 +59,12 @@ async function withReason(time: WaitingTime, review: Review): Promise<Ended> {
   }
 }
 
-/** Whether nothing leads on from the status to what is waited for: of a failed review, only another build does. */
+/** Whether the status cannot change to an awaited one. For a failed review, only another build changes it. */
 function isEnd(status: ReviewStatus, until: readonly ReviewStatus[]): boolean {
   return ENDS.includes(status) || (status === 'FAILED' && !until.includes('READY'));
 }
 
-/** @throws Failure ENDED_ELSEWHERE, with what the failed build said */
+/** @throws Failure ENDED_ELSEWHERE, with the failed build's detail */
 export function requireReached(
   review: Review & { failure?: ReviewFailure },
   until: readonly ReviewStatus[],
@@ -78,7 +78,7 @@ export function requireReached(
   });
 }
 
-/** @returns undefined when the platform did not answer and `mayMiss` */
+/** @returns undefined if the platform did not answer and `mayMiss` is set */
 async function readUnlessGone(
   time: WaitingTime,
   reviewId: string,
@@ -94,7 +94,7 @@ async function readUnlessGone(
   }
 }
 
-/** Ends early, without a word, when the wait is over for another reason. */
+/** Resolves early and silently if the wait ends for another reason. */
 async function pause(milliseconds: number, interrupted: AbortSignal): Promise<void> {
   await delay(milliseconds, undefined, { signal: interrupted }).catch(() => undefined);
 }

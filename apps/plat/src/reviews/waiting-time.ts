@@ -3,13 +3,13 @@ import type { ReviewStatus } from '@plat/contracts/core';
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 
-/** Each call may take so long, however little time is left: who waits no time at all still wants one look. */
+/** Shortest time of each call, even if less is left, so that a wait without any time still reads once. */
 const CALL_MILLISECONDS_MIN = 2000;
-/** The longest that a timer of Node takes; a longer one fires at once. */
+/** The longest timer of Node; a longer one fires at once. */
 const TIMER_MILLISECONDS_MAX = 2 ** 31 - 1;
 
 export interface TimedWait {
-  /** What the review is named by. */
+  /** The review's id as given. */
   review: string;
   until: readonly ReviewStatus[];
   timeoutMilliseconds: number;
@@ -28,17 +28,17 @@ export class WaitingTime {
     this.deadline = Date.now() + wait.timeoutMilliseconds;
   }
 
-  /** In milliseconds; not positive when the time is up. */
+  /** Milliseconds left; not positive if the time is up. */
   left(): number {
     return this.deadline - Date.now();
   }
 
-  /** Keeps the review as it was last seen, for what is said when the time is up. */
+  /** Stores the last read review, for the message when the time is up. */
   found(review: Review): void {
     this.last = review;
   }
 
-  /** @throws Failure TIMED_OUT when the call was not answered in time, INTERRUPTED; what the call throws */
+  /** @throws Failure TIMED_OUT if the call was not answered in time, INTERRUPTED; any failure of the call */
   async call<T>(made: (calls: ApiClient) => Promise<T>): Promise<T> {
     const silent = new AbortController();
     const milliseconds = Math.min(Math.max(this.left(), CALL_MILLISECONDS_MIN), TIMER_MILLISECONDS_MAX);
@@ -50,7 +50,7 @@ export class WaitingTime {
     }
   }
 
-  /** What the wait fails with when its time is up. */
+  /** The failure of the wait when its time is up. */
   isUp(): Failure {
     const { until, review } = this.wait;
     const next = `plat review show ${this.last?.reviewId ?? review}, or wait longer with --timeout <duration>`;

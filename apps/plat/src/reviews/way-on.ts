@@ -1,6 +1,6 @@
 import type { Review } from '@plat/api-client';
 
-/** What leads on from where a review is, for the person who asks for it. Shown in docs/states.md. */
+/** The next step for a review at a status, for the person who asks. Shown in docs/states.md. */
 export function wayOn({ reviewId, status }: Pick<Review, 'reviewId' | 'status'>): string {
   switch (status) {
     case 'OPEN':

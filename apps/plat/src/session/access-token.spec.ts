@@ -18,7 +18,7 @@ describe('the session of an alias', () => {
     return { ...bundle, stored, list: () => bundle.machine.plat(['review', 'list', '--json']) };
   }
 
-  /** An identity provider that rotates: each refresh token is good for one use. */
+  /** Makes the platform's identity provider rotate: each refresh token is valid for one use. */
   function rotates(platform: PlatformDouble): { refreshes: number } {
     const state = { refreshes: 0 };
     let valid = REFRESH_TOKEN;
@@ -50,7 +50,7 @@ describe('the session of an alias', () => {
     ]);
   });
 
-  it('is renewed when it has expired; the rotated tokens are stored for their owner alone', async () => {
+  it('is renewed after it has expired; the rotated tokens are readable by their owner alone', async () => {
     const { platform, sessionPath, stored, list } = await setUp({ expiresAt: EXPIRED });
     rotates(platform);
     await chmod(sessionPath, 0o644);
@@ -66,7 +66,7 @@ describe('the session of an alias', () => {
     });
   });
 
-  it('is renewed once and the call repeated when the service refuses the token', async () => {
+  it('is renewed once if the service refuses the token, and the call is repeated', async () => {
     const { platform, list } = await setUp();
     const state = rotates(platform);
     platform.tokens.clear();
@@ -78,7 +78,7 @@ describe('the session of an alias', () => {
     expect(state.refreshes).toBe(1);
   });
 
-  it('is renewed by one of several processes, since a refresh token works once', async () => {
+  it('is renewed by only one of several processes, because a refresh token works once', async () => {
     const { platform, stored, list } = await setUp({ expiresAt: EXPIRED });
     const state = rotates(platform);
     const runs = await Promise.all([list(), list(), list(), list()]);
@@ -87,14 +87,14 @@ describe('the session of an alias', () => {
     expect((await stored()).refreshToken).toBe('refresh-2');
   });
 
-  it('survives the lock of a process that is gone', async () => {
+  it('survives the lock of a process that has ended', async () => {
     const { platform, sessionPath, list } = await setUp({ expiresAt: EXPIRED });
     rotates(platform);
     await writeFile(`${sessionPath}.lock`, '4194304');
     expect(await list()).toMatchObject({ code: 0 });
   });
 
-  it('has ended when the identity provider says so: exit code 1, the next command, and nothing left', async () => {
+  it('ends if the identity provider refuses it, with exit code 1, the next command, and no file left', async () => {
     const { platform, sessionPath, list } = await setUp({
       expiresAt: EXPIRED,
       refreshToken: 'stolen-and-used',
@@ -109,14 +109,14 @@ describe('the session of an alias', () => {
     await expect(stat(sessionPath)).rejects.toThrow('ENOENT');
   });
 
-  it('is kept when the identity provider cannot be reached', async () => {
+  it('is kept if the identity provider cannot be reached', async () => {
     const { stored, list } = await setUp({ expiresAt: EXPIRED });
     expect((await list()).json()).toMatchObject({ code: 'IDENTITY_PROVIDER_FAILED', exitCode: 1 });
     expect((await stored()).refreshToken).toBe(REFRESH_TOKEN);
   });
 
   it.each(['', '{', '[]', '{"accessToken":1}', '{"accessToken":"a","expiresAt":"soon"}'])(
-    'counts as signed out when its file holds %j',
+    'counts as signed out if its file contains %j',
     async (content) => {
       const { sessionPath, list } = await setUp();
       await writeFile(sessionPath, content);
@@ -134,7 +134,7 @@ describe('the session of an alias', () => {
     expect(other.platform.to('GET /v1/reviews')).toEqual([]);
   });
 
-  it('is forgotten by logout, and its refresh token voided at the provider', async () => {
+  it('is removed by logout, and its refresh token revoked at the provider', async () => {
     const { machine, platform, sessionPath } = await setUp();
     rotates(platform);
     platform.answer('POST /revoke', { body: {} });
@@ -145,7 +145,7 @@ describe('the session of an alias', () => {
     expect(await logout()).toMatchObject({ code: 0 });
   });
 
-  it('appears in no output, no other file and no message, whatever fails', async () => {
+  it('appears in no output, no other file and no message, for any failure', async () => {
     const secrets = { accessToken: 'access-secret', refreshToken: 'refresh-secret' };
     const { machine, platform, sessionPath } = await setUp(secrets);
     platform.answer('GET /v1/reviews', { status: 500, body: { code: 'INTERNAL_ERROR', message: 'No.' } });

@@ -5,13 +5,13 @@ import { Failure } from '../terminal/failure';
 import { discoverProvider, oauthError, oidc, providerFailure, toSession } from './identity-provider';
 import { readSession, removeSession, sessionPath, type StoredSession, writeSession } from './stored-session';
 
-/** A token this close to its end is renewed before it is used. */
+/** A token so close to its expiry is renewed before it is used. */
 const LEEWAY_MILLISECONDS = 30_000;
 
 /**
- * The access token of the session with the alias, renewed by its refresh token where need be.
+ * The access token of the session with the alias, renewed with its refresh token if necessary.
  *
- * @throws Failure SIGNED_OUT when there is no session, or it has ended
+ * @throws Failure SIGNED_OUT if there is no session, or it has ended
  */
 export function accessTokens(configFolder: string, alias: PlatformAlias): Required<AccessTokens> {
   const path = sessionPath(configFolder, alias);
@@ -19,7 +19,7 @@ export function accessTokens(configFolder: string, alias: PlatformAlias): Requir
     const session = await readSession(path);
     if (!session) throw signedOut(alias, `Nobody is signed in to ${alias.name}.`);
     if (usable(session)) return session.accessToken;
-    // Refresh tokens rotate: two processes that used the same one would end the session for both.
+    // Refresh tokens rotate: two processes with the same one would end the session for both.
     return withFileLock(`${path}.lock`, async () => {
       const latest = await readSession(path);
       if (latest && usable(latest)) return latest.accessToken;

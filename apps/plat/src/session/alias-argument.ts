@@ -1,6 +1,6 @@
 import { Args } from '../terminal/oclif';
 
-/** The alias that a command is about. */
+/** The alias of a command. */
 export const aliasArgument = Args.string({
   description: 'Name of the alias',
   required: true,

@@ -4,7 +4,7 @@ import { readConfig } from '../config/config-file';
 import type { Platform } from './platform';
 import { readSession, sessionPath } from './stored-session';
 
-/** The alias in use, and who the platform takes the caller for. */
+/** The alias in use, and the caller's identity at the platform. */
 export interface AliasStatus {
   alias: string;
   apiUrl: string;
@@ -12,20 +12,20 @@ export interface AliasStatus {
   caller: Whoami;
 }
 
-/** Asks the platform, so that the answer tells whether the alias can be used. @throws Failure SIGNED_OUT */
+/** Asks the platform, so that the result shows whether the alias can be used. @throws Failure SIGNED_OUT */
 export async function aliasStatus({ alias, api }: Platform): Promise<AliasStatus> {
   const caller = await whoami(api);
   return { alias: alias.name, apiUrl: alias.apiUrl, issuer: alias.issuer, caller };
 }
 
-/** An alias as this machine knows it. */
+/** An alias as this machine stores it. */
 export interface KnownAlias {
   alias: string;
   kind: string;
   apiUrl?: string;
-  /** Whether it is meant where none is named. */
+  /** Whether it is used if none is named. */
   isDefault: boolean;
-  /** Absent when nobody is signed in. RFC 3339 UTC: when the access token expires; it is renewed where possible. */
+  /** When the access token expires, in RFC 3339 UTC; absent without a session. It is renewed if possible. */
   expiresAt?: string;
 }
 

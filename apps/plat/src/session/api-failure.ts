@@ -3,10 +3,10 @@ import { Failure } from '../terminal/failure';
 import { nextStep } from './next-step';
 
 /**
- * What a call threw, as a failure of the command: the API's own code and details, with the next step.
- * Recognized by its name: to load the API's client for this alone would slow down the commands that call nothing.
+ * Converts an error of a call to a failure of the command: the API's own code and details, with the next step.
+ * Recognised by its name, because loading the API's client for this alone would slow commands without calls.
  *
- * @returns undefined when the error is none of the API's client
+ * @returns undefined if the error is not one of the API's client
  */
 export function apiFailure(error: unknown): Failure | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -24,7 +24,7 @@ const PASSING: readonly string[] = [
   'HTTP_429',
 ];
 
-/** Whether what a call threw may pass: no answer, somebody else's, or one that says that the service is unwell. */
+/** Whether a call's error may be temporary: no answer, a foreign answer, or one of an unavailable service. */
 export function isHiccup(error: unknown): boolean {
   const failure = apiFailure(error);
   return failure !== undefined && (PASSING.includes(failure.code) || /^HTTP_5\d\d$/.test(failure.code));
@@ -41,7 +41,7 @@ function refused({ code, message, details = {}, requestId, retryAfterSeconds }: 
 function foreign({ message, baseUrl, status, difference }: ForeignAnswer): Failure {
   return new Failure('NOT_THE_PLATFORM', message, {
     details: { apiUrl: baseUrl, status, difference },
-    next: `plat doctor; where the network has a sign-in page, open it in a browser, then repeat the command`,
+    next: `plat doctor; if the network has a sign-in page, open it in a browser, then repeat the command`,
   });
 }
 
@@ -52,7 +52,7 @@ function unreachable({ message, baseUrl, reason }: ApiUnreachable): Failure {
   });
 }
 
-/** MERGE_QUEUE_OCCUPIED tells the occupant in its details: a person wants its name, not an id. */
+/** Adds the occupant to MERGE_QUEUE_OCCUPIED from its details, because a person wants its name, not an id. */
 function withOccupant(message: string, { name, sourceBranch }: Record<string, unknown>): string {
   if (typeof name !== 'string' || typeof sourceBranch !== 'string') return message;
   return `${message} It is held by "${name}" (${sourceBranch}).`;

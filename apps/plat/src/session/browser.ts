@@ -6,7 +6,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   linux: ['xdg-open'],
 };
 
-/** Shows a page in the person's browser. Best effort: the address is printed as well. */
+/** Opens a page in the person's browser. Best effort, because the address is printed as well. */
 export function openBrowser(address: string): void {
   const [opener, ...leading] = OPENERS[process.platform] ?? [];
   if (!opener || !/^https?:\/\//.test(address)) return;

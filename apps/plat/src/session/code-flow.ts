@@ -3,7 +3,7 @@ import { Failure } from '../terminal/failure';
 import { oidc, SIGN_IN_SCOPE, type Tokens } from './identity-provider';
 import { listenForRedirect } from './redirect-listener';
 
-/** How long the person may take, in milliseconds: as long as device codes commonly live. */
+/** Longest time for the person, in milliseconds: the usual lifetime of device codes. */
 const PERSON_MILLISECONDS_MAX = 10 * 60_000;
 
 /**
@@ -11,7 +11,7 @@ const PERSON_MILLISECONDS_MAX = 10 * 60_000;
  * Spec: Client, Authentication, rule 3.
  *
  * @param audience resource indicator of the API.
- * @param show is called once with the page to open.
+ * @param show called once with the page to open
  * @throws Failure SIGN_IN_EXPIRED after ten minutes.
  */
 export async function signInByCode(
@@ -35,7 +35,7 @@ export async function signInByCode(
       code_challenge_method: 'S256',
       state,
       nonce,
-      // OpenID Connect, section 11: offline access takes the person's consent.
+      // OpenID Connect, section 11: offline access requires the person's consent.
       prompt: 'consent',
     });
     show(address.href);

@@ -8,7 +8,7 @@ const JWT = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
 const COMMITS = ['--source-commit', '--commit-id'].map((flag) => `${flag}=${'a'.repeat(40)}`);
 
 describe('--debug', () => {
-  it('says on stderr what is called and what comes back, and shows no token', async () => {
+  it('prints calls and answers on stderr, and shows no token', async () => {
     const { machine, platform, dispose } = await signedInMachine({ accessToken: JWT });
     platform.tokens.add(JWT);
     platform.answer('GET /v1/releases', { body: [{ note: `Bearer ${JWT}` }] });
@@ -24,7 +24,7 @@ describe('--debug', () => {
     await dispose();
   });
 
-  it('says each git command and how it ended, without the password of a remote', async () => {
+  it('prints each git command and how it ended, without the password of a remote', async () => {
     const { machine, dispose } = await signedInMachine();
     const checkout = await GateCheckout.create(machine);
     await checkout.git('remote', 'set-url', 'origin', 'https://me:hunter2@127.0.0.1:1/app.git');
@@ -37,7 +37,7 @@ describe('--debug', () => {
     await dispose();
   });
 
-  it('says each call to the identity provider, and none of its tokens', async () => {
+  it('prints each call to the identity provider, without its tokens', async () => {
     const expiresAt = new Date(0).toISOString();
     const { machine, platform, dispose } = await signedInMachine({
       expiresAt,
@@ -56,7 +56,7 @@ describe('--debug', () => {
     await dispose();
   });
 
-  it('says each call to the forge: method, path, status, time and request id, and not its token', async () => {
+  it('prints each call to the forge: method, path, status, time and request id, but not its token', async () => {
     const [{ machine, dispose }, forge] = await Promise.all([signedInMachine(), ForgeDouble.start()]);
     const about = [`--repository=${FORGE_REMOTE}`, `--forge-url=${forge.url}`, '--target-branch=main'];
     const call = (token: string) =>
@@ -64,10 +64,10 @@ describe('--debug', () => {
         env: { GH_TOKEN: token },
       });
     const pulls = `debug: GET ${forge.url}/repos/acme/app/pulls?`;
-    const told = await call(FORGE_TOKEN);
-    expect(told).toMatchObject({ code: 0 });
-    expect(told.stderr).toContain(pulls);
-    expect(told.stderr).toMatch(
+    const accepted = await call(FORGE_TOKEN);
+    expect(accepted).toMatchObject({ code: 0 });
+    expect(accepted.stderr).toContain(pulls);
+    expect(accepted.stderr).toMatch(
       new RegExp(`^debug: answered 200 to request ${FORGE_REQUEST_ID} after \\d+ ms$`, 'm'),
     );
     const refused = await call('gho_wrong');
@@ -75,7 +75,7 @@ describe('--debug', () => {
     await forge.close();
     const alone = await call(FORGE_TOKEN);
     expect(alone.stderr).toMatch(/^debug: failed \(.+\) after \d+ ms$/m);
-    expect(told.stderr + refused.stderr + alone.stderr).not.toContain('gho_');
+    expect(accepted.stderr + refused.stderr + alone.stderr).not.toContain('gho_');
     await dispose();
   });
 

@@ -1,7 +1,7 @@
 import type { Configuration } from 'openid-client';
 import { oidc, SIGN_IN_SCOPE, type Tokens } from './identity-provider';
 
-/** What a person needs to complete a sign-in on any device. */
+/** The data with which a person completes a sign-in on any device. */
 export interface DevicePrompt {
   /** The page to open. */
   address: string;
@@ -12,11 +12,11 @@ export interface DevicePrompt {
 }
 
 /**
- * OIDC device authorization grant (RFC 8628): polls at the provider's pace, slows down when told to, and ends
- * when the code expires. Spec: Client, Authentication, rule 3.
+ * OIDC device authorization grant (RFC 8628): polls at the provider's pace, slows down on its request, and ends when
+ * the code expires. Spec: Client, Authentication, rule 3.
  *
  * @param audience resource indicator of the API.
- * @param show is called once, before the wait for the person begins.
+ * @param show called once, before the wait for the person begins
  */
 export async function signInByDevice(
   provider: Configuration,

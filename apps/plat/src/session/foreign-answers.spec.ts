@@ -47,14 +47,14 @@ const COMMANDS: string[][] = [
   ['review', 'wait', ID, '--timeout=10ms'],
 ];
 
-describe('what is not the platform', () => {
+describe("an answer that is not the platform's", () => {
   it.each<[string, Answer, string]>([
     ['a page', PAGE, 'NOT_THE_PLATFORM'],
     ['other JSON', JSON_PAGE, 'NOT_THE_PLATFORM'],
     ['a redirect', REDIRECT, 'NOT_THE_PLATFORM'],
     ['a gateway without a service', BAD_GATEWAY, 'HTTP_502'],
     ['a proxy that wants fewer calls', { status: 429, text: '' }, 'HTTP_429'],
-  ])('is no success of any command: %s', async (_what, answer, code) => {
+  ])('does not let any command succeed: %s', async (_what, answer, code) => {
     const { machine, platform, dispose } = await signedInMachine();
     platform.answerAll(answer);
     for (const command of COMMANDS) {
@@ -72,12 +72,12 @@ describe('what is not the platform', () => {
     expect(run).toMatchObject({ code: 1, stdout: '' });
     expect(run.stderr).toBe(
       `error NOT_THE_PLATFORM: What answered 200 at ${platform.url} is not the platform: it is not JSON.\n` +
-        'next: plat doctor; where the network has a sign-in page, open it in a browser, then repeat the command\n',
+        'next: plat doctor; if the network has a sign-in page, open it in a browser, then repeat the command\n',
     );
     await dispose();
   });
 
-  it('says of a refusal what leads on, and not the command that was refused', async () => {
+  it('prints for a refusal another next step than the refused command', async () => {
     const { machine, platform, dispose } = await signedInMachine();
     platform.answer('GET /v1/whoami', {
       status: 403,
@@ -90,7 +90,7 @@ describe('what is not the platform', () => {
     await dispose();
   });
 
-  it('is found by plat doctor', async () => {
+  it('is reported by plat doctor', async () => {
     const { machine, platform, dispose } = await signedInMachine();
     platform.answerAll(PAGE);
     const run = await machine.plat(['doctor', '--json']);
@@ -101,7 +101,7 @@ describe('what is not the platform', () => {
     await dispose();
   });
 
-  it('starts no drive, which ends at once and leaves the checkout as it was', async () => {
+  it('ends a drive at once, which leaves the checkout unchanged', async () => {
     const { machine, platform, dispose } = await signedInMachine();
     const checkout = await GateCheckout.create(machine);
     const before = await checkout.everything();
@@ -109,7 +109,7 @@ describe('what is not the platform', () => {
     const drive = ['drive', '--target=main', '--gate-command=true', '--json'];
     const run = await machine.plat(drive, { cwd: checkout.folder });
     expect(run.json()).toMatchObject({ code: 'NOT_THE_PLATFORM', exitCode: 1 });
-    // The look at the target is kept apart from everything that is the person's.
+    // The refs of the look at the target are separate from the person's own.
     expect((await checkout.everything()).replace(/^.*refs\/worktree\/plat\/gate\/main\n/m, '')).toBe(before);
     await dispose();
   });

@@ -5,7 +5,7 @@ import { Failure } from '../terminal/failure';
 import { signOut } from './sign-out';
 import { userDirectoryPath } from './user-directory';
 
-/** What was forgotten. */
+/** The removed alias. */
 export interface ForgottenAlias {
   alias: string;
   /** Whether there was a session on this machine. */
@@ -13,7 +13,7 @@ export interface ForgottenAlias {
   removed: true;
 }
 
-/** The alias as it stands in the configuration, complete or not. @throws Failure UNKNOWN_ALIAS */
+/** The alias in the configuration, complete or not. @throws Failure UNKNOWN_ALIAS */
 export async function requireKnownAlias(configFolder: string, name: string): Promise<AliasEntry> {
   const { cloudAliases } = await readConfig(configFolder);
   const entry = cloudAliases.find((one) => one.name === name);
@@ -26,7 +26,7 @@ export async function requireKnownAlias(configFolder: string, name: string): Pro
   });
 }
 
-/** Signs out, which is best effort at the provider, and removes what this machine keeps of the alias. */
+/** Signs out, best effort at the provider, and removes all that this machine stores of the alias. */
 export async function forgetAlias(configFolder: string, entry: AliasEntry): Promise<ForgottenAlias> {
   const isComplete = entry.kind === PLATFORM_KIND && missingFields(entry).length === 0;
   let wasSignedIn = false;

@@ -13,12 +13,12 @@ import type { StoredSession } from './stored-session';
 /** `offline_access` asks for a refresh token. */
 export const SIGN_IN_SCOPE = 'openid offline_access';
 
-/** Where a provider does not say how long its access token lives. */
+/** Used if a provider does not report the lifetime of its access token. */
 const EXPIRES_IN_SECONDS_DEFAULT = 300;
 
 export type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
-/** The OIDC client library: loaded where a sign-in or a refresh needs it, since it is no part of most commands. */
+/** The OIDC client library, loaded only for a sign-in or a refresh, because most commands do without it. */
 export function oidc(): Promise<typeof import('openid-client')> {
   return import('openid-client');
 }
@@ -34,7 +34,7 @@ export async function discoverProvider(alias: PlatformAlias): Promise<Configurat
   });
 }
 
-/** Bodies are not told: they carry codes and tokens. */
+/** Traces calls without their bodies, which contain codes and tokens. */
 const tracedFetch: CustomFetch = async (address, options) => {
   const began = Date.now();
   trace(options.method, address);
@@ -43,7 +43,7 @@ const tracedFetch: CustomFetch = async (address, options) => {
   return answer;
 };
 
-/** @param previous the session that was refreshed; a provider need not repeat what did not change. */
+/** @param previous the refreshed session; a provider need not repeat values that did not change */
 export function toSession(tokens: Tokens, previous?: StoredSession): StoredSession {
   const seconds = tokens.expiresIn() ?? EXPIRES_IN_SECONDS_DEFAULT;
   const refreshToken = tokens.refresh_token ?? previous?.refreshToken;
@@ -56,13 +56,13 @@ export function toSession(tokens: Tokens, previous?: StoredSession): StoredSessi
   };
 }
 
-/** The OAuth error code of what the library threw, e.g. `access_denied`, if the provider gave one. */
+/** The OAuth error code of the library's error, for example `access_denied`, if the provider sent one. */
 export function oauthError(error: unknown): string | undefined {
   const code = (error as { error?: unknown }).error;
   return typeof code === 'string' ? code : undefined;
 }
 
-/** What the library threw, as a failure that tells what to do. Tokens are no part of its messages. */
+/** Converts the library's error to a failure with the next step. Its messages contain no tokens. */
 export function providerFailure(error: unknown, alias: PlatformAlias): Failure {
   if (error instanceof Failure) return error;
   const code = oauthError(error);
@@ -92,7 +92,7 @@ function isTimeout(error: unknown): boolean {
   return false;
 }
 
-/** The innermost cause: `fetch failed` alone says nothing. */
+/** The innermost cause, because `fetch failed` alone is not specific. */
 function reason(error: unknown): string {
   let cause = error;
   while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;

@@ -1,29 +1,29 @@
 import { isId } from '@plat/contracts/core';
 import { Failure } from '../terminal/failure';
 
-/** Shorter pieces name too much. */
+/** Shorter parts match too many. */
 const PIECE_LENGTH_MIN = 6;
 const PIECE = /^[0-9a-f-]+$/i;
 const CANDIDATES_MAX = 10;
 
-/** What can be named by a piece of its id, as a listing shows it. */
+/** A thing that a part of its id can name, as listings show it. */
 export interface Candidate {
   id: string;
-  /** For a person, where several have the piece. */
+  /** Its name for a person, if several match. */
   label: string;
 }
 
 export interface NamedThing {
-  /** Such as `The review`. */
+  /** The kind of thing, such as `The review`. */
   what: string;
-  /** The command that shows ids of that kind. */
+  /** The command that lists ids of that kind. */
   listing: string;
-  /** Asked for a piece alone. */
+  /** Called only for a part of an id. */
   candidates(): Promise<Candidate[]>;
 }
 
 /**
- * An id, or a piece of one: what is neither is refused before any call.
+ * Accepts an id or a part of one, and refuses any other text before a call.
  *
  * @throws Failure INVALID_ID
  */
@@ -39,9 +39,9 @@ export function idOrPiece(text: string, { what, listing }: Pick<NamedThing, 'wha
 }
 
 /**
- * The id that a person means: itself, or the only one that ends with the piece, or else has it anywhere.
+ * Completes an id: the text itself, or the only id that ends with the part, otherwise the only one that contains it.
  *
- * @throws Failure NO_SUCH_ID, AMBIGUOUS_ID with those that have it
+ * @throws Failure NO_SUCH_ID, AMBIGUOUS_ID with the matching ids
  */
 export async function wholeId(text: string, { what, listing, candidates }: NamedThing): Promise<string> {
   if (isId(text)) return text;

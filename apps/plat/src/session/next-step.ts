@@ -2,7 +2,7 @@ import type { NotVerifiedReason } from '@plat/contracts/core';
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** What leads on after a report that was not believed, by `details.reason`. Decision B11. */
+/** The next step after a report that was not verified, by `details.reason`. Decision B11. */
 const NOT_VERIFIED: Readonly<Record<NotVerifiedReason, string>> = {
   build_not_acceptable: 'plat review record-build <review_id> --gate, then report with its --build-id',
   remote_mismatch: "report with --remote-url of the review's own repository",
@@ -16,7 +16,7 @@ const NOT_VERIFIED: Readonly<Record<NotVerifiedReason, string>> = {
   unrelated_history: 'land the branch, then repeat the report',
 };
 
-/** Where what there is of a kind is listed, by the message that one was not found. */
+/** The command that lists things of a kind, by the message that one was not found. */
 const LISTED: Readonly<Record<string, string>> = {
   'No such review.': 'plat review list',
   'No such reviewer.': 'plat review reviewers list <review_id>',
@@ -25,13 +25,13 @@ const LISTED: Readonly<Record<string, string>> = {
   'No such build.': 'plat review builds <review_id>',
 };
 
-/** What a conflict is with, by its message. */
+/** The next step for a conflict, by its message. */
 const IN_THE_WAY: Readonly<Record<string, string>> = {
   'Another review of this repository has that name.':
     'plat review list --here; for one more review, give it a name of its own: plat review create --name <text>',
 };
 
-/** After a refusal that is not in the contract's shape. */
+/** The next step after a refusal that is not in the contract's shape. */
 const NOT_OURS = 'check the address of the platform and the network: plat doctor';
 
 const BY_CODE: Readonly<Record<string, (details: Details, message: string) => string | undefined>> = {
@@ -46,7 +46,7 @@ const BY_CODE: Readonly<Record<string, (details: Details, message: string) => st
   MERGE_QUEUE_AMBIGUOUS: () => 'repeat the command with --repository <remote>',
   REVIEW_NOT_MERGING: ({ reviewId }) => `plat review show ${idOr(reviewId)}`,
   REVIEW_NOT_MERGED: ({ reviewId, status }) =>
-    // A closed review comes to no other end.
+    // A closed review reaches no other status.
     status === 'CLOSED' ? `plat review show ${idOr(reviewId)}` : `plat review wait ${idOr(reviewId)}`,
   INVALID_BODY: ({ field }) => (field === 'buildId' ? NOT_VERIFIED.build_not_acceptable : undefined),
   INVALID_TRANSITION: ({ validTargets }) => allowedMoves(validTargets),
@@ -61,16 +61,16 @@ const BY_CODE: Readonly<Record<string, (details: Details, message: string) => st
   SERVICE_UNAVAILABLE: () => 'repeat the command in a moment',
 };
 
-/** What of a refusal its next step depends on. */
+/** The parts of a refusal that determine its next step. */
 export interface Refusal {
   code: string;
   message: string;
   details: Details;
-  /** When to ask again, where the answer says so. */
+  /** When to repeat the request, if the answer has it. */
   retryAfterSeconds?: number;
 }
 
-/** The command or action that leads on after a refusal of the API, where there is one. */
+/** The next command or action after a refusal of the API, if there is one. */
 export function nextStep({ code, message, details, retryAfterSeconds }: Refusal): string | undefined {
   if (/^HTTP_(?:429|5\d\d)$/.test(code)) {
     return `repeat the command ${retryAfterSeconds === undefined ? 'in a moment' : `in ${retryAfterSeconds} s`}`;

@@ -7,7 +7,7 @@ export abstract class PlatformCommand extends PlatCommand {
   static override baseFlags = {
     ...PlatCommand.baseFlags,
     alias: Flags.string({
-      description: 'Platform alias to use; needed when several are configured',
+      description: 'Platform alias to use; required if several are configured',
       helpGroup: 'GLOBAL',
       helpValue: '<name>',
     }),
@@ -15,7 +15,7 @@ export abstract class PlatformCommand extends PlatCommand {
 
   /**
    * @param timeoutSeconds of each call; default: the API client's own
-   * @throws Failure with exit code 127 when no alias can be resolved; nothing is called
+   * @throws Failure with exit code 127 if no alias can be resolved, before any call
    */
   protected platform(flags: { alias?: string }, timeoutSeconds?: number): Promise<Platform> {
     const { environment, host } = this;

@@ -7,31 +7,31 @@ import { accessTokens } from './access-token';
 import { routePath } from './route-path';
 import { TracedApiClient } from './traced-api-client';
 
-/** A platform that this machine can reach, as its alias describes it. */
+/** A platform, as its alias on this machine describes it. */
 export interface Platform {
   alias: PlatformAlias;
-  /** Calls as the signed-in person; the session is looked at when the first call is made. */
+  /** Calls as the signed-in person. The session is read when the first call is made. */
   api: ApiClient;
-  /** What `--dry-run` prints for a call. Decision G2. */
+  /** The text that `--dry-run` prints for a call. Decision G2. */
   plannedCall(route: RouteName, path?: Readonly<Record<string, string>>): string;
 }
 
-/** The same platform, whose calls end when the signal does. */
+/** The same platform with calls that end when the signal is aborted. */
 export function interruptedPlatform(platform: Platform, interrupted: AbortSignal): Platform {
   return { ...platform, api: platform.api.interruptedBy(interrupted) };
 }
 
 export interface PlatformInput {
   configFolder: string;
-  /** Undefined: the only one that is configured. */
+  /** Undefined: the only configured alias. */
   aliasName?: string;
   /** Sent with every call. */
   headers: Readonly<Record<string, string>>;
-  /** Of each call; default: the API client's own. */
+  /** Timeout of each call; default: the API client's own. */
   timeoutSeconds?: number;
 }
 
-/** @throws Failure with exit code 127 when no alias can be resolved; nothing is called */
+/** @throws Failure with exit code 127 if no alias can be resolved, before any call */
 export async function openPlatform(input: PlatformInput): Promise<Platform> {
   const { configFolder, aliasName, headers, timeoutSeconds } = input;
   const alias = await resolveAlias(configFolder, aliasName);

@@ -4,7 +4,7 @@ import { Failure } from '../terminal/failure';
 export const METHODS: ReadonlyArray<ApiCall['method']> = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * A path of the API with its query. Anything else could carry the token to another host.
+ * Checks a path of the API with its query. Any other address could get the token on another host.
  *
  * @throws Failure INVALID_PATH
  */
@@ -16,7 +16,7 @@ export function apiPath(text: string): string {
   });
 }
 
-/** The body that is to be sent. @throws Failure INVALID_BODY when the text is no JSON object or array */
+/** The body to send. @throws Failure INVALID_BODY if the text is not a JSON object or array */
 export function jsonBody(text: string): object {
   const value = parsed(text);
   if (typeof value === 'object' && value !== null) return value;
@@ -32,15 +32,16 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Of a route that this client does not know any JSON is an answer: the service may be newer.
+ * Makes a call of any route. For one that this client does not know, any JSON is accepted, because the service may be
+ * newer.
  *
- * @returns the body of the answer; null when it has none. @throws ApiFault, ApiUnreachable, ForeignAnswer
+ * @returns the body of the answer; null if it has none. @throws ApiFault, ApiUnreachable, ForeignAnswer
  */
 export async function rawCall(api: ApiClient, call: ApiCall): Promise<unknown> {
   return (await api.send<unknown>({ ...call, expected: expectedOf(call) })) ?? null;
 }
 
-/** The routes with a parameter come after those without: `merge-queue` is no review. */
+/** Routes with a parameter are compared last, because `merge-queue` is not a review's id. */
 function expectedOf({ method, path }: ApiCall): ExpectedAnswer | undefined {
   const asked = `${method} ${path.split('?')[0] ?? ''}`;
   const routes = Object.entries<ExpectedAnswer>(ANSWERS).sort(([a], [b]) => parameters(a) - parameters(b));

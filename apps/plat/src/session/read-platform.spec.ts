@@ -36,7 +36,7 @@ describe('plat cloud init', () => {
     expect(platform.requests[0]?.authorization).toBeUndefined();
   });
 
-  it('keeps a folder that only its owner enters, and replaces a file that others could read', async () => {
+  it('makes a folder that only its owner can enter, and replaces a file that others could read', async () => {
     const { machine, platform, config, init } = await setUp();
     await mkdir(machine.configFolder, { recursive: true, mode: 0o755 });
     await writeFile(config, 'cloudAliases: []\n', { mode: 0o644 });
@@ -45,7 +45,7 @@ describe('plat cloud init', () => {
     expect((await stat(config)).mode & 0o777).toBe(0o600);
   });
 
-  it('does not write through a link in the place of the file', async () => {
+  it("does not write through a link at the file's path", async () => {
     const { machine, platform, config, init } = await setUp();
     await mkdir(machine.configFolder, { recursive: true });
     const elsewhere = join(machine.home, 'elsewhere');
@@ -55,7 +55,7 @@ describe('plat cloud init', () => {
     expect(await readFile(elsewhere, 'utf8')).toBe('{}');
   });
 
-  it('replaces an alias of its name and keeps the others and what it does not know', async () => {
+  it('replaces an alias of its name and keeps the others and unknown keys', async () => {
     const { machine, platform, config, init } = await setUp();
     await mkdir(machine.configFolder, { recursive: true });
     await writeFile(
@@ -71,7 +71,7 @@ describe('plat cloud init', () => {
     ]);
   });
 
-  it('loses none of the aliases that several processes write at once', async () => {
+  it('loses no alias if several processes write at once', async () => {
     const { platform, config, init } = await setUp();
     const names = ['a', 'b', 'c', 'd'];
     await Promise.all(names.map((name) => init(name, '--api-url', platform.url)));
@@ -81,14 +81,14 @@ describe('plat cloud init', () => {
 
   it.each([
     ['a name that is a path', ['../work', '--api-url', 'https://api.example.com'], 'INVALID_ALIAS_NAME'],
-    ['an address that is none', ['work', '--api-url', 'api.example.com'], 'INVALID_ADDRESS'],
+    ['an invalid address', ['work', '--api-url', 'api.example.com'], 'INVALID_ADDRESS'],
     ['plain http beyond this machine', ['work', '--api-url', 'http://api.example.com'], 'INVALID_ADDRESS'],
     [
       'an address with a password',
       ['work', '--api-url', 'https://me:hunter2@api.example.com'],
       'INVALID_ADDRESS',
     ],
-    ['an address where nobody answers', ['work', '--api-url', 'http://127.0.0.1:1'], 'PLATFORM_UNREACHABLE'],
+    ['an address that does not answer', ['work', '--api-url', 'http://127.0.0.1:1'], 'PLATFORM_UNREACHABLE'],
   ])('refuses %s', async (_what, args, code) => {
     const { init } = await setUp();
     const run = await init(...args);
@@ -97,7 +97,7 @@ describe('plat cloud init', () => {
     expect(run.stdout + run.stderr).not.toContain('hunter2');
   });
 
-  it('refuses an address that is no platform, and writes nothing', async () => {
+  it("refuses an address that is not a platform's, and writes nothing", async () => {
     const { platform, config, init } = await setUp();
     for (const [answer, code] of [
       [{ body: { issuer: '' } }, 'NOT_A_PLATFORM'],

@@ -4,7 +4,7 @@ import { serviceAddress } from '../config/service-address';
 import { Failure } from '../terminal/failure';
 
 /**
- * Reads the public description of a platform as an alias of the given name. Nothing is written.
+ * Reads the public description of a platform as an alias with the given name. Writes nothing.
  * Spec: Client, Authentication, rule 2.
  *
  * @throws Failure INVALID_ALIAS_NAME, INVALID_ADDRESS, PLATFORM_UNREACHABLE, NOT_A_PLATFORM

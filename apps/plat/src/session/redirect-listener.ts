@@ -10,7 +10,7 @@ const PAGE = (text: string) =>
 export interface RedirectListener {
   /** The redirect URI to register the request with. */
   redirectUri: string;
-  /** The address that the browser was sent to, with the provider's answer in its query. */
+  /** The address of the browser's redirect, with the provider's answer in its query. */
   redirected: Promise<URL>;
   close(): void;
 }
@@ -18,7 +18,7 @@ export interface RedirectListener {
 /**
  * Listens on a free port of 127.0.0.1.
  *
- * @param state only a redirect that carries it counts: any page could send the browser here.
+ * @param state only a redirect with this state counts, because any page could send the browser here
  */
 export async function listenForRedirect(state: string): Promise<RedirectListener> {
   let arrived: (url: URL) => void = () => undefined;

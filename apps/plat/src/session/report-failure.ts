@@ -6,8 +6,8 @@ import type { Terminal } from '../terminal/terminal';
 import { apiFailure } from './api-failure';
 
 /**
- * Reports what a command threw and returns the exit code: one JSON object on stdout with `--json`,
- * else what, why and the next step on stderr. Spec: Client, Errors; Decision G2.
+ * Reports an error of a command and returns the exit code: one JSON object on stdout with `--json`, otherwise the
+ * message, the reason and the next step on stderr. Spec: Client, Errors; Decision G2.
  */
 export function reportFailure(error: unknown, json: boolean, terminal: Terminal): ExitCode {
   const failure = toFailure(error);
@@ -26,12 +26,12 @@ export function reportFailure(error: unknown, json: boolean, terminal: Terminal)
   return failure.exitCode;
 }
 
-/** No value ends at another's place: what is dropped has no quote in it. */
+/** Removes user names and passwords from the details. Their pattern excludes quotes, so it cannot span two values. */
 function withoutUserinfoIn(details: Record<string, unknown>): Record<string, unknown> {
   return JSON.parse(withoutUserinfo(JSON.stringify(details))) as Record<string, unknown>;
 }
 
-/** What the system refused, and what a person does about it. */
+/** The next step for an error of the system, by its code. */
 const SYSTEM_NEXT: Readonly<Record<string, string>> = {
   ENOSPC: 'free some space on the disk, then repeat the command',
   EDQUOT: 'free some space within your quota, then repeat the command',
@@ -59,7 +59,7 @@ function toFailure(error: unknown): Failure {
   });
 }
 
-/** oclif's parser puts words of its own around the message of what a flag refuses. */
+/** oclif's parser wraps the message of a flag's own refusal in text of its own. */
 const OF_A_FLAG = /^Parsing (--\S+) \n\t([^]*)\nSee more help with --help$/;
 
 function withoutParser(failure: Failure): Failure {
@@ -67,7 +67,7 @@ function withoutParser(failure: Failure): Failure {
   return failure;
 }
 
-/** What oclif throws it marks; of an unknown flag it says which there are. */
+/** An error that oclif marks as the user's. For an unknown flag it lists the known ones. */
 interface UsageError extends Error {
   flags?: unknown;
   parse?: { input?: { flags?: Readonly<Record<string, { aliases?: readonly string[] }>> } };
@@ -77,7 +77,7 @@ function isUsageError(error: unknown): error is UsageError {
   return error instanceof Error && 'oclif' in error;
 }
 
-/** The message of oclif's parser ends with a hint of its own. */
+/** Removes the hint at the end of a message of oclif's parser. */
 function usageFailure(error: UsageError): Failure {
   const bare = error.message
     .replace(/^The following errors? occurred:\n\s*/, '')
@@ -88,7 +88,7 @@ function usageFailure(error: UsageError): Failure {
   });
 }
 
-/** The flag that an unknown one was probably meant to be. */
+/** The flag that an unknown one most likely stands for. */
 function flagMeant({ flags, parse }: UsageError): string | undefined {
   const unknown: unknown = Array.isArray(flags) ? flags[0] : undefined;
   if (typeof unknown !== 'string' || !unknown.startsWith('--')) return undefined;

@@ -1,4 +1,4 @@
-/** What stands in a plan for an id that an earlier step will give, such as `<gate_run_id>`. */
+/** In a plan, stands for an id that an earlier step will return, such as `<gate_run_id>`. */
 const PLACEHOLDER = /^<[a-z_]+>$/;
 
 /** The template with its parameters filled in. */

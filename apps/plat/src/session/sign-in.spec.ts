@@ -12,7 +12,7 @@ const AUDIENCE = 'https://api.example.com';
 describe('plat cloud login', () => {
   const disposals: Array<() => Promise<unknown>> = [];
   afterAll(() => Promise.all(disposals.map((dispose) => dispose())));
-  // The provider's reminders that it is not set up for production.
+  // Silences the provider's warnings that it is not set up for production.
   beforeAll(() =>
     ['info', 'warn'].forEach((level) => jest.spyOn(console, level as 'info').mockReturnValue()),
   );
@@ -41,14 +41,14 @@ describe('plat cloud login', () => {
     return setUp(provider.issuer);
   }
 
-  /** Types a name on the provider's sign-in page and consents. */
+  /** Enters a name on the provider's sign-in page and consents. */
   async function signInAs(visitor: Visitor, page: Parameters<Visitor['submit']>[0], name: string) {
     const consent = await visitor.submit(page, { login: name, password: 'any' });
     return visitor.submit(consent);
   }
 
   describe('with the device flow', () => {
-    it('prints address and code, and signs in when a person has entered the code', async () => {
+    it('prints address and code, and signs in after a person has entered the code', async () => {
       const { machine, stored } = await withProvider();
       const child = await machine.start(['cloud', 'login', '--json']);
       const end = ended(child);
@@ -69,7 +69,7 @@ describe('plat cloud login', () => {
       expect(run.stdout + run.stderr).not.toContain(session.refreshToken);
     });
 
-    it('slows down when told to, and ends when the provider says that the code has expired', async () => {
+    it('slows down on request, and ends if the provider reports that the code has expired', async () => {
       const { machine, platform, sessions } = await setUp();
       const polls: number[] = [];
       deviceDouble(platform, { expires_in: 600, interval: 0.1 });
@@ -88,7 +88,7 @@ describe('plat cloud login', () => {
       await expect(readdir(sessions)).rejects.toThrow('ENOENT');
     });
 
-    it('takes no answer from a pipe for that of the person', async () => {
+    it("accepts no answer from a pipe as the person's", async () => {
       const { machine, platform, sessions } = await setUp();
       deviceDouble(platform, { expires_in: 1, interval: 0.1 });
       platform.answer('POST /token', { status: 400, body: { error: 'authorization_pending' } });
@@ -108,7 +108,7 @@ describe('plat cloud login', () => {
       });
     });
 
-    it('tells what else the provider refuses, in its words', async () => {
+    it("reports any other refusal in the provider's words", async () => {
       const { machine, platform } = await setUp();
       deviceDouble(platform, { expires_in: 600, interval: 0.1 });
       const body = { error: 'invalid_client', error_description: 'This client is unknown.' };
@@ -120,7 +120,7 @@ describe('plat cloud login', () => {
       });
     });
 
-    it('ends when the person refuses', async () => {
+    it('ends if the person refuses', async () => {
       const { machine, platform } = await setUp();
       deviceDouble(platform, { expires_in: 600, interval: 0.1 });
       platform.answer('POST /token', { status: 400, body: { error: 'access_denied' } });
@@ -132,7 +132,7 @@ describe('plat cloud login', () => {
   });
 
   describe('with the code flow', () => {
-    it('signs in when the browser comes back to loopback with the code', async () => {
+    it('signs in when the browser returns to loopback with the code', async () => {
       const { machine, stored } = await withProvider();
       const child = await machine.start(['cloud', 'login', '--flow', 'code', '--json']);
       const end = ended(child);
@@ -150,7 +150,7 @@ describe('plat cloud login', () => {
       expect(run.stdout + run.stderr).not.toContain(session.accessToken);
     });
 
-    it('ignores a redirect that another page made up, and takes the refusal of the right one', async () => {
+    it('ignores a redirect that another page forged, and accepts the refusal of the right one', async () => {
       const { machine } = await withProvider();
       const child = await machine.start(['cloud', 'login', '--flow', 'code', '--json']);
       const end = ended(child);
@@ -170,7 +170,7 @@ describe('plat cloud login', () => {
     });
   });
 
-  it('tells when the identity provider cannot be reached', async () => {
+  it('reports that the identity provider cannot be reached', async () => {
     const { machine } = await setUp('http://127.0.0.1:1');
     const run = await machine.plat(['cloud', 'login']);
     expect(run.code).toBe(1);
@@ -178,7 +178,7 @@ describe('plat cloud login', () => {
   });
 });
 
-/** Makes the double a provider with a device endpoint; what its token endpoint says is up to the test. */
+/** Makes the double a provider with a device endpoint. The test scripts its token endpoint. */
 function deviceDouble(platform: PlatformDouble, timing: { expires_in: number; interval: number }): void {
   platform.answer('GET /.well-known/openid-configuration', {
     body: {

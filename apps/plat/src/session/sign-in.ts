@@ -9,18 +9,18 @@ import { sessionPath, type StoredSession, writeSession } from './stored-session'
 export const SIGN_IN_FLOWS = ['device', 'code'] as const;
 export type SignInFlow = (typeof SIGN_IN_FLOWS)[number];
 
-/** What is asked of the person. */
+/** The data that the person needs. */
 export interface SignInPrompt {
   flow: SignInFlow;
   /** The page to open. */
   address: string;
   /** The code to enter there; with the device flow only. */
   code?: string;
-  /** The page that needs no typing, where there is one. */
+  /** The page with the code filled in, if there is one. */
   completeAddress?: string;
 }
 
-/** The prompt as it is shown, line by line. */
+/** The prompt's lines. */
 export function promptLines({ address, code, completeAddress }: SignInPrompt): string[] {
   const lines = [
     code === undefined ? `Open ${address}` : `Open ${address} and enter the code ${code}`,
@@ -38,7 +38,7 @@ export interface Asking {
 }
 
 /**
- * Signs a person in and keeps the session for the commands that follow.
+ * Signs a person in and stores the session for later commands.
  *
  * @throws Failure SIGN_IN_DENIED, SIGN_IN_EXPIRED, SIGN_IN_FAILED, IDENTITY_PROVIDER_FAILED
  */

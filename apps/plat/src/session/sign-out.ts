@@ -7,11 +7,11 @@ export interface SignedOut {
   alias: string;
   /** Whether there was a session on this machine. */
   wasSignedIn: boolean;
-  /** Whether the identity provider confirmed that the refresh token is void. */
+  /** Whether the identity provider confirmed the revocation of the refresh token. */
   revoked: boolean;
 }
 
-/** Forgets the session, and asks the provider to void its refresh token (RFC 7009), which is best effort. */
+/** Removes the session, and asks the provider to revoke its refresh token (RFC 7009), best effort. */
 export async function signOut(configFolder: string, alias: PlatformAlias): Promise<SignedOut> {
   const path = sessionPath(configFolder, alias);
   const session = await withFileLock(`${path}.lock`, async () => {

@@ -7,38 +7,38 @@ import type { PlatformAlias } from '../config/cloud-alias';
 
 const SECRET_MODE = 0o600;
 
-/** What a sign-in leaves on this machine. It is a secret: mode 0600 in a 0700 folder. Decision G3. */
+/** The stored result of a sign-in. It is a secret: mode 0600 in a 0700 folder. Decision G3. */
 export interface StoredSession {
   accessToken: string;
-  /** Absent when the identity provider grants none: the session then ends with its access token. */
+  /** Absent if the identity provider grants none; the session then ends with its access token. */
   refreshToken?: string;
   /** RFC 3339 UTC: when the access token expires. */
   expiresAt: string;
-  /** The subject at the identity provider, where it said so. */
+  /** The subject at the identity provider, if it was reported. */
   subject?: string;
 }
 
 /**
- * The file of the alias's session. Its name covers where the tokens may go, so an alias that is pointed to
- * another platform never sends them there.
+ * The file of the alias's session. Its name depends on the platform's addresses, so that an alias that is changed to
+ * another platform never sends the tokens there.
  */
 export function sessionPath(configFolder: string, alias: PlatformAlias): string {
   return join(configFolder, 'sessions', `${aliasFileName(alias)}.json`);
 }
 
-/** A name for what is kept of an alias: another one as soon as the alias points elsewhere. */
+/** A file name for data of an alias. It changes if the alias points to another platform. */
 export function aliasFileName(alias: PlatformAlias): string {
   const identity = [alias.name, alias.apiUrl, alias.audience, alias.issuer, alias.clientId].join('\n');
   return createHash('sha256').update(identity).digest('hex').slice(0, 32);
 }
 
-/** The stored session, or undefined when there is none that can be used. */
+/** The stored session, or undefined if there is none that can be used. */
 export async function readSession(path: string): Promise<StoredSession | undefined> {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     return isSession(value) ? value : undefined;
   } catch (error) {
-    // A file that is not JSON is a sign-in that was lost: signing in again replaces it.
+    // A file that is not JSON is a lost sign-in, which the next sign-in replaces.
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
@@ -48,7 +48,7 @@ export async function writeSession(path: string, session: StoredSession): Promis
   await replaceFile(path, `${JSON.stringify(session)}\n`, SECRET_MODE);
 }
 
-/** Removes the session; none there is fine. */
+/** Removes the session, if there is one. */
 export async function removeSession(path: string): Promise<void> {
   await rm(path, { force: true });
 }

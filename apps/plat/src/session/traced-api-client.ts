@@ -2,7 +2,7 @@ import { type ApiCall, ApiClient } from '@plat/api-client';
 import { trace } from '../terminal/trace';
 import { apiFailure } from './api-failure';
 
-/** A client that tells what it calls and what comes back. */
+/** A client that traces its calls and their answers. */
 export class TracedApiClient extends ApiClient {
   override async send<Result>(call: ApiCall): Promise<Result> {
     const began = Date.now();

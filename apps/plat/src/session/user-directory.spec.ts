@@ -16,7 +16,7 @@ const alias: PlatformAlias = {
   clientId: 'c',
 };
 
-describe('what this machine keeps of an alias', () => {
+describe('the files of an alias on this machine', () => {
   let folder: string;
   beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'plat-kept-'))));
   afterEach(() => rm(folder, { recursive: true }));
@@ -29,18 +29,18 @@ describe('what this machine keeps of an alias', () => {
     '{"readAt":"x"}',
     '{"readAt":"x","users":[{"userId":1}]}',
     '{"readAt":"x","users":[null]}',
-  ])('a directory of users that holds %j is as one that was not read', async (text) => {
+  ])('a directory of users that contains %j counts as not read', async (text) => {
     await mkdir(join(folder, 'users'));
     await writeFile(join(folder, 'users', `${aliasFileName(alias)}.json`), text);
     expect(await cachedUsers(folder, alias)).toBeUndefined();
   });
 
-  it('a directory of users that may not be read is a failure, not an empty one', async () => {
+  it('an unreadable directory of users is a failure, not an empty one', async () => {
     await mkdir(join(folder, 'users', `${aliasFileName(alias)}.json`), { recursive: true });
     await expect(cachedUsers(folder, alias)).rejects.toMatchObject({ code: 'EISDIR' });
   });
 
-  it('aliases of any kind are listed, also those that no session can belong to', async () => {
+  it('aliases of any kind are listed, also those that cannot have a session', async () => {
     const cloudAliases = [
       alias,
       { name: 'vendor', kind: 'cloud-a' },

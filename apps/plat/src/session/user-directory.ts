@@ -11,14 +11,14 @@ import { aliasFileName } from './stored-session';
 
 const FILE_MODE = 0o600;
 
-/** The users of the alias's tenant as this machine read them last. Decision G4. */
+/** The users of the alias's tenant when this machine last read them. Decision G4. */
 export interface UserDirectory {
   /** RFC 3339 UTC. */
   readAt: string;
   users: User[];
 }
 
-/** The cached directory, or undefined when none was read yet. Calls nothing. */
+/** The cached directory, or undefined if none was read yet. Calls nothing. */
 export async function cachedUsers(
   configFolder: string,
   alias: PlatformAlias,
@@ -27,13 +27,16 @@ export async function cachedUsers(
     const value: unknown = JSON.parse(await readFile(userDirectoryPath(configFolder, alias), 'utf8'));
     return isDirectory(value) ? value : undefined;
   } catch (error) {
-    // A file that is not JSON is a cache that was lost: a refresh replaces it.
+    // A file that is not JSON is a lost cache, which a refresh replaces.
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }
 
-/** Reads the caller's own tenant's users and keeps them. A caller who may read other tenants keeps none of theirs. */
+/**
+ * Reads and stores the users of the caller's own tenant. Users of other tenants that the caller may read are not
+ * stored.
+ */
 export async function refreshUsers(
   configFolder: string,
   alias: PlatformAlias,
@@ -47,9 +50,9 @@ export async function refreshUsers(
 }
 
 /**
- * Refreshes the directory, best effort: whoever may not list users is signed in all the same. Decision G4.
+ * Refreshes the directory, best effort: a caller who may not list users is still signed in. Decision G4.
  *
- * @returns why it was not read, in words for a terminal; undefined: it was
+ * @returns the reason why it was not read, in words for a terminal; undefined if it was
  */
 export async function fillUserDirectory(
   configFolder: string,
@@ -66,9 +69,9 @@ export async function fillUserDirectory(
 }
 
 /**
- * The user of the alias's tenant that an id or a name stands for, by the cached directory alone.
+ * The user of the alias's tenant with an id or a name, by the cached directory alone.
  *
- * @throws Failure USER_NOT_IN_TENANT; nothing is called
+ * @throws Failure USER_NOT_IN_TENANT, without a call
  */
 export async function requireTenantUser(
   configFolder: string,
@@ -87,7 +90,7 @@ export async function requireTenantUser(
   );
 }
 
-/** Where the copy of the directory of an alias's tenant is kept. */
+/** The path of the cached directory of an alias's tenant. */
 export function userDirectoryPath(configFolder: string, alias: PlatformAlias): string {
   return join(configFolder, 'users', `${aliasFileName(alias)}.json`);
 }

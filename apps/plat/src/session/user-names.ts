@@ -2,16 +2,16 @@ import { isId } from '@plat/contracts/core';
 import type { PlatformAlias } from '../config/cloud-alias';
 import { cachedUsers, requireTenantUser } from './user-directory';
 
-/** Names of people by their ids, as far as this machine's copy of the directory knows them. Calls nothing. */
+/** Names of users by their ids, from this machine's copy of the directory. Calls nothing. */
 export async function userNames(configFolder: string, alias: PlatformAlias): Promise<Map<string, string>> {
   const directory = await cachedUsers(configFolder, alias);
   return new Map(directory?.users.map(({ userId, username }) => [userId, username]));
 }
 
 /**
- * The id of a user who is given by id or by name; undefined where nobody is.
+ * The id of a user who is given by id or by name; undefined if none is given.
  *
- * @throws Failure USER_NOT_IN_TENANT for a name that this machine's copy of the directory does not have
+ * @throws Failure USER_NOT_IN_TENANT for a name that this machine's copy of the directory lacks
  */
 export async function userIdOf(
   configFolder: string,

@@ -3,21 +3,21 @@ import type { CommandClass, CommandTable } from '../terminal/command-host';
 import { COMMANDS, TOPICS } from './commands';
 import { withoutFetchClasses } from './unused-globals';
 
-/** Longer lines are hard to read, however wide the terminal. */
+/** Longest lines of help, because longer ones are hard to read on a wide terminal. */
 const HELP_COLUMNS_MAX = 110;
 
-/** What the build made. */
+/** The result of the build. */
 export interface Bundle {
-  /** The folder that it lies in. */
+  /** The folder of the bundle. */
   root: string;
   version: string;
 }
 
 /**
- * The client as oclif's root plugin, without the search of folders and package files that oclif would do:
- * the commands are known when the bundle is made.
+ * The client as oclif's root plugin, without oclif's search of folders and package files, because the commands are
+ * known when the bundle is built.
  *
- * @param described the classes whose texts a help page shows; the others are known by their id alone.
+ * @param described the classes whose texts a help page shows; the others are known by their id alone
  */
 export function bundledPlugin(
   { root, version }: Bundle,
@@ -61,10 +61,10 @@ async function loadCommand(id: string): Promise<CommandClass> {
   return command;
 }
 
-/** Every command, for what is about all of them. */
+/** Every command, for commands that need all of them. */
 export const commandTable: CommandTable = { ids: Object.keys(COMMANDS), load: loadCommand };
 
-/** Our constructors take what oclif's take; its type also lists statics that nothing here reads. */
+/** The constructors accept oclif's arguments. oclif's type also lists statics that nothing here reads. */
 function loadForOclif(id: string): Promise<Command.Class> {
   return loadCommand(id) as unknown as Promise<Command.Class>;
 }
@@ -87,7 +87,7 @@ function loadable(id: string, command: CommandClass | undefined): Command.Loadab
   };
 }
 
-/** A help page reads the name from the flag or argument itself, which carries it only once it has been parsed. */
+/** A help page reads the name from the flag or argument itself, which has it only after parsing. */
 function named(inputs: Readonly<Record<string, object>> = {}): Record<string, object> {
   return Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, { ...input, name }]));
 }

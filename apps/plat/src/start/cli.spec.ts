@@ -16,7 +16,7 @@ describe('the client', () => {
   });
   afterAll(() => machine.remove());
 
-  it('tells the version that is compiled into it, with and without loading its commands', async () => {
+  it('prints the version that is compiled into it, with and without loading its commands', async () => {
     const { version } = JSON.parse(await readFile(join(__dirname, '../../../../package.json'), 'utf8')) as {
       version: string;
     };
@@ -39,7 +39,7 @@ describe('the client', () => {
     expect(await machine.plat(['version'], { env })).toMatchObject({ stdout: plain.stdout, stderr: '' });
   });
 
-  it('is a program of its own, as a link on the path runs it', async () => {
+  it('runs as a program through a link on the path', async () => {
     const { stdout } = await promisify(execFile)(await builtPlat(), ['--version']);
     expect(stdout).toMatch(/^plat \d/);
   });
@@ -52,7 +52,7 @@ describe('the client', () => {
     expect(run.stdout).not.toContain('<%=');
   });
 
-  it('has the command lines that are committed', async () => {
+  it('has the committed command lines', async () => {
     const usages = await Promise.all(
       Object.keys(COMMANDS).map(async (id) => {
         const { stdout } = await machine.plat([...id.split(':'), '--help']);
@@ -97,7 +97,7 @@ describe('the client', () => {
     expect(run.stderr).toBe('');
   });
 
-  it('takes no flag before the command, and says so', async () => {
+  it('refuses a flag before the command', async () => {
     const run = await machine.plat(['--json', 'review', 'list']);
     expect(run.code).toBe(1);
     expect(run.json()).toMatchObject({
@@ -125,7 +125,7 @@ describe('the client', () => {
     [['review', 'list', '--stauts', 'OPEN'], '--status, or with --help'],
     [['drive', '--traget=main'], '--target, or with --help'],
     [['review', 'list', '--frobnicate'], '--help'],
-  ])('names the flag that was probably meant by %j', async (argv, hint) => {
+  ])('names the most similar flag for %j', async (argv, hint) => {
     const run = await machine.plat([...argv, '--json']);
     expect(run.code).toBe(1);
     expect(run.json()).toMatchObject({
@@ -135,7 +135,7 @@ describe('the client', () => {
     });
   });
 
-  it('takes a leading row of words as the command and the rest as its arguments', () => {
+  it('takes the leading words as the command and the rest as its arguments', () => {
     expect(readCommandLine(['review', 'queue', 'list', '--json'])).toEqual({
       kind: 'run',
       id: 'review:queue:list',
@@ -183,7 +183,7 @@ describe('the client', () => {
       );
     });
 
-    it('with colour on a terminal, and wherever FORCE_COLOR asks for it', async () => {
+    it('with colour on a terminal, and if FORCE_COLOR is set', async () => {
       const heading =
         '\u001b[1mREVIEW    STATUS  SOURCE     TARGET  NAME               AUTHOR    UPDATED\u001b[22m';
       expect((await listing([], TTY)).stdout).toContain(heading);
@@ -205,7 +205,7 @@ describe('the client', () => {
     );
   });
 
-  it('does not fail when its reader stops early', async () => {
+  it('does not fail if its reader stops early', async () => {
     const [plat, { machine: home, platform, dispose }] = await Promise.all([builtPlat(), signedInMachine()]);
     platform.answer('GET /v1/reviews', {
       body: Array.from({ length: 20_000 }, (_, at) => ({ name: `Review ${at}` })),
@@ -218,7 +218,7 @@ describe('the client', () => {
     expect(run.stderr).toMatch(/exit 0\n$/);
   });
 
-  it('says on stderr what takes over a second', async () => {
+  it('reports on stderr each step that takes over a second', async () => {
     const { machine: home, platform, dispose } = await signedInMachine();
     platform.answer('GET /v1/reviews', { body: [], delayMilliseconds: 1200 });
     const run = await home.plat(['review', 'list', '--json'], { env: { PLAT_IDLE_PROBE: '' } });

@@ -13,7 +13,9 @@ export { commandReference } from './command-reference';
 import { nearest } from '../terminal/did-you-mean';
 import { COMMANDS } from './commands';
 
-/** oclif's own variables (PLAT_CONFIG_DIR and the like) and its theme file are none of the contract's: they are ignored. */
+/**
+ * Ignores oclif's own variables (PLAT_CONFIG_DIR and the like) and its theme file, which the contract does not list.
+ */
 class PlatConfig extends Config {
   override scopedEnvVarKeys(): string[] {
     return [];
@@ -31,7 +33,7 @@ class PlatConfig extends Config {
 /**
  * Runs one command line and sets the exit code of the process.
  *
- * @param argv the arguments after the program's own name.
+ * @param argv the arguments after the program's own name
  */
 export async function runCli(argv: readonly string[], bundle: Bundle): Promise<void> {
   const terminal = openTerminal(readEnvironment());
@@ -39,7 +41,7 @@ export async function runCli(argv: readonly string[], bundle: Bundle): Promise<v
     process.exitCode = reportFailure(error, wantsJson(argv), terminal);
   };
   const onOutput = onOutputFailure((error) => {
-    // By stderr, with --json as well: stdout takes nothing.
+    // Decided by stderr, also with --json, because stdout gets no progress.
     process.exitCode = reportFailure(error, false, terminal);
   });
   process.stdout.on('error', onOutput);
@@ -54,7 +56,7 @@ export async function runCli(argv: readonly string[], bundle: Bundle): Promise<v
 
 interface Surroundings {
   bundle: Bundle;
-  /** Told when stdout cannot be written. */
+  /** Called if stdout cannot be written. */
   onOutput: OutputListener;
 }
 
@@ -79,7 +81,7 @@ async function dispatch(argv: readonly string[], { bundle, onOutput }: Surroundi
   }
 }
 
-/** oclif's own listener, there once a command is loaded, throws: the process would end with its source as a message. */
+/** Removes oclif's own listener, which throws: the process would end with its source as the message. */
 function listenAlone(onOutput: OutputListener): void {
   process.stdout.removeAllListeners('error').on('error', onOutput);
 }
@@ -111,7 +113,7 @@ function unknownCommand(words: readonly string[]): Failure {
   return new Failure('UNKNOWN_COMMAND', `There is no command plat ${line}.`, { next: `plat ${meant}` });
 }
 
-/** The command that the leading words were probably meant to be; what follows it may be its arguments. */
+/** The command that the leading words most likely stand for. The words after it may be its arguments. */
 function commandMeant(words: readonly string[]): string | undefined {
   const known = Object.keys(COMMANDS).map((id) => id.replaceAll(':', ' '));
   for (let count = words.length; count > 0; count -= 1) {
@@ -124,9 +126,11 @@ function commandMeant(words: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** A reader that stops early (`plat review list | head -1`) is no failure; a disk without space for the result is. */
+/**
+ * A reader that stops early (`plat review list | head -1`) is no failure, but a disk without space for the result is.
+ */
 function onOutputFailure(report: (error: Error) => void): OutputListener {
-  // There is nobody left to tell.
+  // No reader is left for a report.
   process.stderr.on('error', () => undefined);
   let isTold = false;
   return (error) => {

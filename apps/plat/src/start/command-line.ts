@@ -1,15 +1,15 @@
 import { COMMANDS, TOPICS } from './commands';
 
-/** What a command line asks for. */
+/** A request of the command line. */
 export type Request =
   | { kind: 'run'; id: string; argv: string[] }
-  /** No subject is the help of the client itself. */
+  /** Without a subject: the help of the client itself. */
   | { kind: 'help'; subject: string[] }
   | { kind: 'unknown'; words: string[] }
-  /** A flag where a command is expected. */
+  /** A flag in the place of a command. */
   | { kind: 'flag first'; flag: string };
 
-/** Reads the words before the first flag as a command or a topic; the rest is the command's own. */
+/** Reads the words before the first flag as a command or a topic. The rest belongs to the command. */
 export function readCommandLine(argv: readonly string[]): Request {
   const asked = argv[0] === 'help';
   const line = asked ? argv.slice(1) : argv;
@@ -31,7 +31,7 @@ function leadingWords(argv: readonly string[]): string[] {
   return argv.slice(0, firstFlag < 0 ? undefined : firstFlag);
 }
 
-/** The longest row of leading words that is a command: `review queue list` before `review`. */
+/** The longest sequence of leading words that is a command: `review queue list` before `review`. */
 function commandId(words: readonly string[]): string | undefined {
   for (let length = words.length; length > 0; length -= 1) {
     const id = words.slice(0, length).join(':');

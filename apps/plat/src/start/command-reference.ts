@@ -13,14 +13,14 @@ interface Input {
 
 const GLOBAL = 'GLOBAL';
 
-/** Every command with its arguments, flags and examples, as `docs/cli.md` has them. */
+/** Every command with its arguments, flags and examples, in the form of `docs/cli.md`. */
 export async function commandReference(): Promise<string> {
   const parts = [
     '# Commands',
     'Written by `npm run generate` from `apps/plat/src/commands`; edit the commands there.',
     'Every command takes `--json` (or `--output json`): one JSON value on stdout, in failure as well; and `--debug`: ' +
-      'what is called and what comes back, on stderr, with tokens masked. Those that work with a platform take ' +
-      '`--alias <name>`. Exit codes: 0; 1 for a failure; 124 when a wait was in vain; 127 when no platform alias can be resolved.',
+      'calls and answers, on stderr, with tokens masked. Those that work with a platform take ' +
+      '`--alias <name>`. Exit codes: 0; 1 for a failure; 124 if a wait timed out; 127 if no platform alias can be resolved.',
   ];
   for (const id of commandTable.ids) parts.push(...section(id, await commandTable.load(id)));
   return `${parts.join('\n\n')}\n`;

@@ -1,6 +1,6 @@
 import type { CommandClass } from '../terminal/command-host';
 
-/** Every command by its id; each is loaded when it runs or when its help is shown. */
+/** Every command by its id. Each is loaded when it runs or when its help is shown. */
 export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'activity:lease:list': async () => (await import('../commands/activity/lease/list.js')).LeaseList,
   'activity:lease:release': async () => (await import('../commands/activity/lease/release.js')).LeaseRelease,
@@ -63,17 +63,17 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   version: async () => (await import('../commands/version.js')).Version,
 };
 
-/** What a topic is about, for its help. */
+/** Descriptions of the topics, for their help. */
 export const TOPICS = [
-  { name: 'activity', description: 'Who is at work in this environment' },
-  { name: 'activity:lease', description: 'Leases: signs of work, and claims' },
+  { name: 'activity', description: 'Work in this environment' },
+  { name: 'activity:lease', description: 'Leases, which show work or claim it' },
   { name: 'cloud', description: 'Platform aliases and signing in' },
   { name: 'config', description: 'The configuration of this machine' },
   { name: 'exec', description: 'Steps of the merge gate, in the checkout at hand' },
   { name: 'exec:gate-run', description: 'A gate attempt, made visible' },
   { name: 'exec:job', description: 'Commands that run in the background' },
-  { name: 'gate', description: 'Gate attempts, as they were reported' },
-  { name: 'review', description: 'Work to be merged, and what became of it' },
+  { name: 'gate', description: 'Reported gate attempts' },
+  { name: 'review', description: 'Work to be merged, and its result' },
   { name: 'review:queue', description: 'The merge queue of one repository' },
-  { name: 'review:reviewers', description: 'Who is assigned to review' },
+  { name: 'review:reviewers', description: 'Users who are assigned to review' },
 ];

@@ -3,14 +3,14 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { constants, Script } from 'node:vm';
 
-/** The code that V8 made of a bundle earlier, beside the bundle. */
+/** The path of V8's code cache, beside the bundle. */
 export const codeCachePath = (bundlePath: string): string => `${bundlePath}.cache`;
 
-/** A bundle ready to run. */
+/** A compiled bundle. */
 export interface CompiledBundle<T> {
   /** Evaluates the bundle and returns what it exports. */
   run(): T;
-  /** The code as compiled so far, functions that ran included. */
+  /** The code compiled so far, including functions that have run. */
   codeCache(): Buffer;
 }
 
@@ -23,10 +23,10 @@ type ModuleFunction = (
 ) => void;
 
 /**
- * Compiles a CommonJS bundle, from its code cache if that is there and was made by the same V8: the larger part of
- * the client's start-up time is compilation. Without a usable cache it only takes longer.
+ * Compiles a CommonJS bundle, with its code cache if that exists and is from the same V8. Most of the client's start-up
+ * time is compilation; without a usable cache it only takes longer.
  *
- * @param path absolute path of a bundle that is plain ASCII, as esbuild writes it.
+ * @param path absolute path of a bundle in plain ASCII, as esbuild writes it
  */
 export function compileBundle<T>(path: string): CompiledBundle<T> {
   const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(path, 'latin1')}\n})`;

@@ -13,7 +13,7 @@ const DOCUMENTS = [
   'deploy/README.md',
 ];
 
-/** Every `plat …` that the client says to a person, or a page does, with where it stands. */
+/** Every `plat …` in a message or a page, with its place. */
 function commandLines(): Array<{ place: string; line: string }> {
   const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts') && !name.includes('black-box'))
@@ -35,10 +35,10 @@ function commandLines(): Array<{ place: string; line: string }> {
   );
 }
 
-/** A first word that is a command, and not prose such as "plat is". */
+/** First words that are a command; others are prose, such as "plat is". */
 const FIRST_WORDS = new Set(Object.keys(COMMANDS).map((id) => id.split(':')[0]));
 
-/** The flags of each command, as its reference has them, and those of every command. */
+/** The flags of each command by the reference, and those of every command. */
 function knownFlags(): Map<string, Set<string>> {
   const reference = readFileSync(join(WORKSPACE, 'docs', 'cli.md'), 'utf8');
   return new Map(
@@ -51,7 +51,7 @@ function knownFlags(): Map<string, Set<string>> {
   );
 }
 
-it('every command line that is said to a person is one that can be typed', () => {
+it('every command line that is shown to a person is valid', () => {
   const faults: string[] = [];
   const flags = knownFlags();
   const lines = commandLines().filter(({ line }) => FIRST_WORDS.has(line.split(' ')[0] ?? ''));

@@ -8,7 +8,7 @@ import { signedInMachine } from '../black-box/signed-in';
 
 const ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
 
-describe('in surroundings that are not as they should be', () => {
+describe('in faulty surroundings', () => {
   const disposals: Array<() => Promise<unknown>> = [];
   afterEach(async () => {
     for (const dispose of disposals.splice(0).reverse()) await dispose();
@@ -20,7 +20,7 @@ describe('in surroundings that are not as they should be', () => {
     return machine;
   }
 
-  (mayMountTmpfs() ? it : it.skip)('a full disk is told, and what was there is whole', async () => {
+  (mayMountTmpfs() ? it : it.skip)('a full disk is reported, and existing files stay whole', async () => {
     const machine = await newMachine();
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', machine.home]);
     disposals.push(async () => execFileSync('umount', [machine.home]));
@@ -50,7 +50,7 @@ describe('in surroundings that are not as they should be', () => {
     }
   });
 
-  it('the user needs no HOME, and one that is no folder is told', async () => {
+  it('HOME is not required, and one that is not a folder is reported', async () => {
     const machine = await newMachine();
     const plat = await builtPlat();
     const withoutHome = spawnSync(process.execPath, [plat, 'config', 'path'], {
@@ -64,7 +64,7 @@ describe('in surroundings that are not as they should be', () => {
     expect(run.json()).toMatchObject({ code: 'ENOTDIR', exitCode: 1 });
   });
 
-  describe('Ctrl-C ends a command that waits, with a word and nothing half written,', () => {
+  describe('Ctrl-C ends a command that waits, with a message and without partial files,', () => {
     it('at a sign-in', async () => {
       const { machine, platform, dispose } = await signedInMachine();
       disposals.push(dispose);
@@ -123,7 +123,7 @@ describe('in surroundings that are not as they should be', () => {
   });
 });
 
-/** Only root may mount, and in many containers not even root: the case of /dev/full stands for it there. */
+/** Only root may mount, and in many containers not even root. The case of /dev/full covers it there. */
 function mayMountTmpfs(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
   const folder = mkdtempSync(join(tmpdir(), 'plat-mount-'));

@@ -1,9 +1,9 @@
-/** Classes that Node makes when they are first looked at, and loads all of its fetch for. */
+/** Classes that Node creates on first access, for which it loads all of its fetch. */
 const FETCH_CLASSES = ['FormData', 'Headers', 'Request', 'Response'];
 
 /**
- * Loads a module while the classes of fetch are out of sight. axios looks for them as it is evaluated, for an
- * adapter that is not used here: about 12 ms of each command. Who does use fetch loads later and finds them.
+ * Loads a module while the classes of fetch are hidden. axios checks for them as it is evaluated, for an adapter that
+ * is not used here, which costs about 12 ms of each command. Modules that use fetch are loaded later and find them.
  */
 export async function withoutFetchClasses<T>(load: () => Promise<T>): Promise<T> {
   const hidden = FETCH_CLASSES.map(

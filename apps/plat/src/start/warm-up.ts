@@ -10,7 +10,7 @@ import { codeCachePath, compileBundle } from './compiled-bundle';
 
 type Cli = typeof import('./cli');
 
-/** Command lines whose code is worth having compiled: what others need beside costs each of them to read. */
+/** Command lines whose code is cached. Each further one would make the cache slower to read for all commands. */
 const COMMON = [
   ['review', 'list', '--json'],
   ['review', 'list'],
@@ -18,8 +18,8 @@ const COMMON = [
 ];
 
 /**
- * Part of the build: runs the bundle's common commands once against a platform that has nothing, and writes the
- * code that V8 made of them beside the bundle.
+ * A step of the build: runs the bundle's common commands once against an empty platform, and writes V8's code of them
+ * beside the bundle.
  *
  * @param bundlePath absolute path of `cli.js`
  * @param home an empty folder to run in

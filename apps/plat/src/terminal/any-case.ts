@@ -1,11 +1,11 @@
-/** What of a flag its spelling depends on. */
+/** The parts of a flag that determine its spelling. */
 interface Choice {
   options?: readonly string[];
 }
 
 /**
- * The arguments with the words of flags that take one of some words, such as `--status ready`, in the spelling that
- * the flag knows. A word that it does not know stays, and is refused by the parser.
+ * The arguments with the values of choice flags, such as `--status ready`, in the flag's own spelling. An unknown value
+ * stays as it is, and the parser refuses it.
  */
 export function inKnownCase(argv: readonly string[], flags: Readonly<Record<string, Choice>>): string[] {
   const end = argv.indexOf('--');
@@ -19,7 +19,7 @@ export function inKnownCase(argv: readonly string[], flags: Readonly<Record<stri
   });
 }
 
-/** `--flag=value` as its two parts; no value where there is no `=`. */
+/** `--flag=value` as its two parts; without a value if there is no `=`. */
 function splitFlag(word: string): [string, string?] {
   const [, name = '', value] = /^--([^=]+)(?:=([^]*))?$/.exec(word) ?? [];
   return value === undefined ? [name] : [name, value];

@@ -7,24 +7,24 @@ import { type Progress, slowStepProgress } from './progress';
 import { type PipedInput, pipedInput } from './standard-input';
 import { openTerminal, type Terminal } from './terminal';
 
-/** Who runs a command: where its result goes, what it reads beside its arguments, for whom it calls the platform. */
+/** The surroundings of a command: the place of its result, its further input, and its caller at the platform. */
 export interface CommandHost {
   terminal: Terminal;
-  /** Told about each step of long work. */
+  /** Called with each step of long work. */
   progress: Progress;
-  /** Reads what comes beside the arguments. @param expected wait for it, however long it takes */
+  /** Reads further input. @param expected wait for it without a time limit */
   readInput(expected: boolean): Promise<PipedInput>;
   /**
-   * Runs work that whoever runs the command may stop: its signal then aborts, and its clean-up runs.
+   * Runs work that can be stopped from outside: its signal is then aborted, and its clean-up runs.
    *
    * @throws Failure INTERRUPTED from the aborted signal
    */
   interruptible<T>(work: (interrupted: AbortSignal) => Promise<T>): Promise<T>;
-  /** Told by a command that has a result to show and failed all the same. */
+  /** Called by a command that shows a result and has failed nevertheless. */
   fail(): void;
   /** Sent with every call to the platform. */
   apiHeaders: Readonly<Record<string, string>>;
-  /** For the commands that are about the others. */
+  /** For the commands that need all others. */
   commands: CommandTable;
 }
 
@@ -46,28 +46,28 @@ export function commandLineHost(environment: Environment, commands: CommandTable
   };
 }
 
-/** What a command reads on stdin, as a host takes it that gives every command its input by name. */
+/** A command's input on stdin, for a host that passes every input by name. */
 export interface PipedTexts {
   /** Name of the input: a list of texts, which the command reads with NUL between them. */
   input: string;
   description: string;
-  /** The flag by which a person says that something comes on stdin. */
+  /** The flag by which a person announces input on stdin. */
   flag: string;
 }
 
 type StaticParts =
   'id' | 'strict' | 'args' | 'flags' | 'baseFlags' | 'summary' | 'description' | 'examples' | 'usage';
 
-/** A command class as oclif reads it: flags, arguments and texts are static. */
+/** A command class in oclif's form: flags, arguments and texts are static. */
 export interface CommandClass extends Pick<typeof Command, StaticParts> {
   new (argv: string[], config: Config): Command & { host: CommandHost };
   piped?: PipedTexts;
 }
 
-/** Every command of the client, for the commands that are about the others. */
+/** Every command of the client, for commands that need all of them. */
 export interface CommandTable {
   /** Words with colons between them, such as `review:queue:list`. */
   ids: readonly string[];
-  /** One at a time: loading a command hides globals for its time. */
+  /** Loads one command at a time, because loading hides globals meanwhile. */
   load(id: string): Promise<CommandClass>;
 }

@@ -1,7 +1,7 @@
-/** More changes than this, and another word was meant. */
+/** Most changes between a word and the one it may stand for. */
 const CHANGES_MAX = 2;
 
-/** The line of words that was probably meant, of those that there are; undefined when none is near. */
+/** The most similar of some lines; undefined if none is similar enough. */
 export function nearest(line: string, lines: readonly string[]): string | undefined {
   const [best] = lines
     .map((candidate) => ({ candidate, changes: changesBetween(line, candidate) }))
@@ -10,7 +10,7 @@ export function nearest(line: string, lines: readonly string[]): string | undefi
   return best?.candidate;
 }
 
-/** Letters to add, take away or replace to come from one text to the other (Levenshtein). */
+/** Letters to add, remove or replace to get from one text to the other (Levenshtein). */
 function changesBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [place, letter] of [...from].entries()) {

@@ -5,9 +5,9 @@ const PART = /(\d+(?:\.\d+)?)(ms|s|m|h)/g;
 const DURATION = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/;
 
 /**
- * Milliseconds of a duration as Go's ParseDuration takes it: `90s`, `15m`, `1h30m`.
+ * Milliseconds of a duration in the form of Go's ParseDuration: `90s`, `15m`, `1h30m`.
  *
- * @param flag names the input in the message.
+ * @param flag names the input in the message
  * @throws Failure INVALID_DURATION
  */
 export function milliseconds(text: string, flag: string): number {

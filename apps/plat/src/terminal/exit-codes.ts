@@ -1,10 +1,10 @@
-/** Every exit code of the client; 124 is what timeout(1) ends with. Spec: Client, Authentication, rule 1; Decision G1. */
+/** Every exit code of the client; 124 is that of timeout(1). Spec: Client, Authentication, rule 1; Decision G1. */
 export const ExitCode = {
   ok: 0,
   failed: 1,
-  /** What was waited for did not come in time. */
+  /** The awaited event did not happen in time. */
   timedOut: 124,
-  /** No platform alias could be resolved: this machine cannot reach the platform, whatever is tried. */
+  /** No platform alias could be resolved, so this machine cannot reach the platform by any command. */
   noAlias: 127,
 } as const;
 

@@ -1,20 +1,20 @@
 import { ExitCode } from './exit-codes';
 
-/** What a failure tells beside its message. */
+/** The facts of a failure beside its message. */
 export interface FailureFacts {
-  /** Machine-readable values; with `--json` they are the `details` of the one object printed. */
+  /** Machine-readable values; with `--json` they are the `details` of the one printed object. */
   details?: Record<string, unknown>;
-  /** The command or action that leads on, as a person would type it. */
+  /** The next command or action, as a person would type it. */
   next?: string;
-  /** The message for a person who has seen already what the command printed; default: the message. */
+  /** The message for a person who has seen the command's output already; default: the message. */
   brief?: string | undefined;
-  /** Id of the refused request, by which the service's log is searched. */
+  /** Id of the refused request, with which the service's log can be searched. */
   requestId?: string;
   /** Default: `ExitCode.failed`. */
   exitCode?: ExitCode;
 }
 
-/** A failure that the user can act on: what, why, and the next step. Anything else that is thrown is our bug. */
+/** A failure that the user can act on: message, reason and next step. Any other error is a defect of the client. */
 export class Failure extends Error {
   readonly exitCode: ExitCode;
   readonly next?: string;
@@ -36,7 +36,7 @@ export class Failure extends Error {
     this.facts = facts.details ?? {};
   }
 
-  /** The facts, the request id and the next step, or undefined when there is none of them. */
+  /** The facts, the request id and the next step; undefined if there are none. */
   get details(): Record<string, unknown> | undefined {
     const all = {
       ...this.facts,

@@ -3,7 +3,7 @@ import { relativeTime } from './relative-time';
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** A thing with all its fields, one a line; a time as it is, and as a person counts it from now. */
+/** An object with all its fields, one a line. A time is shown exactly and relative to now. */
 export function fieldLines(thing: object, now: Date): string {
   const fields = Object.entries(thing).map(([field, value]) => {
     const text = String(value);

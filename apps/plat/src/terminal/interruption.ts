@@ -3,8 +3,8 @@ import { Failure } from './failure';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs work that must put something back in order when the user stops it: instead of ending the process, the
- * first signal aborts the work, whose clean-up then runs. @throws Failure INTERRUPTED from the aborted signal
+ * Runs work that must restore something if the user stops it: instead of ending the process, the first signal aborts
+ * the work, whose clean-up then runs. @throws Failure INTERRUPTED from the aborted signal
  */
 export async function interruptible<T>(work: (interrupted: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
@@ -17,7 +17,7 @@ export async function interruptible<T>(work: (interrupted: AbortSignal) => Promi
   }
 }
 
-/** Waits until the user stops the process, which then goes on with what is after. */
+/** Waits until the user stops the process, which then goes on. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of SIGNALS) process.once(signal, () => resolve());
@@ -25,15 +25,15 @@ export function untilStopped(): Promise<void> {
 }
 
 /**
- * Ends the process at the first signal while nothing of the command waits for one: what a command writes, it writes
- * whole. The failure is told first.
+ * Ends the process at the first signal while no interruptible work runs. Files are written atomically, so none is left
+ * incomplete. Reports the failure first.
  */
 export function endWhenStopped(report: (failure: Failure) => void): void {
   for (const signal of SIGNALS) {
     process.on(signal, () => {
       if (process.listenerCount(signal) > 1) return;
       report(stoppedBy(signal));
-      // eslint-disable-next-line no-restricted-properties -- whatever the command waits for would keep it from ending
+      // eslint-disable-next-line no-restricted-properties -- a pending wait of the command would keep it from ending
       process.exit();
     });
   }

@@ -1,5 +1,5 @@
 /**
- * Whether one JSON value is asked for: `--json` or `--output json`, before any `--`.
+ * Whether one JSON value is requested: `--json` or `--output json`, before any `--`.
  * Read from the raw arguments, so that a command line that does not parse fails in JSON as well. Decision G2.
  */
 export function wantsJson(argv: readonly string[]): boolean {
@@ -10,7 +10,7 @@ export function wantsJson(argv: readonly string[]): boolean {
   );
 }
 
-/** Whether each call is to be told on stderr: `--debug`, before any `--`. */
+/** Whether calls are traced on stderr: `--debug`, before any `--`. */
 export function wantsTrace(argv: readonly string[]): boolean {
   return beforeEnd(argv).includes('--debug');
 }

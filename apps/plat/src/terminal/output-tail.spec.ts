@@ -9,7 +9,7 @@ describe('the end of what a program prints', () => {
     return tail.text();
   }
 
-  it('is told without the credentials in it, wherever they are cut', () => {
+  it('is reported without the credentials in it, wherever they are cut', () => {
     const lines = `fatal: https://ci:${JWT}@git.example.com/a failed\nAuthorization: Basic dTpw\nBearer ${JWT}`;
     for (let at = 0; at < lines.length; at += 97) {
       const text = tailOf(lines.slice(0, at), lines.slice(at));
@@ -23,14 +23,14 @@ describe('the end of what a program prints', () => {
     expect(tailOf(`${JWT.repeat(20)} end`)).not.toMatch(/[abc]{9}/);
   });
 
-  it('is at most 4000 characters long, the last ones', () => {
+  it('consists of at most the last 4000 characters', () => {
     const text = tailOf(...Array.from({ length: 20_000 }, (_, at) => `line ${at}\n`));
     expect(text.length).toBeLessThanOrEqual(4000);
     expect(text).toMatch(/line 19998\nline 19999$/);
   });
 
   it.each(['ghp_0123456789abcdefghij', 'github_pat_0123456789abcdefghij', 'glpat-0123456789abcdefghij'])(
-    'is told without the token of a forge: %s',
+    'is reported without the token of a forge: %s',
     (token) => {
       expect(tailOf(`GH_TOKEN=${token}\n`)).toBe('GH_TOKEN=***');
     },

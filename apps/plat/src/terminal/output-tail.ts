@@ -1,12 +1,12 @@
 import { maskTokens } from './mask-tokens';
 import { printableText } from './printable';
 
-/** Told of what a program prints, in characters. */
+/** Longest reported end of a program's output, in characters. */
 const TAIL_LENGTH = 4000;
-/** Kept of it, so that a long token at the beginning of what is told is recognised. */
+/** Bytes that are kept, so that a long token at the beginning of the reported end is recognised. */
 const KEPT_BYTES = 32 * 1024;
 
-/** The end of what a program prints, for those who were not there: it goes into messages and to the platform. */
+/** The end of a program's output, for messages and for the platform. */
 export class OutputTail {
   private kept = Buffer.alloc(0);
   private isCut = false;
@@ -17,10 +17,10 @@ export class OutputTail {
     this.kept = all.subarray(-KEPT_BYTES);
   }
 
-  /** Fit for a terminal, and without the tokens that are recognised. */
+  /** The text for a terminal, without the recognised tokens. */
   text(): string {
     const kept = this.kept.toString('utf8');
-    // Of a token that was cut nothing tells that it is one.
+    // A cut token cannot be recognised, so the first partial line or word is dropped.
     const whole = this.isCut ? kept.replace(kept.includes('\n') ? /^.*\n/ : /^\S*/, '') : kept;
     return maskTokens(printableText(whole)).slice(-TAIL_LENGTH).trim();
   }

@@ -7,34 +7,34 @@ import type { Progress } from './progress';
 import type { Table } from './table';
 import type { Terminal } from './terminal';
 
-/** What every command of the client has: the output flags, the terminal, the environment. */
+/** The common base of the client's commands: the output flags, the terminal, the environment. */
 export abstract class PlatCommand extends Command {
   abstract override run(): Promise<void>;
 
-  /** What the command reads by `host.readInput`, if it does. */
+  /** The input that the command reads with `host.readInput`, if it does. */
   static piped?: PipedTexts;
 
   static override baseFlags = {
     json: Flags.boolean({
-      description: 'Print one JSON value on stdout, in failure as well',
+      description: 'Print one JSON value on stdout, also for a failure',
       helpGroup: 'GLOBAL',
     }),
     output: Flags.string({
-      description: 'The same as --json when it is json',
+      description: 'json is the same as --json',
       options: ['text', 'json'],
       helpGroup: 'GLOBAL',
     }),
     debug: Flags.boolean({
-      description: 'Say on stderr what is called and what comes back; tokens are masked',
+      description: 'Print calls and answers on stderr, with tokens masked',
       helpGroup: 'GLOBAL',
     }),
   };
 
   protected readonly environment: Environment = readEnvironment();
-  /** Who runs the command; set by whoever made it, before it runs. */
+  /** The command's surroundings, set by its creator before it runs. */
   host!: CommandHost;
 
-  /** Words of a choice are taken in any case. */
+  /** Values of a choice are accepted in any case. */
   protected override parse: Command['parse'] = (options, argv = this.argv) => {
     const { flags = {}, baseFlags = {} } = options ?? {};
     return super.parse(options, inKnownCase(argv, { ...baseFlags, ...flags }));
@@ -48,13 +48,13 @@ export abstract class PlatCommand extends Command {
     return this.host.terminal;
   }
 
-  /** Prints the command's result: the value itself with `--json`, else the view of it for a person. */
+  /** Prints the command's result: the value itself with `--json`, otherwise its view for a person. */
   protected show<T>(result: T, view: (result: T) => string | Table): void {
     if (wantsJson(this.argv)) this.terminal.json(result);
     else this.terminal.result(view(result));
   }
 
-  /** Prints what would have been done, and says so. Decision G2. */
+  /** Prints the plan of a dry run. Decision G2. */
   protected showPlan(plan: readonly string[]): void {
     this.show({ dryRun: true, plan }, () => (plan.length === 0 ? 'Nothing would be done.' : plan.join('\n')));
   }

@@ -1,4 +1,4 @@
-/** Text as it is written in source, for a help page: paragraphs stay apart, line breaks within them go. */
+/** Text from source for a help page: paragraphs are kept, line breaks within them are removed. */
 export function prose(text: string): string {
   return text
     .trim()

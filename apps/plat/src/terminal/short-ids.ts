@@ -1,11 +1,11 @@
 import { isId } from '@plat/contracts/core';
 
-/** The end of an id is random; its beginning is the time, which those made together share. */
+/** The end of an id is random. Its beginning is the time, which ids that were made together share. */
 const LENGTH_MIN = 8;
 
 /**
- * The shortest end of each id that tells it from the others beside it, of eight characters at least; what is no id,
- * such as a name, has none. Wherever an id is asked for, such a piece is taken.
+ * The shortest end of each id that distinguishes it from the others, of eight characters at least. Texts that are not
+ * ids, such as names, are left out. Every argument for an id accepts such a part.
  */
 export function shortIds(ids: readonly string[]): Map<string, string> {
   const all = [...new Set(ids)].filter(isId);
@@ -15,7 +15,7 @@ export function shortIds(ids: readonly string[]): Map<string, string> {
   }
 }
 
-/** The last characters of an id, without a hyphen in front. */
+/** The last characters of an id, without a leading hyphen. */
 function end(id: string, length: number): string {
   return id.slice(-length).replace(/^-/, '');
 }

@@ -2,14 +2,14 @@ import { fstatSync } from 'node:fs';
 
 const FIRST_BYTE_MILLISECONDS_MAX = 2000;
 
-/** What came on stdin: its text, nothing at all, or nothing yet although somebody holds it open. */
+/** The input on stdin: its text, none, or none so far although it is held open. */
 export type PipedInput = { text: string } | 'none' | 'silent';
 
 /**
- * Reads stdin to its end where it is a file or a pipe. Who starts programs often leaves them a pipe that nobody
- * writes to, so a pipe that stays silent for two seconds is given up, unless the caller says that something comes.
+ * Reads stdin to its end if it is a file or a pipe. Programs are often started with a pipe that is never written, so a
+ * pipe that stays silent for two seconds is given up, unless the caller expects input.
  *
- * @param expected wait for the end, however long it takes.
+ * @param expected waits for the end without a time limit
  */
 export async function pipedInput(expected: boolean): Promise<PipedInput> {
   if (!expected && !mayCarryInput()) return 'none';

@@ -1,4 +1,4 @@
-/** How text may look: colour when the terminal and the user want it. */
+/** The formatting of text: colour if the terminal and the user allow it. */
 export interface Style {
   bold(text: string): string;
   dim(text: string): string;

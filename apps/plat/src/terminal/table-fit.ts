@@ -1,30 +1,30 @@
 /**
- * What the cells of a column are, which decides how a person sees them: an `id` is shortened where that names it, a
- * `commit` to its first digits; a `time` (RFC 3339) is counted from now; a `status` has its colour; what is `elastic`
- * gives way first where the terminal is narrow; what is `below` stands under its row, whole.
+ * The kind of a column's cells, which determines their form for a person: an `id` is shortened while it stays unique, a
+ * `commit` to its first digits; a `time` (RFC 3339) is relative to now; a `status` has its colour; an `elastic` one is
+ * cut first on a narrow terminal; one `below` is printed whole under its row.
  */
 export type ColumnKind = 'text' | 'id' | 'commit' | 'time' | 'status' | 'elastic' | 'below';
 
 export interface Measured {
   as: ColumnKind;
-  /** Of the header. */
+  /** Width of the header. */
   title: number;
-  /** Of the widest cell, the header included. */
+  /** Width of the widest cell, including the header. */
   width: number;
 }
 
-/** Narrower than this nothing can be recognised. */
+/** A narrower cell would be unrecognisable. */
 const LEAST = 3;
 const ELASTIC_LEAST = 12;
 
-/** Which columns give way, in this order, and how narrow they may become. */
+/** The columns to narrow, in this order, and their least width. */
 const ROUNDS: ReadonlyArray<{ gives(column: Measured): boolean; least(column: Measured): number }> = [
   { gives: ({ as }) => as === 'elastic', least: ({ title }) => Math.max(title, ELASTIC_LEAST) },
   { gives: ({ as }) => as === 'text' || as === 'elastic', least: ({ title }) => Math.max(title, LEAST) },
   { gives: () => true, least: () => LEAST },
 ];
 
-/** @param room columns for all cells together; undefined: enough. @returns the width of each column */
+/** @param room columns for all cells together; undefined: unlimited. @returns the width of each column */
 export function fitted(columns: readonly Measured[], room: number | undefined): number[] {
   const widths = columns.map(({ width }) => width);
   if (room === undefined) return widths;

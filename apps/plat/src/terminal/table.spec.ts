@@ -32,7 +32,7 @@ const TABLE: Table = {
 const view = (width?: number) => alignedTable(TABLE, { style: style(false), width, now: NOW });
 
 describe('a table', () => {
-  it('shortens ids, counts times from now, and fits the terminal by what is elastic', () => {
+  it('shortens ids, shows times relative to now, and fits the terminal by its elastic columns', () => {
     expect(view(80)).toBe(
       [
         'REVIEW    STATUS  COMMIT      WHEN       NAME                             AUTHOR',
@@ -47,7 +47,7 @@ describe('a table', () => {
     for (const line of view(width).split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
   });
 
-  it('colours a status and nothing that looks like one elsewhere', () => {
+  it('colours a status, but no similar word elsewhere', () => {
     const named: Table = {
       columns: [{ title: 'S', as: 'status' }, 'NAME'],
       rows: [['FAILED', 'FAILED']],
@@ -57,7 +57,7 @@ describe('a table', () => {
     expect(coloured).toContain('\u001b[31mFAILED\u001b[39m  FAILED\n');
   });
 
-  it('goes through a pipe whole: full ids, exact times, no header', () => {
+  it('is complete in a pipe: full ids, exact times, no header', () => {
     expect(tabSeparated(TABLE).split('\n')[0]).toBe(
       [ID, 'READY', 'a'.repeat(40), '2026-01-02T03:00:05.000Z', TABLE.rows[0]?.[4], 'alice'].join('\t'),
     );
@@ -80,7 +80,7 @@ describe('a table', () => {
 });
 
 describe('a text in a narrow place', () => {
-  it('keeps whole characters, and marks what is left out', () => {
+  it('keeps whole characters, and marks the omission', () => {
     expect(truncated('限流限流', 6)).toBe('限流…');
     expect(truncated('👩‍👩‍👧‍👦 family', 4)).toBe('👩‍👩‍👧‍👦 …');
     expect(truncated('abc', 3)).toBe('abc');
@@ -109,7 +109,7 @@ describe('a time from now', () => {
 });
 
 describe('a short id', () => {
-  it('is the shortest end that tells it from the others, of eight characters at least', () => {
+  it('is the shortest end that distinguishes it from the others, of eight characters at least', () => {
     const twin = ID.replace('5b1f', '6b1f');
     expect([...shortIds([ID]).values()]).toEqual(['0c9a2e11']);
     expect([...shortIds([ID, twin, ID]).values()]).toEqual(['5b1f0c9a2e11', '6b1f0c9a2e11']);

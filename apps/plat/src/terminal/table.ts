@@ -10,18 +10,18 @@ export interface Column {
   as: ColumnKind;
 }
 
-/** Rows for a person: a header and cells of plain text, whole; a pipe gets them as they are. */
+/** Rows for a person: a header and cells of complete plain text. A pipe gets the cells unchanged. */
 export interface Table {
   columns: ReadonlyArray<string | Column>;
   rows: ReadonlyArray<ReadonlyArray<string | undefined>>;
-  /** Said instead of an empty table. */
+  /** Printed instead of an empty table. */
   whenEmpty: string;
 }
 
-/** How a person looks at a table. */
+/** The form of a table for a person. */
 export interface View {
   style: Style;
-  /** Of the terminal, in columns; undefined: as wide as it gets. */
+  /** Width of the terminal in columns; undefined: unlimited. */
   width?: number | undefined;
   now: Date;
 }
@@ -29,7 +29,7 @@ export interface View {
 const COMMIT_LENGTH = 10;
 const GAP = '  ';
 
-/** Aligned columns under a header, for a terminal, no wider than it is. */
+/** Aligned columns under a header, for a terminal, no wider than the terminal. */
 export function alignedTable(table: Table, view: View): string {
   const { style, width } = view;
   if (table.rows.length === 0) return `${style.dim(table.whenEmpty)}\n`;
@@ -77,7 +77,7 @@ export function alignedTable(table: Table, view: View): string {
   return [header, ...rows, ''].join('\n');
 }
 
-/** Tab-separated rows without a header, for a pipe: what `cut` and `awk` expect. */
+/** Tab-separated rows without a header, for a pipe, as `cut` and `awk` expect. */
 export function tabSeparated(table: Table): string {
   return table.rows.map((row) => `${row.map((cell) => printableLine(cell ?? '')).join('\t')}\n`).join('');
 }

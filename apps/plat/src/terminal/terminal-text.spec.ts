@@ -4,7 +4,7 @@ import { prose } from './prose';
 import { shellQuote } from './shell-quote';
 
 describe('text for a terminal', () => {
-  it('has no control sequences and no characters that turn its direction', () => {
+  it('has no control sequences and no characters that change its direction', () => {
     expect(printableLine('a\u001b[2Jb\nc\u202ed')).toBe('a [2Jb c d');
     expect(printableText('a\r\nb\u0007c\td')).toBe('a\nb c d');
   });
@@ -25,7 +25,7 @@ describe('text for a terminal', () => {
     expect(withoutUserinfo(text)).toBe(kept);
   });
 
-  it('quotes a command so that a shell reads it as it is', () => {
+  it('quotes a command so that a shell reads it unchanged', () => {
     expect(shellQuote(['git', 'fetch', '+refs/heads/a:refs/b', "it's", 'a b', '$x', ''])).toBe(
       `git fetch +refs/heads/a:refs/b 'it'\\''s' 'a b' '$x' ''`,
     );

@@ -3,28 +3,28 @@ import { printableText } from './printable';
 import { type Style, style } from './style';
 import { alignedTable, type Table, tabSeparated } from './table';
 
-/** Of a terminal that does not say how wide it is. */
+/** Columns of a terminal that does not report its width. */
 const WIDTH = 80;
 
-/** The two streams a command writes to. Results go to stdout, everything else to stderr. */
+/** The two streams of a command. Results go to stdout, all other output to stderr. */
 export interface Terminal {
   /** Whether a person reads stdout. */
   interactive: boolean;
   style: Style;
-  /** Writes a result; a table is aligned for a person and tab-separated in a pipe, where an empty one is said on stderr. */
+  /** Writes a result. A table is aligned for a person and tab-separated in a pipe; if it is empty, stderr says so. */
   result(view: string | Table): void;
-  /** Writes one JSON value, the only thing on stdout. */
+  /** Writes one JSON value, the only output on stdout. */
   json(value: unknown): void;
   /** Writes a line for a person to stderr. */
   note(line: string): void;
-  /** Empties the screen where a person reads stdout, so that what follows stands in the place of what was there. */
+  /** Clears the screen if a person reads stdout, so that the next output replaces the previous one. */
   clear(): void;
 }
 
-/** To the top left, and nothing below. */
+/** Moves the cursor to the top left and clears the screen below it. */
 const CLEAR_SCREEN = '\u001b[H\u001b[J';
 
-/** @param environment decides on colour: NO_COLOR, FORCE_COLOR, else whether stdout is a terminal. */
+/** @param environment decides on colour: NO_COLOR, FORCE_COLOR, otherwise whether stdout is a terminal */
 export function openTerminal(environment: Environment): Terminal {
   const interactive = !environment.idleProbe && (environment.forceTty || process.stdout.isTTY === true);
   const coloured = environment.colour ?? interactive;
@@ -40,7 +40,7 @@ export function openTerminal(environment: Environment): Terminal {
         process.stdout.write(alignedTable(view, { style: looks, width, now: new Date() }));
       } else {
         process.stdout.write(tabSeparated(view));
-        // Nothing on stdout may be an answer, or a command that did not work.
+        // Without output on stdout, a person could not distinguish an empty result from a failed command.
         if (view.rows.length === 0 && view.whenEmpty !== '') process.stderr.write(`${view.whenEmpty}\n`);
       }
     },

@@ -2,13 +2,13 @@ import stringWidth from 'string-width';
 
 const ELLIPSIS = '…';
 
-/** Columns that a text takes on a terminal: a wide character takes two, a combining one none. */
+/** Columns of a text on a terminal: a wide character takes two, a combining one none. */
 export function displayWidth(text: string): number {
-  // What most cells are is its own measure.
+  // For printable ASCII, which most cells consist of, the length is the width.
   return /^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text);
 }
 
-/** The text in at most so many columns; what is left out is marked. */
+/** The text in at most `width` columns; an omission is marked. */
 export function truncated(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let kept = '';

@@ -4,15 +4,15 @@ import { printableLine } from './printable';
 
 type Say = (line: string) => void;
 
-/** By the work that is traced, since several commands may be at work in one process. */
+/** Separate for each traced work, because several commands may run in one process. */
 const traces = new AsyncLocalStorage<Say>();
 
-/** Runs work of which every `trace` is said. */
+/** Runs work with its traces passed to `say`. */
 export function traced<T>(say: Say, work: () => Promise<T>): Promise<T> {
   return traces.run(say, work);
 }
 
-/** Says with `--debug` what is called and what comes back, on one line; tokens and passwords are masked. */
+/** With `--debug`, prints a call or an answer on one line, with tokens and passwords masked. */
 export function trace(...words: readonly string[]): void {
   const say = traces.getStore();
   if (say) say(`debug: ${printableLine(maskTokens(words.join(' ')))}`);

@@ -1,7 +1,7 @@
 import { ended } from '../black-box/plat-process';
 import { signedInMachine } from '../black-box/signed-in';
 
-/** Nothing is said of a call that takes long. */
+/** Suppresses the notes on slow calls. */
 const QUIET = { PLAT_IDLE_PROBE: 'true' };
 
 describe('--watch', () => {
@@ -24,7 +24,7 @@ describe('--watch', () => {
     await dispose();
   });
 
-  it('goes on when the service does not answer for a while, and says so once', async () => {
+  it('goes on if the service does not answer for a while, and reports it once', async () => {
     const { machine, platform, dispose } = await signedInMachine();
     let asked = 0;
     platform.answer('GET /v1/gate-runs', () => {
@@ -41,7 +41,7 @@ describe('--watch', () => {
     await dispose();
   });
 
-  it('ends when its reader has gone, as plat … --watch | head -1 does', async () => {
+  it('ends when its reader has ended, as with plat … --watch | head -1', async () => {
     const { machine, platform, dispose } = await signedInMachine();
     let asked = 0;
     platform.answer('GET /v1/gate-runs', () => ({
@@ -54,7 +54,7 @@ describe('--watch', () => {
     await dispose();
   });
 
-  it('shows each view in the place of the one before on a terminal', async () => {
+  it('replaces the previous view on a terminal', async () => {
     const { machine, platform, dispose } = await signedInMachine();
     platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
     const env = { PLAT_FORCE_TTY: '1', NO_COLOR: '1' };
@@ -65,7 +65,7 @@ describe('--watch', () => {
     await dispose();
   });
 
-  it('fails at once where the first answer does not come', async () => {
+  it('fails at once if the first answer does not arrive', async () => {
     const { machine, dispose } = await signedInMachine();
     expect((await machine.plat(['gate', 'list', '--watch'])).code).toBe(1);
     await dispose();

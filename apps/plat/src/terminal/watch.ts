@@ -6,23 +6,23 @@ import type { Terminal } from './terminal';
 
 const POLL_MILLISECONDS = 2000;
 
-/** For views that change by themselves. A person's flag: `--json` prints one value, and agents ask again. */
+/** For views that change by themselves. For a person: `--json` prints one value, and agents repeat the call. */
 export const watchFlag = Flags.boolean({
-  description: 'Show it again whenever it has changed, until Ctrl-C',
+  description: 'Show it again after each change, until Ctrl-C',
   exclusive: ['json', 'output'],
   helpGroup: 'TERMINAL',
 });
 
 export interface Watched<T> {
   read(): Promise<T>;
-  /** Shows what was read, in the place of what was shown before. */
+  /** Shows the read value in place of the previous one. */
   show(value: T): void;
-  /** Whether what `read` threw may pass: it is then read again. */
+  /** Whether an error of `read` may be temporary, so that it is read again. */
   isHiccup(error: unknown): boolean;
   terminal: Terminal;
 }
 
-/** Shows what is read, and again whenever it has changed, until the user stops it or nobody reads it any more. */
+/** Shows a value, and again after each change, until the user stops it or its reader ends. */
 export async function watch<T>({ read, show, isHiccup, terminal }: Watched<T>): Promise<void> {
   const stopped = new AbortController();
   void untilStopped().then(() => stopped.abort());
@@ -39,7 +39,7 @@ export async function watch<T>({ read, show, isHiccup, terminal }: Watched<T>): 
       }
       [shown, missed] = [text, false];
     } catch (error) {
-      // What cannot be read at all is no hiccup.
+      // A failure of the first read is not temporary.
       if (shown === undefined || !isHiccup(error)) throw error;
       if (!missed) terminal.note(`${messageOf(error)} Trying again …`);
       missed = true;

@@ -34,7 +34,7 @@ export function frontPage(platform: Platform): string {
 </head>
 <body>
 <h1>${name}</h1>
-<p>This is the API of a merge queue that believes nobody: reviews wait in a queue, whoever merges reports it, and the
+<p>This is the API of a merge queue that trusts no report: reviews wait in a queue, a client reports each merge, and the
 service reads the repository itself before it accepts a merge.</p>
 <p>You use it from the command line:</p>
 <pre>plat cloud init my-alias --api-url ${escapeHtml(apiUrl || 'https://…')}

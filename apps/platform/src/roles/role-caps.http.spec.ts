@@ -11,7 +11,7 @@ const RULES_OF_USER = 200;
 const rules = (count: number): PermissionRule[] =>
   Array.from({ length: count }, () => ({ apiMethodPattern: 'GET', apiPathPattern: '/v1/(a|b)?reviews' }));
 
-/** Every request is judged by its caller's rules, so what a tenant may have of them is capped. */
+/** Every request is checked against its caller's rules, so their number is capped. */
 describe('the cost of roles', () => {
   let service: TestService;
   beforeEach(async () => (service = await startTestService(platformService)));
@@ -22,7 +22,7 @@ describe('the cost of roles', () => {
   const grant = (roleId: string, userId: string = TEST_USERS.bob.userId) =>
     service.send('alice', `POST /v1/users/${userId}/roles`, { roleId });
 
-  /** Roles of acme beside those that it has, with so many rules each. */
+  /** Adds roles to acme, each with `rulesEach` rules. */
   async function seed(roles: number, rulesEach: number): Promise<string[]> {
     const made = await service.database.query<{ role_id: string }>(
       `INSERT INTO identity.roles (tenant_id, role_id, name)
@@ -44,7 +44,7 @@ describe('the cost of roles', () => {
       ])
     ).length;
 
-  it('a tenant has 200 roles at most, however many are made at once', async () => {
+  it('a tenant has 200 roles at most, even if many are created at once', async () => {
     await seed(ROLES_OF_TENANT - 1 - (await present('roles')), 0);
     const answers = await Promise.all([define([]), define([]), define([])]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);

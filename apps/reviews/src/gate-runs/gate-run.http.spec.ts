@@ -45,7 +45,7 @@ const invalid = (field: string): object => ({
 
 describe('POST /v1/gate-runs', () => {
   describe('201', () => {
-    it('makes a gate attempt visible, whether or not a review exists: RUNNING unless it says otherwise', async () => {
+    it('makes a gate attempt visible, with or without a review, by default as RUNNING', async () => {
       const { status, body } = await start({ logRef: 'https://ci.example/1' });
       expect({ status, body }).toEqual({
         status: 201,
@@ -208,7 +208,7 @@ describe('POST /v1/gate-runs', () => {
       expect(await start({ reviewId, holder: 'bob@two:/app' })).toMatchObject({ status: 201 });
     });
 
-    it('runs that are decided, name no holder, or are of other reviews are in nobody’s way', async () => {
+    it('runs that are decided, name no holder, or belong to other reviews do not conflict', async () => {
       const scene = new ReviewScene(service);
       const reviewId = await scene.open();
       await start({ reviewId, holder: 'ann@one:/app' });
@@ -223,7 +223,7 @@ describe('POST /v1/gate-runs', () => {
       expect(held(await start({ reviewId: await scene.open(), holder: 'b' }))).toEqual({ status: 201 });
     });
 
-    it('of twenty at once one holds the run', async () => {
+    it('one of twenty simultaneous requests holds the run', async () => {
       const reviewId = await new ReviewScene(service).open();
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, at) => start({ reviewId, holder: `holder ${at}` })),
@@ -326,7 +326,7 @@ describe('PATCH /v1/gate-runs/{gate_run_id}', () => {
       expect((await decide(gateRunId, { verdict: 'PASSED' })).status).toBe(409);
     });
 
-    it('of several reports at once one decides, and the run keeps what that one said', async () => {
+    it('one of several simultaneous reports decides, and the run keeps its values', async () => {
       const gateRunId = await started();
       const steps = ['a', 'b', 'c', 'd', 'e', 'f'];
       const answers = await Promise.all(

@@ -11,7 +11,7 @@ afterAll(() => service.stop());
 
 const remote = (): string => `https://git.example/acme/${randomUUID()}`;
 
-/** Two scenes on one target branch: a repository each, or one that names none. */
+/** A second scene on the scene's target branch, with another repository or with none. */
 function beside(scene: ReviewScene, repository: string | null = remote()): ReviewScene {
   return new ReviewScene(service, repository, scene.targetBranch);
 }
@@ -40,7 +40,7 @@ describe('GET /v1/reviews/merge-queue', () => {
       expect(await scene.line()).toEqual([late, early]);
     });
 
-    it('lists every queue by target branch when no filter is given, and an empty filter is none', async () => {
+    it('lists every queue by target branch if no filter is given, and ignores an empty filter', async () => {
       const scenes = ['b', 'a', 'c'].map(
         (name) => new ReviewScene(service, remote(), `${name}/${randomUUID()}`),
       );
@@ -94,7 +94,7 @@ describe('GET /v1/reviews/merge-queue', () => {
       },
     );
 
-    it('a repository that names none is INVALID_REPOSITORY', async () => {
+    it('an invalid repository is INVALID_REPOSITORY', async () => {
       const answer = await service.send('alice', 'GET /v1/reviews/merge-queue?repository=acme/app');
       expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REPOSITORY' } });
     });
@@ -131,21 +131,21 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
       expect((await scene.advance({ repository: `${ssh}.git/` })).body.reviewId).toBe(id);
     });
 
-    it('one named repository beside rows without one is one queue: advance promotes the row at its head', async () => {
+    it('one named repository and rows without one form one queue, whose head is promoted', async () => {
       const scene = new ReviewScene(service);
       const unrecorded = await beside(scene, null).waiting();
       await scene.waiting();
       expect((await scene.advance({ repository: undefined })).body.reviewId).toBe(unrecorded);
     });
 
-    it('of such a queue a row of the named repository is promoted like any other', async () => {
+    it('a row of the named repository is promoted if it is the head of that queue', async () => {
       const scene = new ReviewScene(service);
       const named = await scene.waiting();
       await beside(scene, null).waiting();
       expect((await scene.advance({ repository: undefined })).body.reviewId).toBe(named);
     });
 
-    it('rows without a repository alone are a queue: the one that waits longest is promoted', async () => {
+    it('rows without a repository form a queue, of which the one that waits longest is promoted', async () => {
       const scene = new ReviewScene(service, null);
       const [first] = [await scene.waiting(), await scene.waiting()];
       expect((await scene.advance()).body.reviewId).toBe(first);
@@ -209,7 +209,7 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
     });
 
     it.each(['', ' ', 'https://git.example', 'acme/app', '../app', '/'])(
-      'a repository that names none (%j) is INVALID_REPOSITORY',
+      'an invalid repository (%j) is INVALID_REPOSITORY',
       async (repository) => {
         const answer = await new ReviewScene(service).advance({ repository });
         expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REPOSITORY' } });
@@ -319,7 +319,7 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
       expect(body.details.unrecordedRepositoryReviewIds).toEqual(ids);
     });
 
-    it('is ambiguous whatever the slots', async () => {
+    it('is ambiguous even if the slots are taken', async () => {
       const scene = new ReviewScene(service);
       const other = beside(scene);
       await scene.green();
@@ -330,7 +330,7 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
     });
 
     it.each(['OPEN', 'MERGE'] as const)(
-      'a repository whose reviews do not wait, but are at %s, makes nothing ambiguous and holds no slot of another',
+      'a repository with reviews at %s only makes the queue not ambiguous, and does not hold another slot',
       async (status) => {
         const scene = new ReviewScene(service);
         const other = await beside(scene).reach(status);
@@ -450,7 +450,7 @@ describe('POST /v1/reviews/merge-queue/override-advance', () => {
   });
 
   describe('403', () => {
-    it('a caller who may advance may not therefore override', async () => {
+    it('the permission to advance does not permit the override', async () => {
       const scene = new ReviewScene(service);
       const id = await scene.waiting();
       expect((await scene.overrideAdvance({}, 'carol')).body.code).toBe('FORBIDDEN');

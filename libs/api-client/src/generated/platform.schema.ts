@@ -183,7 +183,7 @@ export interface components {
        * @example Promoter
        */
       name: string;
-      /** @description What the role permits: whatever one of the rules does */
+      /** @description The requests that the role permits: all that match one of the rules */
       permissions: components['schemas']['Permission'][];
     };
     CreateUser: {

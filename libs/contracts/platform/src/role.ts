@@ -87,6 +87,6 @@ export class CreateRole {
   @Field(rules.text(ROLE_NAME_LENGTH_MAX), { description: 'Unique in the tenant', example: 'Promoter' })
   name!: string;
 
-  @Field(permissions, { description: 'What the role permits: whatever one of the rules does' })
+  @Field(permissions, { description: 'The requests that the role permits: all that match one of the rules' })
   permissions!: Permission[];
 }

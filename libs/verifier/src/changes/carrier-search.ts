@@ -11,16 +11,16 @@ import { type FoundText, TextChanges } from './text-changes';
 const BATCHES = [1, 16, 256];
 const LAST_BATCH = 4_096;
 
-/** A directory of the change set, and what stands at its place in a candidate; undefined when there is none. */
+/** A directory of the change set, and the candidate's tree at its path; undefined if the candidate has none there. */
 interface Place {
   directory: ChangedDirectory;
   treeId: string | undefined;
 }
 
-/** What one place demands of its candidate beyond itself. */
+/** What a candidate still has to satisfy below one place. */
 interface Demands {
   places: Place[];
-  /** Files that differ from the source's, but may have been changed by others as well. */
+  /** Files that differ from the source's, but may have the source's change among others. */
   texts: FoundText[];
 }
 
@@ -37,14 +37,17 @@ interface Candidate {
  */
 export class CarrierSearch {
   private readonly texts: TextChanges;
-  /** Candidates share most of their directories: each is judged once. */
+  /** Results by directory and tree: candidates share most of their directories, so each is compared once. */
   private readonly judged = new Map<ChangedDirectory, Map<string | undefined, Demands | 'lacking'>>();
 
   constructor(
     private readonly store: ObjectStore,
     private readonly changes: ChangedDirectory,
     private readonly budget: Budget,
-    /** Whether a file may be missing that others moved, and one that the source moved may have more in it. */
+    /**
+     * Whether to accept a missing file that others may have moved, and other content in a file that the source may have
+     * moved.
+     */
     private readonly mayBeMoved = false,
   ) {
     this.texts = new TextChanges(store, budget.texts);
@@ -52,12 +55,13 @@ export class CarrierSearch {
 
   /**
    * @param chain commits, newest first
-   * @returns one that carries the change set: one of which a diff tells, before those of which a merge does
+   * @returns a commit that carries the change set, undefined if none does; a carrier that a diff shows is preferred to
+   *   one that only a merge shows
    * @throws RemoteFailure
    */
   async find(chain: readonly string[], graph: ReadonlyMap<string, Commit>): Promise<string | undefined> {
     for (const batch of this.batches(chain)) {
-      // Oldest first: when it landed so long ago that other commits stand between, it is there that it did.
+      // Oldest first: of several carriers, the oldest is the most likely landing.
       const matching = (await this.keepMatching(this.candidates(batch, graph))).reverse();
       const open: Candidate[] = [];
       for (const group of groups(matching)) {
@@ -75,8 +79,8 @@ export class CarrierSearch {
   }
 
   /**
-   * @returns the commit with which the change set came to be in one that carries it: the oldest of those that carry
-   *   it one after the other
+   * @returns the commit that brought the change set: the oldest in the unbroken run of carriers that ends with the one
+   *   found
    * @throws RemoteFailure
    */
   async findBringing(
@@ -96,7 +100,7 @@ export class CarrierSearch {
     return bringing;
   }
 
-  /** Those of the newest candidates that no file rules out, whatever is in it, as many as there may be. @throws RemoteFailure */
+  /** Finds up to `max` of the newest candidates in which no file lacks the change for certain. @throws RemoteFailure */
   async findLikely(
     chain: readonly string[],
     { graph, max }: { graph: ReadonlyMap<string, Commit>; max: number },
@@ -129,7 +133,9 @@ export class CarrierSearch {
     return this.texts.openOf(candidate).length > 0;
   }
 
-  /** Those of which each file has the change as a merge makes it, of itself or of the first parent's version. */
+  /**
+   * Keeps the candidates in which each file is the merge of the change with itself or with the first parent's version.
+   */
   private async keepMerged(likely: readonly Candidate[]): Promise<Candidate[]> {
     const before = await this.versionsBefore(likely.filter((candidate) => this.isOpen(candidate)));
     return likely.filter((candidate) => {
@@ -141,7 +147,7 @@ export class CarrierSearch {
     });
   }
 
-  /** What the candidates' parents have in place of the files that are open, by tree and path, loaded. */
+  /** Loads the versions of the open files in the candidates' first parents. @returns entries by tree and path */
   private async versionsBefore(
     candidates: readonly Candidate[],
   ): Promise<Map<string, Map<string, TreeEntry>>> {
@@ -154,7 +160,7 @@ export class CarrierSearch {
     return entries;
   }
 
-  /** By directories alone, level by level, one request a level for all candidates that are left. */
+  /** Compares directories alone, level by level, with one request a level for all remaining candidates. */
   private async keepMatching(candidates: Candidate[]): Promise<Candidate[]> {
     let left = candidates;
     while (left.some(({ places }) => places.length > 0)) {
@@ -192,7 +198,7 @@ export class CarrierSearch {
   private compare(directory: ChangedDirectory, treeId: string | undefined): Demands | 'lacking' {
     const demands: Demands = { places: [], texts: [] };
     if (treeId === directory.sourceTreeId) return demands;
-    // Something differs below, so a directory that is still the base's can't have it.
+    // Something differs below, so a directory that equals the base's lacks the change.
     if (treeId === directory.baseTreeId) return 'lacking';
     const entries = this.entriesOf(treeId, directory);
     for (const [name, file] of directory.files) {
@@ -230,22 +236,22 @@ function* groups<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   }
 }
 
-/** What another side's rename could have made of a file: an edited one is gone, or an added one is another file. */
+/** Whether another side's rename explains the difference: an edited file is gone, or an added one has other content. */
 function isMovable({ base, source }: FileChange, found: TreeEntry | undefined): boolean {
   if (source === undefined) return false;
   return base === undefined ? found !== undefined && isRegularFile(found) : found === undefined;
 }
 
-/** Only a regular file that is one on all three sides, with the change of its mode if there was one. */
+/** Whether a file may have the change: regular in all three versions, with the changed mode if the mode changed. */
 function mayCarry({ base, source }: FileChange, found: TreeEntry | undefined): found is TreeEntry {
   if (base === undefined || source === undefined || found === undefined) return false;
   if (![base, source, found].every(isRegularFile)) return false;
-  // What is still the base's lacks whatever changed in it.
+  // Content that equals the base's lacks any change of content.
   if (found.id === base.id && source.id !== base.id) return false;
   return base.mode === source.mode || found.mode === source.mode;
 }
 
-/** Whether the content needs no look: it is the source's, or the source changed nothing but the mode. */
+/** Whether the content needs no comparison: it is the source's, or the source changed the mode alone. */
 function hasContent({ base, source }: FileChange, found: TreeEntry): boolean {
   return found.id === source?.id || base?.id === source?.id;
 }

@@ -3,17 +3,17 @@ import { isDirectory, isSameEntry, readTree, type TreeEntry } from '../pack/tree
 import { tooLarge } from '../remote-failure';
 import type { ObjectStore } from './object-store';
 
-/** A path whose entry differs between merge base and source tip; an absent side has none. */
+/** A path whose entry differs between merge base and source tip. A side without the path is absent. */
 export interface FileChange {
-  /** From the root; bytes of the names as latin1. */
+  /** Path from the root; bytes of the names as latin1. */
   path: string;
   base?: TreeEntry;
   source?: TreeEntry;
 }
 
-/** A directory below which something differs, with the ids it has on both sides. */
+/** A directory below which something differs, with its tree on both sides. */
 export interface ChangedDirectory {
-  /** With a slash behind it; empty for the root. */
+  /** Path with a trailing slash; empty for the root. */
   path: string;
   baseTreeId?: string;
   sourceTreeId?: string;
@@ -21,22 +21,22 @@ export interface ChangedDirectory {
   directories: Map<string, ChangedDirectory>;
 }
 
-/** Where a change set is read, and where it will be looked for first. */
+/** The trees of which a change set is read, and the first candidate that is searched for it. */
 export interface ComparedTrees {
   baseTreeId: string;
   sourceTreeId: string;
-  /** A candidate's directories at the same places are fetched in the same requests. */
+  /** A candidate's directories at the same paths are fetched in the same requests. */
   candidateTreeId?: string;
 }
 
-/** A directory to compare, and the candidate's at its place. */
+/** A directory to compare, and the candidate's tree at its path. */
 interface Place {
   directory: ChangedDirectory;
   candidateTreeId: string | undefined;
 }
 
 /**
- * What the source branch adds: every path whose (mode, id) differs between merge base and source tip.
+ * Reads what the source branch changes: every path whose (mode, id) differs between merge base and source tip.
  * Only directories that differ are read, level by level, one request a level.
  *
  * @returns undefined when nothing differs
@@ -69,7 +69,7 @@ export async function readChangeSet(
   return root;
 }
 
-/** All files of a change set, those below included. */
+/** All files of a change set, including those of its directories. */
 export function filesOf(changes: ChangedDirectory): FileChange[] {
   return [...changes.files.values(), ...[...changes.directories.values()].flatMap(filesOf)];
 }
@@ -79,7 +79,7 @@ function treesAt({ directory, candidateTreeId }: Place): string[] {
 }
 
 function placesBelow(store: ObjectStore, { directory, candidateTreeId }: Place): Place[] {
-  // Whether it was sent is the search's business.
+  // The candidate's tree is optional here: the search reports one that was not sent.
   const isSent = candidateTreeId !== undefined && store.has(candidateTreeId);
   const entries = isSent
     ? entriesOf(store, candidateTreeId, directory.directories)
@@ -98,7 +98,7 @@ function compareEntries(
   for (const name of new Set([...bases.keys(), ...sources.keys()])) {
     const [base, source] = [bases.get(name), sources.get(name)];
     if (isSameEntry(base, source)) continue;
-    // A file that became a directory is both: a deleted file, and a new directory.
+    // A file that became a directory counts as a deleted file and a new directory.
     const [baseIsDirectory, sourceIsDirectory] = [isDirectory(base), isDirectory(source)];
     if (baseIsDirectory || sourceIsDirectory) {
       const ids = {

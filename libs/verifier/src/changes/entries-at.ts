@@ -2,8 +2,9 @@ import { isDirectory, readTree, type TreeEntry } from '../pack/tree';
 import type { ObjectStore } from './object-store';
 
 /**
- * What several trees have at several paths. Directories are read level by level, one request a level for all trees.
- * @returns by tree and path; a path that a tree does not have is not in its map
+ * Reads the entries of several trees at several paths. Directories are read level by level, one request a level for all
+ * trees.
+ * @returns entries by tree and path, without the paths that a tree lacks
  * @throws RemoteFailure
  */
 export async function entriesAt(

@@ -3,24 +3,27 @@ import type { DecodedPack } from '../pack/decoded-pack';
 import type { RemoteRepository } from '../protocol/remote-repository';
 import { unreadable } from '../remote-failure';
 
-/** Ids asked for in one request; each takes 50 bytes of it. */
+/** Most ids in one request; each takes 50 bytes of it. */
 const WANTS_MAX = 4_096;
 
-/** Commits, directories and files of the remote by id, fetched when they are needed and held as the packs they came in. */
+/**
+ * Commits, directories and files of the remote by id. They are fetched on demand and kept as the packs they came in.
+ */
 export class ObjectStore {
   constructor(
     private readonly remote: RemoteRepository,
     private readonly packs: DecodedPack[] = [],
   ) {}
 
-  /** Fetches those directories and files that are not here yet. @throws RemoteFailure */
+  /** Fetches the directories and files that are not in the store yet. @throws RemoteFailure */
   load(ids: Iterable<string>): Promise<void> {
     return this.fetchMissing(ids, {});
   }
 
   /**
-   * Fetches those commits that are not here yet, without their ancestors but with their root directories, and
-   * other directories at the same time. Asked for in one request, these would bring everything right below them too.
+   * Fetches the commits that are not in the store yet, without ancestors but with their root directories, and other
+   * directories in a second request at the same time. In one request the server would add everything directly below
+   * them.
    * @throws RemoteFailure
    */
   async loadCommits(ids: readonly string[], treeIds: readonly string[] = []): Promise<void> {
@@ -31,14 +34,14 @@ export class ObjectStore {
     return this.packOf(id) !== undefined;
   }
 
-  /** @throws RemoteFailure remote_unreadable when the server did not send it */
+  /** @throws RemoteFailure remote_unreadable if the server did not send it */
   commit(id: string): Commit {
     const commit = this.packOf(id)?.commits.get(id);
     if (commit === undefined) throw unreadable('object not sent');
     return commit;
   }
 
-  /** @throws RemoteFailure remote_unreadable when the server did not send it, or something else under this id */
+  /** @throws RemoteFailure remote_unreadable if the server did not send it, or sent another type under this id */
   read(id: string, type: 'tree' | 'blob'): Buffer {
     const pack = this.packOf(id);
     const content = pack?.typeOf(id) === type ? pack.read(id) : undefined;

@@ -51,7 +51,7 @@ describe('TextChange', () => {
     expect(carried(twice, text('x', ...BASE, 'x'))).toBe(true);
   });
 
-  it('finds an insert among equal lines whichever of them git would show as new', () => {
+  it('finds an insert among equal lines, whichever of them git shows as new', () => {
     const base = text('{', '}', '{', '}', 'end');
     expect(
       carried(text('{', '}', '{', '}', '{', '}', 'end'), text('{', '}', '{', '}', '{', '}', 'END'), base),
@@ -68,12 +68,12 @@ describe('TextChange', () => {
   describe('among repeated lines, of which a diff pairs one with any other', () => {
     const call = (name: string) => [`function ${name}() {`, '  return;', '}', ''];
 
-    it('is carried where others add a line on top', () => {
+    it('is carried if others add a line on top', () => {
       const base = text('a', '}');
       expect(carried(text('a', '}', ' x', '}', 'c'), text('top', 'a', '}', ' x', '}', 'c'), base)).toBe(true);
     });
 
-    it('is carried, a function added, where others delete a function', () => {
+    it('is carried by a version in which others deleted a function, if it adds one', () => {
       const base = text(...call('a'), ...call('b'));
       const added = text(...call('a'), ...call('b'), ...call('c'));
       expect(carried(added, text(...call('b'), ...call('c')), base)).toBe(true);
@@ -81,7 +81,7 @@ describe('TextChange', () => {
       expect(carried(added, text(...call('b'), ...call('c').with(1, '  throw;')), base)).toBe(false);
     });
 
-    it('is carried by its merge onto the version before, though it would not merge into it again', () => {
+    it('is carried by its merge onto the version before, even if a second merge would conflict', () => {
       const base = text('{', '}', '{', '}');
       const change = TextChange.between(base, text('{', '}', '{', 'x', '}', '{', '}'), limits);
       const before = text('{', '}', '{', '}', 'end');
@@ -92,18 +92,18 @@ describe('TextChange', () => {
     });
   });
 
-  it('tells a last line without a newline from one with it', () => {
+  it('distinguishes a last line without a newline from one with it', () => {
     expect(carried(Buffer.from('one\ntwo'), text('one', 'two'), text('one'))).toBe(false);
     expect(carried(Buffer.from('one\ntwo'), Buffer.from('one\ntwo'), text('one'))).toBe(true);
   });
 
-  it('compares bytes that are no valid text in any encoding', () => {
+  it('compares bytes that are not valid text in any encoding', () => {
     const [base, changed] = [Buffer.from([0xff, 10, 0xfe, 10]), Buffer.from([0xff, 10, 0xfd, 10])];
     expect(carried(changed, changed, base)).toBe(true);
     expect(carried(changed, Buffer.from([0xff, 10, 0xfc, 10]), base)).toBe(false);
   });
 
-  it('is none between files of which one is binary or too large', () => {
+  it('does not exist between files if one is binary or too large', () => {
     const binary = Buffer.from([1, 0, 2]);
     const large = Buffer.alloc(1_001, 'x');
     for (const other of [binary, large]) {
@@ -113,7 +113,7 @@ describe('TextChange', () => {
     }
   });
 
-  it('is merged where too many lines differ for a shortest edit script', () => {
+  it('is merged if too many lines differ for a shortest edit script', () => {
     const many = Array.from({ length: 101 }, (_, line) => `${line}`);
     const [base, source] = [text('x', 'y', 'z'), text('x', ...many, 'y', 'z')];
     expect(carried(source, text('x', ...many, 'y', 'z', 'end'), base)).toBe(true);

@@ -3,16 +3,16 @@ import { diffLines, type Hunk } from '../merge/line-diff';
 import { mergeChanges } from '../merge/merge-lines';
 import { isSameLines, isText, splitLines, type TextLimits } from '../merge/text';
 
-/** Whether a version of a file has a change. `open`: only a merge can tell. */
+/** Whether a version of a file has a change. `open`: only a merge can determine it. */
 export type Carrying = 'carried' | 'open' | 'lacking';
 
 /**
- * What a source branch does to one text file, and whether another version of the file has it too: merging the change
- * into it changes nothing. Where a diff pairs repeated lines (`}`, blank ones) in one of several ways, this holds
- * whichever it chose, since it pairs those of the merge.
+ * The change of a source branch to one text file. Another version of the file has the change too if merging the change
+ * into it changes nothing. A diff may pair repeated lines (`}`, blank ones) in several ways; the comparison holds for
+ * any of them, because the merge uses the same pairing.
  */
 export class TextChange {
-  /** Lines of the source that the base has none of, and how often. */
+  /** Lines of the source that the base lacks, with their counts. */
   private readonly newLines: ReadonlyMap<string, number>;
   private mergedChanges?: readonly LineChange[] | undefined;
   private hunks?: readonly Hunk[] | 'too_many';
@@ -26,30 +26,33 @@ export class TextChange {
     this.newLines = countLines(source.filter((line) => !known.has(line)));
   }
 
-  /** @returns undefined when one of the two is no text */
+  /** @returns undefined if either is not text */
   static between(base: Buffer, source: Buffer, limits: TextLimits): TextChange | undefined {
     if (!isText(base, limits) || !isText(source, limits)) return undefined;
     return new TextChange(splitLines(base), splitLines(source), limits);
   }
 
-  /** What can be told without a merge. */
+  /** Compares without a merge. */
   carriedBy(other: Buffer): Carrying {
     if (!isText(other, this.limits)) return 'lacking';
     const lines = splitLines(other);
-    // Cheaper than a diff, and it rules out nearly every version from before the landing.
+    // Cheaper than a diff, and it rules out nearly every version older than the landing.
     const counts = countLines(lines);
     for (const [line, count] of this.newLines) if ((counts.get(line) ?? 0) < count) return 'lacking';
     return this.hasEveryHunk(lines) ? 'carried' : 'open';
   }
 
-  /** Whether merging the change into a version changes nothing, or makes this version of the one before it. */
+  /**
+   * Whether a merge of the change into this version changes nothing, or a merge into the version before it yields this
+   * one.
+   */
   isMergedIn(other: Buffer, before?: Buffer): boolean {
     const lines = splitLines(other);
     if (this.isMerge(lines, lines)) return true;
     return before !== undefined && isText(before, this.limits) && this.isMerge(splitLines(before), lines);
   }
 
-  /** Whether the merge of the change into `ours` is `expected`. */
+  /** Whether merging the change into `ours` yields `expected`. */
   private isMerge(ours: readonly string[], expected: readonly string[]): boolean {
     const { steps } = this.limits;
     this.mergedChanges ??= lineChanges(this.base, this.source, steps);
@@ -60,8 +63,8 @@ export class TextChange {
   }
 
   /**
-   * Every hunk of the change, identical and at the same place of the base. This quick way to yes also knows lines
-   * that two sides inserted next to each other, which a merge takes for a contradiction.
+   * Whether the version has every hunk of the change, identical and at the same place of the base. This is faster than
+   * a merge, and it accepts lines that two sides inserted next to each other, for which a merge reports a conflict.
    */
   private hasEveryHunk(lines: readonly string[]): boolean {
     const { diffedLines: editsMax, steps } = this.limits;

@@ -3,7 +3,7 @@ import type { FileChange } from './change-set';
 import type { ObjectStore } from './object-store';
 import { type Carrying, TextChange } from './text-change';
 
-/** A file of the change set, and the version of it that a candidate has in its place. */
+/** A file of the change set, and the candidate's version of it. */
 export interface FoundText {
   file: FileChange;
   blobId: string;
@@ -13,12 +13,12 @@ interface Texts {
   texts: readonly FoundText[];
 }
 
-/** Files that the first request brings, if one path has no more of them: the first paths rule out most candidates. */
+/** Files of the first request, if each path has one version. The first paths rule out most candidates. */
 const FIRST_FILES = 32;
-/** Paths of one request, as a multiple of those before. */
+/** Paths of one request, as a multiple of those of the request before. */
 const GROUP_GROWTH = 4;
 
-/** The text changes of a change set, each file and each version of it compared once. */
+/** The text changes of a change set. Each version of each file is compared once. */
 export class TextChanges {
   private readonly changes = new Map<FileChange, TextChange | undefined>();
   private readonly carried = new Map<FileChange, Map<string, Carrying>>();
@@ -29,7 +29,10 @@ export class TextChanges {
     private readonly limits: TextLimits,
   ) {}
 
-  /** The candidates of which no file lacks the source's change, in their order. One request for each group of paths. */
+  /**
+   * Keeps the candidates in which no file lacks the source's change, in their order. One request for each group of
+   * paths.
+   */
   async keepLikely<Candidate extends Texts>(candidates: readonly Candidate[]): Promise<Candidate[]> {
     let left = [...candidates];
     const files = [...new Set(candidates.flatMap(({ texts }) => texts.map(({ file }) => file)))];
@@ -45,12 +48,15 @@ export class TextChanges {
     return left;
   }
 
-  /** The files of which only a merge can tell whether they have the source's change. They are loaded. */
+  /** The files for which only a merge can determine whether they have the source's change. They are loaded. */
   openOf({ texts }: Texts): FoundText[] {
     return texts.filter((text) => this.carryingOf(text) === 'open');
   }
 
-  /** Whether the version has the source's change as a merge makes it, of itself or of the one before. Both are loaded. */
+  /**
+   * Whether the version is the merge of the source's change with itself or with the version before. Both must be
+   * loaded.
+   */
   isMergedIn({ file, blobId }: FoundText, beforeId: string | undefined): boolean {
     const read = (id: string) => this.store.read(id, 'blob');
     const key = `${blobId} ${beforeId ?? ''}`;

@@ -10,7 +10,7 @@ interface Landed {
   git(...args: string[]): Promise<string>;
 }
 
-/** For specs: the verdict on the commit at the head of a repository, as reported through the queue. */
+/** For specs: the verdict on the head of a repository, as on a report through the queue. */
 export async function judgeHead(
   remote: Landed,
   question: { anchorCommitId?: string } = {},
@@ -19,12 +19,12 @@ export async function judgeHead(
   return ask(remote, { commitId: await remote.head(), sourceBranch: 'topic', ...question }, caps);
 }
 
-/** For specs: the same as found in the target's history. */
+/** For specs: the verdict on the landing found in the target's history. */
 export async function judgeReconciled(remote: Landed): Promise<LandedContent> {
   return ask(remote, { targetTip: await remote.head(), sourceTip: await remote.git('rev-parse', 'topic') });
 }
 
-/** For specs: the verdict with its reason and the places, each as `kind path:first-last in`. */
+/** For specs: the verdict with its reason, and the findings, each as `kind path:first-last in`. */
 export async function verdictOf(...args: Parameters<typeof judgeHead>): Promise<[string, ...string[]]> {
   return wordsOf(await judgeHead(...args));
 }

@@ -1,14 +1,14 @@
 import { type FileChanges, LandingScene, twelveLines as text } from '@plat/testing';
 import { verdictOf } from './ask-content';
 
-/** Each case runs git many times, which takes its time on a busy machine. */
+/** Milliseconds of a case: each runs git many times, which is slow on a busy machine. */
 jest.setTimeout(60_000);
 
 let scene: LandingScene;
 beforeEach(async () => (scene = await LandingScene.create()));
 afterEach(() => scene.remote.remove());
 
-/** Both sides change line two of app.txt, which is decided well; what else each of them does is given. */
+/** Both sides change line two of app.txt, a soundly decided conflict. The caller gives their other changes. */
 async function landed(sides: {
   ours?: FileChanges;
   theirs?: FileChanges;
@@ -27,7 +27,7 @@ const ten = Object.fromEntries(
   ]),
 );
 
-it('a contradiction of more lines than a call has arguments is judged as any other', async () => {
+it('a conflict of more lines than a call takes arguments is judged like any other', async () => {
   const lines = (side: string) => ({
     'app.txt': Array.from({ length: 70_000 }, (_, line) => `${side} ${line}\n`).join(''),
   });
@@ -37,7 +37,7 @@ it('a contradiction of more lines than a call has arguments is judged as any oth
   expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
 });
 
-it('what a rebase landed with a line more is no decision, where a squash would have had a contradiction', async () => {
+it('a rebase that landed an additional line is not taken for the decided conflict of a squash', async () => {
   const inserted = { 'app.txt': text({ two: 'two\nnew' }) };
   const deleted = text({ two: 'two\nnew' }).replace('one\ntwo\n', '');
   await scene.topic(inserted, { 'app.txt': deleted });
@@ -53,13 +53,13 @@ it('what a rebase landed with a line more is no decision, where a squash would h
   expect(verdict).toMatch(/^SAME_CHANGE/);
 });
 
-describe('beside a conflict everything else counts', () => {
-  it('and is right when it is as the merge has it', async () => {
+describe('beside a conflict all other content counts', () => {
+  it('and is right if it equals the merge', async () => {
     const more = { theirs: { new: 'new\n' }, ours: { 'lib/util.txt': text(ten) } };
     expect(await landed({ ...more, landed: { new: 'new\n' } })).toEqual(['SAME_CHANGE conflict_resolved']);
   });
 
-  it('a hunk of the source that landed altered is DIVERGENT', async () => {
+  it('an altered hunk of the source is DIVERGENT', async () => {
     const theirs = { 'app.txt': text({ two: 'TWO', eleven: 'return check(user)' }) };
     const altered = { 'app.txt': text({ two: 'TWO and zwei', eleven: 'return true' }) };
     expect(await landed({ theirs, landed: altered })).toEqual([
@@ -68,7 +68,7 @@ describe('beside a conflict everything else counts', () => {
     ]);
   });
 
-  it('a hunk of the target that landed altered is DIVERGENT', async () => {
+  it('an altered hunk of the target is DIVERGENT', async () => {
     const ours = { 'app.txt': text({ two: 'zwei', eleven: 'return check(user)' }) };
     const altered = { 'app.txt': text({ two: 'TWO and zwei', eleven: 'return true' }) };
     expect(await landed({ ours, landed: altered })).toEqual([
@@ -77,7 +77,7 @@ describe('beside a conflict everything else counts', () => {
     ]);
   });
 
-  it('a mode bit that was dropped is DIVERGENT, whoever set it', async () => {
+  it('a dropped mode bit is DIVERGENT, whichever side set it', async () => {
     const both = text({ two: 'TWO and zwei' });
     expect(await landed({ theirs: { 'app.txt': { executable: text({ two: 'TWO' }) } }, landed: {} })).toEqual(
       ['DIVERGENT source_change_missing', 'missing app.txt source'],
@@ -94,7 +94,7 @@ describe('beside a conflict everything else counts', () => {
     ]);
   });
 
-  it("nine of ten lines of others' hunk that are reverted are DIVERGENT", async () => {
+  it("a revert of nine of ten lines of others' hunk is DIVERGENT", async () => {
     const [last] = Object.keys(ten).slice(-1) as [string];
     const landing = { 'lib/util.txt': text({ [last]: ten[last] as string }) };
     expect(await landed({ ours: { 'lib/util.txt': text(ten) }, landed: landing })).toEqual([
@@ -103,7 +103,7 @@ describe('beside a conflict everything else counts', () => {
     ]);
   });
 
-  it('a fix that is reverted with a blank line beside it is DIVERGENT', async () => {
+  it('a fix reverted with a blank line beside it is DIVERGENT', async () => {
     const ours = { 'lib/util.txt': text({ five: 'fixed' }) };
     expect(await landed({ ours, landed: { 'lib/util.txt': text({ five: 'five\n' }) } })).toEqual([
       'DIVERGENT target_change_undone',
@@ -123,7 +123,7 @@ describe('beside a conflict everything else counts', () => {
     ]);
   });
 
-  it('a deleted file that is restored with a line more is DIVERGENT', async () => {
+  it('a deleted file restored with an additional line is DIVERGENT', async () => {
     const restored = { 'lib/util.txt': `${text()}more\n` };
     expect(await landed({ ours: { 'lib/util.txt': null }, landed: restored })).toEqual([
       'DIVERGENT target_change_undone',
@@ -131,7 +131,7 @@ describe('beside a conflict everything else counts', () => {
     ]);
   });
 
-  it('a line or a file that nobody reviewed is DIVERGENT', async () => {
+  it('a line or a file outside the review is DIVERGENT', async () => {
     const extra = { 'app.txt': text({ two: 'TWO and zwei', eleven: 'eleven\nbackdoor()' }), hook: 'x\n' };
     expect(await landed({ landed: extra })).toEqual([
       'DIVERGENT extra_content',
@@ -140,7 +140,7 @@ describe('beside a conflict everything else counts', () => {
     ]);
   });
 
-  it('work of before the branches parted that is reverted is DIVERGENT', async () => {
+  it('a revert of work from before the branches parted is DIVERGENT', async () => {
     expect(await landed({ landed: { 'lib/util.txt': text({ four: 'old four' }) } })).toEqual([
       'DIVERGENT extra_content',
       'altered lib/util.txt:4-4 landed',
@@ -152,7 +152,7 @@ describe('beside a conflict everything else counts', () => {
     ]);
   });
 
-  it('the lines that git shows with a conflict are a part of the decision', async () => {
+  it('the lines that git shows with a conflict belong to the decision', async () => {
     const theirs = { 'app.txt': text({ two: 'TWO', six: 'SIX' }) };
     const ours = { 'app.txt': text({ two: 'zwei', six: 'sechs' }) };
     const landing = { 'app.txt': text({ two: 'both', four: 'between', six: 'both' }) };

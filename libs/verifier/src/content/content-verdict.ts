@@ -2,34 +2,34 @@ import type { ContentFinding, ContentReason, ContentVerdict } from '@plat/contra
 import { type Deviation, worstReason } from './finding';
 import { textOfPath } from './path-text';
 
-/** How one set of trees was judged; `reason` says why it is not EXACT. */
+/** The verdict on one set of trees. `reason` says why it is not EXACT. */
 export type Judgement =
   { verdict: 'EXACT' } | ({ verdict: Exclude<ContentVerdict, 'EXACT'>; reason: ContentReason } & Whereabouts);
 
-/** Where a landing is not what was reviewed. */
+/** The places where a landing differs from the review. */
 export interface Whereabouts {
-  /** The worst of them, as many as a receipt has room for. */
+  /** The worst findings, at most 20. */
   findings?: ContentFinding[];
-  /** How many more there are. */
+  /** Number of further findings. */
   findingsLeftOut?: number;
-  /** Nothing of either side's change is missing or taken back: there is only something else besides. */
+  /** Neither side's change is missing or taken back; there is only additional content. */
   isBesidesOnly?: boolean;
-  /** The older commit of the target onto which the landing was made, where it was made as a whole onto one. */
+  /** The older commit of the target onto which the whole landing was made, if there is one. */
   builtOnCommitId?: string;
 }
 
-/** The verdict on a landing, with the commits it is about as far as they could be read. Ids are 40 hex digits. */
+/** The verdict on a landing, with those of its commits that could be read. Ids are 40 hex digits. */
 export type LandedContent = Judgement & {
   sourceTip?: string;
   commitId?: string;
-  /** The commit that brought the change and is judged, where it is not the one that was asked about. */
+  /** The commit that brought the change and is judged, if it differs from the one in the question. */
   landedCommitId?: string;
   /** The first parent; absent for a commit without parents. */
   parentId?: string;
   treeId?: string;
 };
 
-/** As many findings as a receipt tells, and as long as the path of one may be, in characters. */
+/** Most findings of a verdict, and the longest path of one in characters. */
 const FINDINGS_MAX = 20;
 const PATH_LENGTH_MAX = 300;
 
@@ -51,7 +51,7 @@ export const divergent = (deviations: readonly Deviation[], builtOnCommitId?: st
     : { builtOnCommitId }),
 });
 
-/** Lines of the target that have become others are its next change: only what is as it was before was taken back. */
+/** Altered lines of the target may be its next change: only lines restored to their old state count as taken back. */
 const isBesides = ({ isElsewhere, reason, kind }: Deviation): boolean =>
   isElsewhere === true ||
   reason === 'extra_content' ||

@@ -6,19 +6,19 @@ import { regionsOf } from '../merge/region';
 import { findRun, isSameLines } from '../merge/text';
 import { type Deviation, linesIn } from './finding';
 
-/** All that was ever at the path, as lines. */
+/** All versions of a file that a decision is compared with, as lines. */
 export interface DecidedTexts {
   base: readonly string[];
   ours: readonly string[];
   theirs: readonly string[];
   landed: readonly string[];
-  /** As earlier commits of the source had it, without what the base and its tip have. */
+  /** Versions of earlier commits of the source, without those of the base and the source tip. */
   earlierSource: readonly (readonly string[])[];
-  /** As earlier commits of the target had it, without what the base and the landed commit's parent have. */
+  /** Versions of earlier commits of the target, without those of the base and the landed commit's parent. */
   earlierTarget: readonly (readonly string[])[];
 }
 
-/** What one version has in place of a hole; it is the one of its side, or an earlier one. */
+/** The lines that one version has in place of a hole. `isEarlier`: of an earlier commit, not of the side's tip. */
 interface Version {
   lines: readonly string[];
   isEarlier: boolean;
@@ -28,9 +28,9 @@ type Place = Omit<Deviation, 'path'>;
 type Changes = LineChange[] | undefined;
 
 /**
- * The decisions that are none: the place is as the target had it, as an earlier commit of the source had it, or as the
- * landing onto an earlier commit of the target makes it. What somebody wrote anew, put together of both sides, or took
- * over from the source, is a decision.
+ * Finds the decisions that only repeat an older state: the place equals the target's, or an earlier source commit's, or
+ * the merge onto an earlier commit of the target. New lines, both sides put together, and the source's own lines are
+ * genuine decisions and are not returned.
  */
 export function staleDecisions(
   { holes }: MergeTemplate,
@@ -70,7 +70,7 @@ class HoleReader {
     const base = this.baseIn(hole);
     if (isSameLines(decision, theirs)) return undefined;
     if (isSameLines(decision, ours)) {
-      // The source did nothing here: what the target made of it is no loss.
+      // The source changed nothing here, so keeping the target's lines loses nothing.
       return base && isSameLines(base, theirs) ? undefined : 'source_change_missing';
     }
     if (base && isSameLines(decision, base)) return 'source_change_missing';
@@ -92,7 +92,7 @@ class HoleReader {
     return this.combinedFrom(decision, { targets, sources, base });
   }
 
-  /** Which of the two sides was an earlier one, if the decision is simply made of two versions. */
+  /** If the decision combines two versions of which one is an earlier one: the reason that names its side. */
   private combinedFrom(
     decision: readonly string[],
     {
@@ -115,8 +115,8 @@ class HoleReader {
   }
 
   /**
-   * Whether it is the merge without contradictions of the target and a version of the source. With an earlier one, the
-   * lines that the source deleted later are there again, however the decision looks beside the two sides.
+   * Whether the decision is the merge, without conflicts, of the target and a version of the source. If that version is
+   * an earlier one, lines are back that the source deleted later, even if the decision seems to contain both sides.
    */
   private isMergeOf(
     decision: readonly string[],
@@ -127,7 +127,7 @@ class HoleReader {
     return merged?.lines !== undefined && isSameLines(decision, merged.lines);
   }
 
-  /** Compared only when a decision needs it. */
+  /** Computed only if a decision needs it. */
   private earlierChanges(): Record<'ours' | 'theirs', Changes[]> {
     const { ours, theirs, earlierSource, earlierTarget } = this.texts;
     this.changes ??= {
@@ -149,7 +149,7 @@ class HoleReader {
     });
   }
 
-  /** Undefined where it cannot be told. */
+  /** The base's lines in place of a hole. @returns undefined if the place is ambiguous */
   private baseIn({ ours, theirs }: Hole): readonly string[] | undefined {
     const region = this.regionOf(theirs, this.baseFromTheirs) ?? this.regionOf(ours, this.baseFromOurs);
     return region && this.texts.base.slice(region.start, region.end);
@@ -161,7 +161,7 @@ class HoleReader {
   }
 }
 
-/** Whether it is simply some of the source's lines, without others that the source added. */
+/** Whether the decision is a part of the source's lines that lacks some of the lines that the source added. */
 function isPartOf(
   decision: readonly string[],
   { theirs, base }: { theirs: readonly string[]; base: readonly string[] },
@@ -179,7 +179,7 @@ function isPartOf(
 const isSame = (decision: readonly string[], { lines }: Version): boolean =>
   lines.length > 0 && isSameLines(decision, lines);
 
-/** The one of the side first, then those that are neither this nor what the base has. */
+/** The side's current version first, then the earlier ones that differ from it and from the base. */
 function versions(
   current: readonly string[],
   earlier: readonly (readonly string[])[],
@@ -202,7 +202,7 @@ function containsBoth(
 const contains = (lines: readonly string[], run: readonly string[]): boolean =>
   findRun(lines, run) !== undefined;
 
-/** Their merge, or one of them behind the other where they contradict each other, or the source's there. */
+/** Whether the decision is the merge of both versions, with each conflict as one after the other or as the source's. */
 function isMadeOf(
   decision: readonly string[],
   { target, source, base }: { target: Version; source: Version; base: readonly string[] | undefined },
@@ -234,7 +234,7 @@ function filled(
   { ours, theirs }: Sides,
   fill: Fill,
 ): string[] {
-  // No call takes as many arguments as a file may have lines.
+  // A spread call fails for a file with more lines than a call takes arguments.
   const parts: (readonly string[])[] = [];
   let next = 0;
   for (const { before, hole } of holes) {

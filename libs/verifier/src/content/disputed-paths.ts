@@ -6,21 +6,24 @@ import type { LandedPath } from './landed-path';
 
 export interface DisputedPaths {
   paths: LandedPath[];
-  /** Git would have looked further: a file stands where a directory was, or was added to one that the other side moved. */
+  /**
+   * Set if git would search renames further: a file replaces a directory, or was added to one that the other side
+   * moved.
+   */
   isUnclear: boolean;
 }
 
 interface Place extends Versions<string> {
   path: string;
-  /** A side without the directory, that the base has. */
+  /** The side that lacks a directory of the base. */
   removedBy?: 'ours' | 'theirs';
 }
 
 const SIDES = ['base', 'ours', 'theirs', 'landed'] as const;
 
 /**
- * Compares the four trees and leaves out whatever only one side changed and landed so. Only directories in which
- * something else happened are read, level by level, one request a level.
+ * Compares the four trees and leaves out every change that only one side made and that landed as it is. Reads only the
+ * other directories, level by level, one request a level.
  *
  * @throws RemoteFailure
  */
@@ -41,7 +44,7 @@ export async function findDisputedPaths(
   return found;
 }
 
-/** Whether it is more than: one side changed it, and so it landed. */
+/** Whether a path is more than a change of one side that landed as it is. */
 function isDisputed<Thing>(
   { base, ours, theirs, landed }: Versions<Thing>,
   isSame: (one?: Thing, other?: Thing) => boolean,
@@ -71,7 +74,7 @@ function comparePlace(store: ObjectStore, place: Place, found: DisputedPaths): P
   });
 }
 
-/** Notes a file; returns a directory to be compared in its turn. */
+/** Records a file, or returns a directory to compare next. */
 function compareEntry(
   { path, removedBy }: Place,
   versions: Versions<TreeEntry>,

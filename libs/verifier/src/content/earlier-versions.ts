@@ -4,31 +4,31 @@ import { isText, splitLines, type TextLimits } from '../merge/text';
 import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
 import { type LandedPath, pathOn } from './landed-path';
 
-/** Commits of either branch whose versions of a path are looked at, the newest ones. */
+/** Most commits of either branch whose versions of a path are read, the newest ones. */
 const COMMITS_MAX = 1_024;
-/** Versions of one path that are compared by lines, the newest ones. */
+/** Most versions of one path that are compared by lines, the newest ones. */
 const VERSIONS_MAX = 64;
 
-/** Trees of the commits that each side made since they parted, newest first, without the tips themselves. */
+/** Trees of the commits that each side made since the branches parted, newest first, without those of the tips. */
 export interface EarlierTrees {
   ours: readonly string[];
   theirs: readonly string[];
 }
 
-/** What a side had at a path before. */
+/** An earlier version of a path on one side. */
 export interface EarlierVersion {
-  /** Absent where there was no file. */
+  /** Absent if the side had no file there. */
   entry?: TreeEntry;
-  /** Of the commit that brought it, and of the one before that. */
+  /** Tree of the commit that brought the version, and of its parent. */
   treeId: string;
   parentTreeId: string | undefined;
 }
 
-/** What the commits of one side had at some paths, newest first, each version once. */
+/** The versions of some paths on one side, newest first, each once. */
 export type EarlierVersions = ReadonlyMap<LandedPath, readonly EarlierVersion[]>;
 
 /**
- * What earlier commits of one side had at some paths, without what the base and the side's tip have there.
+ * Reads the versions of some paths in earlier commits of one side, without those of the base and the side's tip.
  * @throws RemoteFailure
  */
 export async function earlierVersions(
@@ -37,7 +37,7 @@ export async function earlierVersions(
   { side, treeIds }: { side: 'ours' | 'theirs'; treeIds: readonly string[] },
 ): Promise<EarlierVersions> {
   if (paths.length === 0) return new Map();
-  // A side that renamed the file had it in its old place before.
+  // A side that renamed the file has its earlier versions at the old path.
   const namesOf = (path: LandedPath) => [pathOn(side, path), path.renamedFrom ?? path.path];
   const newest = treeIds.slice(0, COMMITS_MAX);
   const trees = await entriesAt(store, [...new Set(newest)], [...new Set(paths.flatMap(namesOf))]);
@@ -56,7 +56,7 @@ export async function earlierVersions(
   );
 }
 
-/** The newest of them that are texts, as lines. Fetches them. @throws RemoteFailure */
+/** Fetches the newest versions that are text, and returns them as lines. @throws RemoteFailure */
 export async function textsOfVersions(
   store: ObjectStore,
   versions: readonly EarlierVersion[],

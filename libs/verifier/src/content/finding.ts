@@ -1,21 +1,21 @@
 import type { ContentFinding, ContentReason } from '@plat/contracts/core';
 
-/** A place where a landing is not the merge, and what that makes of the landing. */
+/** A place where a landing differs from the merge, and the reason that follows for the landing. */
 export interface Deviation extends ContentFinding {
   reason: Extract<ContentReason, 'source_change_missing' | 'target_change_undone' | 'extra_content'>;
-  /** Neither side has changed the place since the branches parted. */
+  /** Set if neither side has changed the place since the branches parted. */
   isElsewhere?: boolean;
 }
 
-/** The worst first: what is missing, then what is undone, then what nobody reviewed. */
+/** From the worst to the least: missing, undone, added. */
 const REASONS = ['source_change_missing', 'target_change_undone', 'extra_content'] as const;
 
-/** @returns undefined for none */
+/** @returns undefined if there are no deviations */
 export function worstReason(deviations: readonly Deviation[]): Deviation['reason'] | undefined {
   return REASONS.find((reason) => deviations.some((each) => each.reason === reason));
 }
 
-/** Lines counted from 0, the end exclusive, as a person counts them. */
+/** Converts lines counted from 0 with an exclusive end to lines counted from 1 with an inclusive end. */
 export function linesIn(
   file: NonNullable<ContentFinding['in']>,
   { start, end }: { start: number; end: number },

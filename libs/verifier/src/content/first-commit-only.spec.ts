@@ -1,7 +1,7 @@
 import { type FileChanges, LandingScene, twelveLines as text } from '@plat/testing';
 import { verdictOf } from './ask-content';
 
-/** Each case runs git many times, which takes its time on a busy machine. */
+/** Milliseconds of a case: each runs git many times, which is slow on a busy machine. */
 jest.setTimeout(60_000);
 
 const binary = (byte: number) => Buffer.from([0, byte]);
@@ -10,7 +10,7 @@ let scene: LandingScene;
 beforeEach(async () => (scene = await LandingScene.create()));
 afterEach(() => scene.remote.remove());
 
-/** A topic of some commits, others' work, and what landed. */
+/** Makes a topic of some commits and others' work, lands the given changes, and returns the verdict. */
 async function landed(
   commits: FileChanges[],
   others: FileChanges,
@@ -22,11 +22,11 @@ async function landed(
   return verdictOf(scene.remote);
 }
 
-describe('a part of the source that is missing is DIVERGENT, and tells its lines', () => {
+describe('a missing part of the source is DIVERGENT, with its lines', () => {
   const first = { 'app.txt': text({ two: 'TWO' }) };
   const second = { 'app.txt': text({ two: 'TWO', eleven: 'ELEVEN' }), new: 'new\n' };
 
-  it('where the first commit alone landed', async () => {
+  it('if the first commit alone landed', async () => {
     expect(await landed([first, second], { other: 'other\n' }, first)).toEqual([
       'DIVERGENT source_change_missing',
       'missing app.txt:11-11 source',
@@ -34,14 +34,14 @@ describe('a part of the source that is missing is DIVERGENT, and tells its lines
     ]);
   });
 
-  it('beside a conflict that was decided', async () => {
+  it('beside a decided conflict', async () => {
     const others = { 'app.txt': text({ two: 'zwei' }) };
     expect(
       await landed([first, second], others, { 'app.txt': text({ two: 'TWO and zwei' }), new: 'new\n' }),
     ).toEqual(['DIVERGENT source_change_missing', 'missing app.txt:11-11 source']);
   });
 
-  it('where the place is as the target had it: one side of a conflict was left out', async () => {
+  it('if a conflict was decided for the target alone', async () => {
     const others = { 'app.txt': text({ two: 'zwei' }) };
     const landing = { 'app.txt': text({ two: 'zwei', eleven: 'ELEVEN' }), new: 'new\n' };
     expect(await landed([first, second], others, landing)).toEqual([
@@ -50,7 +50,7 @@ describe('a part of the source that is missing is DIVERGENT, and tells its lines
     ]);
   });
 
-  it('where it is one of several lines behind those that both sides added', async () => {
+  it('if it is one of several lines after those that both sides added', async () => {
     const others = { 'app.txt': `${text()}both\n` };
     const source = { 'app.txt': `${text()}both\none\ntwo\n` };
     expect(await landed([source], others, { 'app.txt': `${text()}both\none\n` })).toEqual([
@@ -59,7 +59,7 @@ describe('a part of the source that is missing is DIVERGENT, and tells its lines
     ]);
   });
 
-  it('where it deletes lines right above those that an earlier commit of it had brought', async () => {
+  it('if it deletes lines directly above those that an earlier commit of it added', async () => {
     const inserted = { 'app.txt': text({ two: 'two\nnew' }) };
     const deleted = { 'app.txt': text({ two: 'two\nnew' }).replace('one\ntwo\n', '') };
     expect(await landed([inserted, { new: 'new\n' }, deleted], inserted, { new: 'new\n' })).toEqual([
@@ -68,7 +68,7 @@ describe('a part of the source that is missing is DIVERGENT, and tells its lines
     ]);
   });
 
-  it('where it is one of several lines, in a place in which the target did nothing', async () => {
+  it('if it is one of several lines in a place that the target did not change', async () => {
     const inserted = { 'app.txt': text({ one: 'one\nnew' }) };
     const replaced = { 'app.txt': text({ one: 'ONE\nuno\nnew' }) };
     const others = { ...inserted, other: 'other\n' };
@@ -78,7 +78,7 @@ describe('a part of the source that is missing is DIVERGENT, and tells its lines
     ]);
   });
 
-  it('where the place is as an earlier commit of the source had it', async () => {
+  it('if the place equals an earlier commit of the source', async () => {
     const later = { 'app.txt': text({ two: 'TWO, and better' }) };
     const others = { 'app.txt': text({ two: 'zwei' }) };
     expect(await landed([first, later], others, first)).toEqual([
@@ -87,7 +87,7 @@ describe('a part of the source that is missing is DIVERGENT, and tells its lines
     ]);
   });
 
-  it('where the target and an earlier commit of the source were put together', async () => {
+  it('if the target and an earlier commit of the source were put together', async () => {
     const log = (...entries: string[]) => ({
       'CHANGES.md': `# Changes\n${entries.map((entry) => `- ${entry}\n`).join('')}`,
     });
@@ -103,7 +103,7 @@ describe('a part of the source that is missing is DIVERGENT, and tells its lines
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
   });
 
-  it('where the target and an earlier commit of the source merge to what looks like both sides together', async () => {
+  it('if the merge of the target and an earlier commit of the source looks like both sides together', async () => {
     const lines = (...between: string[]) => ({
       'app.txt': ['head', ...between, 'tail'].map((line) => `${line}\n`).join(''),
     });
@@ -129,13 +129,13 @@ describe('a part of the source that is missing is DIVERGENT, and tells its lines
       { link: { symlink: 'a' } },
     ],
     ['a new file', { new: '1\n' }, { new: '2\n' }, { new: '3\n' }, { new: '1\n' }],
-  ])('where it is %s of an earlier commit', async (_, one, two, others, landing) => {
+  ])('if it is %s of an earlier commit', async (_, one, two, others, landing) => {
     await scene.remote.commit({ image: binary(0), link: { symlink: 'app.txt' } });
     const [verdict] = await landed([one, two], others, landing);
     expect(verdict).toBe('DIVERGENT source_change_missing');
   });
 
-  it('where it is a deletion that did not land', async () => {
+  it('if it is a deletion that did not land', async () => {
     const deletion = { 'app.txt': null };
     const others = { 'app.txt': text({ two: 'zwei' }), other: 'other\n' };
     expect(await landed([{ new: 'new\n' }, deletion], others, { new: 'new\n' })).toEqual([
@@ -144,7 +144,7 @@ describe('a part of the source that is missing is DIVERGENT, and tells its lines
     ]);
   });
 
-  it('where all conflicts were decided for the target', async () => {
+  it('if all conflicts were decided for the target', async () => {
     expect(await landed([first], { 'app.txt': text({ two: 'zwei' }) }, {})).toEqual([
       'DIVERGENT source_change_missing',
       'missing app.txt:2-2 source',
@@ -152,10 +152,10 @@ describe('a part of the source that is missing is DIVERGENT, and tells its lines
   });
 });
 
-describe('a rename explains nothing that is missing', () => {
+describe('a rename does not excuse missing content', () => {
   const edited = { 'app.txt': text({ five: 'FIVE' }) };
 
-  it('where one of the lines of an added file was left out, beside a deletion of what others edited', async () => {
+  it('if a line of an added file was left out, beside a deletion of a file that others edited', async () => {
     const source = { 'app.txt': null, 'new.txt': 'one\ntwo\nthree\n' };
     expect(await landed([source], edited, { 'app.txt': null, 'new.txt': 'one\nthree\n' })).toEqual([
       'DIVERGENT source_change_missing',
@@ -163,7 +163,7 @@ describe('a rename explains nothing that is missing', () => {
     ]);
   });
 
-  it('where an added binary file landed as another one, beside a deletion of what others edited', async () => {
+  it('if an added binary file landed as another one, beside a deletion of a file that others edited', async () => {
     await scene.remote.commit({ image: binary(0) });
     const source = { image: null, 'new.bin': binary(1) };
     const landing = { image: null, 'new.bin': binary(2) };
@@ -171,7 +171,7 @@ describe('a rename explains nothing that is missing', () => {
     expect(verdict).toBe('DIVERGENT source_change_missing');
   });
 
-  it('where git sees too little of the file, and one of its own lines was left out', async () => {
+  it('if the file keeps too little for git to see the rename, and one of its own lines was left out', async () => {
     const rewritten = Array.from({ length: 30 }, (_, line) => `rewritten line ${line}\n`);
     const moved = { 'app.txt': null, 'moved.txt': [text(), ...rewritten].join('') };
     const kept = [text({ five: 'FIVE' }), ...rewritten.slice(1)].join('');
@@ -179,7 +179,7 @@ describe('a rename explains nothing that is missing', () => {
     expect(verdict).toBe('DIVERGENT source_change_missing');
   });
 
-  it('where both sides moved the file, and its contradiction was decided for the target', async () => {
+  it('if both sides moved the file, and its conflict was decided for the target', async () => {
     await scene.topic({ 'app.txt': null, 'moved.txt': text({ two: 'TWO' }) });
     await scene.remote.commit({ 'app.txt': null, 'elsewhere.txt': text({ two: 'zwei' }) });
     await scene.remote.commit({ 'elsewhere.txt': null, 'moved.txt': text({ two: 'zwei' }) });
@@ -188,8 +188,8 @@ describe('a rename explains nothing that is missing', () => {
   });
 });
 
-describe('what the target has as well is not missing', () => {
-  it('where it added the same line and another one', async () => {
+describe('content that the target has as well is not missing', () => {
+  it('if the target added the same line and another one', async () => {
     const imports = (...names: string[]) => ({
       'main.ts': `${names.map((name) => `import ${name}\n`).join('')}\ncode\n`,
     });

@@ -3,7 +3,7 @@ import { GitRemote, type ImportedCommit } from '@plat/testing';
 import { askInProcess } from '../judge/ask-in-process';
 import type { LandedContent } from './content-verdict';
 
-/** All merges of a run stand side by side in one repository: making that is what takes the time. */
+/** All merges of a run are in one repository, because creating repositories takes most of the time. */
 const MERGES = 15;
 const LINES = 12;
 const FILES = ['one', 'lib/two', 'lib/deep/three', 'lib/deep/four', 'doc/five'];
@@ -34,7 +34,7 @@ const base = (): Files =>
     FILES.map((path) => [path, Array.from({ length: LINES }, (_, line) => `${path} ${line}\n`).join('')]),
   );
 
-/** Names are chosen by file, so that both sides may move or add the same. */
+/** File names depend on the file alone, so that both sides may move or add the same name. */
 function apply(files: Files, { file, line, kind }: Edit, author: string): Files {
   const path = FILES[file] as string;
   const { [path]: content, ...others } = files;
@@ -69,9 +69,9 @@ interface Case {
 
 interface Landing {
   conflicts: boolean;
-  /** The target had all of it: what lands is an empty commit. */
+  /** Set if the target had all of the source: an empty commit lands. */
   isEmpty: boolean;
-  /** Trees: of git's own merge, and of the merge onto the place where the branches parted. */
+  /** Trees: of git's own merge, and of the merge onto the commit at which the branches parted. */
   merged: string;
   onWrongBase: string;
   /** The verdicts on commits with these trees. */
@@ -125,7 +125,7 @@ const casesOf = (of: readonly Edit['kind'][]): Case[] =>
   fc.sample(fc.record<Case>({ ours: edits(of), theirs: edits(of) }), MERGES);
 
 describe('random merges, landed as git makes them and as a wrong base makes them', () => {
-  it('EXACT is said where git merges to that very tree, and DIVERGENT where the merge was made elsewhere', async () => {
+  it('the verdict is EXACT if git merges to the same tree, and DIVERGENT if the merge was made on another base', async () => {
     const cases = casesOf(kinds);
     const wrong: unknown[] = [];
     for (const [index, landing] of (await landEach(cases)).entries()) {
@@ -134,7 +134,7 @@ describe('random merges, landed as git makes them and as a wrong base makes them
         wrong.push([cases[index], verdicts.merged]);
       }
       if (isEmpty) continue;
-      // git's tree of a conflict holds both sides with markers around them: somebody has to decide first.
+      // git's tree of a conflict holds both sides with markers around them, so a person has to decide first.
       if (conflicts && verdicts.merged.verdict === 'EXACT') wrong.push([cases[index], verdicts.merged]);
       if (!conflicts && !isMergeOf(verdicts.merged)) wrong.push([cases[index], verdicts.merged]);
       const undone = merged !== onWrongBase && !conflicts;
@@ -145,7 +145,7 @@ describe('random merges, landed as git makes them and as a wrong base makes them
     expect(wrong.slice(0, 3)).toEqual([]);
   }, 120_000);
 
-  it("with files and folders that are renamed, git's merge is never DIVERGENT and its conflict never EXACT", async () => {
+  it("with renamed files and folders, git's merge is never DIVERGENT and its conflict never EXACT", async () => {
     const cases = casesOf(moving);
     const wrong = (await landEach(cases)).flatMap(({ conflicts, verdicts: { merged } }, index) => {
       const isWrong = conflicts ? merged.verdict === 'EXACT' : merged.verdict === 'DIVERGENT';
@@ -155,6 +155,6 @@ describe('random merges, landed as git makes them and as a wrong base makes them
   }, 120_000);
 });
 
-/** EXACT; or not quite, because git would have looked for a rename where both sides deleted a file. */
+/** Whether the verdict fits a merge of git: EXACT, or less if both sides deleted a file and git searched a rename. */
 const isMergeOf = (content: LandedContent): boolean =>
   content.verdict === 'EXACT' || (content.verdict === 'SAME_CHANGE' && content.reason === 'rename');

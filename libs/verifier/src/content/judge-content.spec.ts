@@ -3,7 +3,7 @@ import { askInProcess } from '../judge/ask-in-process';
 import type { LandedContent } from './content-verdict';
 import type { ContentQuestion } from './judge-content';
 
-/** Each case runs git many times, which takes its time on a busy machine. */
+/** Milliseconds of a case: each runs git many times, which is slow on a busy machine. */
 jest.setTimeout(60_000);
 
 const LINES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
@@ -28,7 +28,7 @@ const verdictOf = async (commitId: string): Promise<string> => {
   return content.verdict === 'EXACT' ? 'EXACT' : `${content.verdict} ${content.reason}`;
 };
 
-/** The topic: two commits, of which the second edits what the first did too. */
+/** Makes the topic: two commits, of which the second edits the first one's lines again. */
 async function topic(): Promise<void> {
   await remote.switch('topic');
   await remote.commit({ 'app.txt': text({ two: 'TWO' }), 'new.txt': 'new\n' });
@@ -36,7 +36,7 @@ async function topic(): Promise<void> {
   await remote.switch('main');
 }
 
-/** What another review has landed meanwhile. */
+/** Lands another review on the target. */
 const others = () =>
   remote.commit({
     'app.txt': text({ five: 'FIVE' }),
@@ -44,18 +44,18 @@ const others = () =>
     other: 'other\n',
   });
 
-/** A commit on main with the tree of any other commit, as a careless script makes it. */
+/** Commits on main the tree of any other commit, as a careless script does. */
 async function land(tree: string): Promise<string> {
   const commit = await remote.git('commit-tree', `${tree}^{tree}`, '-p', 'main', '-m', 'landed');
   await remote.git('reset', '--quiet', '--hard', commit);
   return commit;
 }
 
-/** The tree of a merge onto any base, without a commit of any branch. */
+/** The tree of a merge onto any base, without a commit. */
 const mergedTree = (base: string) => remote.git('merge-tree', '--write-tree', base, 'topic');
 
 describe('correct landings', () => {
-  it('a squash onto an idle target is EXACT, and tells its commits', async () => {
+  it('a squash onto an idle target is EXACT, with its commits', async () => {
     await topic();
     const parentId = await remote.head();
     const commitId = await remote.squash('topic');
@@ -97,7 +97,7 @@ describe('correct landings', () => {
     expect(await verdictOf(await remote.head())).toMatch(/^(EXACT|SAME_CHANGE)/);
   });
 
-  it('a rebase whose last commit takes back what an earlier one did undoes nothing of others', async () => {
+  it('a rebase whose last commit takes back an earlier one undoes no work of others', async () => {
     await remote.switch('topic');
     const first = await remote.commit({ 'lib/util.txt': text({ nine: 'NINE' }), 'draft.txt': 'draft\n' });
     const second = await remote.commit({
@@ -134,7 +134,7 @@ describe('correct landings', () => {
     },
   );
 
-  it('modes, symbolic links and binaries that landed as they are leave it EXACT', async () => {
+  it('modes, symbolic links and binaries that landed unchanged are EXACT', async () => {
     await remote.switch('topic');
     await remote.commit({
       'app.txt': { executable: text() },
@@ -148,21 +148,21 @@ describe('correct landings', () => {
 });
 
 describe('corrupt landings', () => {
-  it('a squash that was made on a wrong base, so that merged work is undone, is DIVERGENT', async () => {
+  it('a squash on a wrong base that undoes merged work is DIVERGENT', async () => {
     await topic();
     const wrongBase = await remote.head();
     await others();
     expect(await verdictOf(await land(await mergedTree(wrongBase)))).toBe('DIVERGENT target_change_undone');
   });
 
-  it('so it is when the wrong base is younger than the place where the branches parted', async () => {
+  it('a squash on a wrong base is DIVERGENT if that base is newer than the commit at which the branches parted', async () => {
     await topic();
     const wrongBase = await remote.commit({ version: '1.1\n', 'lib/util.txt': text({ one: 'ONE' }) });
     await remote.commit({ version: '1.2\n' });
     expect(await verdictOf(await land(await mergedTree(wrongBase)))).toBe('DIVERGENT target_change_undone');
   });
 
-  it('and when the work that is undone was done in a file of the review', async () => {
+  it('a squash that undoes work in a file of the review is DIVERGENT', async () => {
     await topic();
     const wrongBase = await remote.commit({ 'app.txt': text({ five: 'Five' }) });
     await remote.commit({ 'app.txt': text({ five: 'FIVE' }) });
@@ -176,7 +176,7 @@ describe('corrupt landings', () => {
     expect(await verdictOf(await remote.head())).toBe('DIVERGENT source_change_missing');
   });
 
-  it('so it is as a fast-forward', async () => {
+  it('a fast-forward to the first commit of the source alone is DIVERGENT', async () => {
     await topic();
     await remote.git('merge', '--quiet', '--ff-only', 'topic~1');
     expect(await verdictOf(await remote.head())).toBe('DIVERGENT source_change_missing');
@@ -191,14 +191,14 @@ describe('corrupt landings', () => {
     );
   });
 
-  it('a merge that keeps nothing of the source is DIVERGENT', async () => {
+  it('a merge that drops all of the source is DIVERGENT', async () => {
     await topic();
     await others();
     await remote.git('merge', '--quiet', '--no-ff', '-s', 'ours', '-m', 'ours', 'topic');
     expect(await verdictOf(await remote.head())).toBe('DIVERGENT source_change_missing');
   });
 
-  it('a conflict all decided against the source, and nothing else, is DIVERGENT', async () => {
+  it('a source that is all conflict and decided for the target is DIVERGENT', async () => {
     await remote.switch('topic');
     await remote.commit({ 'app.txt': text({ two: 'TWO' }) });
     await remote.switch('main');
@@ -206,7 +206,7 @@ describe('corrupt landings', () => {
     expect(await verdictOf(await remote.commit())).toBe('DIVERGENT source_change_missing');
   });
 
-  it('a conflict whose resolution undoes what was not in dispute is DIVERGENT', async () => {
+  it('a resolved conflict that undoes undisputed lines is DIVERGENT', async () => {
     await topic();
     await remote.commit({ 'app.txt': text({ two: 'zwei', five: 'FIVE' }) });
     const landed = await remote.commit({
@@ -217,8 +217,8 @@ describe('corrupt landings', () => {
   });
 });
 
-describe('what cannot be told is UNKNOWN', () => {
-  it('without a source branch', async () => {
+describe('a landing that cannot be judged is UNKNOWN', () => {
+  it('if there is no source branch', async () => {
     await topic();
     const commitId = await remote.squash('topic');
     await remote.git('branch', '-D', 'topic');
@@ -231,7 +231,7 @@ describe('what cannot be told is UNKNOWN', () => {
     });
   });
 
-  it('for an octopus', async () => {
+  it('if it is an octopus merge', async () => {
     await topic();
     await remote.switch('second', 'main');
     await remote.commit({ second: 'second\n' });
@@ -240,7 +240,7 @@ describe('what cannot be told is UNKNOWN', () => {
     expect(await verdictOf(await remote.merge('topic', 'second'))).toBe('UNKNOWN octopus');
   });
 
-  it('for histories that have nothing in common, and a commit without a parent', async () => {
+  it('if the histories have nothing in common, and for a commit without a parent', async () => {
     await topic();
     await remote.orphan('other');
     const root = await remote.commit({ 'app.txt': text() });
@@ -248,7 +248,7 @@ describe('what cannot be told is UNKNOWN', () => {
     expect(await verdictOf(await remote.commit({ more: 'more\n' }))).toBe('UNKNOWN unrelated_history');
   });
 
-  it('for a commit that the remote does not have', async () => {
+  it('if the remote lacks the commit', async () => {
     await topic();
     expect(await verdictOf('f'.repeat(40))).toBe('UNKNOWN remote_unreadable');
   });
@@ -277,7 +277,7 @@ describe('a reconciled landing', () => {
     expect(await reconciled()).toMatchObject({ verdict: 'EXACT', commitId });
   });
 
-  it('is EXACT when the source itself is on the target', async () => {
+  it('is EXACT if the source itself is on the target', async () => {
     await topic();
     await remote.git('merge', '--quiet', '--ff-only', 'topic');
     const commitId = await remote.head();
@@ -285,7 +285,7 @@ describe('a reconciled landing', () => {
     expect(await reconciled()).toMatchObject({ verdict: 'EXACT', commitId });
   });
 
-  it('by a squash on a wrong base is DIVERGENT although the change is there', async () => {
+  it('is DIVERGENT if it is a squash on a wrong base, although the change is there', async () => {
     await topic();
     const wrongBase = await remote.head();
     await others();

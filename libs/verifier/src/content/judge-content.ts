@@ -10,16 +10,16 @@ import { judgeLanding, type Landing } from './judge-landing';
 import { findLandingCommit } from './landing-commit';
 import { findOtherLandings, type OtherLandings } from './reported-landing';
 
-/** A landing that was verified; ids are 40 hex digits. */
+/** A verified landing. Ids are 40 hex digits. */
 export type ContentQuestion =
-  /** Through the queue: the commit is known, the source is what its branch points at now. */
+  /** Through the queue: the commit is known, and the source is the current tip of its branch. */
   | {
       commitId: string;
       sourceBranch: string;
       /** The merge before it in its queue. */
       anchorCommitId?: string;
     }
-  /** Reconciled: both tips are those that were judged, and the commit is looked for. */
+  /** Reconciled: both tips are those of the landing's verdict, and the commit has to be found. */
   | { targetTip: string; sourceTip: string };
 
 interface Reading {
@@ -28,10 +28,10 @@ interface Reading {
 }
 
 /**
- * Whether a verified landing has the content that was reviewed: the merge of the source onto the landed commit's
- * parent is made again and compared with the landed tree.
+ * Judges whether a verified landing has the reviewed content: it merges the source onto the landed commit's parent
+ * again and compares the result with the landed tree.
  *
- * @throws RemoteFailure when not even the landed commit can be read
+ * @throws RemoteFailure if not even the landed commit can be read
  */
 export async function judgeContent(question: ContentQuestion, reading: Reading): Promise<LandedContent> {
   const sourceTip = await sourceTipOf(question, reading.remote);
@@ -60,7 +60,7 @@ export async function judgeContent(question: ContentQuestion, reading: Reading):
 
 type Judged = Judgement & { landedCommitId?: string };
 
-/** The verdict on the commit that brought the source, which a report through the queue may have missed. */
+/** The verdict on the commit that brought the source, which may differ from the reported one. */
 async function judgeOne(question: ContentQuestion, landing: Landing): Promise<Judged> {
   if (!('commitId' in question)) return withoutStrangers(await judgeLanding(landing));
   const { commitId, commit } = landing;
@@ -71,7 +71,7 @@ async function judgeOne(question: ContentQuestion, landing: Landing): Promise<Ju
   return judgeOthers(own, await findOtherLandings({ commitId, commit, anchorCommitId }, landing), landing);
 }
 
-/** The verdict on another commit than the reported one, if it was another that brought the source. */
+/** The verdict on another commit than the reported one, if another one brought the source. */
 async function judgeOthers(own: Judged, others: OtherLandings, landing: Landing): Promise<Judged> {
   const { certain, wasThere, reported, standing } = others;
   if (certain === undefined && reported.brings && !wasThere) return own;
@@ -80,7 +80,7 @@ async function judgeOthers(own: Judged, others: OtherLandings, landing: Landing)
   for (const { commitId, touches, brings } of standing) {
     const judged = await judgeBringing(commitId, landing);
     if (judged.verdict === 'EXACT') return judged;
-    // What somebody decided need not be a decision about this source.
+    // A conflict that was decided in another commit may have nothing to do with this source.
     if (isSound(judged) && touches) sound ??= brings ? judged : unknown('landing_not_found');
   }
   const found = certain ?? bringing[0]?.commitId;
@@ -100,8 +100,8 @@ async function judgeBringing(landedCommitId: string, landing: Landing): Promise<
 }
 
 /**
- * A commit that nobody made for this review alone may hold more than it: whether that was reviewed elsewhere is not to
- * be told from here.
+ * A commit that was not made for this review alone may hold more than the review. Whether the rest was reviewed
+ * elsewhere cannot be determined here, so such content makes the verdict UNKNOWN.
  */
 function withoutStrangers({ isBesidesOnly, ...judgement }: Judgement & Whereabouts): Judgement {
   return isBesidesOnly
@@ -113,7 +113,7 @@ type DivergenceFrom = Landing['divergenceFrom'];
 
 const noDivergence: DivergenceFrom = () => Promise.resolve({ relation: 'unrelated' });
 
-/** Asks once for each commit of the target; what it received is there for whoever asks again. */
+/** Computes the divergence once for each commit of the target. */
 function divergencesOf(sourceTip: string, reading: Reading): DivergenceFrom {
   const known = new Map<string, ReturnType<DivergenceFrom>>();
   return (targetTip) => {

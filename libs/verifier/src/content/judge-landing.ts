@@ -19,7 +19,7 @@ export async function judgeLanding(landed: Landing): Promise<Judgement> {
   if (commitId === sourceTip) return { verdict: 'EXACT' };
   const { parentIds } = commit;
   if (parentIds.length > 2) return unknown('octopus');
-  // A merge of the target into the source has the source first; what it is merged with is the other one.
+  // A merge of the target into the source has the source first, so the second parent is the target.
   const onto = parentIds[0] === sourceTip && parentIds[1] !== undefined ? parentIds[1] : parentIds[0];
   if (onto === undefined) return unknown('no_parent');
   const divergence = await landed.divergenceFrom(onto);
@@ -33,7 +33,7 @@ export async function judgeLanding(landed: Landing): Promise<Judgement> {
   }
 }
 
-/** With several merge bases git merges these first; so only what holds for each of them is told. */
+/** If there are several merge bases, git merges these first; so the verdict is what holds for each of them. */
 async function judgeMerge(landed: Landing, onto: string, divergence: Diverged): Promise<Judgement> {
   const { remote, budget, sourceTip, commit } = landed;
   const { bases, packs } = divergence;
@@ -47,7 +47,7 @@ async function judgeMerge(landed: Landing, onto: string, divergence: Diverged): 
   const [base] = bases;
   const isSound = judgement.verdict === 'EXACT' || judgement.verdict === 'SAME_CHANGE';
   const isEmpty = commit.treeId === store.commit(onto).treeId && commit.parentIds.length === 1;
-  // It has brought nothing, whatever is there already.
+  // The target has all of the source already, so this commit brought nothing.
   if (isSound && isEmpty) return unknown('landing_not_found');
   const isByHand = judgement.verdict === 'SAME_CHANGE' && judgement.reason === 'conflict_resolved';
   if ((isSound && !isByHand) || base === undefined || bases.length > 1) return judgement;
@@ -58,7 +58,7 @@ async function judgeMerge(landed: Landing, onto: string, divergence: Diverged): 
   return (await isPicked(store, picked, budget)) ? sameChange('rebased') : judgement;
 }
 
-/** What a landing is judged by, from one merge base on. */
+/** The trees by which a landing is judged from one merge base. */
 function treesSince(
   base: string,
   store: ObjectStore,

@@ -4,7 +4,7 @@ import { askInProcess } from '../judge/ask-in-process';
 import type { LandedContent } from './content-verdict';
 import type { ContentQuestion } from './judge-content';
 
-/** Each case runs git many times, which takes its time on a busy machine. */
+/** Milliseconds of a case: each runs git many times, which is slow on a busy machine. */
 jest.setTimeout(60_000);
 
 const LINES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
@@ -27,11 +27,11 @@ interface Sides {
   base: FileChanges;
   ours: FileChanges;
   theirs: FileChanges;
-  /** Against the target; default: as git merges the two. */
+  /** The landed changes, relative to the target. Default: git's merge of the two. */
   landed?: FileChanges;
 }
 
-/** A landing of the topic onto a target that went on; each side as its changes. */
+/** Lands the topic onto a target that has moved on, with the changes of each side. */
 async function land({ base, ours, theirs, landed }: Sides): Promise<string> {
   await remote.commit(base);
   await remote.switch('topic', 'main');
@@ -55,7 +55,7 @@ describe('a path that only the source changed', () => {
     expect(await verdictOf({ base, ours, theirs, landed })).toBe('DIVERGENT extra_content');
   });
 
-  it('has not landed when it is another file, though that is too large to be compared by lines', async () => {
+  it('has not landed if it is another file, even one too large to compare by lines', async () => {
     const landed = { app: `${text({ two: 'TWO' })}${'more\n'.repeat(20)}` };
     for (const caps of [{ diffedFileBytes: 60 }, { diffedFileLines: 15 }]) {
       expect(await verdictOf({ base, ours, theirs, landed }, caps)).toBe('DIVERGENT source_change_missing');
@@ -63,7 +63,7 @@ describe('a path that only the source changed', () => {
     }
   });
 
-  it('has not landed as a binary, as a link or without its mode', async () => {
+  it('has not landed if it is a binary, a link or lacks its mode', async () => {
     expect(await verdictOf({ base, ours, theirs, landed: { app: binary(1) } })).toBe(
       'DIVERGENT source_change_missing',
     );
@@ -84,29 +84,29 @@ describe('a path that only the target changed', () => {
   const base = { app: text(), other: 'other\n' };
   const theirs = { other: 'OTHER\n' };
 
-  it('must not be as it was before', async () => {
+  it('must not have its old content', async () => {
     const ours = { app: text({ two: 'TWO' }) };
     expect(await verdictOf({ base, ours, theirs, landed: { ...theirs, app: text() } })).toBe(
       'DIVERGENT target_change_undone',
     );
   });
 
-  it('must neither have been altered nor have lost a change', async () => {
+  it('must neither be altered nor lack a change', async () => {
     const ours = { app: text({ two: 'TWO', eight: 'EIGHT' }) };
-    const anew = { ...theirs, app: text({ two: 'zwei', eight: 'EIGHT' }) };
-    expect(await verdictOf({ base, ours, theirs, landed: anew })).toBe('DIVERGENT target_change_undone');
+    const altered = { ...theirs, app: text({ two: 'zwei', eight: 'EIGHT' }) };
+    expect(await verdictOf({ base, ours, theirs, landed: altered })).toBe('DIVERGENT target_change_undone');
     await remote.switch('main', 'main~2');
     const lost = { ...theirs, app: text({ two: 'TWO' }) };
     expect(await verdictOf({ base: {}, ours, theirs, landed: lost })).toBe('DIVERGENT target_change_undone');
   });
 
-  it('must not have lost its mode', async () => {
+  it('must keep its mode', async () => {
     const ours = { app: { executable: text({ two: 'TWO' }) } };
     const landed = { ...theirs, app: text({ two: 'TWO', nine: 'NINE' }) };
     expect(await verdictOf({ base, ours, theirs, landed })).toBe('DIVERGENT target_change_undone');
   });
 
-  it('must not be another file, though that is too large to be compared by lines', async () => {
+  it('must not be another file, even one too large to compare by lines', async () => {
     const ours = { app: text({ two: 'TWO' }) };
     const landed = { ...theirs, app: `${text({ two: 'zwei' })}${'more\n'.repeat(20)}` };
     expect(await verdictOf({ base, ours, theirs, landed }, { diffedFileBytes: 60 })).toBe(
@@ -114,7 +114,7 @@ describe('a path that only the target changed', () => {
     );
   });
 
-  it('must not be something new that is no text', async () => {
+  it('must not be a new file that is not text', async () => {
     const landed = { ...theirs, app: binary(1) };
     expect(await verdictOf({ base, ours: { app: text({ two: 'TWO' }) }, theirs, landed })).toBe(
       'DIVERGENT target_change_undone',
@@ -127,32 +127,32 @@ describe('a path that both sides changed', () => {
   const ours = { app: text({ two: 'zwei' }) };
   const theirs = { app: text({ two: 'TWO', eight: 'EIGHT' }) };
 
-  it('is not told when it is too large to be merged by lines', async () => {
+  it('is not judged if it is too large to merge by lines', async () => {
     expect(
       await verdictOf({ base, ours: { app: text({ five: 'FIVE' }) }, theirs }, { diffedFileBytes: 20 }),
     ).toBe('UNKNOWN too_tangled');
   });
 
-  it('has not landed when it is as before the sides parted', async () => {
+  it('has not landed if it has the content from before the sides parted', async () => {
     expect(await verdictOf({ base, ours, theirs, landed: { app: text() } })).toBe(
       'DIVERGENT source_change_missing',
     );
   });
 
-  it('has not landed when what was not in dispute is missing', async () => {
+  it('has not landed if undisputed lines are missing', async () => {
     expect(await verdictOf({ base, ours, theirs, landed: { app: text({ two: 'both' }) } })).toBe(
       'DIVERGENT source_change_missing',
     );
   });
 
-  it('is not told when its resolution is too large to be compared by lines', async () => {
+  it('is not judged if its resolution is too large to compare by lines', async () => {
     const landed = { app: `${text({ two: 'both', eight: 'EIGHT' })}${'more\n'.repeat(20)}` };
     expect(await verdictOf({ base, ours, theirs, landed }, { diffedFileBytes: 60 })).toBe(
       'UNKNOWN too_tangled',
     );
   });
 
-  it('is a decision where it is no text', async () => {
+  it('is a decision if it is not text', async () => {
     const image = (byte: number) => ({ image: binary(byte) });
     const sides = { base, ours: image(1), theirs: { ...image(2), readme: 'README\n' } };
     const landed = { ...image(3), readme: 'README\n' };
@@ -162,7 +162,7 @@ describe('a path that both sides changed', () => {
   describe.each([
     ['ours', 'theirs'],
     ['theirs', 'ours'],
-  ] as const)('where %s changed the mode and %s the content', (mode, content) => {
+  ] as const)('of which %s changed the mode and %s the content', (mode, content) => {
     const sides = {
       base,
       [mode]: { app: { executable: text() } },
@@ -171,7 +171,7 @@ describe('a path that both sides changed', () => {
 
     it('has both', async () => expect(await verdictOf(sides)).toBe('EXACT'));
 
-    it('must not have lost either', async () => {
+    it('must not lack either', async () => {
       const commitId = await land({ ...sides, landed: { app: text({ two: 'TWO', nine: 'NINE' }) } });
       expect(await judge({ commitId, sourceBranch: 'topic' })).toMatch(/^DIVERGENT/);
     });
@@ -196,7 +196,7 @@ describe('directories', () => {
 });
 
 describe('several merge bases', () => {
-  /** Each branch merges what the other one was before; then the topic goes on, and lands. */
+  /** Each branch merges the previous commit of the other one; then the topic goes on and lands. */
   async function crissCross(): Promise<void> {
     await remote.commit({ one: text(), two: text(), three: 'three\n' });
     await remote.switch('topic', 'main');
@@ -211,13 +211,13 @@ describe('several merge bases', () => {
     await remote.switch('main');
   }
 
-  it('git would merge these first: what is exact for each is only the same change', async () => {
+  it('a landing that is exact for each of them is SAME_CHANGE, because git merges them first', async () => {
     await crissCross();
     const question = { commitId: await remote.squash('topic'), sourceBranch: 'topic' };
     expect(await judge(question)).toBe('SAME_CHANGE several_merge_bases');
   });
 
-  it('what is wrong for each of them is wrong, and nothing is told where they differ', async () => {
+  it('a landing is DIVERGENT if it is for each of them, and UNKNOWN if they differ', async () => {
     await crissCross();
     expect(await judge({ commitId: await remote.commit({ four: '4\n' }), sourceBranch: 'topic' })).toBe(
       'DIVERGENT source_change_missing',
@@ -235,7 +235,7 @@ describe('a landing that cannot be judged', () => {
     sourceTip: await remote.git('rev-parse', 'topic'),
   });
 
-  it('is none when nothing of the source is on the target', async () => {
+  it('does not exist if nothing of the source is on the target', async () => {
     await land({ base: { a: '1\n' }, ours: { b: '1\n' }, theirs: { a: '2\n' }, landed: { c: '1\n' } });
     expect(await judge(await tips())).toBe('UNKNOWN landing_not_found');
     await remote.orphan('topic2');
@@ -244,19 +244,19 @@ describe('a landing that cannot be judged', () => {
     expect(await judge(await tips())).toBe('UNKNOWN landing_not_found');
   });
 
-  it('is the source itself when it is the target', async () => {
+  it('is the source itself if that is the target tip', async () => {
     await remote.commit({ a: '1\n' });
     await remote.git('branch', 'topic');
     expect(await judge(await tips())).toBe('EXACT');
   });
 
-  it('has no source when no branch can have its name', async () => {
+  it('has no source if no branch can have its name', async () => {
     const commitId = await remote.commit({ a: '1\n' });
     expect(await judge({ commitId, sourceBranch: '..' })).toBe('UNKNOWN source_missing');
     expect(await judge({ commitId: 'HEAD', sourceBranch: 'main' })).toBe('UNKNOWN landing_not_found');
   });
 
-  it('keeps what was read when a cap is hit later', async () => {
+  it('keeps what it read before it hit a cap', async () => {
     const commitId = await land({ base: { a: '1\n' }, ours: { b: '1\n' }, theirs: { a: '2\n' } });
     const caps = { ...embeddedVerifierConfig.caps, boundaryCommits: 0 };
     expect(

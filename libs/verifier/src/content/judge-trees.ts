@@ -14,11 +14,13 @@ import { type JudgedPath as Judged, settleMoves } from './settled-moves';
 import { findStale } from './stale-paths';
 import { findWrongBase, type OlderCommit } from './wrong-base';
 
-/** The trees of a landing by id, and of what each side was before. */
+/** The trees of a landing by id, with those of each side's earlier commits. */
 export interface LandedTrees {
   trees: Required<Versions<string>>;
   earlier: EarlierTrees;
-  /** The target's commits before the landed one's parent, newest first, down to where the branches parted. */
+  /**
+   * The target's commits before the landed one's parent, newest first, back to the commit at which the branches parted.
+   */
   olderCommits: readonly OlderCommit[];
 }
 
@@ -26,8 +28,8 @@ export interface LandedTrees {
 const BATCH = 200;
 
 /**
- * Compares a landed tree with the merge of source and parent, path by path: what nobody disputes has to be as the merge
- * has it, and what somebody had to decide is looked at closer.
+ * Compares a landed tree with the merge of source and parent, path by path. Undisputed content has to equal the merge.
+ * Decided conflicts are checked against earlier versions of both sides.
  *
  * @throws RemoteFailure
  */
@@ -68,7 +70,7 @@ export async function judgeTrees(
   return isUnclear ? sameChange('rename') : { verdict: 'EXACT' };
 }
 
-/** In batches: once something deviates, the rest is not looked at closer than it takes to count it. */
+/** Judges the paths that differ from their merge, in batches whose files are fetched together. */
 async function judgePaths(paths: readonly LandedPath[], judge: PathJudge): Promise<Judged[]> {
   await judge.loadMerges(paths);
   const others = paths.filter((path) => !judge.isAsMerged(path));
@@ -82,8 +84,8 @@ async function judgePaths(paths: readonly LandedPath[], judge: PathJudge): Promi
 }
 
 /**
- * For whoever looks for the cause: only work that is gone comes from a wrong base. A file that is not where the target
- * moved it may be in its old place.
+ * Searches the wrong base of a landing, but only if work of the target is gone: undone, or missing at the path to which
+ * the target moved it.
  */
 async function builtOnFor(
   deviations: readonly Deviation[],
@@ -98,7 +100,10 @@ async function builtOnFor(
 const deviationsIn = (judged: readonly Judged[]): Deviation[] =>
   judged.flatMap(({ outcome }) => ('deviations' in outcome ? outcome.deviations : []));
 
-/** A whole landing on an older commit has the source: what is not in its place there, the target had moved. */
+/**
+ * Turns a missing file into one that was taken back: a landing onto an older commit has the whole source, so a file is
+ * missing at its path only because the target moved it since.
+ */
 function takenBackByMove(deviation: Deviation): Deviation {
   const { path, kind, firstLine } = deviation;
   if (kind !== 'missing' || firstLine !== undefined) return deviation;
@@ -112,7 +117,7 @@ const undoneIn = ({ path }: { path: string }): Deviation => ({
   reason: 'target_change_undone',
 });
 
-/** What the target had where somebody decided, and has no more. */
+/** The deviations of a decided path from which the target's content is gone. */
 function takenBack({ path: { path }, outcome }: Judged): Deviation[] {
   const undone = undoneIn({ path });
   if (outcome.kind !== 'decided' || outcome.text === undefined) return [undone];

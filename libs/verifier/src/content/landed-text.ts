@@ -3,12 +3,12 @@ import type { LineSteps } from '../merge/line-steps';
 import { type MergeTemplate, type Owner, type Range, type UndisputedLine } from '../merge/merge-template';
 import { type Deviation, linesIn } from './finding';
 
-/** A line that no file can have, whose bytes are those of latin1: it stands for a hole. */
+/** Stands for a hole: a line outside latin1, which no file can have. */
 const HOLE = '\u0100';
 
 type Place = Omit<Deviation, 'path'>;
 
-/** The merge with a line for each hole, and what is known of its lines. */
+/** The merge with a line for each hole, and the origin of its lines. */
 interface Expected {
   lines: string[];
   /** Undefined for a hole. */
@@ -18,10 +18,10 @@ interface Expected {
 }
 
 /**
- * Where a landed text differs from what nobody disputes of its merge: lines of the source that are missing or altered,
- * lines of the target that are undone or altered, and lines that are nobody's.
+ * Finds where a landed text differs from the undisputed lines of its merge: missing or altered lines of the source,
+ * undone or altered lines of the target, and lines of neither side.
  *
- * @returns undefined when the texts are too tangled to tell
+ * @returns undefined if the texts are too tangled to compare
  */
 export function deviationsOf(
   template: MergeTemplate,
@@ -59,7 +59,7 @@ function expectedOf({ lines, deletions, holes }: MergeTemplate, base: readonly s
   };
 }
 
-/** Counts the holes before a line; asked for lines in their order. */
+/** Counts the holes before a line. Callers pass lines in ascending order. */
 function counter(holes: MergeTemplate['holes']): (before: number) => number {
   let count = 0;
   return (before) => {
@@ -68,12 +68,12 @@ function counter(holes: MergeTemplate['holes']): (before: number) => number {
   };
 }
 
-/** What one difference between the merge and the landed text takes away, alters or adds. */
+/** The places that one difference between the merge and the landed text removes, alters or adds. */
 function placesOf(change: LineChange, expected: Expected, landed: readonly string[]): Place[] {
   const gone = expected.origins.slice(change.start, change.end);
   const instead = { start: change.sideStart, end: change.sideEnd };
   const lines = landed.slice(instead.start, instead.end);
-  // What stands where it may stand as somebody decides is no difference; what is gone beside it is one.
+  // A hole may hold any lines, so these are no difference; undisputed lines missing beside it are.
   const isDecision = gone.includes(undefined);
   const isAltered = !isDecision && lines.some((line) => !expected.base.has(line));
   const places = [
@@ -95,7 +95,7 @@ function placesOf(change: LineChange, expected: Expected, landed: readonly strin
   ];
 }
 
-/** Lines of one side that are gone, or stand altered in some lines of the landed text. */
+/** Lines of one side that are missing, or altered in some lines of the landed text. */
 function lostLines(
   gone: readonly (UndisputedLine | undefined)[],
   owners: readonly Owner[],
@@ -107,13 +107,13 @@ function lostLines(
   const isSource = owners.includes('theirs');
   const reason = isSource ? 'source_change_missing' : 'target_change_undone';
   if (instead !== undefined) return [{ kind: 'altered', reason, ...linesIn('landed', instead) }];
-  // A line that both sides have is counted as in the target.
+  // A line that both sides have is located in the target.
   const file = isSource && first.owner === 'theirs' ? 'source' : 'target';
   const range = { start: first.at, end: last.at + 1 };
   return [{ kind: isSource ? 'missing' : 'undone', reason, ...linesIn(file, range) }];
 }
 
-/** Lines that a side had deleted, and that are there again. */
+/** Lines that a side had deleted, and that are back. */
 function restoredLines(
   { start, end }: LineChange,
   { deletions }: Expected,

@@ -7,20 +7,20 @@ import type { Diverged, Divergence } from '../history/divergence';
 import { fetchHistory } from '../history/fetch-history';
 import type { RemoteRepository } from '../protocol/remote-repository';
 
-/** What a landing is looked for with. */
+/** What the search for a landing reads with. */
 export interface SourceReading {
   remote: RemoteRepository;
   budget: Budget;
   sourceTip: string;
-  /** How the source stands to a commit of the target; asked for once for each. */
+  /** The divergence between a commit of the target and the source; computed once for each. */
   divergenceFrom(targetTip: string): Promise<Divergence>;
 }
 
 /**
- * The commit with which a source came to be in the target's history, along first parents: the source tip itself, the
- * merge that brought it, or the commit with which its change set came.
+ * Finds the commit that brought a source into the target's history, along first parents: the source tip itself, the
+ * merge that brought it, or the commit that brought its change set.
  *
- * @returns undefined when there is none
+ * @returns undefined if there is none
  * @throws RemoteFailure
  */
 export async function findLandingCommit(
@@ -31,7 +31,9 @@ export async function findLandingCommit(
   return (await findMerge(targetTip, landed)) ?? findBringing(targetTip, landed);
 }
 
-/** The oldest commit of the target's chain that descends from the source tip, which may be on the chain itself. */
+/**
+ * The oldest commit of the target's chain that descends from the source tip, or the tip itself if it is on the chain.
+ */
 export async function findMerge(
   targetTip: string,
   { remote, sourceTip }: SourceReading,
@@ -54,13 +56,13 @@ async function findBringing(targetTip: string, reading: SourceReading): Promise<
   return search?.findBringing(sinceBase(divergence), divergence.graph);
 }
 
-/** What the target had before it had the base is no landing. */
+/** The chain since the base: a commit that the target had before the base is no landing. */
 function sinceBase({ chain, graph, bases }: Diverged): string[] {
   const since = descendantsOf(graph, bases[0] as string);
   return chain.filter((id) => since.has(id));
 }
 
-/** Where the source's change set, since the first merge base, is looked for. */
+/** Prepares the search for the change set of the source since the first merge base. */
 export async function searchIn({ bases, packs }: Diverged, { remote, budget, sourceTip }: SourceReading) {
   const store = new ObjectStore(remote, packs);
   await store.loadCommits([...bases, sourceTip]);

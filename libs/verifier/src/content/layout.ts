@@ -1,12 +1,12 @@
 /**
- * What a formatter moves, adds or takes away without meaning to change anything: white space, and the signs of which
- * some of it take the place (quotes, commas before a bracket, semicolons, brackets around an expression).
+ * Characters that a formatter moves, adds or removes without a change of meaning: white space, quotes, commas before a
+ * bracket, semicolons, and brackets around an expression.
  */
 const LAYOUT = /[\s;,'"`()]+/g;
 
 /**
- * Whether two texts differ in layout alone. White space can mean something (in Python it does), so this is no reason
- * to take them for the same; but neither is it one to say that something was lost.
+ * Whether two texts differ in layout alone. White space can have a meaning (as in Python), so such texts are not taken
+ * for equal; but the difference does not prove a loss either.
  */
 export function differInLayoutAlone(one: readonly string[], other: readonly string[]): boolean {
   return withoutLayout(one) === withoutLayout(other);

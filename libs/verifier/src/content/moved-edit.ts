@@ -1,21 +1,21 @@
 import { type LineChange, lineChanges } from '../merge/line-changes';
 import type { LineSteps } from '../merge/line-steps';
 
-/** What became of a file that one side moved and changed, while the other side edited it in its old place. As lines. */
+/** The versions of a file, as lines, that one side moved and changed while the other side edited it at its old path. */
 export interface MovedTexts {
   base: readonly string[];
-  /** Of the side that moved it. */
+  /** The version of the side that moved the file. */
   moved: readonly string[];
-  /** Of the side that edited it in the old place. */
+  /** The version of the side that edited the file at its old path. */
   edited: readonly string[];
   landed: readonly string[];
 }
 
 /**
- * Whether the moved file landed with the other side's edit: all that the edit added is there, and each hunk by which
- * the landed file differs from the moved one is of that edit. A line that is missing besides is no part of a rename.
+ * Whether the moved file landed with the other side's edit: it has all lines that the edit added, and each hunk by
+ * which it differs from the moved file belongs to the edit. Any other missing line is not explained by the rename.
  *
- * @param isEditOfSource then the edit may stand in the place of moved lines: somebody decided for the source
+ * @param isEditOfSource if so, the edit may replace moved lines, as in a conflict decided for the source
  */
 export function isMovedWithEdit(
   { base, moved, edited, landed }: MovedTexts,

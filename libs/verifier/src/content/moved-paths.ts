@@ -7,10 +7,10 @@ import type { Versions } from '../merge/versions';
 import { isSameEntry, type TreeEntry } from '../pack/tree';
 import type { LandedPath } from './landed-path';
 
-/** Files that are compared with each other to find renames; with more of them nothing is told. */
+/** Most files that are compared with each other to find renames. With more of them the paths are unclear. */
 const COMPARED_FILES_MAX = 1_000;
 
-/** What a side's renames are looked for in. */
+/** The trees in which a side's renames are searched. */
 interface Trees {
   store: ObjectStore;
   trees: Required<Versions<string>>;
@@ -19,13 +19,13 @@ interface Trees {
 
 export interface MovedPaths {
   paths: LandedPath[];
-  /** Whether a rename was found that git would take for a contradiction, or there were too many files to look. */
+  /** Whether the renames conflict for git, or there were too many files to compare. */
   isUnclear: boolean;
-  /** Files that each side moved to another place. */
+  /** Files that both sides moved to different paths. */
   apart: MovedApart[];
 }
 
-/** A file of the base that the sides moved to two places: git leaves it to a person which of them it gets. */
+/** A file of the base that the sides moved to two paths. git leaves the choice to a person. */
 export interface MovedApart {
   base: TreeEntry;
   ours: NamedEntry;
@@ -36,8 +36,8 @@ type Side = 'ours' | 'theirs';
 type Renames = ReadonlyMap<string, NamedEntry>;
 
 /**
- * Joins what one side renamed with what the other side did to the same file, as git's merge does: these paths are
- * judged as one. Renames are looked for only where a side has a file no more that the other side touched as well.
+ * Joins one side's rename with the other side's change to the same file, as git's merge does, so that they are judged
+ * as one path. Searches renames only of files that one side removed and the other side changed.
  *
  * @throws RemoteFailure
  */
@@ -53,13 +53,13 @@ export async function joinMovedPaths(paths: readonly LandedPath[], trees: Trees)
   return join(paths, { ours, theirs }, trees);
 }
 
-/** A file of the base that a side has no more, while the other one has not left it as it was. */
+/** Whether a side removed a file of the base that the other side changed. */
 function isGoneFrom(side: Side, { base, ours, theirs }: LandedPath): boolean {
   const [own, other] = side === 'ours' ? [ours, theirs] : [theirs, ours];
   return base !== undefined && own === undefined && !isSameEntry(base, other);
 }
 
-/** Where a side moved these files of the base, as far as they were moved. */
+/** The new paths of those files of the base that a side moved. */
 async function renamesOf(
   side: Side,
   gone: readonly LandedPath[],
@@ -121,7 +121,7 @@ async function join(
   return { paths: [...byPath.values()], isUnclear, apart };
 }
 
-/** @returns undefined where git sees a contradiction in the renames themselves, which is left as two paths */
+/** @returns undefined if git sees a conflict in the renames themselves; the two paths stay apart */
 function joinOne(
   from: LandedPath,
   { ours, theirs }: Partial<Record<Side, NamedEntry>>,
@@ -132,7 +132,7 @@ function joinOne(
   if (ours && theirs && ours.path !== theirs.path) return undefined;
   const mover = ours ? 'ours' : 'theirs';
   const there = versionsAt(to.path);
-  // Of the side that kept the file in its place; both renamed it alike: what it made of it there.
+  // The version of the other side: at the new path if both renamed the file alike, otherwise at the old one.
   const other = mover === 'ours' ? (theirs?.entry ?? from.theirs) : from.ours;
   const isTaken = !theirs !== !ours && (mover === 'ours' ? there.theirs : there.ours) !== undefined;
   if (isTaken) return undefined;

@@ -1,7 +1,7 @@
 import { LandingScene, twelveLines as text } from '@plat/testing';
 import { judgeHead, judgeReconciled, verdictOf } from './ask-content';
 
-/** Each case runs git many times, which takes its time on a busy machine. */
+/** Milliseconds of a case: each runs git many times, which is slow on a busy machine. */
 jest.setTimeout(60_000);
 
 let scene: LandingScene;
@@ -11,7 +11,7 @@ afterEach(() => scene.remote.remove());
 describe('a squash, its revert and its second landing', () => {
   beforeEach(() => scene.topic({ 'app.txt': text({ two: 'TWO' }), new: 'new\n' }));
 
-  it('are no false alarm', async () => {
+  it('raise no false alarm', async () => {
     const first = await scene.remote.squash('topic');
     await scene.remote.revert(first);
     const second = await scene.remote.squash('topic');
@@ -23,7 +23,7 @@ describe('a squash, its revert and its second landing', () => {
     });
   });
 
-  it("are none with the target's rename", async () => {
+  it("raise none with the target's rename", async () => {
     const first = await scene.remote.squash('topic');
     await scene.remote.commit({ 'app.txt': null, 'moved.txt': text({ two: 'TWO' }) });
     await scene.remote.revert(first);
@@ -31,7 +31,7 @@ describe('a squash, its revert and its second landing', () => {
     expect(await verdictOf(scene.remote)).toEqual(['EXACT']);
   });
 
-  it("are none with a formatter's output", async () => {
+  it("raise none with a formatter's output", async () => {
     const formatted = { 'app.txt': text({ two: '  TWO' }), new: '"new"\n' };
     const first = await scene.squash(formatted);
     expect(await verdictOf(scene.remote)).toEqual([
@@ -45,7 +45,7 @@ describe('a squash, its revert and its second landing', () => {
     expect(verdict).toBe('UNKNOWN layout');
   });
 
-  it('are none where a contradiction was decided for the source, whose last commit alone is in none', async () => {
+  it('raise none if a conflict was decided for the source, and its last commit alone has no conflict', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) }, { 'lib/util.txt': text({ nine: 'NINE' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }), other: 'other\n' });
     const landing = { 'app.txt': text({ two: 'TWO' }), 'lib/util.txt': text({ nine: 'NINE' }) };
@@ -54,7 +54,7 @@ describe('a squash, its revert and its second landing', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
   });
 
-  it('are none where the target was formatted meanwhile', async () => {
+  it('raise none if the target was formatted meanwhile', async () => {
     const first = await scene.remote.squash('topic');
     await scene.remote.revert(first);
     await scene.remote.commit({ 'app.txt': text({ one: '  one', two: '  two', three: '  three' }) });
@@ -66,7 +66,7 @@ describe('a squash, its revert and its second landing', () => {
   });
 });
 
-describe('a rename alone is no false alarm', () => {
+describe('a rename alone raises no false alarm', () => {
   const moved = { 'app.txt': null, 'moved.txt': text({ two: 'TWO' }) };
 
   it('in two steps, rebased', async () => {
@@ -76,14 +76,14 @@ describe('a rename alone is no false alarm', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rename']);
   });
 
-  it('where the edit landed in the old place, beside the renamed file', async () => {
+  it('if the edit landed at the old path, beside the renamed file', async () => {
     await scene.topic(moved);
     await scene.remote.commit({ 'app.txt': text({ five: 'FIVE' }) });
     await scene.remote.commit({ 'moved.txt': text({ two: 'TWO' }) });
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rename']);
   });
 
-  it('where too little of the file is left for git to see it', async () => {
+  it('if too little of the file is left for git to see it', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
     const rewritten = Array.from({ length: 30 }, (_, line) => `rewritten line ${line}\n`).join('');
     await scene.remote.commit({ 'app.txt': null, 'moved.txt': text() + rewritten });
@@ -91,7 +91,7 @@ describe('a rename alone is no false alarm', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rename']);
   });
 
-  it('nor does it where somebody put a contradiction in it together', async () => {
+  it('if its conflict was decided by putting both sides together', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
     const rewritten = Array.from({ length: 30 }, (_, line) => `rewritten line ${line}\n`).join('');
     await scene.remote.commit({ 'app.txt': null, 'moved.txt': text({ three: 'drei' }) + rewritten });
@@ -126,14 +126,14 @@ describe('a source that landed in parts', () => {
     { 'lib/util.txt': text(), draft: null, 'app.txt': text({ two: 'TWO' }) },
   ];
 
-  it('as a rebase of which the last commit takes back what the first did', async () => {
+  it('as a rebase whose last commit takes back the first one', async () => {
     await scene.topic(...commits);
     await scene.remote.commit({ other: 'other\n' });
     await scene.remote.cherryPick('main..topic');
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rebased']);
   });
 
-  it('stacked on a review that was squashed before, and edited over since', async () => {
+  it('stacked on a review that was squashed before, and then edited over', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) }, { 'lib/util.txt': text({ nine: 'NINE' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'TWO' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'TWO, over' }) });
@@ -141,7 +141,7 @@ describe('a source that landed in parts', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rebased']);
   });
 
-  it('but not where the part before was reverted, or never came', async () => {
+  it('but not if the earlier part was reverted', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) }, { 'lib/util.txt': text({ nine: 'NINE' }) });
     const first = await scene.remote.commit({ 'app.txt': text({ two: 'TWO' }) });
     await scene.remote.revert(first);
@@ -154,7 +154,7 @@ describe('a source that landed in parts', () => {
 });
 
 describe('a landing that was found in the history', () => {
-  it('may hold what other reviews brought: that is not told from here', async () => {
+  it('may hold content of other reviews, so additional content is UNKNOWN', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
     await scene.squash({ other: 'other\n' });
     expect(await judgeReconciled(scene.remote)).toMatchObject({
@@ -163,7 +163,7 @@ describe('a landing that was found in the history', () => {
     });
   });
 
-  it('must not have undone anything all the same', async () => {
+  it('must still not have undone anything', async () => {
     await scene.remote.commit({ 'lib/util.txt': text({ one: 'ONE' }) });
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
     await scene.remote.commit({ 'lib/util.txt': text({ one: 'ONE', nine: 'NINE' }) });
@@ -174,7 +174,7 @@ describe('a landing that was found in the history', () => {
     });
   });
 
-  it('is the one that stands where it was reverted before', async () => {
+  it('is the one that still stands, if an earlier one was reverted', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
     await scene.remote.revert(await scene.squash({ other: 'other\n' }));
     const second = await scene.squash();

@@ -17,7 +17,7 @@ import { differInLayoutAlone, withoutLayout } from './layout';
 import { isMovedWithEdit } from './moved-edit';
 import { wholeFileDeviation } from './whole-file';
 
-/** The decisions in a text that somebody merged by hand. */
+/** The decisions in a text that was merged by hand. */
 export interface DecidedText {
   template: MergeTemplate;
   decisions: Range[];
@@ -25,21 +25,21 @@ export interface DecidedText {
   landed: string[];
 }
 
-/** What became of one path. */
+/** The result for one path. */
 export type PathOutcome =
-  /** As the merge has it. */
+  /** Equals the merge. */
   | { kind: 'same' }
-  /** The sides contradict each other, and somebody decided; nothing else differs. */
+  /** The sides conflict and a person decided; nothing else differs. */
   | { kind: 'decided'; text?: DecidedText }
-  /** Something differs of which nobody had to decide. */
+  /** Undisputed content differs. */
   | { kind: 'deviates'; deviations: Deviation[] }
-  /** Not where the merge has it, but a rename explains it. */
+  /** Not at the merge's path, but a rename explains it. */
   | { kind: 'moved' }
-  /** The same but for white space and punctuation. */
+  /** Equal except for white space and punctuation. */
   | { kind: 'layout'; deviations: Deviation[] }
   | { kind: 'unknown' };
 
-/** What the sides have in contradiction to each other, each by a key. */
+/** The conflicts between the sides, each by a key. */
 export type Contradictions = ReadonlySet<string>;
 
 /** Judges the paths of a landing, each by itself. */
@@ -54,21 +54,21 @@ export class PathJudge {
     await this.store.load(paths.flatMap((path) => filesToMerge(path).map(({ id }) => id)));
   }
 
-  /** Fetches the files of paths that are not simply as their merge. @throws RemoteFailure */
+  /** Fetches the files of paths that differ from their merge. @throws RemoteFailure */
   async loadAll(paths: readonly LandedPath[]): Promise<void> {
     const entries = paths.flatMap(({ base, ours, theirs, landed }) => [base, ours, theirs, landed]);
     await this.store.load(entries.flatMap((entry) => (entry && isRegularFile(entry) ? entry.id : [])));
   }
 
-  /** Of what `loadMerges` brought. */
+  /** Whether a path landed as the clean merge. Needs `loadMerges`. */
   isAsMerged(path: LandedPath): boolean {
     const merged = this.merge(path);
     return merged.kind === 'clean' && isSameEntry(merged.entry, path.landed);
   }
 
   /**
-   * The same, or with every contradiction decided for the source, but for those that are there anyhow: of these any
-   * decision will do. Of what `loadAll` brought.
+   * Whether a path landed as the merge, with every conflict decided for the source. The conflicts in `anyhow` may be
+   * decided either way. Needs `loadAll`.
    */
   isAsMergedForSource(path: LandedPath, anyhow: Contradictions = NO_CONTRADICTIONS): boolean {
     const outcome = this.judge(path);
@@ -88,7 +88,7 @@ export class PathJudge {
     });
   }
 
-  /** What somebody had to decide in a path. Of what `loadAll` brought. */
+  /** The conflicts of a path. Needs `loadAll`. */
   contradictionsIn(path: LandedPath): Contradictions {
     const outcome = this.judge(path);
     if (outcome.kind !== 'decided') return NO_CONTRADICTIONS;
@@ -98,7 +98,10 @@ export class PathJudge {
     return new Set(sides.map(({ ours, theirs }) => keyOf(ours, theirs)));
   }
 
-  /** The same, or with each contradiction decided by putting both sides together, or for the source. Of what `loadAll` brought. */
+  /**
+   * Whether a path landed as the merge, with each conflict decided as both sides together or as the source. Needs
+   * `loadAll`.
+   */
   isPutTogether(path: LandedPath): boolean {
     const outcome = this.judge(path);
     if (outcome.kind !== 'decided' || outcome.text === undefined) return outcome.kind === 'same';
@@ -112,8 +115,8 @@ export class PathJudge {
   }
 
   /**
-   * Whether a path landed as one side moved it and the other one edited it: as merged, or where that is a
-   * contradiction, with the whole edit and nothing else. Of what `loadAll` brought.
+   * Whether a path landed as one side moved it and the other one edited it: as the merge, or, if that is a conflict,
+   * with the whole edit and nothing else. Needs `loadAll`.
    */
   isMovedWithEdit(path: LandedPath, mover: 'ours' | 'theirs'): boolean {
     const outcome = this.judge(path);
@@ -130,7 +133,7 @@ export class PathJudge {
     return mergeEntry(path, this.read, this.limits);
   }
 
-  /** Of what `loadAll` brought. */
+  /** Needs `loadAll`. */
   judge(path: LandedPath): PathOutcome {
     const merged = this.merge(path);
     if (merged.kind === 'unknown') return merged;
@@ -147,13 +150,16 @@ export class PathJudge {
     const modes = mode === landed.mode ? [] : [modeDeviation(path)];
     if (landed.id === expected.id && merged.kind === 'clean') return deviates(modes);
     const outcome = this.judgeText(path, modes);
-    // What is not the clean merge differs, though it cannot be told where.
+    // The path differs from the clean merge, even if the place cannot be determined.
     return outcome.kind === 'unknown' && merged.kind === 'clean'
       ? deviates([wholeFileDeviation(path)])
       : outcome;
   }
 
-  /** Files as wholes of which one had to be taken. To take the target's is to leave out the source's change. */
+  /**
+   * Judges a conflict of whole files, in which one has to be chosen. Choosing the target's leaves out the source's
+   * change.
+   */
   private judgeChoice(path: LandedPath, mode: string | undefined): PathOutcome {
     const { base, ours, theirs, landed } = path;
     const isFile = landed !== undefined && isRegularFile(landed) && !isSameEntry(landed, theirs);
@@ -192,7 +198,7 @@ export class PathJudge {
     return deviates([...deviations, ...modes]);
   }
 
-  /** A side without the file has what the base has of it: then the other side's change is all there is. */
+  /** A side without the file counts as the base's version, so that only the other side's change remains. */
   private textsFor({ base, ours, theirs }: LandedPath, contents: readonly Buffer[]): ThreeTexts {
     const texts = textsOf(contents);
     if (base === undefined) return texts;
@@ -229,7 +235,7 @@ function modeDeviation({ path, base, ours, theirs }: LandedPath): Deviation {
   return { path, kind: 'altered', reason: 'extra_content' };
 }
 
-/** Whether every undisputed line is there, in its order, but for layout. */
+/** Whether every undisputed line is there in its order, except for layout. */
 function isSameLayout({ lines, holes }: MergeTemplate, landed: readonly string[]): boolean {
   if (holes.length === 0) {
     return differInLayoutAlone(

@@ -1,8 +1,8 @@
-/** Characters that a terminal or a log would act on, or that have no form. */
+/** Characters that control a terminal or a log, or that are invisible. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffd]/gu;
 
 /**
- * A path as text that is safe to be shown. It comes from a repository that nobody has looked at.
+ * Converts a path to text that is safe to show. It comes from an untrusted repository.
  * @param path its bytes as latin1
  */
 export function textOfPath(path: string): string {

@@ -7,12 +7,12 @@ import type { Judgement } from './content-verdict';
 import { judgeTrees, type LandedTrees } from './judge-trees';
 import { broughtByMerge } from './merged-into';
 
-/** Commits of a source that are looked at one by one; one with more of them is judged as a whole only. */
+/** Most commits of a source that are compared one by one. A source with more of them is judged as a whole only. */
 const SOURCE_COMMITS_MAX = 32;
-/** How many commits of the source the landed commit may hold when those before it had landed already. */
+/** Most commits of the source in the landed commit, if those before them had landed already. */
 const SQUASHED_MAX = 8;
 
-/** A landing whose source may have come commit by commit. Trees are ids, the newest first. */
+/** A landing whose source may have landed commit by commit. Trees are ids, the newest first. */
 export interface PickedLanding {
   graph: CommitGraph;
   /** The merge base, and the source's tip, which descends from it. */
@@ -25,9 +25,9 @@ export interface PickedLanding {
 }
 
 /**
- * Whether the landed commit is the last of the source's commits, made again on the target, and those before it landed
- * before: one by one in a rebase, or with another review on which this one is stacked. Then an earlier commit of the
- * source is what the last one is compared with, and what it takes back of these is its own.
+ * Whether the landed commit is the last of the source's commits, made again on the target, after the earlier ones had
+ * landed: one by one in a rebase, or with another review on which this one is stacked. If so, the last commit is
+ * compared with the source's commit before it, and may take back what that one added.
  *
  * @throws RemoteFailure
  */
@@ -39,10 +39,10 @@ export async function isPicked(store: ObjectStore, landing: PickedLanding, budge
 }
 
 /**
- * The verdict on a landing as the last of the source's commits, made again on a target that has those before it: where
- * these need no decision, somebody's decision in a merge of the whole source is none.
+ * The verdict on a landing as the last of the source's commits, made again on a target that has the earlier ones. It
+ * catches a decision that a merge of the whole source needs, but a merge of the last commits does not.
  *
- * @returns undefined where the target had none of them, or that landing is sound as well
+ * @returns undefined if the target had none of the earlier ones, or the landing is sound this way too
  * @throws RemoteFailure
  */
 export async function judgeLastPick(
@@ -57,7 +57,7 @@ export async function judgeLastPick(
   return judgement?.verdict === 'DIVERGENT' || judgement?.verdict === 'UNKNOWN' ? judgement : undefined;
 }
 
-/** Trees of the source's commits, that of the base first; undefined when they are no single line. */
+/** Trees of the source's commits after the base's own; undefined if they do not form a single line. */
 function sourceTrees({ graph, base, baseTreeId, sourceTip }: PickedLanding): string[] | undefined {
   const trees: string[] = [];
   for (let id: string = sourceTip; id !== base;) {
@@ -95,14 +95,17 @@ class PickWalk {
     return false;
   }
 
-  /** The step from the last of the source's commits that the landed commit's parent has, if there is one. */
+  /**
+   * Judges the step from the latest source commit that the landed commit's parent has. @returns undefined if it has
+   * none
+   */
   async judgeLast(): Promise<Judgement | undefined> {
     const { source, chain, graph, landedTreeId } = this.landing;
     const parent = chain[0] === undefined ? undefined : graph.get(chain[0])?.treeId;
     const tip = source.length - 1;
     if (parent === undefined) return undefined;
     for (let position = tip - 1; position >= Math.max(1, tip - SQUASHED_MAX); position -= 1) {
-      // What landed before may have been taken back since: the parent itself has to bring or to carry it.
+      // Earlier landings may have been taken back since, so the parent itself has to bring or carry this commit.
       const isThere =
         (await this.isBroughtByParent(position)) ||
         (await this.landedBefore(position, { parent, chain: chain.slice(0, 1) }));
@@ -118,7 +121,7 @@ class PickWalk {
     return undefined;
   }
 
-  /** Whether the landed commit's parent is what makes one commit of the source, or all up to it, again on the target. */
+  /** Whether the landed commit's parent is one commit of the source, or all up to it, made again on the target. */
   private async isBroughtByParent(position: number): Promise<boolean> {
     const { source, chain, graph } = this.landing;
     const [landed, ours] = chain.slice(0, 2).map((id) => graph.get(id)?.treeId);
@@ -130,14 +133,17 @@ class PickWalk {
     return false;
   }
 
-  /** The place in the source from which on the step from parent to landed takes its commits; undefined if it is no such step. */
+  /**
+   * The position in the source before the commits that the step from parent to landed makes; undefined if it makes
+   * none.
+   */
   private async pickedFrom(
     { parent, landed, position }: { parent: string; landed: string; position: number },
     isLast: boolean,
   ): Promise<number | undefined> {
     const { source } = this.landing;
     const theirs = source[position] as string;
-    // Below the landed commit: one commit, or what was squashed before it.
+    // An earlier step may hold one commit; the landed commit may hold several.
     const first = isLast ? Math.max(1, position - SQUASHED_MAX) : position - 1;
     for (let from = position - 1; from >= first; from -= 1) {
       if (await this.isStep({ base: source[from] as string, ours: parent, theirs, landed })) return from;
@@ -162,7 +168,9 @@ class PickWalk {
     );
   }
 
-  /** Some commit of the target carries the source up to here, and nothing of that is simply absent any more. */
+  /**
+   * Whether some commit of the target carries the source up to a position, and nothing of it is simply absent since.
+   */
   private async landedBefore(
     position: number,
     { parent, chain }: { parent: string; chain: readonly string[] },

@@ -1,7 +1,7 @@
 import { LandingScene, twelveLines as text } from '@plat/testing';
 import { judgeHead, verdictOf, wordsOf } from './ask-content';
 
-/** Each case runs git many times, which takes its time on a busy machine. */
+/** Milliseconds of a case: each runs git many times, which is slow on a busy machine. */
 jest.setTimeout(60_000);
 
 let scene: LandingScene;
@@ -13,8 +13,8 @@ afterEach(() => scene.remote.remove());
 
 const others = (change = 'ONE') => scene.remote.commit({ 'lib/util.txt': text({ one: change }) });
 
-describe('the verdict is of the commit that brought the change, and both are named', () => {
-  it('where an empty commit after it was reported', async () => {
+describe('the verdict is on the commit that brought the change, and names both commits', () => {
+  it('if an empty commit after it was reported', async () => {
     const anchorCommitId = await others();
     const landedCommitId = await scene.remote.squash('topic');
     const commitId = await scene.remote.commit();
@@ -25,7 +25,7 @@ describe('the verdict is of the commit that brought the change, and both are nam
     });
   });
 
-  it("where another's commit was reported", async () => {
+  it("if another review's commit was reported", async () => {
     const anchorCommitId = await others();
     const landedCommitId = await scene.remote.squash('topic');
     const commitId = await others('more');
@@ -41,7 +41,7 @@ describe('the verdict is of the commit that brought the change, and both are nam
     });
   });
 
-  it('where it came with a merge commit, or as it is', async () => {
+  it('if it came with a merge commit, or as the source itself', async () => {
     const anchorCommitId = await others();
     const merged = await scene.remote.merge('topic');
     await others('more');
@@ -60,7 +60,7 @@ describe('the verdict is of the commit that brought the change, and both are nam
     });
   });
 
-  it('where that commit is a corrupt one', async () => {
+  it('if that commit is corrupt', async () => {
     const anchorCommitId = await scene.remote.head();
     await others();
     const landedCommitId = await scene.landOnWrongBase(anchorCommitId);
@@ -70,7 +70,7 @@ describe('the verdict is of the commit that brought the change, and both are nam
     expect(content).toMatchObject({ landedCommitId, builtOnCommitId: anchorCommitId });
   });
 
-  it('and the reported one alone is named where it brought the change', async () => {
+  it('but it names the reported commit alone if that brought the change', async () => {
     const commitId = await scene.remote.squash('topic');
     const content = await judgeHead(scene.remote, {
       anchorCommitId: await scene.remote.git('rev-parse', 'HEAD~1'),
@@ -80,8 +80,8 @@ describe('the verdict is of the commit that brought the change, and both are nam
   });
 });
 
-describe('where no commit after the anchor brought it', () => {
-  it('it is neither EXACT nor SAME_CHANGE: it was there before the anchor', async () => {
+describe('if no commit after the anchor brought the change', () => {
+  it('the verdict is neither EXACT nor SAME_CHANGE, because it was there before the anchor', async () => {
     await scene.remote.squash('topic');
     const anchorCommitId = await others();
     await scene.remote.commit();
@@ -90,14 +90,14 @@ describe('where no commit after the anchor brought it', () => {
     expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual(['UNKNOWN landing_not_found']);
   });
 
-  it('so it is for a merge commit before the anchor', async () => {
+  it('the same holds for a merge commit before the anchor', async () => {
     await scene.remote.merge('topic');
     const anchorCommitId = await others();
     await scene.remote.commit();
     expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual(['UNKNOWN landing_not_found']);
   });
 
-  it('and what is missing is told where it never was there', async () => {
+  it('the missing lines are reported if it never was there', async () => {
     const anchorCommitId = await scene.remote.head();
     await scene.remote.cherryPick('topic~1');
     await scene.remote.commit();
@@ -107,7 +107,7 @@ describe('where no commit after the anchor brought it', () => {
     ]);
   });
 
-  it('and so it is where the target decided otherwise before', async () => {
+  it('the missing lines are reported if the target decided otherwise before', async () => {
     const anchorCommitId = await scene.remote.commit({ 'app.txt': text({ two: 'zwei', nine: 'neun' }) });
     await scene.remote.commit();
     expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual([
@@ -118,7 +118,7 @@ describe('where no commit after the anchor brought it', () => {
   });
 });
 
-it('a commit in which two reviews landed is not held against the second for the content of the first', async () => {
+it('a commit in which two reviews landed is not DIVERGENT for the second because of the content of the first', async () => {
   await scene.remote.git('merge', '--quiet', '--squash', 'topic');
   const anchorCommitId = await scene.remote.commit({ first: 'first\n' });
   expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual([
@@ -127,7 +127,7 @@ it('a commit in which two reviews landed is not held against the second for the 
   ]);
 });
 
-it("a commit of somebody else that had the same change is not held against the review for what it did to others' lines", async () => {
+it('a foreign commit with the same change is not DIVERGENT for its other changes', async () => {
   await others();
   const foreign = { 'app.txt': text({ two: 'TWO', nine: 'NINE' }), 'lib/util.txt': text({ one: 'Uno' }) };
   const landedCommitId = await scene.remote.commit(foreign);
@@ -137,7 +137,7 @@ it("a commit of somebody else that had the same change is not held against the r
   expect(content).toMatchObject({ landedCommitId });
 });
 
-it('and it is where it is made of what somebody took back', async () => {
+it('a foreign commit with the same change is DIVERGENT if it takes back work', async () => {
   await others();
   await others('Uno');
   const stale = { 'app.txt': text({ two: 'TWO', nine: 'NINE' }), 'lib/util.txt': text({ one: 'ONE' }) };
@@ -149,7 +149,7 @@ it('and it is where it is made of what somebody took back', async () => {
   ]);
 });
 
-it('a review that adds nothing has no landing: neither the empty commit of its squash nor one after it', async () => {
+it('a review that adds nothing has no landing, neither the empty commit of its squash nor a later one', async () => {
   await scene.remote.switch('topic', 'main');
   await scene.remote.commit();
   await scene.remote.switch('main');

@@ -5,31 +5,31 @@ import { findMerge, searchIn, type SourceReading } from './landing-commit';
 import { broughtByMerge } from './merged-into';
 import { type SourceStep, stepsOf } from './source-steps';
 
-/** Commits before a reported one that are looked at one by one. */
+/** Most commits before a reported one that are examined one by one. */
 const COMMITS_MAX = 16;
 
-/** A landing that was reported, with the merge before it in its queue. */
+/** A reported landing, with the merge before it in its queue. */
 export interface ReportedLanding {
   commitId: string;
   commit: Commit;
   anchorCommitId?: string | undefined;
 }
 
-/** What else may have brought a source to its target than the commit that was reported. Ids. */
+/** The other commits that may have brought a source to its target. Ids. */
 export interface OtherLandings {
-  /** The merge commit that has the source, or the source itself; or one that a search by content finds. */
+  /** The merge commit that has the source, the source itself, or a commit that the search by content finds. */
   certain?: string;
-  /** After the anchor nothing brought it, for it was there. */
+  /** No commit after the anchor brought the source, because it was there before. */
   wasThere: boolean;
   /** What the reported commit did to the source's files. */
   reported: SourceStep;
-  /** Commits before it, newest first; none of which something was taken back since in these files. */
+  /** Commits before the reported one, newest first, without those taken back since in these files. */
   standing: SourceStep[];
 }
 
 /**
- * The commits that may have brought what a queue's report names, if the reported one is empty or somebody else's that
- * came after the landing. What the anchor has is no landing of this review.
+ * Finds the commits that may have brought the source of a queue's report, if the reported commit is empty or a later,
+ * unrelated one. A commit that the anchor contains is no landing of this review.
  *
  * @throws RemoteFailure
  */
@@ -68,13 +68,13 @@ export async function findOtherLandings(
   return { ...(isFound && { certain: found }), wasThere, reported: own, standing };
 }
 
-/** The target's commits after the anchor, newest first; all of them where it is none of these. */
+/** The target's commits after the anchor, newest first; all of them if the anchor is not among them. */
 function sinceAnchor(chain: readonly string[], anchorCommitId: string | undefined): readonly string[] {
   const anchor = anchorCommitId === undefined ? -1 : chain.indexOf(anchorCommitId);
   return anchor < 0 ? chain : chain.slice(0, anchor);
 }
 
-/** Whether the anchor has not got the commit yet. */
+/** Whether the anchor does not contain the commit. */
 async function isAfter(
   commitId: string,
   anchorCommitId: string | undefined,

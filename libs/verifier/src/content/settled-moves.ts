@@ -11,8 +11,9 @@ export interface JudgedPath {
 const MOVED: PathOutcome = { kind: 'moved' };
 
 /**
- * A rename alone never makes a landing divergent: where a file is not where the merge has it, but what each side did
- * is there, somebody or something found another way to bring a rename and an edit together.
+ * Marks deviations that a rename explains as `moved`. A rename alone never makes a landing divergent: if a file is not
+ * at the merge's path, but both sides' changes are there, the rename and the edit were joined in another way than
+ * git's.
  */
 export async function settleMoves(
   judged: readonly JudgedPath[],
@@ -34,7 +35,7 @@ export async function settleMoves(
   ];
 }
 
-/** The edit landed in the old place, and the renamed file beside it. */
+/** Pairs in which the edit landed at the old path, and the renamed file beside it. */
 function keptInPlace(deviating: readonly JudgedPath[]): JudgedPath[] {
   return deviating.flatMap((joined) => {
     const { path } = joined;
@@ -48,8 +49,8 @@ function keptInPlace(deviating: readonly JudgedPath[]): JudgedPath[] {
 }
 
 /**
- * One side deleted what the other one edited, and what it added landed with that edit: it is a rename, though too
- * little of the file is left for git to see it.
+ * Pairs in which one side deleted a file that the other one edited, and a file that it added landed with that edit: a
+ * rename with too little of the file left for git to see it.
  */
 function movedUnseen(
   judged: readonly JudgedPath[],
@@ -69,7 +70,10 @@ function movedUnseen(
   );
 }
 
-/** A file that one side added to a folder that the other one moved landed in the folder's new place. */
+/**
+ * Pairs in which a file that one side added to a folder landed in the new place to which the other side moved the
+ * folder.
+ */
 function movedAlong(deviating: readonly JudgedPath[]): JudgedPath[] {
   const lost = deviating.filter(({ path }) => path.isBelowRemoved === true && path.landed === undefined);
   const brought = deviating.filter(({ path }) => !path.base && !path.ours && !path.theirs);
@@ -82,15 +86,15 @@ function movedAlong(deviating: readonly JudgedPath[]): JudgedPath[] {
   });
 }
 
-/** Files that each side moved to another place. */
+/** Files that both sides moved to different paths. */
 interface MovedTogether {
-  /** Where each side has it. */
+  /** The paths on both sides. */
   from: JudgedPath[];
-  /** Where it landed. A decision about its lines is judged like any other decision. */
+  /** The path where it landed. A decision about its lines is judged like any other decision. */
   joined: JudgedPath;
 }
 
-/** Each side moved the file to another place, and it landed in one of them with what both did to it. */
+/** Finds files that both sides moved to different paths, and that landed at one of them with both sides' changes. */
 async function movedTogether(
   deviating: readonly JudgedPath[],
   apart: readonly MovedApart[],

@@ -6,14 +6,14 @@ import type { CommitGraph } from '../history/commit-graph';
 import { isText, splitLines } from '../merge/text';
 import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
 
-/** What a commit of the target has to do with a source. */
+/** How a commit of the target relates to a source. */
 export interface SourceStep {
   commitId: string;
   /** It changes a file that the source changes. */
   touches: boolean;
-  /** Files of the source, or lines that it added, are there after it and were not before, wherever. */
+  /** It adds files of the source, or lines that the source added, at any path. */
   brings: boolean;
-  /** Some file that it changed is in the target's tip as it was before. */
+  /** In the target's tip, some file that it changed has its old content again. */
   isTakenBack: boolean;
 }
 
@@ -26,7 +26,7 @@ interface Target {
   budget: Budget;
 }
 
-/** Looks at some commits of the target, each beside its first parent. @throws RemoteFailure */
+/** Compares some commits of the target with their first parents. @throws RemoteFailure */
 export async function stepsOf(commitIds: readonly string[], asked: Target): Promise<SourceStep[]> {
   const { graph, store, changes, target, budget } = asked;
   const files = filesOf(changes);
@@ -55,7 +55,7 @@ export async function stepsOf(commitIds: readonly string[], asked: Target): Prom
   return steps;
 }
 
-/** What the source added: whole files by id, and lines that the base has none of in their file. */
+/** The source's additions: whole files by id, and the lines that their file lacks in the base. */
 interface SourceLines {
   files: ReadonlySet<string>;
   lines: ReadonlySet<string>;

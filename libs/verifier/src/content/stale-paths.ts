@@ -10,9 +10,9 @@ import { type LandedPath, withVersion } from './landed-path';
 import type { DecidedText, PathJudge } from './path-judge';
 import type { JudgedPath } from './settled-moves';
 
-/** Versions of one path of which it is found out whether an earlier landing of the same source brought them. */
+/** Most versions of one path that are checked for an earlier landing of the same source. */
 const LANDINGS_MAX = 8;
-/** Versions of a file of which one had to be taken that are put together with the other side. */
+/** Most versions of a conflicting whole file that are merged with the other side. */
 const WHOLE_VERSIONS_MAX = 32;
 
 export interface StaleSearch {
@@ -23,9 +23,9 @@ export interface StaleSearch {
   judgeAgain(store: ObjectStore, landing: LandedTrees, budget: Budget): Promise<Judgement>;
 }
 
-/** The decisions that only repeat what a side was before. @throws RemoteFailure */
+/** Finds the decisions that only repeat an earlier state of a side. @throws RemoteFailure */
 export async function findStale(decided: readonly JudgedPath[], search: StaleSearch): Promise<Deviation[]> {
-  // To take over the source as it is, as a file or in each of its lines, repeats nothing.
+  // Taking the source as it is, as a file or in each of its lines, repeats no earlier state.
   const open = decided.filter(({ path: { theirs, landed } }) => !isSameEntry(theirs, landed));
   const paths = open.map(({ path }) => path);
   const { ours, theirs } = search.landing.earlier;
@@ -36,7 +36,7 @@ export async function findStale(decided: readonly JudgedPath[], search: StaleSea
     const versions = { ofTarget: target.get(each.path) ?? [], ofSource: source.get(each.path) ?? [] };
     const found = await staleIn(each, versions, search);
     if (found.length === 0) continue;
-    // What an earlier landing of this source had brought is nobody else's, when it was taken back and comes again.
+    // A version that an earlier landing of this source brought is not others' work, if it was reverted and lands again.
     const ofTarget = await withoutOwnLandings(versions.ofTarget, search);
     const isOwn = ofTarget.length < versions.ofTarget.length;
     deviations.push(isOwn ? await staleIn(each, { ...versions, ofTarget }, search) : found);
@@ -61,7 +61,7 @@ async function staleIn(
   return placesIn(path, outcome.text, { earlierTarget, earlierSource, budget });
 }
 
-/** Of a file of which one had to be taken: it is one of before, or what one of before and the other side make. */
+/** Whether a conflicting whole file repeats an earlier version, or the merge of one with the other side. */
 async function staleWhole(
   path: LandedPath,
   { ofTarget, ofSource }: Versions,

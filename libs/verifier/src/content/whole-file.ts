@@ -2,7 +2,7 @@ import { isSameEntry, type TreeEntry } from '../pack/tree';
 import type { Deviation } from './finding';
 import type { LandedPath } from './landed-path';
 
-/** What a landing did to a file as a whole, that neither side did: left out, taken back, deleted, brought along. */
+/** The deviation of a landing that changed a whole file as neither side did: left out, undone, deleted or added. */
 export function wholeFileDeviation({ path, base, ours, theirs, landed }: LandedPath): Deviation {
   const isSource = !isSameEntry(theirs, base);
   const isTarget = !isSameEntry(ours, base);
@@ -15,14 +15,17 @@ export function wholeFileDeviation({ path, base, ours, theirs, landed }: LandedP
   }
   if (isSource) return { path, kind: 'altered', in: 'landed', reason: 'source_change_missing' };
   if (isTarget) return { path, kind: 'altered', in: 'landed', reason: 'target_change_undone' };
-  // Nobody touched it: it is gone, changed, or new.
+  // Neither side changed it, but it is gone, changed, or new.
   if (!isThere) {
     return { path, kind: 'undone', in: 'target', reason: 'target_change_undone', isElsewhere: true };
   }
   return { path, kind: base ? 'altered' : 'extra', in: 'landed', reason: 'extra_content' };
 }
 
-/** What a side made of a file is not there: the file is gone, is the base's again, or is there although it was deleted. */
+/**
+ * Whether a side's change to a file is missing: the file is gone, equals the base's, or is there although it was
+ * deleted.
+ */
 function isLost(
   side: TreeEntry | undefined,
   { base, landed }: { base: TreeEntry | undefined; landed: TreeEntry | undefined },

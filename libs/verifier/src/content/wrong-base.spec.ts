@@ -1,7 +1,7 @@
 import { type FileChanges, LandingScene, twelveLines as text } from '@plat/testing';
 import { judgeHead, verdictOf, wordsOf } from './ask-content';
 
-/** Each case runs git many times, which takes its time on a busy machine. */
+/** Milliseconds of a case: each runs git many times, which is slow on a busy machine. */
 jest.setTimeout(60_000);
 
 const binary = (byte: number) => Buffer.from([0, byte]);
@@ -10,7 +10,7 @@ let scene: LandingScene;
 beforeEach(async () => (scene = await LandingScene.create()));
 afterEach(() => scene.remote.remove());
 
-/** The topic, then others' work, then a squash of the topic as made where `main` was before that work. */
+/** Makes the topic, then others' work, then a squash of the topic as if `main` lacked that work. */
 async function landedOnWrongBase(theirs: FileChanges, ours: FileChanges): Promise<[string, ...string[]]> {
   await scene.topic(theirs);
   const base = await scene.remote.head();
@@ -21,14 +21,14 @@ async function landedOnWrongBase(theirs: FileChanges, ours: FileChanges): Promis
   return wordsOf(content);
 }
 
-describe('a squash on a wrong base is DIVERGENT, and tells that base, where the work that it takes back', () => {
+describe('a squash on a wrong base is DIVERGENT and names that base, if the work that it takes back', () => {
   it('is elsewhere', async () => {
     expect(
       await landedOnWrongBase({ 'app.txt': text({ two: 'TWO' }) }, { 'lib/util.txt': text({ one: 'ONE' }) }),
     ).toEqual(['DIVERGENT target_change_undone', 'undone lib/util.txt:1-1 target']);
   });
 
-  it('is the same line as the review has', async () => {
+  it("is the same line as the review's", async () => {
     expect(
       await landedOnWrongBase({ 'app.txt': text({ two: 'TWO' }) }, { 'app.txt': text({ two: 'zwei' }) }),
     ).toEqual(['DIVERGENT target_change_undone', 'undone app.txt:2-2 target']);
@@ -54,7 +54,7 @@ describe('a squash on a wrong base is DIVERGENT, and tells that base, where the 
     ]);
   });
 
-  it('is at the end of a changelog', async () => {
+  it('is the end of a changelog', async () => {
     expect(
       await landedOnWrongBase(
         { 'CHANGES.md': '# Changes\n- mine\n' },
@@ -83,7 +83,7 @@ describe('a squash on a wrong base is DIVERGENT, and tells that base, where the 
     ]);
   });
 
-  it('is an edit of what the review deletes, or a deletion of what it edits', async () => {
+  it('is an edit of a file that the review deletes, or a deletion of a file that it edits', async () => {
     expect(await landedOnWrongBase({ 'app.txt': null }, { 'app.txt': text({ two: 'zwei' }) })).toEqual([
       'DIVERGENT target_change_undone',
       'undone app.txt target',
@@ -109,7 +109,7 @@ describe('a squash on a wrong base is DIVERGENT, and tells that base, where the 
     ]);
   });
 
-  it('is beside a contradiction that was there before, and was decided by putting both sides together', async () => {
+  it('is beside an older conflict that was decided by putting both sides together', async () => {
     await scene.topic({ 'CHANGES.md': '# Changes\n- mine\n', 'app.txt': text({ two: 'TWO' }) });
     const base = await scene.remote.commit({ 'CHANGES.md': '# Changes\n- first\n' });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
@@ -122,7 +122,7 @@ describe('a squash on a wrong base is DIVERGENT, and tells that base, where the 
     expect(content).toMatchObject({ builtOnCommitId: base });
   });
 
-  it('is beside such a contradiction in one file', async () => {
+  it('is beside such a conflict in one file', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO', nine: 'NINE' }) });
     const base = await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei', nine: 'neun' }) });
@@ -132,7 +132,7 @@ describe('a squash on a wrong base is DIVERGENT, and tells that base, where the 
     expect(content).toMatchObject({ builtOnCommitId: base });
   });
 
-  it('is in a contradiction that begins with a line that both sides added', async () => {
+  it('is in a conflict that begins with a line that both sides added', async () => {
     await scene.topic({ 'app.txt': text({ three: 'both\nmine\nthree', five: 'more\nfive' }) });
     await scene.remote.commit({ 'app.txt': text({ three: 'both\nfirst\nthree' }) });
     await scene.remote.commit({ 'app.txt': text({ three: 'both\nfirst\nthree', five: 'fünf' }) });
@@ -142,7 +142,7 @@ describe('a squash on a wrong base is DIVERGENT, and tells that base, where the 
     expect(verdict).toBe('DIVERGENT target_change_undone');
   });
 
-  it('is a rename of what the review edits', async () => {
+  it('is a rename of a file that the review edits', async () => {
     expect(
       await landedOnWrongBase(
         { 'app.txt': text({ two: 'TWO' }) },
@@ -151,7 +151,7 @@ describe('a squash on a wrong base is DIVERGENT, and tells that base, where the 
     ).toEqual(['DIVERGENT target_change_undone', 'undone moved.txt target', 'extra app.txt landed']);
   });
 
-  it('is a deletion of what the review renames', async () => {
+  it('is a deletion of a file that the review renames', async () => {
     await scene.topic({ 'app.txt': null, 'moved.txt': text({ two: 'TWO' }) });
     const base = await scene.remote.commit({ 'app.txt': text({ nine: 'neun' }) });
     await scene.remote.commit({ 'app.txt': null });
@@ -162,7 +162,7 @@ describe('a squash on a wrong base is DIVERGENT, and tells that base, where the 
     ]);
   });
 
-  it('is in a file that both rename to the same place, as it was before that', async () => {
+  it('is in a file that both rename to the same path, with its content from before', async () => {
     await scene.topic({ 'app.txt': null, 'moved.txt': text({ two: 'TWO' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
     await scene.remote.commit({ 'app.txt': null, 'moved.txt': text({ two: 'deux' }) });
@@ -181,10 +181,10 @@ describe('a squash on a wrong base is DIVERGENT, and tells that base, where the 
     ]);
   });
 
-  it('is what was changed when the review on which it is stacked landed', async () => {
+  it('was changed when the review below it in the stack landed', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) }, { 'lib/util.txt': text({ nine: 'NINE' }) });
     const base = await scene.remote.head();
-    // The first review lands, with a line that was asked for at the last moment; then the second, where it was made.
+    // The first review lands with a line that was asked for at the last moment. The second one lands on its old base.
     await scene.remote.commit({ 'app.txt': text({ two: 'TWO, tested' }) });
     await scene.landOnWrongBase(base);
     expect(await judgeHead(scene.remote)).toMatchObject({
@@ -195,7 +195,7 @@ describe('a squash on a wrong base is DIVERGENT, and tells that base, where the 
     });
   });
 
-  it('is behind more than 256 commits, the nearest of them', async () => {
+  it('is behind more than 256 commits, of which the nearest one is named', async () => {
     const file = (two: string) => ({ parents: [0], date: 1e9, files: { 'app.txt': text({ two }) } });
     const others = Array.from({ length: 300 }, (_, index) => ({
       ...file(`zwei ${index}`),
@@ -208,14 +208,14 @@ describe('a squash on a wrong base is DIVERGENT, and tells that base, where the 
     expect(await judgeHead(scene.remote)).toMatchObject({ verdict: 'DIVERGENT', builtOnCommitId: base });
   });
 
-  it('is older than where the branches parted', async () => {
+  it('is older than the commit at which the branches parted', async () => {
     const base = await scene.remote.head();
     await scene.remote.commit({ 'lib/util.txt': text({ one: 'ONE' }) });
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
     await scene.remote.commit({ other: 'other\n' });
     const patch = ['merge-tree', '--write-tree', '--merge-base', 'topic~1', base, 'topic'];
     const tree = await scene.remote.git(...patch).catch(() => undefined);
-    // git before 2.40 takes no merge base: the same by hand.
+    // git before 2.40 takes no merge base, so the merge is made by hand.
     await scene.remote.switch('old', base);
     await scene.remote.cherryPick('topic');
     const made = tree ?? (await scene.remote.git('rev-parse', 'HEAD^{tree}'));
@@ -229,15 +229,15 @@ describe('a squash on a wrong base is DIVERGENT, and tells that base, where the 
   });
 });
 
-describe('a decision by hand that takes a side', () => {
-  it('is none: what else others did is there', async () => {
+describe('a conflict decided by hand for one side', () => {
+  it('is no wrong base, if the other work of the target is there', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }), other: 'other\n' });
     await scene.remote.commit({ 'app.txt': text({ two: 'TWO' }) });
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
   });
 
-  it('is none where the target changed the place twice, and something else was written there', async () => {
+  it('is no wrong base, if the target changed the place twice and other lines were written there', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'deux' }) });
@@ -245,7 +245,7 @@ describe('a decision by hand that takes a side', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
   });
 
-  it('is none where the target renamed the file since: onto an older commit it would be in its old place', async () => {
+  it('is no wrong base, if the target renamed the file since, because on an older commit it would have its old path', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
     await scene.remote.commit({ 'app.txt': null, 'moved.txt': text({ two: 'zwei' }) });
@@ -253,7 +253,7 @@ describe('a decision by hand that takes a side', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
   });
 
-  it('is one where an older commit of the target is all that it was made on', async () => {
+  it('is a wrong base, if the whole landing was made on an older commit of the target', async () => {
     await scene.topic({ 'CHANGES.md': '# Changes\n- mine\n' });
     await scene.remote.commit({ 'CHANGES.md': '# Changes\n- first\n', other: 'other\n' });
     await scene.remote.commit({ 'CHANGES.md': '# Changes\n- first\n- second\n' });

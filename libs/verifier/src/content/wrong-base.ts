@@ -12,7 +12,7 @@ export interface OlderCommit {
   treeId: string;
 }
 
-/** What is searched, newest first: the target's commits since the branches parted, and where they did. */
+/** The searched commits, newest first: the target's since the branches parted, with the one at which they parted. */
 export interface OlderCommits {
   store: ObjectStore;
   judge: PathJudge;
@@ -22,13 +22,13 @@ export interface OlderCommits {
 }
 
 /**
- * The older commit of the target onto which a whole landing was made: at every one of the paths the landed commit is as
- * the merge onto that commit makes it, and elsewhere that commit is as the landed one's parent. What the target did
- * since then, the landing has taken back; a decision by hand that takes a side somewhere leaves the rest of it there.
- * A merge without contradictions is the likelier one; in another these were decided for the source, or are there in
- * the merge onto the parent as well: a decision about these says nothing.
+ * Finds the older commit of the target onto which a whole landing was made. At each of the paths the landed commit
+ * equals the merge onto the older commit; elsewhere the older commit equals the landed one's parent. The landing then
+ * takes back all that the target did since. A conflict decided by hand for one side does not match, because the rest of
+ * the target's work is there. A commit with a clean merge is preferred. In another merge, a conflict counts as equal if
+ * it was decided for the source, or if the merge onto the parent has it as well, so that its decision proves nothing.
  *
- * @param paths those that are not as the merge onto the parent
+ * @param paths the paths that differ from the merge onto the parent
  * @throws RemoteFailure
  */
 export async function findWrongBase(
@@ -42,7 +42,7 @@ export async function findWrongBase(
     const batch = commits.slice(start, start + BATCH).filter(({ treeId }) => treeId !== parentTreeId);
     for (const { older: commit, entries } of await keepAlikeElsewhere(batch, paths, older)) {
       const onto = pathsOnto(paths, entries);
-      // Nobody lands onto a commit that has all of it: that was an earlier landing, which was taken back since.
+      // A commit that has all of the source is no base of a landing, but an earlier landing that was reverted since.
       const ofSource = onto.filter(({ base, theirs }) => !isSameEntry(base, theirs));
       const isThere = ofSource.length > 0 && ofSource.every(({ ours, landed }) => isSameEntry(ours, landed));
       if (entries.size === 0 || isThere) continue;
@@ -57,15 +57,17 @@ export async function findWrongBase(
   return decided;
 }
 
-/** Directories of two trees that differ; a path below an index of `pairs` is reached by that pair. */
+/** The differing directories of two trees, as pairs below the same prefix. */
 interface Comparison {
   older: OlderCommit;
   pairs: { prefix: string; own?: string | undefined; parent?: string | undefined }[];
-  /** What the older commit has at the paths; one where it is as the parent is not in it. */
+  /** The older commit's entries at the paths, without those that equal the parent's. */
   entries: Map<string, TreeEntry | undefined>;
 }
 
-/** Those whose tree is that of the parent except at the paths. Level by level, one request a level for all of them. */
+/**
+ * Keeps the commits whose tree equals the parent's except at the paths. Level by level, one request a level for all.
+ */
 async function keepAlikeElsewhere(
   batch: readonly OlderCommit[],
   paths: readonly LandedPath[],
@@ -118,7 +120,7 @@ function descend(
 
 type Entries = Comparison['entries'];
 
-/** The paths as if the older commit were the landed one's parent. */
+/** The paths with the older commit in place of the landed one's parent. */
 function pathsOnto(paths: readonly LandedPath[], entries: Entries): LandedPath[] {
   const leftBehind = new Map(paths.filter(isBare).map((path) => [path.path, path]));
   const moved = paths.filter(({ renamedFrom }) => renamedFrom !== undefined);
@@ -127,7 +129,7 @@ function pathsOnto(paths: readonly LandedPath[], entries: Entries): LandedPath[]
     ...moved.flatMap((path) => {
       const old = leftBehind.get(path.renamedFrom ?? '');
       if (isMovedSince(path, entries)) return apart(path, old?.landed, entries);
-      // What the older commit has in the old place is a version of the moved file.
+      // The older commit's entry at the old path is a version of the moved file.
       return [withOlder(path, entries), ...(old ? [old] : [])];
     }),
     ...paths
@@ -136,15 +138,15 @@ function pathsOnto(paths: readonly LandedPath[], entries: Entries): LandedPath[]
   ];
 }
 
-/** Neither side has anything there, nor did the base. */
+/** Whether the base and both sides lack the path. */
 const isBare = ({ base, ours, theirs }: LandedPath): boolean => !base && !ours && !theirs;
 
-/** Whether the target moved the file after the older commit: onto this one it would land in its old place. */
+/** Whether the target moved the file after the older commit. On that commit the file would land at its old path. */
 function isMovedSince(path: LandedPath, entries: Entries): boolean {
   return path.renamedBy === 'ours' && olderEntry(path.path, path.ours, entries) === undefined;
 }
 
-/** A file that the older commit has in its old place, and that place by itself. */
+/** Splits a moved file into its new path, and its old path with the older commit's entry. */
 function apart(
   { path, renamedFrom = '', base, theirs, landed }: LandedPath,
   landedInOldPlace: TreeEntry | undefined,
@@ -165,17 +167,17 @@ function apart(
 
 function withOlder(path: LandedPath, entries: Entries): LandedPath {
   const entry = olderEntry(pathOn('ours', path), path.ours, entries);
-  // Both moved it: before the target did, the source alone had.
+  // Both moved it, so before the target's move the older commit has the file at the old path.
   const before = path.renamedBy === 'both' ? entries.get(path.renamedFrom ?? '') : undefined;
   return withVersion(path, 'ours', entry ?? before);
 }
 
-/** Where the older commit is as the parent, it is not among the entries. */
+/** The entry of the older commit. `entries` leaves out those that equal the parent's. */
 function olderEntry(name: string, parent: TreeEntry | undefined, entries: Entries): TreeEntry | undefined {
   return entries.has(name) ? entries.get(name) : parent;
 }
 
-/** Every folder above a path, without a slash behind it. */
+/** Every folder above a path, without a trailing slash. */
 function foldersOf(path: string): string[] {
   const names = path.split('/').slice(0, -1);
   return names.map((_, index) => names.slice(0, index + 1).join('/'));

@@ -1,12 +1,12 @@
 import type { Commit } from '../pack/commit';
 
-/** Commits by id. A parent that has no entry lies outside of what was fetched. */
+/** Commits by id. A parent without an entry was not fetched. */
 export type CommitGraph = ReadonlyMap<string, Commit>;
 
-/** Every commit on a path of parent edges from `starts`, these and the parents outside of the graph included. */
+/** Every commit on a path of parent edges from `starts`, including `starts` and the parents outside of the graph. */
 export function reachableFrom(graph: CommitGraph, starts: Iterable<string>): Set<string> {
   const reached = new Set(starts);
-  // A Set iterates over what is added meanwhile.
+  // A Set's iteration includes elements that are added during it.
   for (const id of reached) {
     for (const parent of graph.get(id)?.parentIds ?? []) reached.add(parent);
   }

@@ -6,7 +6,7 @@ import { tooLarge, unreadable } from '../remote-failure';
 import { type CommitGraph, firstParentChain, reachableFrom } from './commit-graph';
 import { fetchHistoryAtOnce } from './fetch-history';
 
-/** How a source branch stands to its target. */
+/** The relation of a source branch to its target. */
 export type Divergence =
   | { relation: 'landed' }
   | { relation: 'unrelated' }
@@ -14,10 +14,10 @@ export type Divergence =
       relation: 'diverged';
       /** The merge bases: common ancestors that no other common ancestor descends from. */
       bases: string[];
-      /** The target's commits along first parents that are no common ancestors, newest first. */
+      /** The target's first-parent commits that are not common ancestors, newest first. */
       chain: string[];
       graph: CommitGraph;
-      /** What was received on the way; without a filter, files and directories are in there too. */
+      /** The received packs; without a filter on the server they include files and directories. */
       packs: DecodedPack[];
     };
 
@@ -32,11 +32,11 @@ export interface Asked {
 }
 
 /**
- * Both sides are asked for at once: what the source has and the target has not, and the other way round.
+ * Requests both sides at once: the commits that the source has and the target lacks, and the reverse.
  *
- * Exact also when commit dates lie: a server that stops early sends too many commits, never too few, so the
- * ancestors common to both are those that the parent edges of all received commits reach from both tips. That what
- * was left out is common to both is not believed: it has to be reached from both as well.
+ * The result is exact even if commit dates are wrong: a server that stops early sends too many commits, never too few,
+ * so the common ancestors are the commits that parent edges of the received commits reach from both tips. A commit that
+ * the server left out counts as common only if both tips reach it.
  *
  * @throws RemoteFailure
  */
@@ -53,7 +53,7 @@ export async function findDivergence(asked: Asked): Promise<Divergence> {
   }
   const packs = [ahead, behind];
   const divergence = compare(asked, packs);
-  // The server says that the target has all of the source; the walk from the target's tip has to show it.
+  // The server claims that the target has all of the source; the walk from the target's tip has to confirm it.
   if (!ahead.commits.has(sourceTip) && divergence.relation !== 'landed') {
     throw unreadable('server contradicts itself');
   }
@@ -62,7 +62,7 @@ export async function findDivergence(asked: Asked): Promise<Divergence> {
   return { ...proven, bases: await keepMaximal(asked, proven.bases) };
 }
 
-/** The same from everything that both branches have, for a server that hands out nothing by id. */
+/** Computes the same from the whole history of both branches, for a server that sends no commit by id. */
 export async function findInWholeHistory(asked: Asked): Promise<Divergence> {
   const { remote, sourceTip, targetTip } = asked;
   const everything = { wants: [sourceTip, targetTip], haves: [], complete: true };
@@ -74,9 +74,9 @@ export async function findInWholeHistory(asked: Asked): Promise<Divergence> {
 }
 
 /**
- * A server leaves out what it takes for common to both; a shallow, grafted or lying one leaves out more, and the
- * merge base would seem older than it is. What is common lies below a merge base: the remote is asked for the commits
- * from these down to whatever was left out of one side only.
+ * A server leaves out the commits that it takes for common to both. A shallow, grafted or malicious one leaves out
+ * more, and the merge base would seem older than it is. Common commits lie below a merge base, so the remote is asked
+ * for the commits from the merge bases down to every commit that was left out of one side only.
  */
 async function proveCommon(asked: Asked, divergence: Diverged): Promise<Diverged> {
   const { remote, budget } = asked;
@@ -89,7 +89,7 @@ async function proveCommon(asked: Asked, divergence: Diverged): Promise<Diverged
     if (compared.relation !== 'diverged') throw unreadable('server contradicts itself');
     proven = compared;
     const left = leftOutOfOne(asked, proven.graph);
-    // The topmost of them are reached now; what lies below these is asked for from there.
+    // The topmost ones are reached now; the next round asks for the commits below them.
     tops = open.filter((id) => !left.includes(id));
     if (tops.length === 0) throw unreadable('history with a gap');
     open = left;
@@ -97,7 +97,7 @@ async function proveCommon(asked: Asked, divergence: Diverged): Promise<Diverged
   return proven;
 }
 
-/** The commits that were not received, although a parent edge of one of the two sides leads there. */
+/** The commits that were not received, although a parent edge of exactly one side leads to them. */
 function leftOutOfOne({ sourceTip, targetTip }: Asked, graph: CommitGraph): string[] {
   const [ofSource, ofTarget] = [reachableFrom(graph, [sourceTip]), reachableFrom(graph, [targetTip])];
   const reached = new Set([...ofSource, ...ofTarget]);
@@ -118,7 +118,7 @@ function compare(asked: Asked, packs: DecodedPack[]): Divergence {
   return { relation: 'diverged', bases, chain, graph, packs };
 }
 
-/** What was received need not connect the common ancestors with each other: the remote is asked for what lies between. */
+/** Received commits need not connect the common ancestors with each other, so the remote is asked for those between. */
 async function keepMaximal(asked: Asked, candidates: string[]): Promise<string[]> {
   let maximal = candidates;
   for (const id of candidates) {

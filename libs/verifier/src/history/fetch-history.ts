@@ -3,11 +3,11 @@ import type { RemoteRepository } from '../protocol/remote-repository';
 import { unreadable } from '../remote-failure';
 
 /**
- * The commits from `wants` down to `haves`, which we do not own: naming them is enough for the server to stop there.
- * A server that sees no path between them sends nothing at first. It may be wrong, because it judges by commit dates;
- * so if it knows the haves, it is told to send all the same.
+ * Fetches the commits from `wants` down to `haves`. This process does not own the haves, but naming them makes the
+ * server stop there. A server that sees no path between them sends nothing at first. It judges by commit dates and may
+ * be wrong, so if it knows the haves, a second request makes it send anyway.
  *
- * @returns undefined when the server knows none of the haves
+ * @returns undefined if the server knows none of the haves
  * @throws RemoteFailure
  */
 export async function fetchHistory(
@@ -20,7 +20,7 @@ export async function fetchHistory(
   return fetchHistoryAtOnce(remote, range);
 }
 
-/** The same without asking first. An unknown have brings the whole history of the wants, under the caps. */
+/** The same in one request. For an unknown have the server sends the whole history of the wants, under the caps. */
 export async function fetchHistoryAtOnce(
   remote: RemoteRepository,
   range: { wants: readonly string[]; haves: readonly string[]; complete?: boolean },

@@ -7,7 +7,7 @@ import type { Question } from '../worker/question';
 import { answerQuestion } from './answer-question';
 
 const [SOURCE, TARGET] = ['a'.repeat(40), 'b'.repeat(40)];
-/** Nothing ends here because its time is up. */
+/** Times that no case reaches. */
 const patient = {
   ...embeddedVerifierConfig,
   caps: { ...embeddedVerifierConfig.caps, idleMs: 300_000, totalMs: 300_000 },
@@ -19,7 +19,7 @@ describe('answerQuestion', () => {
   afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
   afterAll(() => network.close());
 
-  it('leaves no request behind when another one has failed', async () => {
+  it('leaves no request running after another one has failed', async () => {
     let hanging: ServerResponse | undefined;
     const server = await scriptedGitServer({
       tips: (response) =>
@@ -46,7 +46,7 @@ describe('answerQuestion', () => {
     if (!hanging?.closed) await once(hanging!, 'close');
   });
 
-  it("takes a defect of its own for none of the remote's", async () => {
+  it('does not report its own defect as one of the remote', async () => {
     const server = await scriptedGitServer({});
     servers.push(server);
     const question = { condition: 'queue', address: `${server.origin}/r.git`, targetBranch: undefined };

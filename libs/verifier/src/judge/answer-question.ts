@@ -14,14 +14,14 @@ import { branchRef } from './branch-ref';
 import { judgeHistoryLanding } from './history-landing';
 import { judgeQueueLanding } from './queue-landing';
 
-/** The branches that the judgement starts from, by the full names of their refs. */
+/** The branches from which the verdict starts, by the full names of their refs. */
 function branchesOf(question: Question): string[] {
   const names = question.condition === 'content' ? [] : [question.targetBranch];
   if ('sourceBranch' in question) names.push(question.sourceBranch);
   return names.flatMap((name) => branchRef(name) ?? []);
 }
 
-/** Reads the remote and judges. A remote that can't be read is a verdict too, never an exception. */
+/** Reads the remote and judges. A remote that cannot be read yields a verdict, not an exception. */
 export async function answerQuestion(
   question: Question,
   config: VerifierConfig,
@@ -53,7 +53,7 @@ export async function answerQuestion(
     return question.condition === 'content' ? unknown(reason) : notVerified(reason, message);
   } finally {
     clearTimeout(timer);
-    // Of two requests under way at once, one may have failed: the other one must not go on into the next question.
+    // If one of two parallel requests failed, the other one must not go on into the next question.
     total.abort();
   }
 }

@@ -4,7 +4,7 @@ import { GuardedHttp } from '../transport/guarded-http';
 import type { Answer, LandingQuestion, LandingVerdict, Question } from '../worker/question';
 import { answerQuestion } from './answer-question';
 
-/** For specs: the judgement without the worker process around it. */
+/** For specs: answers a question without the worker process around it. */
 export function askInProcess(question: LandingQuestion, config?: VerifierConfig): Promise<LandingVerdict>;
 export function askInProcess(
   question: Question,

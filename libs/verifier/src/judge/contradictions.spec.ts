@@ -11,7 +11,7 @@ import {
 } from '@plat/testing';
 import { askInProcess } from './ask-in-process';
 
-/** Objects of a small history: source and target each one commit above the base. */
+/** Objects of a small history: source and target are each one commit above the base. */
 const tree = (...entries: [mode: string, name: string, id: string][]) =>
   Buffer.concat(
     entries.map(([mode, name, id]) =>
@@ -29,8 +29,8 @@ const source = commit(objectId('tree', sourceTree), baseId);
 const target = commit(objectId('tree', tree()), baseId);
 const [sourceTip, targetTip] = [objectId('commit', source), objectId('commit', target)];
 
-describe('condition A against a server that sends what nobody asked for', () => {
-  it('takes no commit for landed that the tip does not lead to, though it is there and above the anchor', async () => {
+describe('condition A against a server that sends commits that were not requested', () => {
+  it('refuses a commit that the tip does not reach, even if it was sent and descends from the anchor', async () => {
     const objects: CraftedEntry[] = [base, source, target].map((content) => ({ type: 'commit', content }));
     const server = await scriptedGitServer({ tip: targetTip, fetch: sendPack(craftPack(objects)) });
     const asked = { condition: 'queue' as const, address: `${server.origin}/r.git`, targetBranch: 'main' };
@@ -63,7 +63,10 @@ describe('condition B against a server that contradicts itself', () => {
   const tips: Answerer = (response) =>
     response.end(`${line(`${sourceTip} refs/heads/feature\n`)}${line(`${targetTip} refs/heads/main\n`)}0000`);
 
-  /** Answers each fetch with the objects that `answer` gives for what is wanted first; undefined is no pack. */
+  /**
+   * Asks while the server answers each fetch with the objects that `answer` returns for the first want; undefined: no
+   * pack.
+   */
   async function ask(answer: (wanted: string, body: string) => CraftedEntry[] | undefined) {
     const fetch: Answerer = (response, request, body) => {
       const objects = answer(/want ([0-9a-f]{40})/.exec(body)?.[1] ?? '', body);
@@ -91,7 +94,7 @@ describe('condition B against a server that contradicts itself', () => {
     cause,
   });
 
-  it('judges an honest one', async () => {
+  it('judges an honest server', async () => {
     const trees: CraftedEntry[] = [baseTree, sourceTree, tree()].map((content) => ({
       type: 'tree',
       content,
@@ -102,19 +105,19 @@ describe('condition B against a server that contradicts itself', () => {
     });
   });
 
-  it('does not believe that the target has all of the source', async () => {
+  it('does not trust the claim that the target has all of the source', async () => {
     expect(await ask(() => [])).toMatchObject(unreadable('server contradicts itself'));
     expect(await ask((_, body) => (body.includes('done') ? [] : undefined))).toMatchObject(
       unreadable('server contradicts itself'),
     );
   });
 
-  it('needs a pack when it said done', async () => {
+  it('requires a pack after its done', async () => {
     expect(await ask(() => undefined)).toMatchObject(unreadable('no pack although asked for it'));
     expect(await ask(history)).toMatchObject(unreadable('no pack although asked for it'));
   });
 
-  it('needs the merge base, and the directories that it asked for', async () => {
+  it('requires the merge base, and the requested directories', async () => {
     const trees = [baseTree, sourceTree, tree()].map((content): CraftedEntry => ({ type: 'tree', content }));
     expect(await ask((wanted) => (wanted === baseId ? [] : (history(wanted) ?? trees)))).toMatchObject(
       unreadable('object not sent'),
@@ -124,7 +127,7 @@ describe('condition B against a server that contradicts itself', () => {
     expect(await ask((wanted) => history(wanted) ?? otherTree)).toMatchObject(unreadable('object not sent'));
   });
 
-  it('takes no file for a directory', async () => {
+  it('accepts no file as a directory', async () => {
     const confused = commit(blobId, baseId);
     const confusedTip = objectId('commit', confused);
     const blob: CraftedEntry = { type: 'blob', content: 'content\n' };
@@ -151,8 +154,8 @@ describe('condition B against a server that contradicts itself', () => {
     ).toMatchObject(unreadable('object not sent'));
   });
 
-  it('reads everything when the server hands out nothing but what branches point at', async () => {
-    // The landing has the source's content and parent: its message makes it another commit.
+  it('reads the whole history if the server sends only the tips of branches', async () => {
+    // The landing has the source's content and parent; only its message makes it another commit.
     const landed = `${source}landed`;
     const landedTip = objectId('commit', landed);
     const all: CraftedEntry[] = [
@@ -188,7 +191,7 @@ describe('condition B against a server that contradicts itself', () => {
     ).toMatchObject({ verified: true, landing: { mergeBases: [baseId], carrierCommitId: landedTip } });
   });
 
-  it('takes no commit from before the merge base for the landing, though the server sends it', async () => {
+  it('accepts no commit from before the merge base as the landing, even if the server sends it', async () => {
     const before = commit(objectId('tree', sourceTree));
     const beforeId = objectId('commit', before);
     const parting = commit(objectId('tree', baseTree), beforeId);
@@ -227,7 +230,7 @@ describe('condition B against a server that contradicts itself', () => {
     ).toMatchObject({ verified: false, reason: 'not_landed' });
   });
 
-  it('stops at a directory that holds itself a thousand times over', async () => {
+  it('stops at a directory that contains itself a thousand times', async () => {
     const levels: CraftedEntry[] = [{ type: 'tree', content: baseTree }];
     let below = objectId('tree', baseTree);
     for (let depth = 0; depth < 8; depth += 1) {

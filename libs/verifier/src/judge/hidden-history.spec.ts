@@ -5,10 +5,10 @@ import { embeddedVerifierConfig, type VerifierCaps } from '../config';
 import { askInProcess } from './ask-in-process';
 
 /**
- * A server leaves out what both branches have. Were it believed, one that leaves out more would move the merge base
- * back, to where the source's change set is smaller.
+ * A server leaves out what both branches have. If one that leaves out more were trusted, the merge base would move back
+ * to where the source's change set is smaller.
  */
-describe('condition B, where the server leaves something out', () => {
+describe('condition B, if the server leaves commits out', () => {
   let remote: GitRemote;
   const served: ServedGit[] = [];
   beforeEach(async () => (remote = await GitRemote.create()));
@@ -28,11 +28,13 @@ describe('condition B, where the server leaves something out', () => {
     return `${server.origin}/repo/.git`;
   }
 
-  describe('the way on which the target has the merge base', () => {
+  describe('the path from the target to the merge base', () => {
     const gap = { verified: false, judged: false, reason: 'remote_unreadable', cause: 'history with a gap' };
     let landing: string;
 
-    /** The source takes `taken` back and adds `added`; of that the target has `added` only, and a way around the base. */
+    /**
+     * The source removes `taken` and adds `added`. The target has `added` only, and a second path that avoids the base.
+     */
     beforeEach(async () => {
       const root = await remote.commit({ file: 'file\n' });
       await remote.commit({ taken: 'taken\n' });
@@ -62,7 +64,7 @@ describe('condition B, where the server leaves something out', () => {
     });
   });
 
-  describe('what the target has merged of branches that parted before the merge base', () => {
+  describe('commits that the target merged from branches that parted before the merge base', () => {
     beforeEach(async () => {
       await remote.commit({ file: '1\n' });
       const oldest = await remote.commit({ file: '2\n' });
@@ -80,7 +82,7 @@ describe('condition B, where the server leaves something out', () => {
       }
     });
 
-    it('is proven to lie below the merge base, one level after the other', async () => {
+    it('are proven to lie below the merge base, level by level', async () => {
       const base = await remote.git('merge-base', 'main', 'feature');
       expect(await ask()).toMatchObject({ verified: false, judged: true, reason: 'not_landed' });
       const landed = await remote.squash('feature');
@@ -90,7 +92,7 @@ describe('condition B, where the server leaves something out', () => {
       });
     });
 
-    it('is not asked for beyond the cap', async () => {
+    it('are not requested beyond the cap', async () => {
       await remote.squash('feature');
       expect(await ask(undefined, { boundaryCommits: 1 })).toMatchObject({
         judged: false,

@@ -34,7 +34,7 @@ describe('condition B', () => {
       landing: expect.objectContaining({ proof: 'change_set', carrierCommitId }),
     });
   const refusedAs = (reason: string) => expect.objectContaining({ verified: false, judged: true, reason });
-  /** Another review lands on main meanwhile. */
+  /** Lands another review on main meanwhile. */
   const concurrently = async (changes: Parameters<GitRemote['commit']>[0] = { other: 'other\n' }) => {
     await remote.switch('main');
     return remote.commit(changes);
@@ -61,7 +61,7 @@ describe('condition B', () => {
       expect(await ask()).toEqual(ancestor);
     });
 
-    it('accepts a branch behind the target that added nothing of its own', async () => {
+    it('accepts a branch behind the target without commits of its own', async () => {
       await concurrently();
       expect(await ask()).toEqual(ancestor);
     });
@@ -107,7 +107,7 @@ describe('condition B', () => {
       expect(landed).not.toBe(second);
     });
 
-    it('accepts a landing that brings extra content', async () => {
+    it('accepts a landing with additional content', async () => {
       await remote.switch('main');
       await remote.git('merge', '--squash', 'feature');
       const landed = await remote.commit({ extra: 'extra\n', shared: file({ 10: 'ten\n', 30: 'extra\n' }) });
@@ -201,7 +201,7 @@ describe('condition B', () => {
     });
   });
 
-  describe('what is no text must be equal', () => {
+  describe('content that is not text must be equal', () => {
     it('accepts and refuses binaries, modes, links and submodules', async () => {
       const module = await remote.head();
       await remote.commit({
@@ -231,7 +231,7 @@ describe('condition B', () => {
       }
     });
 
-    it('accepts a binary file of which the target changed the mode alone, and a mode of which it changed the content', async () => {
+    it('accepts a binary of which the target changed the mode alone, and a changed mode if the target changed the content', async () => {
       await concurrently({ binary: Buffer.from([0, 1]), tool: Buffer.from([0, 2]) });
       await remote.switch('feature');
       await remote.git('reset', '--hard', 'main');
@@ -243,7 +243,7 @@ describe('condition B', () => {
       expect(await ask()).toEqual(changeSet(landed));
     });
 
-    it('refuses a changed file where the target has a link, or the directory is gone', async () => {
+    it('refuses a changed file if the target has a link, or lacks the directory', async () => {
       await remote.commit({ 'folder/deep/kept': 'kept, changed\n' });
       await concurrently({ 'folder/deep/kept': { symlink: 'kept' } });
       expect(await ask()).toEqual(refusedAs('not_landed'));
@@ -251,7 +251,7 @@ describe('condition B', () => {
       expect(await ask()).toEqual(refusedAs('not_landed'));
     });
 
-    it('accepts a file that became a directory and the other way round', async () => {
+    it('accepts a file that became a directory, and the reverse', async () => {
       await remote.commit({ readme: null, 'folder/deep/kept': null });
       await remote.commit({ 'readme/first': '1\n', folder: 'file\n' });
       await concurrently();
@@ -281,7 +281,7 @@ describe('condition B', () => {
     });
 
     it.each(['ours', 'theirs'])(
-      'refuses what holds for one of them only: %s was taken back',
+      'refuses a change that holds for one of them only: %s was taken back',
       async (undone) => {
         const theirs = await remote.commit({ theirs: '1\n' });
         const ours = await concurrently({ ours: '1\n' });
@@ -314,7 +314,7 @@ describe('condition B', () => {
     });
   });
 
-  it('drops a merge base that another one descends from, though the received commits do not show it', async () => {
+  it('drops a merge base that another one descends from, even if the received commits do not show it', async () => {
     const older = await concurrently({ b: '1\n' });
     await remote.switch('feature');
     await remote.commit({ a: '1\n' });
@@ -351,7 +351,7 @@ describe('condition B', () => {
       expect(await ask()).toEqual(refusedAs('not_landed'));
     });
 
-    it('for a branch that takes back what was merged of it: the target had that before the merge only', async () => {
+    it('for a branch that reverts its own merged change, a state that the target had only before the merge', async () => {
       await remote.commit({ readme: 'changed\n' });
       await concurrently();
       await remote.merge('feature');

@@ -16,7 +16,7 @@ import { ServerRefusal } from '../remote-failure';
 import { type HistoryLanding, notVerified, type Verdict } from '../verdict';
 import { branchRef } from './branch-ref';
 
-/** Candidates that are merged as a whole to find what was moved. */
+/** Most candidates that are merged as a whole to find moved files. */
 const MERGED_CANDIDATES_MAX = 16;
 
 export interface HistoryQuestion {
@@ -26,9 +26,9 @@ export interface HistoryQuestion {
 
 /**
  * Condition B: the source tip is in the target's history, or one commit of the target carries everything that the
- * source branch changed since it diverged. The comparison is of the change set, not the commit graph.
+ * source branch changed since it diverged. Compares the change set, not the commit graph.
  *
- * @throws RemoteFailure when the remote can't be judged
+ * @throws RemoteFailure if the remote cannot be judged
  */
 export async function judgeHistoryLanding(
   remote: RemoteRepository,
@@ -49,7 +49,7 @@ export async function judgeHistoryLanding(
     return await judgeDivergence(asked, await findDivergence(asked));
   } catch (failure) {
     if (!(failure instanceof ServerRefusal) || remote.capabilities.version === 0) throw failure;
-    // Some servers hand out nothing but what branches point at: then everything has to come along with these.
+    // Some servers send only the tips of branches, so the whole history has to come with these.
     return judgeDivergence(asked, await findInWholeHistory(asked));
   }
 }
@@ -73,7 +73,7 @@ async function judgeDivergence(asked: Asked, divergence: Divergence): Promise<Ve
   }
 }
 
-/** The carrier for every merge base; the one for the first of them is told. */
+/** Searches a carrier for every merge base. @returns the one for the first of them */
 async function findCarrier(asked: Asked, divergence: Diverged): Promise<string | undefined> {
   const { remote, sourceTip, targetTip, budget } = asked;
   const { bases, chain, graph, packs } = divergence;
@@ -81,16 +81,16 @@ async function findCarrier(asked: Asked, divergence: Diverged): Promise<string |
   const store = new ObjectStore(remote, packs);
   const sourceTreeId = store.commit(sourceTip).treeId;
   const candidateTreeId = store.commit(targetTip).treeId;
-  // What the first steps of the comparison read, in one request: the newest candidate is the target's tip.
+  // Loads in one request what the comparison reads first: the newest candidate is the target's tip.
   await store.loadCommits(bases, [sourceTreeId, candidateTreeId]);
   let carrier: string | undefined;
   for (const base of bases) {
     const trees = { baseTreeId: store.commit(base).treeId, sourceTreeId, candidateTreeId };
     const changes = await readChangeSet(store, trees, budget.caps);
-    // What the target had before it had the base is no landing: a branch may take back what was merged of it.
+    // A commit that the target had before the base is no landing: a branch may take back its own merged change.
     const since = descendantsOf(graph, base);
     const candidates = chain.filter((id) => since.has(id));
-    // Nothing to look for: an empty change set is no landing.
+    // An empty change set is no landing.
     if (changes === undefined) return undefined;
     const found =
       (await new CarrierSearch(store, changes, budget).find(candidates, graph)) ??
@@ -101,7 +101,7 @@ async function findCarrier(asked: Asked, divergence: Diverged): Promise<string |
   return carrier;
 }
 
-/** Files that one side moved are compared as git does it, by a whole merge, which few candidates are worth. */
+/** Compares moved files as git does, by a whole merge, and therefore for few candidates only. */
 async function findMovedCarrier(
   candidates: readonly string[],
   {

@@ -22,7 +22,7 @@ describe('condition A', () => {
       expect(await ask(landed)).toEqual({ verified: true, landing: { targetTip: tip, commitId: landed } });
     });
 
-    it('accepts a commit that came in as the second parent of a merge', async () => {
+    it('accepts a commit that is the second parent of a merge', async () => {
       await remote.commit();
       await remote.switch('side', 'main');
       const landed = await remote.commit({ side: '1' });
@@ -32,14 +32,14 @@ describe('condition A', () => {
       expect(await ask(landed)).toMatchObject({ verified: true });
     });
 
-    it('refuses a commit that only another branch has', async () => {
+    it('refuses a commit that is on another branch only', async () => {
       await remote.commit();
       await remote.switch('side', 'main');
       const elsewhere = await remote.commit();
       expect(await ask(elsewhere)).toEqual(refusedAs('commit_not_on_target'));
     });
 
-    it('refuses a commit that no longer is on the branch after a forced push', async () => {
+    it('refuses a commit that a forced push removed from the branch', async () => {
       await remote.commit();
       const lost = await remote.commit({ a: '1' });
       await remote.git('reset', '--hard', 'HEAD~1');
@@ -59,7 +59,7 @@ describe('condition A', () => {
     });
 
     it.each(['0'.repeat(40), 'HEAD', 'main', '', '0123456', 'a'.repeat(64), '--all'])(
-      'refuses %j, which names no commit there',
+      'refuses %j, which names no commit',
       async (commitId) => {
         await remote.commit();
         expect(await ask(commitId)).toEqual(refusedAs('commit_not_on_target'));
@@ -82,7 +82,7 @@ describe('condition A', () => {
       expect(await ask(tagged)).toEqual(refusedAs('commit_not_on_target'));
     });
 
-    it('reads the branch, not a longer name that starts like it', async () => {
+    it('reads the branch, not one whose longer name starts with it', async () => {
       const landed = await remote.commit();
       await remote.switch('main-2', 'main');
       const tip = await remote.commit();
@@ -120,7 +120,7 @@ describe('condition A', () => {
   });
 
   describe('the gated tip is a real ancestor of the reported commit', () => {
-    it('accepts, and tells tree and parents of the commit', async () => {
+    it('accepts, and returns tree and parents of the commit', async () => {
       const anchor = await remote.commit({ a: '1' });
       const landed = await remote.commit({ a: '2' });
       await remote.commit({ a: '3' });
@@ -145,7 +145,7 @@ describe('condition A', () => {
       expect(await ask(landed, landed)).toMatchObject({ verified: true });
     });
 
-    it('accepts an anchor that is reached by the second parent only', async () => {
+    it('accepts an anchor that only the second parent reaches', async () => {
       await remote.commit();
       await remote.switch('side', 'main');
       const anchor = await remote.commit({ side: '1' });
@@ -155,7 +155,7 @@ describe('condition A', () => {
       expect(await ask(landed, anchor)).toMatchObject({ verified: true });
     });
 
-    it('refuses a merge whose history never passed through the gated tip, though both are on the target', async () => {
+    it('refuses a commit that does not descend from the gated tip, even if both are on the target', async () => {
       await remote.commit();
       await remote.switch('side', 'main');
       const landed = await remote.commit({ side: '1' });
@@ -171,7 +171,7 @@ describe('condition A', () => {
       expect(await ask(landed, anchor)).toEqual(refusedAs('gated_tip_lost'));
     });
 
-    it('refuses when a forced push lost the anchor, whether the server still has it or not', async () => {
+    it('refuses if a forced push removed the anchor, whether the server still has it or not', async () => {
       await remote.commit();
       const anchor = await remote.commit({ a: 'lost' });
       await remote.git('reset', '--hard', 'HEAD~1');
@@ -182,12 +182,12 @@ describe('condition A', () => {
       expect(await ask(landed, anchor)).toEqual(refusedAs('gated_tip_lost'));
     });
 
-    it('takes an anchor that is no commit id for lost', async () => {
+    it('treats an anchor that is no commit id as removed', async () => {
       const landed = await remote.commit();
       expect(await ask(landed, 'HEAD')).toEqual(refusedAs('gated_tip_lost'));
     });
 
-    it('refuses a commit beside the target first of all for not being on it', async () => {
+    it('refuses a commit beside the target because it is not on it, before it checks the anchor', async () => {
       const anchor = await remote.commit();
       await remote.switch('side', 'main');
       const elsewhere = await remote.commit();
@@ -197,7 +197,7 @@ describe('condition A', () => {
 
   describe('the target branch', () => {
     it.each(['gone', 'mai', 'heads/main', 'refs/heads/main', '-main', 'main..side', 'a b', ''])(
-      'refuses %j, which the remote does not have',
+      'refuses %j, which the remote lacks',
       async (branch) => {
         const commit = await remote.commit();
         expect(await ask(commit, undefined, branch)).toEqual(refusedAs('branch_missing'));

@@ -9,16 +9,16 @@ export interface QueueQuestion {
   targetBranch: string;
   /** The commit that the gate build reported. */
   commitId: string;
-  /** The commit of the review that reached MERGED through this queue before; absent when there is none. */
+  /** The commit of the review that reached MERGED through this queue before; absent if there is none. */
   anchorCommitId?: string;
 }
 
 /**
- * Condition A2 and A3: the commit is reachable from the target's tip, and the anchor is an ancestor of the commit,
- * itself included. Only parent edges of received commits count; what the server acknowledges proves nothing, since
- * a forge knows the commits of every fork by id.
+ * Conditions A2 and A3: the commit is reachable from the target's tip, and the anchor is the commit or an ancestor of
+ * it. Only parent edges of received commits count. A server's acknowledgment proves nothing, because a forge knows the
+ * commits of every fork by id.
  *
- * @throws RemoteFailure when the remote can't be judged
+ * @throws RemoteFailure if the remote cannot be judged
  */
 export async function judgeQueueLanding(
   remote: RemoteRepository,
@@ -51,7 +51,7 @@ interface Proof {
   commitId: string;
 }
 
-/** Condition A2. The refs alone answer when the tip is the commit. */
+/** Condition A2. If the tip is the commit, the refs alone prove it. */
 async function isOnTarget({ remote, targetTip, commitId }: Proof): Promise<boolean> {
   if (targetTip === commitId) return true;
   if (!isObjectId(commitId)) return false;

@@ -1,19 +1,19 @@
 import { diffLines } from './line-diff';
 import type { LineSteps } from './line-steps';
 
-/** Lines that occur more often than this in the base are no anchors: then a shortest edit script decides. */
+/** Lines that occur more often than this in the base are no anchors; without anchors a shortest edit script decides. */
 const OCCURRENCES_MAX = 64;
 
-/** Lines looked at until two texts count as too tangled to be merged here, whatever a verification has left. */
+/** Lines read until two texts count as too tangled to merge, even if the verification may read more. */
 const STEPS_MAX = 20_000_000;
 
-/** Which lines of each side have no counterpart on the other: 1 for such a line. */
+/** The lines of each side without a counterpart on the other: 1 for such a line. */
 export interface ChangedLines {
   base: Uint8Array;
   changed: Uint8Array;
 }
 
-/** Lines as numbers, of which there are so many: equal lines have the same one. */
+/** Lines as numbers below a count; equal lines have the same number. */
 interface NumberedTexts {
   base: Int32Array;
   changed: Int32Array;
@@ -28,10 +28,10 @@ interface Region {
 }
 
 /**
- * The histogram diff that git's merge uses: texts are split at the longest common run of the rarest lines, and both
- * halves likewise. A shortest edit script would often pair other lines, and then merge differently.
+ * Computes the histogram diff that git's merge uses: it splits texts at the longest common run of the rarest lines, and
+ * both halves likewise. A shortest edit script often pairs other lines, and would then merge differently.
  *
- * @returns undefined when the texts are too tangled
+ * @returns undefined if the texts are too tangled
  * @throws RemoteFailure remote_too_large
  */
 export function histogramDiff(texts: NumberedTexts, steps: LineSteps): ChangedLines | undefined {
@@ -89,12 +89,12 @@ function markByEditScript(
   return true;
 }
 
-/** Finds where a region is split. */
+/** Finds the run of lines at which a region is split. */
 class CommonRunSearch {
   private steps = 0;
-  /** The next occurrence of the same line in the region's base, -1 after the last. */
+  /** The next occurrence of the same line in the region's base; -1 after the last. */
   private readonly next: Int32Array;
-  /** By line: how often the region's base has it, and where first; all 0 between two searches. */
+  /** By line: its count in the region's base and its first occurrence. All entries are 0 between two searches. */
   private readonly count: Int32Array;
   private readonly first: Int32Array;
   private readonly base: Int32Array;
@@ -151,7 +151,7 @@ class CommonRunSearch {
     return this.count[line as number] as number;
   }
 
-  /** Extends the line at `at` to a run with each of its occurrences; returns where to go on. */
+  /** Extends the line at `at` to a run with each of its occurrences. @returns the line at which to continue */
   private tryRuns(region: Region, at: number, best: { run?: Region; rarity: number }): number {
     const line = this.changed[at] as number;
     let goOn = at + 1;
@@ -159,7 +159,7 @@ class CommonRunSearch {
       this.steps += 1;
       const { run, rarity } = this.extend(region, { place, at, rarity: this.countOf(line) });
       goOn = Math.max(goOn, run.changedEnd);
-      // A run of one line counts as none here: it wins by being rarer only.
+      // A run of one line counts as length 1 and wins only by being rarer.
       const longest = best.run === undefined ? 1 : best.run.baseEnd - best.run.base;
       if (run.baseEnd - run.base > longest || rarity < best.rarity) {
         best.run = run;

@@ -8,7 +8,7 @@ const repeated = (words: number, times: number, step: number): string[] =>
   Array.from({ length: words * times }, (_, index) => `${(index * step) % words}\n`);
 
 describe('lineChanges', () => {
-  it('tells each change by the lines of both sides', () => {
+  it('returns each change by the lines of both sides', () => {
     expect(lineChanges(['a', 'b', 'c', 'd'], ['a', 'x', 'y', 'c'], steps)).toEqual([
       { start: 1, end: 2, sideStart: 1, sideEnd: 3 },
       { start: 3, end: 4, sideStart: 4, sideEnd: 4 },
@@ -17,13 +17,13 @@ describe('lineChanges', () => {
     expect(lineChanges(['a'], ['a'], steps)).toEqual([]);
   });
 
-  it('takes a shortest edit script where no line is rare', () => {
+  it('uses a shortest edit script if no line is rare', () => {
     const base = Array.from({ length: 200 }, (_, index): string => (index % 2 ? 'odd\n' : 'even\n'));
     const side = base.toSpliced(100, 1, 'new\n');
     expect(lineChanges(base, side, steps)).toEqual([{ start: 100, end: 101, sideStart: 100, sideEnd: 101 }]);
   });
 
-  it('are not told of texts in which every line may be any other, and so is no merge, whichever side is such', () => {
+  it('are undefined for a text in which every line may be any other, and so is a merge, on either side', () => {
     const [base, side] = [repeated(1_009, 64, 1), repeated(1_009, 64, 337)];
     expect(mergeLines(base, { ours: side, theirs: base }, steps)).toBeUndefined();
     expect(mergeLines(base, { ours: base, theirs: side }, steps)).toBeUndefined();

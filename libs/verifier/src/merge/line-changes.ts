@@ -2,10 +2,13 @@ import { histogramDiff } from './histogram-diff';
 import type { LineSteps } from './line-steps';
 import { slideChanges } from './slide-changes';
 
-/** What numbering a line takes, in lines looked at: of many lines each takes longer, since no cache holds them all. */
+/** Steps of numbering lines. A line costs more among many, because their table exceeds the processor's caches. */
 const numberingSteps = (lines: number): number => lines * (8 + Math.floor(lines / 10_000));
 
-/** A contiguous change: lines of the base from `start` to before `end` became those of the side likewise. */
+/**
+ * A contiguous change: the base's lines from `start` to before `end` became the side's from `sideStart` to before
+ * `sideEnd`.
+ */
 export interface LineChange {
   start: number;
   end: number;
@@ -14,9 +17,9 @@ export interface LineChange {
 }
 
 /**
- * What became of a base, in order, as git's merge sees it.
- * @returns undefined when the texts are too tangled to be compared here
- * @throws RemoteFailure remote_too_large when the verification has compared too many lines
+ * The changes of a base, in order, as git's merge sees them.
+ * @returns undefined if the texts are too tangled to compare
+ * @throws RemoteFailure remote_too_large if the verification has compared too many lines
  */
 export function lineChanges(
   base: readonly string[],
@@ -45,7 +48,7 @@ export function lineChanges(
   return changes;
 }
 
-/** A line is hashed once; from then on it is compared as a number, however long it is. */
+/** Replaces lines with numbers: each line is hashed once, and then compared as a number. */
 function numbered(lines: readonly string[], numbers: Map<string, number>): Int32Array {
   const found = new Int32Array(lines.length);
   for (const [index, line] of lines.entries()) {

@@ -12,7 +12,7 @@ function applyHunks(base: string[], hunks: Hunk[]): string[] {
   );
 }
 
-/** The textbook table: the fewest lines to delete and insert. */
+/** The textbook algorithm: the fewest lines to delete and insert. */
 function fewestEdits(base: string[], changed: string[]): number {
   let row = changed.map((_, index) => index + 1);
   row.unshift(0);
@@ -67,7 +67,7 @@ describe('diffLines', () => {
     ]);
   });
 
-  it('is one hunk where a line became the equal of its neighbour, whatever else changed', () => {
+  it('is one hunk if a line became equal to its neighbour, beside any other change', () => {
     const base = ['six', '', 'eight', 'nine', 'ten', ''];
     const hunk = { start: 2, deleted: 1, inserted: ['nine'] };
     expect(diffLines(base, ['six', '', 'nine', 'nine', 'ten', ''], { ...limits, editsMax: 10 })).toEqual([
@@ -84,7 +84,7 @@ describe('diffLines', () => {
     expect(diffLines(['a'], ['a'], { ...limits, editsMax: 0 })).toEqual([]);
   });
 
-  it('gives up beyond the number of edits', () => {
+  it('gives up beyond the limit of edits', () => {
     fc.assert(
       fc.property(lines, lines, fc.nat({ max: 20 }), (base, changed, max) => {
         expect(diffLines(base, changed, { ...limits, editsMax: max }) !== undefined).toBe(
@@ -102,7 +102,7 @@ describe('diffLines', () => {
     ).toBeUndefined();
   });
 
-  it('counts equal lines that it passes as steps: there may be more of them than of edits', () => {
+  it('counts equal lines as steps, because there may be more of them than of edits', () => {
     const [base, changed] = [60, 61].map((length) =>
       Array.from({ length: 40 }, () => [...Array<string>(length).fill('a'), 'b']).flat(),
     ) as [string[], string[]];

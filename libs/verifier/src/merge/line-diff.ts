@@ -9,11 +9,11 @@ export interface Hunk<Line = string> {
 }
 
 /**
- * The hunks of a shortest edit script, pure inserts and deletes slid up as far as they go: where a repeated line
- * leaves several places for the same edit, both diffs of a comparison choose the same. Hunks that then touch are one:
- * a line that was turned into its neighbour's equal may come out as a delete here and an insert behind the neighbour.
+ * The hunks of a shortest edit script, with pure inserts and deletes moved up as far as possible: if a repeated line
+ * allows several places for the same edit, both diffs of a comparison choose the same. Hunks that then touch are
+ * joined: a line that became equal to its neighbour may appear as a delete here and an insert after the neighbour.
  *
- * @returns undefined when the two differ by more lines than the limit
+ * @returns undefined if the two differ by more lines than the limit
  * @throws RemoteFailure remote_too_large
  */
 export function diffLines<Line>(
@@ -39,7 +39,7 @@ export function diffLines<Line>(
   return edits > limits.editsMax ? undefined : joined(slideUp(hunks, base));
 }
 
-/** Which lines of both sides are the same line. */
+/** Pairs the equal lines of both sides. */
 class Alignment<Line> {
   private readonly baseMatched: Uint8Array;
   private readonly changedMatched: Uint8Array;
@@ -52,7 +52,7 @@ class Alignment<Line> {
     this.changedMatched = new Uint8Array(changed.length);
   }
 
-  /** Matches equal lines at both ends of the box and takes them off it. */
+  /** Pairs equal lines at both ends of the box and removes them from it. */
   trim(box: Box): void {
     while (box.left < box.right && box.top < box.bottom && this.base[box.left] === this.changed[box.top]) {
       this.pair(box.left, box.top);
@@ -125,7 +125,7 @@ function joined<Line>(hunks: readonly Hunk<Line>[]): Hunk<Line>[] {
   return apart;
 }
 
-/** Lines that a pure insert or delete can move up: as long as the line above it equals the last one of its own. */
+/** The lines that a pure insert or delete can move up: as long as the line above it equals its last one. */
 function slideSteps<Line>(
   { start, deleted, inserted }: Hunk<Line>,
   base: readonly Line[],
@@ -134,7 +134,7 @@ function slideSteps<Line>(
   if (deleted > 0 && inserted.length > 0) return 0;
   let steps = 0;
   for (; start - steps > free; steps += 1) {
-    // Whatever moved past an insert is its last line from now on, so its lines follow each other in a circle.
+    // Each line that it passes becomes its last one, so its lines repeat in a circle.
     const last =
       deleted > 0
         ? base[start + deleted - 1 - steps]

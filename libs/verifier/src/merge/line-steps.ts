@@ -1,13 +1,13 @@
 import { tooLarge } from '../remote-failure';
 
 /**
- * What comparing lines may cost, in lines looked at; a million take some 20 ms. Files can be made of which every line
- * may be any other: comparing those would go on for hours.
+ * Limits the work of comparing lines, in lines read; a million take about 20 ms. A file can be made in which every line
+ * may be any other, and comparing such files would take hours.
  */
 export class LineSteps {
   private spent = 0;
 
-  /** @param max of one verification */
+  /** @param max lines of one verification */
   constructor(private readonly max: number) {}
 
   /** @throws RemoteFailure remote_too_large */

@@ -8,14 +8,14 @@ const steps = new LineSteps(Infinity);
 
 const MERGES = 600;
 
-/** Few different lines make many ways to pair them, which is where merges differ. */
+/** Few different lines can be paired in many ways, which is where merges differ. */
 const someLines = fc
   .tuple(fc.integer({ min: 2, max: 12 }), fc.integer({ min: 0, max: 40 }), fc.infiniteStream(fc.nat()))
   .map(([words, length, choices]) =>
     Array.from({ length }, () => `line ${(choices.next().value as number) % words}\n`),
   );
 
-/** The base with a few stretches replaced. */
+/** The base with a few ranges of lines replaced. */
 const editsOf = (base: string[]) =>
   fc
     .array(fc.tuple(fc.nat(), fc.nat({ max: 3 }), fc.array(fc.nat({ max: 14 }), { maxLength: 3 })), {

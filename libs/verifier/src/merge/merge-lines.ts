@@ -1,7 +1,7 @@
 import { type LineChange, lineChanges } from './line-changes';
 import type { LineSteps } from './line-steps';
 
-/** A stretch that at least one side changed, in the lines of all three texts; ends are exclusive. */
+/** A range that at least one side changed, in the lines of all three texts. Ends are exclusive. */
 export interface MergedStretch {
   from: 'ours' | 'theirs' | 'both' | 'conflict';
   start: number;
@@ -14,11 +14,11 @@ export interface MergedStretch {
 
 export interface MergedLines {
   stretches: MergedStretch[];
-  /** Absent when the sides contradict each other somewhere. */
+  /** Absent if the sides conflict. */
   lines?: string[];
 }
 
-/** What each side made of the base, in order. */
+/** The changes of each side, in order. */
 interface Changes {
   ours: readonly LineChange[];
   theirs: readonly LineChange[];
@@ -30,8 +30,8 @@ interface Sides {
 }
 
 /**
- * The three-way merge of texts as git does it: changes that touch each other are a conflict unless they are the same.
- * @returns undefined when the texts are too tangled to be merged here
+ * Merges three texts as git does: changes that touch each other are a conflict unless they are the same.
+ * @returns undefined if the texts are too tangled to merge
  */
 export function mergeLines(base: readonly string[], sides: Sides, steps: LineSteps): MergedLines | undefined {
   const ours = lineChanges(base, sides.ours, steps);
@@ -39,11 +39,11 @@ export function mergeLines(base: readonly string[], sides: Sides, steps: LineSte
   return ours && theirs && mergeChanges({ ours, theirs }, sides);
 }
 
-/** The same when what each side changed is known already. */
+/** Merges the changes of both sides, if they are known already. */
 export function mergeChanges(changes: Changes, sides: Sides): MergedLines {
   const stretches = joinTouching(pairChanges(changes, sides));
   for (const stretch of stretches) {
-    // Where both deleted all lines, but by other steps, git sees a conflict.
+    // If both sides deleted all lines in different steps, git reports a conflict.
     const same = stretch.oursEnd > stretch.oursStart && isSameOnBothSides(stretch, sides);
     if (stretch.from === 'conflict' && same) stretch.from = 'both';
   }
@@ -51,7 +51,7 @@ export function mergeChanges(changes: Changes, sides: Sides): MergedLines {
   return { stretches, lines: write(stretches, sides) };
 }
 
-/** Each change beside what the other side has in its place; changes that both made alike are left out. */
+/** Each change with the other side's lines at its place, without the changes that both sides made alike. */
 function pairChanges({ ours, theirs }: Changes, sides: Sides): MergedStretch[] {
   const stretches: MergedStretch[] = [];
   const shift = { ours: 0, theirs: 0 };
@@ -101,7 +101,7 @@ const theirsAlone = ({ start, end, sideStart, sideEnd }: LineChange, shift: numb
   theirsEnd: sideEnd,
 });
 
-/** Two changes that touch, from where the first of them starts to where the last one ends. */
+/** Joins two changes that touch, from the start of the first to the end of the last. */
 function together(our: LineChange, their: LineChange): MergedStretch {
   const [start, end] = [Math.min(our.start, their.start), Math.max(our.end, their.end)];
   return {

@@ -3,29 +3,29 @@ import type { LineSteps } from './line-steps';
 import type { MergedLines, MergedStretch } from './merge-lines';
 import { findRun } from './text';
 
-/** Consecutive lines of a text; the end is exclusive. */
+/** Consecutive lines of a text. The end is exclusive. */
 export interface Range {
   start: number;
   end: number;
 }
 
-/** Where the sides contradict each other: anything may stand there, as somebody decides. */
+/** A place where the sides conflict; a decision may have any lines there. */
 export interface Hole {
   ours: Range;
   theirs: Range;
 }
 
-/** Whose line it is: unchanged, of one side, or of both alike. */
+/** The origin of a line: unchanged, of one side, or of both alike. */
 export type Owner = 'base' | 'ours' | 'theirs' | 'both';
 
-/** A line that nobody disputes, with its place in the side that it came from (`ours` for lines of the base). */
+/** A line outside of conflicts, with its position in the side that it comes from (`ours` for lines of the base). */
 export interface UndisputedLine {
   text: string;
   owner: Owner;
   at: number;
 }
 
-/** Where a side deleted lines of the base: before the undisputed line of this index. */
+/** A place where a side deleted lines of the base: before the undisputed line of this index. */
 export interface Deletion {
   before: number;
   owner: Exclude<Owner, 'base'>;
@@ -33,13 +33,13 @@ export interface Deletion {
 }
 
 /**
- * The merge of two texts as lines that nobody disputes, with holes where the sides contradict each other.
- * A text is such a merge with decisions when it has all these lines in their order and more only at the holes.
+ * The merge of two texts as undisputed lines, with holes where the sides conflict. A text is such a merge, with its
+ * conflicts decided, if it has all these lines in their order and additional lines only in the holes.
  */
 export interface MergeTemplate {
   lines: UndisputedLine[];
   deletions: Deletion[];
-  /** Each hole with the index of the undisputed line before which it is, in order. */
+  /** Each hole with the index of the undisputed line that follows it, in order. */
   holes: { before: number; hole: Hole }[];
 }
 
@@ -49,12 +49,12 @@ interface Texts {
 }
 
 /**
- * Lines between two contradictions that git shows as a part of both: whoever decides sees them between the markers of
- * one conflict.
+ * Lines between two conflicts up to which git shows both as one. The lines are then between the markers, so that a
+ * decision may change them.
  */
 const SHOWN_WITH_CONFLICT_MAX = 3;
 
-/** @returns undefined when the sides are too tangled to be compared with each other */
+/** @returns undefined if the sides are too tangled to compare with each other */
 export function mergeTemplate(
   { stretches }: MergedLines,
   texts: Texts,
@@ -79,7 +79,7 @@ class TemplateWriter {
     private readonly steps: LineSteps,
   ) {}
 
-  /** Lines of the base up to one of ours. */
+  /** Adds lines of the base up to a line of ours. */
   copyUpTo(oursStart: number): void {
     this.push('base', { start: this.at, end: oursStart });
     this.at = oursStart;
@@ -95,7 +95,7 @@ class TemplateWriter {
     this.at = stretch.oursEnd;
   }
 
-  /** A contradiction; what both sides have alike within it is undisputed. */
+  /** Adds a conflict. Equal lines of both sides within it are undisputed. */
   leaveOpen(stretch: MergedStretch): boolean {
     const { oursStart, oursEnd, theirsStart, theirsEnd } = stretch;
     const [ours, theirs] = [
@@ -126,7 +126,7 @@ class TemplateWriter {
       last !== undefined &&
       between.length <= SHOWN_WITH_CONFLICT_MAX &&
       between.every(({ owner }) => owner === 'base' || owner === 'both') &&
-      // They are in order.
+      // The deletions are in order.
       (deletions.at(-1)?.before ?? -1) < last.before;
     if (!isShownTogether) return void holes.push({ before: lines.length, hole });
     lines.length = last.before;
@@ -143,8 +143,8 @@ class TemplateWriter {
 }
 
 /**
- * What a text has in each hole.
- * @returns undefined when an undisputed line is missing, altered or out of its order, or something stands elsewhere
+ * Finds the lines that a text has in each hole.
+ * @returns undefined if an undisputed line is missing, altered or out of order, or if lines are added outside of holes
  */
 export function decisionsIn({ lines, holes }: MergeTemplate, text: readonly string[]): Range[] | undefined {
   const stretches = stretchesBetween(holes, lines);
@@ -154,7 +154,7 @@ export function decisionsIn({ lines, holes }: MergeTemplate, text: readonly stri
   let at = first.length;
   for (const [index, stretch] of others.entries()) {
     const isLast = index === others.length - 1;
-    // Of the places where the next undisputed lines may stand, the first one leaves most room for what follows.
+    // Of the possible places of the next undisputed lines, the first one leaves most room for the rest.
     const found = isLast ? lastPlace(text, at, stretch) : nextPlace(text, at, stretch);
     if (found === undefined) return undefined;
     decisions.push({ start: at, end: found });

@@ -4,25 +4,25 @@ import { type MergedLines, mergeLines } from './merge-lines';
 import { isText, isTooLarge, splitLines, type TextLimits } from './text';
 import type { Versions } from './versions';
 
-/** Three versions of a text as lines; that of the base is empty where both sides added the file. */
+/** Three versions of a text as lines. The base is empty if both sides added the file. */
 export interface ThreeTexts {
   base: string[];
   ours: string[];
   theirs: string[];
 }
 
-/** The merge of one path, its own name apart. */
+/** The merge of one path, without its name. */
 export type MergedEntry =
-  /** `entry` is absent where the merge deletes it. */
+  /** `entry` is absent if the merge deletes the path. */
   | { kind: 'clean'; entry?: TreeEntry }
-  /** Both sides changed it; the lines tell where, when they are texts. */
+  /** Both sides changed it. The lines show where, if all versions are text. */
   | { kind: 'conflict'; lines?: MergedLines; texts?: ThreeTexts; mode?: string }
-  /** Too large or too tangled to be compared by lines. */
+  /** Too large or too tangled to compare by lines. */
   | { kind: 'unknown' };
 
 type Sides = Pick<Versions<TreeEntry>, 'base' | 'ours' | 'theirs'>;
 
-/** The files of a path whose lines have to be merged: both sides have other contents of a regular file. */
+/** The files of a path whose lines have to be merged, because both sides have different contents of a regular file. */
 export function filesToMerge({ base, ours, theirs }: Sides): TreeEntry[] {
   if (!ours || !theirs || !isRegularFile(ours) || !isRegularFile(theirs)) return [];
   if (ours.id === theirs.id || ours.id === base?.id || theirs.id === base?.id) return [];
@@ -30,7 +30,7 @@ export function filesToMerge({ base, ours, theirs }: Sides): TreeEntry[] {
   return isRegularFile(base) ? [base, ours, theirs] : [];
 }
 
-/** The merge of one path as git makes it, once it is known which files belong together. */
+/** Merges one path as git does, after renames are resolved. */
 export function mergeEntry(sides: Sides, read: (id: string) => Buffer, limits: TextLimits): MergedEntry {
   const { base, ours, theirs } = sides;
   if (isSameEntry(ours, theirs) || isSameEntry(theirs, base)) return clean(ours);
@@ -39,14 +39,14 @@ export function mergeEntry(sides: Sides, read: (id: string) => Buffer, limits: T
   if (base && !isRegularFile(base)) return { kind: 'conflict' };
   const mode = ours.mode === base?.mode ? theirs.mode : ours.mode;
   if (filesToMerge(sides).length === 0) {
-    // Both added the same content, but with other modes.
+    // Both sides added the same content with different modes.
     if (base === undefined) return { kind: 'conflict' };
     return clean({ mode, id: ours.id === base.id ? theirs.id : ours.id });
   }
   return mergeFiles({ base, ours, theirs, mode }, read, limits);
 }
 
-/** The merge of three contents. */
+/** Merges three contents. */
 function mergeFiles(
   {
     base,

@@ -1,12 +1,12 @@
 import type { LineSteps } from './line-steps';
 
 export interface EditLimits {
-  /** Lines inserted and deleted at most. */
+  /** Most lines that the path may insert and delete. */
   editsMax: number;
   steps: LineSteps;
 }
 
-/** A rectangle of the edit graph: the lines of both sides that still have to be aligned. */
+/** A rectangle of the edit graph: the lines of both sides that are not aligned yet. */
 export interface Box {
   left: number;
   right: number;
@@ -14,7 +14,7 @@ export interface Box {
   bottom: number;
 }
 
-/** Part of a shortest path: matching lines, with one deleted or inserted line before or after them. */
+/** A part of a shortest path: equal lines, with one deleted or inserted line before or after them. */
 export interface Snake {
   from: { x: number; y: number };
   to: { x: number; y: number };
@@ -22,17 +22,17 @@ export interface Snake {
 }
 
 /**
- * The middle of a shortest path through a box of the edit graph (Myers 1986, section 4b): it is searched from both
- * corners at once, and found where the two ways meet.
+ * Finds the middle of a shortest path through a box of the edit graph (Myers 1986, section 4b). It searches from both
+ * corners at once, until the two paths meet.
  */
 export class MiddleSnakeSearch {
   private readonly steps: LineSteps;
   private readonly delta: number;
   private readonly rounds: number;
-  /** How far each diagonal was followed: x on the way from the top left, y on the way from the bottom right. */
+  /** The furthest position on each diagonal: x for the path from the top left, y for the path from the bottom right. */
   private readonly forwards: Int32Array;
   private readonly backwards: Int32Array;
-  /** Equal lines passed since steps were spent. */
+  /** Equal lines passed since the last charge of steps. */
   private walked = 0;
 
   constructor(
@@ -51,7 +51,7 @@ export class MiddleSnakeSearch {
     this.backwards[this.at(1)] = box.bottom;
   }
 
-  /** @returns undefined when the path is longer than `editsMax` */
+  /** @returns undefined if the path is longer than `editsMax` */
   find(): Snake | undefined {
     for (let edits = 0; edits <= this.rounds; edits += 1) {
       const snake = this.stepForwards(edits) ?? this.stepBackwards(edits);

@@ -3,10 +3,10 @@ import type { LineSteps } from './line-steps';
 import type { Range } from './merge-template';
 
 /**
- * Where the lines of a range went, and what changed right at its ends. Where lines beside the range were replaced,
- * nobody can tell whether what came instead of them stands for the range as well: then it is both, the narrow one first.
+ * Finds the lines that a range became. If lines next to the range were replaced, the replacement may stand for the
+ * range as well, so both results are returned: first without the replacement, then with it.
  *
- * @returns none when a change that left lines is only partly inside
+ * @returns an empty list if a change that left lines overlaps the range only in part
  */
 export function regionsOf(changes: readonly LineChange[], { start, end }: Range, steps: LineSteps): Range[] {
   steps.spend(changes.length);
@@ -15,7 +15,7 @@ export function regionsOf(changes: readonly LineChange[], { start, end }: Range,
     const lines = change.sideEnd - change.sideStart;
     const growth = lines - (change.end - change.start);
     if (lines === 0) {
-      // Wherever it is cut, nothing came of it.
+      // A pure deletion leaves no lines, so it can be split at the range's ends.
       before -= Math.max(0, Math.min(change.end, start) - change.start);
       inside -= Math.max(0, Math.min(change.end, end) - Math.max(change.start, start));
     } else if (change.start >= start && change.end <= end) {

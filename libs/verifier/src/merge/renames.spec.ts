@@ -8,7 +8,7 @@ const CASES = 25;
 const DIRECTORIES = ['', 'lib/', 'lib/deep/', 'src/'];
 const NAMES = ['index', 'util', 'main'];
 
-/** Files that share lines, so that some are alike by more than half and some by less. */
+/** Files that share lines, so that some are similar by more than half and some by less. */
 const content = fc
   .array(fc.nat({ max: 9 }), { minLength: 4, maxLength: 14 })
   .map((lines) => lines.map((line) => `a line with the number ${line}\n`).join(''));
@@ -29,7 +29,7 @@ const unlimited = () => new LineSteps(Infinity);
 
 type Files = Record<string, string>;
 
-/** Some of the base's files moved and edited, and some others added. */
+/** Moves and edits some of the base's files, and adds others. */
 function moved(base: Files, moves: Record<string, { to: string; line: number }>, added: Files): Files {
   const side: Files = { ...added };
   for (const [from, text] of Object.entries(base)) {
@@ -48,7 +48,7 @@ const named = (all: Files, others: Files): NamedEntry[] =>
     .map((name) => ({ path: name, entry: entryOf(all[name] as string) }));
 
 describe('renames', () => {
-  it('are those that git finds, by its own measure of likeness', async () => {
+  it('equal those that git finds by its own similarity', async () => {
     const cases = fc.sample(sides, { numRuns: CASES, seed: 7 });
     const remote = await GitRemote.create();
     try {
@@ -84,7 +84,7 @@ describe('renames', () => {
     }
   }, 60_000);
 
-  it('are none of empty files and of submodules', () => {
+  it('do not exist for empty files and submodules', () => {
     const empty = { mode: '100644', id: objectIdOf('blob', Buffer.alloc(0)) };
     const module = { mode: '160000', id: 'a'.repeat(40) };
     const files = (prefix: string) => [
@@ -96,7 +96,7 @@ describe('renames', () => {
     expect(detection.find(new Set(['one', 'two'])).size).toBe(0);
   });
 
-  it('are looked for in as many steps as a verification has', () => {
+  it('are searched within the steps of a verification', () => {
     const file = (path: string, digit: string) => ({ path, entry: { mode: '100644', id: digit.repeat(40) } });
     const moved = { deleted: [file('one', 'a')], added: [file('two', 'b')] };
     const text = Buffer.from('a line\n'.repeat(100));
@@ -106,7 +106,7 @@ describe('renames', () => {
     expect(() => find(10)).toThrow('lines take too long to compare');
   });
 
-  it('of a link follow the same link only', () => {
+  it('of a link require the same link', () => {
     const link = (id: string) => ({ mode: '120000', id: id.repeat(40) });
     const read = () => Buffer.from('target');
     const find = (id: string) =>

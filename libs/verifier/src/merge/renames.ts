@@ -9,22 +9,22 @@ export interface NamedEntry {
   entry: TreeEntry;
 }
 
-/** What one side did to whole files since the base. */
+/** One side's changes to whole files since the base. */
 export interface MovedFiles {
   deleted: readonly NamedEntry[];
   added: readonly NamedEntry[];
 }
 
-/** git's default: half of it has to be there. */
+/** git's default: half of the file has to be left. */
 const SCORE_MIN = SCORE_MAX / 2;
-/** A file that keeps its name needs no comparison with all others when this much of it is there. */
+/** A file that keeps its name is not compared with all others if this much of it is left. */
 const SAME_NAME_SCORE_MIN = SCORE_MIN + (SCORE_MAX - SCORE_MIN) / 2;
 
-/** Bytes of a file that are counted in the time in which a line is looked at. */
+/** Bytes of a file that are counted in the time of one step. */
 const BYTES_PER_STEP = 4;
 
 const EMPTY_FILE = objectIdOf('blob', Buffer.alloc(0));
-/** Candidates for one added file that are remembered, the best ones. */
+/** Most candidates that are kept for one added file, the best ones. */
 const CANDIDATES_PER_FILE = 4;
 
 interface Candidate {
@@ -35,8 +35,8 @@ interface Candidate {
 }
 
 /**
- * Renames as git's merge finds them (`diffcore-rename`): first equal files, then those of one name, then the likest.
- * To compare files takes steps; where there are too many, it throws RemoteFailure remote_too_large.
+ * Finds renames as git's merge does (`diffcore-rename`): first equal files, then files of the same name, then the most
+ * similar ones. Comparing files costs steps; with too many of them it throws RemoteFailure remote_too_large.
  */
 export class RenameDetection {
   private readonly files = new Map<string, ComparedFile>();
@@ -45,7 +45,7 @@ export class RenameDetection {
   private readonly deleted: readonly NamedEntry[];
   private readonly added: readonly NamedEntry[];
 
-  /** @param read the content of a file by id; asked only for what `toRead` names */
+  /** @param read returns the content of a file by id; called only for the files that `toRead` returns */
   constructor(
     { deleted, added }: MovedFiles,
     private readonly read: (id: string) => Buffer,
@@ -57,14 +57,14 @@ export class RenameDetection {
     this.findEqual();
   }
 
-  /** The files whose contents decide about those that are asked for and not found yet. */
+  /** The files whose contents are needed to find the wanted renames. */
   toRead(wanted: ReadonlySet<string>): string[] {
     const open = this.open(wanted);
     if (open.length === 0) return [];
     return [...open, ...this.free()].flatMap(({ entry }) => (isRegularFile(entry) ? [entry.id] : []));
   }
 
-  /** Where the wanted paths went; one that was only deleted is not in it. */
+  /** The new paths of the wanted files, without those that were deleted. */
   find(wanted: ReadonlySet<string>): ReadonlyMap<string, NamedEntry> {
     this.findSameName(wanted);
     this.findLikest(wanted);
@@ -144,7 +144,7 @@ export class RenameDetection {
         if (content !== undefined) this.steps.spend(Math.ceil(content.length / BYTES_PER_STEP));
         chunks ??= chunkBytes(content as Buffer);
         content = undefined;
-        // Whoever asks for them goes through all of them.
+        // The caller goes through all of them.
         this.steps.spend(chunks.size);
         return chunks;
       },

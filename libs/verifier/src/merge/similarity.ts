@@ -1,17 +1,17 @@
-/** Scores as git counts them: all bytes alike. */
+/** The score of equal files, as git counts it. */
 export const SCORE_MAX = 60_000;
 
-/** A chunk ends with its line, or here. */
+/** Longest chunk. A chunk ends with its line or here. */
 const CHUNK_BYTES_MAX = 64;
 const HASH_BASE = 107_927;
 const BINARY_TEST_BYTES = 8_000;
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Bytes of a file by the hash of their chunk. */
+/** Bytes of a file, by the hash of their chunk. */
 export type ChunkBytes = ReadonlyMap<number, number>;
 
-/** Counts a file's bytes by chunks: lines, or 64 bytes of one that is longer (git's `diffcore-delta`). */
+/** Counts a file's bytes by chunks: lines, or 64 bytes of a longer line (git's `diffcore-delta`). */
 export function chunkBytes(content: Buffer): ChunkBytes {
   const counts = new Map<number, number>();
   const isText = !content.subarray(0, BINARY_TEST_BYTES).includes(0);
@@ -30,20 +30,20 @@ export function chunkBytes(content: Buffer): ChunkBytes {
     length += 1;
     if (length === CHUNK_BYTES_MAX || byte === NEWLINE) finish();
   }
-  // Git before 2.44 leaves out a last line without its newline; it weighs as much as one line.
+  // Git before 2.44 leaves out a last line without its newline; the difference is one line at most.
   if (length > 0) finish();
   return counts;
 }
 
-/** A file as it is compared: its size in bytes, and its chunks, which are counted once. */
+/** A file to compare: its size in bytes, and its chunks, which are counted once. */
 export interface ComparedFile {
   size: number;
   chunks(): ChunkBytes;
 }
 
 /**
- * How much of the source is in the target, as git's rename detection estimates it.
- * @returns 0 to SCORE_MAX; 0 also where the sizes alone rule `scoreMin` out
+ * The share of the source that is in the target, as git's rename detection estimates it.
+ * @returns 0 to SCORE_MAX; also 0 if the sizes alone rule out `scoreMin`
  */
 export function similarity(source: ComparedFile, target: ComparedFile, scoreMin: number): number {
   const [small, large] = [Math.min(source.size, target.size), Math.max(source.size, target.size)];

@@ -1,13 +1,13 @@
-/** Lines of one side with a flag for each that has no counterpart on the other side. */
+/** Lines of one side with a flag for each line without a counterpart on the other side. */
 export interface FlaggedLines {
   lines: Int32Array;
   changed: Uint8Array;
 }
 
 /**
- * Moves each group of changed lines among equal lines to the place where git puts it: as far down as it goes, or to
- * the last place where the other side has changed lines as well. The diff stays the same in length; a merge depends
- * on the place, because changes that touch each other are a conflict.
+ * Moves each group of changed lines among equal lines to git's place: as far down as possible, or to the last place at
+ * which the other side has changed lines as well. The diff keeps its length, but a merge depends on the place, because
+ * changes that touch each other are a conflict.
  */
 export function slideChanges(side: FlaggedLines, other: FlaggedLines): void {
   const [group, opposite] = [new ChangeGroup(side), new ChangeGroup(other)];
@@ -29,13 +29,13 @@ function slide(group: ChangeGroup, opposite: ChangeGroup): void {
       opposite.moveToNext();
       if (!opposite.isEmpty) matchingEnd = group.end;
     }
-    // It may have met another group and become one with it, which can slide further.
+    // It may have joined another group, and the joined one may move further.
   } while (size !== group.size);
   if (group.end === highestEnd || matchingEnd === undefined) return;
   while (opposite.isEmpty && group.slideUp()) opposite.moveToPrevious();
 }
 
-/** The changed lines between two unchanged ones, from `start` to before `end`; there may be none. */
+/** The changed lines between two unchanged ones, from `start` to before `end`. May be empty. */
 class ChangeGroup {
   private start = 0;
   end = 0;

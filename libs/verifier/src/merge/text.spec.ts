@@ -4,14 +4,14 @@ import { findRun, isTooLarge } from './text';
 describe('findRun', () => {
   const text = [...'aabaabaaa'];
 
-  it('finds the first place from a line on', () => {
+  it('finds the first place at or after a line', () => {
     expect(findRun(text, [...'aab'])).toBe(0);
     expect(findRun(text, [...'aab'], 1)).toBe(3);
     expect(findRun(text, [...'aaa'])).toBe(6);
     expect(findRun(text, [], 4)).toBe(4);
   });
 
-  it('finds none where the lines do not follow each other', () => {
+  it('finds none if the lines are not consecutive', () => {
     expect(findRun(text, [...'abb'])).toBeUndefined();
     expect(findRun(text, [...'aab'], 4)).toBeUndefined();
     expect(findRun([], ['a'])).toBeUndefined();
@@ -27,7 +27,7 @@ describe('isTooLarge', () => {
     expect(isLarge('x'.repeat(21))).toBe(true);
   });
 
-  it('counts lines, the last one also without its newline', () => {
+  it('counts lines, including a last one without its newline', () => {
     expect(isLarge('a\nb\nc\n')).toBe(false);
     expect(isLarge('a\nb\nc')).toBe(false);
     expect(isLarge('a\nb\nc\nd')).toBe(true);

@@ -1,17 +1,17 @@
 import type { LineSteps } from './line-steps';
 
-/** What texts of one verification are compared under. */
+/** Limits of comparing texts in one verification. */
 export interface TextLimits {
-  /** A larger file counts as binary. */
+  /** Bytes; a larger file counts as binary. */
   diffedFileBytes: number;
-  /** So does one with more lines. */
+  /** Lines; a longer file counts as binary. */
   diffedFileLines: number;
   /** Lines that a shortest edit script may insert and delete. */
   diffedLines: number;
   steps: LineSteps;
 }
 
-/** git's own test: a file is binary when there is a NUL among its first bytes. */
+/** git's own test: a file is binary if there is a NUL among its first bytes. */
 const BINARY_TEST_BYTES = 8_000;
 const NEWLINE = 0x0a;
 
@@ -19,7 +19,7 @@ export function isText(content: Buffer, limits: TextLimits): boolean {
   return !isTooLarge(content, limits) && !content.subarray(0, BINARY_TEST_BYTES).includes(0);
 }
 
-/** Whether it is not compared by lines, whatever is in it. */
+/** Whether a file counts as binary because of its size. */
 export function isTooLarge(content: Buffer, { diffedFileBytes, diffedFileLines }: TextLimits): boolean {
   if (content.length > diffedFileBytes) return true;
   let lines = 0;
@@ -32,7 +32,7 @@ export function isTooLarge(content: Buffer, { diffedFileBytes, diffedFileLines }
   return false;
 }
 
-/** Lines with their newline: a last line without one is another line. Bytes are kept, whatever their encoding. */
+/** Lines with their newline: a last line without one is another line. Bytes are kept in any encoding. */
 export function splitLines(content: Buffer): string[] {
   return content.toString('latin1').match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
@@ -42,8 +42,8 @@ export function isSameLines(one: readonly string[], other: readonly string[]): b
 }
 
 /**
- * The first place of some lines, one after the other, in a text from a line on. In one pass (Knuth, Morris and Pratt).
- * @returns undefined where there is none
+ * The first place of consecutive lines at or after a line of a text. One pass (Knuth, Morris and Pratt).
+ * @returns undefined if there is none
  */
 export function findRun(text: readonly string[], run: readonly string[], from = 0): number | undefined {
   if (run.length === 0) return from;

@@ -1,4 +1,4 @@
-/** What a path has in the four trees of a landing; absent where a tree lacks it. */
+/** A path's entries in the four trees of a landing; absent if a tree lacks the path. */
 export interface Versions<Thing> {
   /** The merge base. */
   base?: Thing;

@@ -14,7 +14,7 @@ const ID_CHARS = 40;
 const NEWLINE = 0x0a;
 
 /**
- * The head of a commit object, by position: `tree <id>`, then any number of `parent <id>`, then `author `.
+ * Parses the head of a commit object, by position: `tree <id>`, then any number of `parent <id>`, then `author `.
  * @throws RemoteFailure remote_unreadable on anything else (`parent ../../x`, a second tree)
  */
 export function parseCommit(content: Buffer): Commit {

@@ -9,7 +9,7 @@ export interface PackedObject {
   type: ObjectType;
 }
 
-/** A pack that was checked from end to end. Commits are parsed; other objects are inflated when they are read. */
+/** A fully checked pack. Commits are parsed; other objects are inflated when they are read. */
 export class DecodedPack {
   constructor(
     private readonly pack: Buffer,
@@ -21,7 +21,7 @@ export class DecodedPack {
     return this.commits.has(id) ? 'commit' : this.objects.get(id)?.type;
   }
 
-  /** The content of an object that is no commit. */
+  /** The content of an object that is not a commit. */
   read(id: string): Buffer | undefined {
     const object = this.objects.get(id);
     if (object === undefined) return undefined;
@@ -37,7 +37,7 @@ export class DecodedPack {
     }, this.inflate(entry));
   }
 
-  /** Ends: each base was accepted before the delta on top of it, else the pack would have been refused. */
+  /** The recursion ends, because the decoder accepts a delta only after its base. */
   private baseOf(entry: PackEntry): PackEntry | undefined {
     if (entry.type === 'offset-delta') return readPackEntry(this.pack, entry.baseOffset);
     return entry.type === 'id-delta' ? this.objects.get(entry.baseId)?.entry : undefined;

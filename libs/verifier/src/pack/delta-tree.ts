@@ -15,17 +15,17 @@ interface Base {
   depth: number;
 }
 
-/** Contents that are held at once while deltas are resolved, as a multiple of the largest object allowed. */
+/** Most content that is held at once while deltas are resolved, as a multiple of the largest allowed object. */
 const HELD_OBJECTS_MAX = 4;
 
 /**
- * The deltas of a pack, from the objects upwards: each base is inflated once and held only until its last delta is
- * applied. A cycle of deltas hangs on no object, so it is never entered and stays over as unresolved.
+ * Resolves the deltas of a pack from their bases upwards: each base is inflated once and held until its last delta is
+ * applied. A cycle of deltas has no base object, so it is never entered and remains unresolved.
  */
 export class DeltaTree {
   private readonly byOffset = new Map<number, PackEntry[]>();
   private readonly byId = new Map<string, PackEntry[]>();
-  /** Where the objects start that are no deltas, and their ids: most packs have many of them and no delta. */
+  /** Start and id of the objects that are not deltas. Lists, because most packs have many such objects and no delta. */
   private readonly baseOffsets: number[] = [];
   private readonly baseIds: string[] = [];
   private unresolved = 0;
@@ -47,7 +47,7 @@ export class DeltaTree {
     this.unresolved += 1;
   }
 
-  /** @throws RemoteFailure remote_unreadable when a delta's base is not in the pack */
+  /** @throws RemoteFailure remote_unreadable if a delta's base is not in the pack */
   resolve(pack: Buffer): void {
     if (this.unresolved === 0) return;
     for (const [index, offset] of this.baseOffsets.entries()) {
@@ -95,7 +95,7 @@ export class DeltaTree {
     this.heldBytes -= stack.pop()?.content.length ?? 0;
   }
 
-  /** Each delta is handed out once, also when the same object is in the pack twice. */
+  /** Returns each delta once, even if the same object is in the pack twice. */
   private takeDeltas(offset: number, id: string): PackEntry[] {
     const deltas = [...(this.byOffset.get(offset) ?? []), ...(this.byId.get(id) ?? [])];
     this.byOffset.delete(offset);

@@ -4,7 +4,7 @@ import { unreadable } from '../remote-failure';
 export interface DeltaHead {
   baseSize: number;
   targetSize: number;
-  /** Where the instructions start. */
+  /** Offset of the instructions. */
   start: number;
 }
 
@@ -16,8 +16,8 @@ export function readDeltaHead(delta: Buffer): DeltaHead {
 }
 
 /**
- * Applies a delta. The caller has charged `targetSize` before; here it is what gets allocated, and no
- * instruction may write past it or read outside the base.
+ * Applies a delta. The caller has charged `targetSize`, which is allocated here. No instruction may write past it or
+ * read outside the base.
  *
  * @throws RemoteFailure remote_unreadable
  */
@@ -49,7 +49,7 @@ export function applyDelta(base: Buffer, delta: Buffer, head: DeltaHead): Buffer
   return target;
 }
 
-/** Seven bits a byte, lowest first. */
+/** Reads a size of seven bits a byte, lowest first. */
 function readSize(delta: Buffer, start: number): { value: number; end: number } {
   let value = 0;
   for (let index = 0; index < 5; index += 1) {
@@ -60,7 +60,7 @@ function readSize(delta: Buffer, start: number): { value: number; end: number } 
   throw unreadable('delta size out of range');
 }
 
-/** The low bits of the instruction tell which of four offset and three size bytes follow. */
+/** Reads a copy. The low bits of the instruction say which of four offset and three size bytes follow. */
 function readCopy(delta: Buffer, position: number): { offset: number; size: number; end: number } {
   const instruction = byteAt(delta, position);
   let end = position + 1;

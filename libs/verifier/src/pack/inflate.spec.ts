@@ -4,7 +4,7 @@ import { inflate } from './inflate';
 
 const TRAILER = Buffer.from('what follows in the pack');
 
-/** Bytes that repeat themselves, as text does, and bytes that don't. */
+/** Bytes that repeat themselves, as text does, and bytes that do not. */
 const contents = fc.oneof(
   fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
   fc
@@ -32,7 +32,7 @@ const streams = fc
   .map(({ content, ...options }) => ({ content, stream: deflateSync(content, options) }));
 
 describe('inflate', () => {
-  it('gives what was deflated, in every way to do so, and where the stream ends', () => {
+  it('returns the deflated content for every encoding, and the end of the stream', () => {
     fc.assert(
       fc.property(streams, fc.nat({ max: 9 }), ({ content, stream }, before) => {
         const pack = Buffer.concat([Buffer.alloc(before, 0xff), stream, TRAILER]);
@@ -42,7 +42,7 @@ describe('inflate', () => {
     );
   });
 
-  it('takes a damaged stream for malformed, or for what zlib takes it for', () => {
+  it('refuses a damaged stream, or reads it as zlib does', () => {
     fc.assert(
       fc.property(
         streams,
@@ -59,7 +59,7 @@ describe('inflate', () => {
     );
   });
 
-  it('takes no other size than the declared one, and no stream that is cut', () => {
+  it('refuses any other size than the declared one, and a truncated stream', () => {
     fc.assert(
       fc.property(streams, fc.integer({ min: 1, max: 300 }), fc.nat(), ({ content, stream }, more, cut) => {
         expect(() => inflate(stream, 0, content.length + more)).toThrow(/size|malformed/);

@@ -6,16 +6,16 @@ const CHUNK_BYTES_MAX = 64 * 1024;
 const DEFLATED_BYTES_MIN = 1024;
 
 /**
- * More bytes than any usual encoder needs for `size` bytes, incompressible ones and a fixed code included. A stream
- * that is longer is malformed here: what an object is must not depend on how much of its pack has arrived.
+ * Upper bound of the bytes that any usual encoder needs for `size` bytes, even for incompressible ones with a fixed
+ * code. A longer stream counts as malformed, so that the result does not depend on how much of the pack has arrived.
  */
 export function deflatedBytesMax(size: number): number {
   return DEFLATED_BYTES_MIN + size + Math.ceil(size / 4);
 }
 
 /**
- * Inflates the stream that starts at `start` and must hold exactly `size` bytes.
- * The declared size is the limit of what is allocated, so a bomb ends at the first byte above it.
+ * Inflates the stream at `start`, which must hold exactly `size` bytes.
+ * Allocation is limited to the declared size, so a bomb ends at the first byte above it.
  *
  * @returns the content and the position after the stream
  * @throws RemoteFailure remote_unreadable
@@ -26,7 +26,9 @@ export function inflate(pack: Buffer, start: number, size: number): { content: B
   return { content: buffer, end: start + engine.bytesWritten };
 }
 
-/** What `inflateSync` returns with `info`; its published type lacks it. `bytesWritten` counts the input it used. */
+/**
+ * The result of `inflateSync` with `info`, which its published type lacks. `bytesWritten` counts the consumed input.
+ */
 interface Inflated {
   buffer: Buffer;
   engine: { bytesWritten: number };
@@ -37,7 +39,7 @@ function inflateAtMost(data: Buffer, size: number): Inflated {
     return inflateSync(data, {
       info: true,
       maxOutputLength: Math.max(size, 1),
-      // Room for the whole object and one byte more: zlib then meets the end of the stream in one call.
+      // One byte of room beyond the object makes zlib reach the end of the stream in one call.
       chunkSize: Math.min(Math.max(size + 1, CHUNK_BYTES_MIN), CHUNK_BYTES_MAX),
     }) as unknown as Inflated;
   } catch {

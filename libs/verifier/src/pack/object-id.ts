@@ -7,10 +7,10 @@ export function isObjectId(text: string): boolean {
 
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag';
 
-/** Most objects fit, and are hashed without a buffer of their own. */
+/** Most objects fit into it, and are hashed without a buffer of their own. */
 const hashed = Buffer.allocUnsafeSlow(16 * 1024);
 
-/** The id that the content really has, whatever the server says. */
+/** The id that follows from the content, independent of the server's claim. */
 export function objectIdOf(type: ObjectType, content: Buffer): string {
   const head = `${type} ${content.length}\0`;
   const length = head.length + content.length;

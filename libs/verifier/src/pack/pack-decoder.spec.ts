@@ -19,7 +19,7 @@ const ID = 'a'.repeat(40);
 const PARTS_MAX = 5_000;
 const COMMIT = `tree ${ID}\nparent ${'b'.repeat(40)}\nauthor A <a@b> 1 +0000\n\nmessage`;
 const blob = (content: string): CraftedEntry => ({ type: 'blob', content });
-/** In parts of so many bytes. */
+/** Decodes a pack that arrives in parts of `partBytes`. */
 function decode(pack: Buffer, caps: Partial<VerifierCaps> = {}, partBytes = pack.length): DecodedPack {
   const decoder = new PackDecoder(new Budget({ ...defaultVerifierCaps, ...caps }));
   for (let start = 0; start < pack.length; start += partBytes) {
@@ -28,7 +28,7 @@ function decode(pack: Buffer, caps: Partial<VerifierCaps> = {}, partBytes = pack
   return decoder.end();
 }
 const failing = (reason: string, message: string) => expect.objectContaining({ reason, message });
-/** However it arrives. */
+/** Expects the same failure for every part size. */
 const expectFailure = (pack: Buffer, reason: string, message: string, caps?: Partial<VerifierCaps>) => {
   for (const partBytes of [pack.length, Math.ceil(pack.length / 7), 1]) {
     if (pack.length > PARTS_MAX * partBytes) continue;
@@ -43,7 +43,7 @@ const expectFailure = (pack: Buffer, reason: string, message: string, caps?: Par
 };
 
 describe('PackDecoder', () => {
-  it('takes no more parents than a verification may have, of however few commits', () => {
+  it('refuses more parents than a verification may have, even of few commits', () => {
     const parents = `parent ${'b'.repeat(40)}\n`.repeat(300);
     const merge = (number: number): CraftedEntry => ({
       type: 'commit',
@@ -54,7 +54,7 @@ describe('PackDecoder', () => {
     expectFailure(pack, 'remote_too_large', 'too many parents', { parents: 599 });
   });
 
-  it('gives every object of a real pack under the id that git gives it, deltas included', async () => {
+  it("returns every object of a real pack, including deltas, under git's id", async () => {
     const remote = await GitRemote.create();
     for (let index = 0; index < 12; index += 1) {
       const lines = Array.from({ length: 400 }, (_, number) => `${number} ${number % (index + 2)}`);
@@ -203,14 +203,14 @@ describe('PackDecoder', () => {
     );
   });
 
-  it('takes no parent from below the head of a commit', () => {
+  it('reads no parent below the head of a commit', () => {
     const content = `tree ${ID}\nauthor A <a@b> 1 +0000\nparent ${ID}\n\nparent ${ID}\n`;
     expect([...decode(craftPack([{ type: 'commit', content }])).commits.values()]).toEqual([
       { treeId: ID, parentIds: [] },
     ]);
   });
 
-  it('takes a copy that names no size for one of 64 KiB', () => {
+  it('reads a copy without a size as one of 64 KiB', () => {
     const content = 'x'.repeat(0x10000);
     const copyAll: CraftedEntry = {
       type: 'id-delta',
@@ -221,7 +221,7 @@ describe('PackDecoder', () => {
     expect(pack.read(objectId('blob', `${content}!`))?.toString()).toBe(`${content}!`);
   });
 
-  it('reads an object that is there twice, the second time as a delta on itself', () => {
+  it('reads an object that is sent twice, the second time as a delta on itself', () => {
     const same = craftDelta(4, 4, copyInstruction(0, 4));
     const delta: CraftedEntry = { type: 'id-delta', baseId: objectId('blob', 'base'), delta: same };
     const above = craftEntry(delta).length;
@@ -244,7 +244,7 @@ describe('PackDecoder', () => {
     it('2^32-1 objects', () =>
       expectFailure(craftPack([], { declaredCount: 0xffffffff }), 'remote_too_large', 'too many objects'));
 
-    it('an object that declares more than one may have', () =>
+    it('an object that declares more than its cap', () =>
       expectFailure(
         craftPack([{ ...blob('a'), declaredSize: 2 ** 40 }]),
         'remote_too_large',

@@ -16,9 +16,9 @@ const HEADER_BYTES = 12;
 const TRAILER_BYTES = 20;
 
 /**
- * Checks a whole pack and indexes it, object by object while it arrives. Each object's id is the hash of its content; a
- * delta whose base is not in the pack, a wrong trailer, bytes after the last object: all fatal. Sizes and counts are
- * charged before anything is allocated for them.
+ * Checks a whole pack and indexes it, object by object as it arrives. Each object's id is the hash of its content. A
+ * delta without its base, a wrong trailer, and bytes after the last object are refused. Sizes and counts are charged
+ * before anything is allocated for them.
  */
 export class PackDecoder {
   private readonly received: ReceivedPack;
@@ -27,7 +27,7 @@ export class PackDecoder {
   private readonly objects = new Map<string, PackedObject>();
   private readonly commits = new Map<string, Commit>();
   private readonly deltas: DeltaTree;
-  /** Objects that the pack declares; undefined until its header is there. */
+  /** Number of objects that the pack declares; undefined until its header has arrived. */
   private declared?: number;
   private scanned = 0;
   private position = HEADER_BYTES;
@@ -37,7 +37,7 @@ export class PackDecoder {
     this.deltas = new DeltaTree(budget, (entry, type, content) => this.accept(entry, type, content));
   }
 
-  /** @throws RemoteFailure remote_too_large when a cap is hit, remote_unreadable when the pack is malformed */
+  /** @throws RemoteFailure remote_too_large if a cap is exceeded, remote_unreadable if the pack is malformed */
   append(chunk: Buffer): void {
     this.received.append(chunk);
     const pack = this.received.bytes();
@@ -54,7 +54,7 @@ export class PackDecoder {
     }
   }
 
-  /** After the last byte. @throws RemoteFailure as `append` */
+  /** Called after the last byte. @throws RemoteFailure as `append` does */
   end(): DecodedPack {
     const pack = this.received.bytes();
     const end = pack.length - TRAILER_BYTES;
@@ -95,7 +95,7 @@ export class PackDecoder {
       this.budget.chargeParents(commit.parentIds.length);
       this.commits.set(id, commit);
     }
-    // Of an object that is there twice the first entry stays: a later one may be a delta on the object itself.
+    // If an object is sent twice, the first entry stays, because a later one may be a delta on the object itself.
     else if (!this.objects.has(id)) {
       this.objects.set(id, { entry, type });
     }
@@ -109,7 +109,7 @@ function readHeader(pack: Buffer): number {
   return pack.readUInt32BE(8);
 }
 
-/** Undefined until all bytes that the entry may have are there: what arrives later changes nothing about it. */
+/** Undefined until the longest possible entry has arrived, so that later bytes cannot change the result. */
 function readWholeEntry(pack: Buffer, position: number): PackEntry | undefined {
   if (position + ENTRY_HEAD_BYTES_MAX > pack.length) return undefined;
   const entry = readPackEntry(pack, position);

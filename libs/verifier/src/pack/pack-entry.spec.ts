@@ -9,7 +9,12 @@ describe('the head of an entry', () => {
     ['in one byte', bytes(0x3f), 15, 1],
     ['in two', bytes(0xbf, 0x01), 15 + 16, 2],
     ['in three', bytes(0xb0, 0x80, 0x01), 2 ** 11, 3],
-    ['in as many as a pack could need', bytes(0xb0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01), 2 ** 46, 8],
+    [
+      'in the most bytes that a pack can need',
+      bytes(0xb0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01),
+      2 ** 46,
+      8,
+    ],
   ])('has the size %s', (_, head, size, start) => {
     expect(readPackEntry(head, 0)).toEqual({ type: 'blob', offset: 0, start, size });
   });
@@ -33,7 +38,7 @@ describe('the head of an entry', () => {
     });
   });
 
-  it('of an offset delta may count back to the first entry and not further', () => {
+  it('of an offset delta may count back to the first entry and no further', () => {
     const pack = Buffer.alloc(40);
     pack.set([0x65, 8], 20);
     expect(readPackEntry(pack, 20)).toMatchObject({ baseOffset: 12 });
@@ -66,7 +71,7 @@ describe('the head of an entry', () => {
     ['a base id without its end', Buffer.concat([bytes(0x70), Buffer.alloc(19)]), 'pack cut'],
     ['kind 0', bytes(0x00), 'unknown kind of object'],
     ['kind 5', bytes(0x50), 'unknown kind of object'],
-  ])('is refused when it is %s', (_, pack, message) => {
+  ])('is refused if it is %s', (_, pack, message) => {
     expect(() => readPackEntry(pack, 0)).toThrow(unreadable(message));
   });
 });

@@ -3,11 +3,11 @@ import type { ObjectType } from './object-id';
 
 /** One entry of a pack as its header declares it (gitformat-pack, Pack file entries). */
 export type PackEntry = {
-  /** Where the entry starts: what an offset delta counts back to. */
+  /** Offset of the entry, which an offset delta counts back to. */
   offset: number;
-  /** Where its deflated data starts. */
+  /** Offset of its deflated data. */
   start: number;
-  /** Bytes of the data once inflated; of a delta: of its instructions. */
+  /** Bytes of the inflated data; for a delta, of its instructions. */
   size: number;
 } & (
   { type: ObjectType } | { type: 'offset-delta'; baseOffset: number } | { type: 'id-delta'; baseId: string }
@@ -23,9 +23,9 @@ const TYPES: Record<number, ObjectType | 'offset-delta' | 'id-delta'> = {
 };
 const ID_BYTES = 20;
 const HEADER_BYTES = 12;
-/** More bytes of a size or an offset than this would leave the range in which a pack can be. */
+/** Most bytes of a size or an offset. A longer number exceeds any possible pack. */
 const NUMBER_BYTES_MAX = 7;
-/** The byte of the kind, the size's further ones, and what names the base: an id, or an offset that is shorter. */
+/** The byte with the kind, the further bytes of the size, and the base: an id, which is longer than an offset. */
 export const ENTRY_HEAD_BYTES_MAX = 1 + NUMBER_BYTES_MAX + 1 + ID_BYTES;
 
 /** @throws RemoteFailure remote_unreadable */
@@ -38,7 +38,7 @@ export function readPackEntry(pack: Buffer, offset: number): PackEntry {
     case 'offset-delta': {
       const back = readBackwardOffset(pack, end);
       const baseOffset = offset - back.value;
-      // An offset of 0 would make the entry its own base.
+      // With an offset of 0 the entry would be its own base.
       if (back.value <= 0 || baseOffset < HEADER_BYTES) throw unreadable('delta base outside of the pack');
       return { type, offset, start: back.end, size, baseOffset };
     }
@@ -52,7 +52,7 @@ export function readPackEntry(pack: Buffer, offset: number): PackEntry {
   }
 }
 
-/** Four bits, then seven a byte, lowest first. */
+/** Reads a size: four bits, then seven a byte, lowest first. */
 function readSize(pack: Buffer, offset: number, first: number): { size: number; end: number } {
   let size = first & 0x0f;
   let byte = first;
@@ -66,7 +66,7 @@ function readSize(pack: Buffer, offset: number, first: number): { size: number; 
   return { size, end };
 }
 
-/** Seven bits a byte, highest first, each continuation adding one. */
+/** Reads an offset: seven bits a byte, highest first, each continuation adding one. */
 function readBackwardOffset(pack: Buffer, start: number): { value: number; end: number } {
   let byte = byteAt(pack, start);
   let value = byte & 0x7f;

@@ -1,6 +1,6 @@
 const FIRST_BYTES = 64 * 1024;
 
-/** A pack while it arrives: one buffer that doubles, up to the download cap, which the Budget has checked before. */
+/** A pack as it arrives: one buffer that doubles, up to the download cap, which the Budget has checked before. */
 export class ReceivedPack {
   private buffer = Buffer.allocUnsafe(0);
   private length = 0;

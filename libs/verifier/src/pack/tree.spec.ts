@@ -11,7 +11,7 @@ describe('readTree', () => {
     entry('120000', '\xff\n', '3'),
   ]);
 
-  it('gives mode and id by name, names byte by byte', () => {
+  it('returns mode and id by name, with names byte by byte', () => {
     expect([...readTree(content)]).toEqual([
       ['a b', { mode: '100644', id: id('1') }],
       ['dir', { mode: '40000', id: id('2') }],
@@ -19,7 +19,7 @@ describe('readTree', () => {
     ]);
   });
 
-  it('gives only the names that are asked for', () => {
+  it('returns only the requested names', () => {
     expect([...readTree(content, new Set(['dir', 'gone'])).keys()]).toEqual(['dir']);
   });
 
@@ -54,7 +54,7 @@ describe('an entry', () => {
     for (const mode of ['40000', '120000', '160000']) expect(isRegularFile(of(mode))).toBe(false);
   });
 
-  it('is the same when mode and id are, or when both are missing', () => {
+  it('is the same if mode and id are equal, or if both entries are missing', () => {
     expect(isSameEntry(of('100644'), of('100644'))).toBe(true);
     expect(isSameEntry(undefined, undefined)).toBe(true);
     expect(isSameEntry(of('100644'), of('100755'))).toBe(false);

@@ -10,9 +10,9 @@ const SPACE = 0x20;
 const ID_BYTES = 20;
 
 /**
- * The entries of a tree object by name. Names are kept byte by byte (latin1), they need not be text.
+ * The entries of a tree object by name. Names are kept byte by byte (latin1), because they need not be text.
  *
- * @param names when given, only these
+ * @param names if given, only these are returned
  * @throws RemoteFailure remote_unreadable
  */
 export function readTree(content: Buffer, names?: { has(name: string): boolean }): Map<string, TreeEntry> {
@@ -25,7 +25,7 @@ export function readTree(content: Buffer, names?: { has(name: string): boolean }
     if (zero < 0 || end > content.length) throw unreadable('malformed tree');
     const name = content.toString('latin1', space + 1, zero);
     if (names === undefined || names.has(name)) {
-      // Of two entries of one name a reader takes either: nobody could say what a checkout has there.
+      // Readers disagree on two entries of one name, so the content of a checkout would be ambiguous.
       if (entries.has(name) || name === '' || name.includes('/')) throw unreadable('malformed tree');
       entries.set(name, {
         mode: content.toString('latin1', position, space),
@@ -41,7 +41,7 @@ export function isDirectory(entry: TreeEntry | undefined): boolean {
   return entry?.mode === '40000';
 }
 
-/** A file with content of its own, so neither a symbolic link nor a submodule. */
+/** A file with content of its own: neither a symbolic link nor a submodule. */
 export function isRegularFile(entry: TreeEntry): boolean {
   return entry.mode === '100644' || entry.mode === '100755';
 }

@@ -10,8 +10,8 @@ const [ID, OTHER] = ['a'.repeat(40), 'b'.repeat(40)];
 const BLOB = objectId('blob', 'content');
 const PACK = craftPack([{ type: 'blob', content: 'content' }]);
 const budget = () => new Budget({ ...defaultVerifierCaps, refsBytes: 200 });
-/** What was acknowledged, and what the pack has under the blob's id. */
-const told = ({ acknowledged, pack }: FetchAnswer) => [acknowledged, pack?.read(BLOB)?.toString()];
+/** The acknowledgment, and the content that the pack has under the blob's id. */
+const received = ({ acknowledged, pack }: FetchAnswer) => [acknowledged, pack?.read(BLOB)?.toString()];
 
 async function* stream(...parts: (string | Buffer)[]) {
   for (const part of parts) yield Buffer.from(part);
@@ -32,18 +32,18 @@ describe('a list of tips', () => {
       new Budget({ ...defaultVerifierCaps, refsBytes: 300 }),
     );
 
-  it('is asked for by full names', () => {
+  it('is requested by full names', () => {
     const request = Buffer.concat(writeTipsRequest(['refs/heads/a'])).toString();
     expect(request).toContain('command=ls-refs\n');
     expect(request).toMatch(/0001[0-9a-f]{4}ref-prefix refs\/heads\/a\n0000$/);
   });
 
-  it('gives the exact names alone', async () => {
+  it('returns the exact names alone', async () => {
     const answer = [line(`${ID} refs/heads/a\n`), line(`${OTHER} refs/heads/ab\n`), '0000'];
     expect([...(await tips(...answer))]).toEqual([['refs/heads/a', ID]]);
   });
 
-  it('is not read further than to the last name that is wanted', async () => {
+  it('is read only up to the last wanted name', async () => {
     const answer = [line(`${ID} refs/heads/a\n`), line(`${OTHER} refs/heads/b`), 'garbage'];
     expect((await tips(...answer)).size).toBe(2);
   });
@@ -60,7 +60,7 @@ describe('a list of tips', () => {
   ])('with %s is refused', (_, answer, failure) => expect(tips(answer)).rejects.toMatchObject(failure));
 });
 
-describe('lines without end that have nothing in them', () => {
+describe('endless empty lines', () => {
   async function* endless(start: string, empty: string) {
     yield Buffer.from(start);
     for (;;) yield Buffer.from(empty.repeat(1_000));
@@ -70,13 +70,13 @@ describe('lines without end that have nothing in them', () => {
     ['of a pack', `${line('packfile\n')}`, '0005\u0001'],
     ['of progress', `${line('packfile\n')}`, '0005\u0002'],
     ['before a pack', '', '0004'],
-  ])('%s are not read on', async (_, start, empty) => {
+  ])('%s are not read to the end', async (_, start, empty) => {
     await expect(readFetchAnswer(endless(start, empty), budget())).rejects.toMatchObject({
       reason: start === '' ? 'remote_unreadable' : 'remote_too_large',
     });
   });
 
-  it('of refs are not read on', async () => {
+  it('of refs are not read to the end', async () => {
     await expect(readTips(endless('', '0004'), ['refs/heads/a'], budget())).rejects.toMatchObject({
       reason: 'remote_too_large',
       message: 'too many lines',
@@ -90,25 +90,25 @@ describe('a fetch over protocol v2', () => {
   const written = (more: object, filter = true) =>
     Buffer.concat(writeFetchRequest({ ...request, ...more }, { version: 2, filter })).toString();
 
-  it('asks for commits alone where the server can filter, unless all is wanted', () => {
+  it('requests commits alone if the server can filter, unless all is wanted', () => {
     expect(written({})).toContain('filter tree:0\n');
     expect(written({ complete: true })).not.toContain('filter');
     expect(written({}, false)).not.toContain('filter');
   });
 
-  it('says done and deepen when asked to', () => {
+  it('sends done and deepen on request', () => {
     expect(written({})).not.toMatch(/done|deepen/);
     expect(written({ done: true, single: true })).toMatch(/deepen 1\n.*want.*have.*done\n0000$/s);
   });
 
-  it('gives the pack after what was acknowledged', async () => {
+  it('returns the pack after the acknowledgment', async () => {
     const head = line('acknowledgments\n') + line(`ACK ${OTHER}\n`) + line('ready\n') + '0001';
     const shallow = `${line('shallow-info\n')}${line(`shallow ${ID}\n`)}0001`;
-    expect(told(await read(head, shallow, line('packfile\n'), ...packed))).toEqual([true, 'content']);
-    expect(told(await read(line('packfile\n'), ...packed))).toEqual([false, 'content']);
+    expect(received(await read(head, shallow, line('packfile\n'), ...packed))).toEqual([true, 'content']);
+    expect(received(await read(line('packfile\n'), ...packed))).toEqual([false, 'content']);
   });
 
-  it('gives no pack when the server found no way', async () => {
+  it('returns no pack if the server found no path', async () => {
     expect(await read(`${line('acknowledgments\n')}${line('NAK\n')}0000`)).toEqual({ acknowledged: false });
     expect(await read(`${line('acknowledgments\n')}${line(`ACK ${OTHER}\n`)}0000`)).toEqual({
       acknowledged: true,
@@ -147,7 +147,7 @@ describe('a fetch over protocol v0', () => {
   const read = (...parts: (string | Buffer)[]) => readLegacyAnswer(stream(...parts), budget());
   const request = { wants: [ID, OTHER], haves: [OTHER], done: false };
 
-  it('names its capabilities once, and always ends with done', () => {
+  it('sends its capabilities once, and always ends with done', () => {
     const text = Buffer.concat(writeLegacyRequest(request, all)).toString();
     expect(text).toContain(`want ${ID} side-band-64k ofs-delta no-progress filter agent=`);
     expect(text).toMatch(new RegExp(`want ${OTHER}\n.*filter tree:0\n0000.*have ${OTHER}\n0009done\n$`));
@@ -158,15 +158,15 @@ describe('a fetch over protocol v0', () => {
     expect(few).not.toMatch(/filter|ofs-delta/);
   });
 
-  it('needs the side band', () => {
+  it('requires the side band', () => {
     expect(() => writeLegacyRequest(request, new Set())).toThrow(
       expect.objectContaining(unreadable('server without side-band-64k')),
     );
   });
 
-  it('gives the pack, whether the have is known or not', async () => {
-    expect(told(await read(line('NAK\n'), ...packed))).toEqual([false, 'content']);
-    expect(told(await read(line(`ACK ${OTHER}\n`), ...packed))).toEqual([true, 'content']);
+  it('returns the pack, whether the have is known or not', async () => {
+    expect(received(await read(line('NAK\n'), ...packed))).toEqual([false, 'content']);
+    expect(received(await read(line(`ACK ${OTHER}\n`), ...packed))).toEqual([true, 'content']);
   });
 
   it.each([

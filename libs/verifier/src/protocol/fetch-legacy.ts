@@ -5,8 +5,8 @@ import { encodeLine, FLUSH, readPackets } from './pkt-line';
 import { readSideBand } from './side-band';
 
 /**
- * A fetch from a server that knows protocol v0 only (gitprotocol-pack). There is no way to ask for a pack
- * only if the haves are known: an unknown one brings the whole history, so the byte cap decides.
+ * Writes a fetch for a server that knows protocol v0 only (gitprotocol-pack). v0 cannot make a pack depend on known
+ * haves: for an unknown one the server sends the whole history, which the byte cap limits.
  */
 export function writeLegacyRequest(request: FetchRequest, capabilities: ReadonlySet<string>): Buffer[] {
   if (!capabilities.has('side-band-64k')) throw unreadable('server without side-band-64k');

@@ -5,8 +5,8 @@ import { DELIMITER, encodeLine, FLUSH, type Packet, readPackets } from './pkt-li
 import { readSideBand } from './side-band';
 
 /**
- * Protocol v2, command `fetch` (gitprotocol-v2). With `tree:0` nothing but commits and what is wanted by id is sent, with
- * `tree:1` also the root directories of these commits.
+ * Writes the command `fetch` of protocol v2 (gitprotocol-v2). With `tree:0` the server sends only commits and what is
+ * wanted by id, with `tree:1` also the root directories of these commits.
  */
 export function writeFetchRequest(request: FetchRequest, capabilities: Capabilities): Buffer[] {
   return [
@@ -27,7 +27,7 @@ export function writeFetchRequest(request: FetchRequest, capabilities: Capabilit
   ];
 }
 
-/** What comes before the pack counts as refs. @throws RemoteFailure */
+/** Reads the answer. Its part before the pack counts towards the cap on refs. @throws RemoteFailure */
 export async function readFetchAnswer(
   answer: AsyncIterable<Uint8Array>,
   budget: Budget,
@@ -39,7 +39,7 @@ export async function readFetchAnswer(
     for (;;) {
       const section = await lines.next();
       if (section.text === 'packfile') return { acknowledged, pack: await readSideBand(packets, budget) };
-      // `shallow-info` after `deepen`, or of a server whose own history is cut: what is missing is then not reached.
+      // Sent after `deepen`, or by a server with a shallow history, whose missing commits are then not reached.
       if (section.text !== 'acknowledgments' && section.text !== 'shallow-info') {
         throw unreadable('unexpected section');
       }

@@ -3,7 +3,7 @@ import { isObjectId } from '../pack/object-id';
 import { tooLarge, unreadable } from '../remote-failure';
 import { DELIMITER, encodeLine, FLUSH, readPackets } from './pkt-line';
 
-/** Protocol v2, command `ls-refs` (gitprotocol-v2). */
+/** Writes the command `ls-refs` of protocol v2 (gitprotocol-v2). */
 export function writeTipsRequest(branches: readonly string[]): Buffer[] {
   return [
     encodeLine('command=ls-refs\n'),
@@ -16,8 +16,8 @@ export function writeTipsRequest(branches: readonly string[]): Buffer[] {
 }
 
 /**
- * Prefixes match longer names too (`refs/heads/main` brings `refs/heads/main-2`); only exact names count.
- * Servers answer in order of names, so reading ends as soon as every branch is found.
+ * Reads the requested tips. Prefixes match longer names too (`refs/heads/main` also matches `refs/heads/main-2`), so
+ * other names are dropped. Servers answer in order of names, so reading ends once every branch is found.
  */
 export async function readTips(
   answer: AsyncIterable<Uint8Array>,

@@ -13,7 +13,7 @@ async function read(bytes: Buffer, size = 1_000): Promise<string[]> {
 }
 
 describe('readPackets', () => {
-  it('gives lines and markers, however the bytes arrive', async () => {
+  it('returns lines and markers for any split of the bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string()), fc.integer({ min: 1, max: 50 }), async (texts, size) => {
         const bytes = Buffer.concat([...texts.map(encodeLine), FLUSH, DELIMITER, Buffer.from('0002')]);

@@ -1,7 +1,7 @@
 import type { Budget } from '../budget';
 import { unreadable } from '../remote-failure';
 
-/** A line of git's wire format (gitprotocol-common): data, or one of its three markers. */
+/** A line of git's wire format (gitprotocol-common): data, or one of three markers. */
 export type Packet = Buffer | 'flush' | 'delimiter' | 'response-end';
 
 const MARKERS: Packet[] = ['flush', 'delimiter', 'response-end'];
@@ -17,9 +17,9 @@ export const FLUSH = Buffer.from('0000');
 export const DELIMITER = Buffer.from('0001');
 
 /**
- * The packets of an answer, up to the end of the stream.
- * @throws RemoteFailure remote_unreadable on a malformed length and on a cut in the middle of a packet,
- *   remote_too_large when there are too many
+ * Reads the packets of an answer, up to the end of the stream.
+ * @throws RemoteFailure remote_unreadable on a malformed length or an end in the middle of a packet, remote_too_large
+ *   if there are too many packets
  */
 export async function* readPackets(
   chunks: AsyncIterable<Uint8Array>,
@@ -52,7 +52,7 @@ function nextPacket(bytes: ByteQueue): Packet | undefined {
   return bytes.length < length ? undefined : bytes.take(length).subarray(LENGTH_CHARS);
 }
 
-/** Bytes that arrived and are not consumed. They are joined once a whole line is there, however small the chunks. */
+/** Bytes that have arrived and are not consumed. They are joined once a whole line is there, even from small chunks. */
 class ByteQueue {
   private chunks: Buffer[] = [];
   private head = Buffer.alloc(0);

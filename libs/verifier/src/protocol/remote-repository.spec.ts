@@ -28,13 +28,13 @@ describe('RemoteRepository', () => {
   };
   const failsAs = (reason: string, message: string) => expect.objectContaining({ reason, message });
 
-  it('reads the tips of an honest server, whatever slashes its address ends with', async () => {
+  it('reads the tips of an honest server, with any number of slashes at the end of its address', async () => {
     const repository = await open(advertise, { path: '/o/r.git//' });
     expect(await repository.tips([MAIN])).toEqual(new Map([[MAIN, ID]]));
     expect(repository.capabilities).toEqual({ version: 2, filter: true });
   });
 
-  it('asks for the tips that are expected while it asks what the server can do, and not again', async () => {
+  it('requests the expected tips together with the capabilities, and not again', async () => {
     let asked = () => undefined as void;
     const tipsAsked = new Promise<void>((resolve) => (asked = resolve));
     const repository = await open((response) => void tipsAsked.then(() => advertise(response)), {
@@ -50,7 +50,7 @@ describe('RemoteRepository', () => {
     expect(servers[0]?.requests).toHaveLength(3);
   });
 
-  it('asks for the tips again where a redirect led to', async () => {
+  it('requests the tips again after a redirect', async () => {
     const discovery: Answerer = (response, request) => {
       if (request.url?.startsWith('/moved.git/')) {
         advertise(response);
@@ -78,7 +78,7 @@ describe('RemoteRepository', () => {
   });
 
   it.each(['HEAD', 'a'.repeat(39), 'A'.repeat(40)])(
-    'takes no %j for the id of a tip over protocol v0',
+    'refuses %j as the id of a tip over protocol v0',
     async (id) => {
       const first = line('# service=git-upload-pack\n');
       const repository = await open((response) =>
@@ -90,7 +90,7 @@ describe('RemoteRepository', () => {
     },
   );
 
-  it.each(['/o/r.git?x=1', '/o/r.git#x'])('asks nothing at %s', async (path) => {
+  it.each(['/o/r.git?x=1', '/o/r.git#x'])('sends no request to %s', async (path) => {
     await expect(open(advertise, { path })).rejects.toEqual(
       failsAs('remote_refused', 'query or fragment in the address'),
     );
@@ -106,7 +106,7 @@ describe('RemoteRepository', () => {
       lines('version 2\n', 'fetch\n', 'object-format=sha256\n'),
     ],
     [
-      'more than a list of capabilities may have',
+      'a list of capabilities beyond its cap',
       'remote_too_large',
       'too many refs',
       (response) => response.end(line('x'.repeat(1_000)).repeat(100)),

@@ -11,12 +11,12 @@ import { readTips, writeTipsRequest } from './ls-refs';
 const SERVICE = 'git-upload-pack';
 const DISCOVERY = `/info/refs?service=${SERVICE}`;
 
-/** What isomorphic-git reads out of the first answer: capabilities, or for servers of protocol v0 also all refs. */
+/** The first answer as isomorphic-git parses it: capabilities, and for servers of protocol v0 also all refs. */
 type Discovered =
   | { protocolVersion: 2; capabilities2: Record<string, string | true> }
   | { protocolVersion?: 1; capabilities: Set<string>; refs: Map<string, string> };
 
-/** Tips that are asked for before it is known whether the server understands. */
+/** Tips that are requested before the server's protocol version is known. */
 interface ExpectedTips {
   branches: readonly string[];
   tips: Promise<Map<string, string>>;
@@ -34,9 +34,8 @@ export class RemoteRepository {
   ) {}
 
   /**
-   * @param address a fetch address (see @plat/remote)
-   * @param expected branches whose tips will be asked for: they are asked for now, at the same time as what the server
-   *   can do. Nearly all servers know protocol v2 and do not redirect; what another one says to it is dropped.
+   * @param expected branches whose tips will be needed. They are requested at once, together with the capabilities,
+   *   because nearly all servers know protocol v2 and do not redirect. Otherwise the answer to this request is dropped.
    * @throws RemoteFailure
    */
   static async open(
@@ -54,7 +53,7 @@ export class RemoteRepository {
   }
 
   /**
-   * What these branches point at; a branch that does not exist has no entry.
+   * The commit ids of these branches; a branch that does not exist has no entry.
    * @param branches full names (`refs/heads/…`): a tag of the same short name is another ref
    * @throws RemoteFailure
    */
@@ -86,7 +85,7 @@ export class RemoteRepository {
   }
 }
 
-/** isomorphic-git takes any word for an id. */
+/** Checks an id, because isomorphic-git accepts any word as one. */
 function tipOf(name: string, id: string | undefined): [name: string, id: string][] {
   if (id === undefined) return [];
   if (!isObjectId(id)) throw unreadable('ref without an object id');
@@ -118,7 +117,7 @@ async function post(
   return answer.body;
 }
 
-/** The first answer is read as a whole, under its own small cap, before isomorphic-git parses it. */
+/** Reads the whole first answer under its own small cap, before isomorphic-git parses it. */
 function boundedDiscovery(http: GitHttp, budget: Budget): GitHttp {
   return {
     request: async (request) => {
@@ -155,7 +154,7 @@ async function discover(http: GitHttp, address: string): Promise<{ discovered: D
     if (!answeredBy.endsWith(DISCOVERY)) throw unreadable('redirect to something else than a repository');
     return { discovered, url: answeredBy.slice(0, -DISCOVERY.length) };
   } catch (error) {
-    // isomorphic-git's own errors quote the answer: nothing of it may go on.
+    // isomorphic-git's own errors quote the answer, so they are not passed on.
     throw error instanceof RemoteFailure ? error : unreadable('no git repository answers');
   }
 }
@@ -183,7 +182,7 @@ async function* once(bytes: Uint8Array): AsyncIterableIterator<Uint8Array> {
   yield bytes;
 }
 
-/** isomorphic-git's type of a body is narrower than what it passes and takes. */
+/** isomorphic-git's type of a body is narrower than the bodies it passes and accepts. */
 function isomorphic(http: GitHttp): Parameters<typeof GitRemoteHTTP.connect>[0]['http'] {
   return http as Parameters<typeof GitRemoteHTTP.connect>[0]['http'];
 }

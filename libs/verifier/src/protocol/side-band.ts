@@ -8,9 +8,9 @@ const PACK_DATA = 1;
 const PROGRESS = 2;
 
 /**
- * The pack out of a multiplexed answer (side-band-64k), decoded while it arrives. Progress is dropped; it counts as
- * received bytes all the same.
- * @throws RemoteFailure remote_unreadable also when the server reports an error or the answer ends before its flush
+ * Decodes the pack of a multiplexed answer (side-band-64k) as it arrives. Progress is dropped, but counts as received
+ * bytes.
+ * @throws RemoteFailure remote_unreadable also if the server reports an error, or the answer ends before its flush
  */
 export async function readSideBand(
   packets: AsyncGenerator<Packet, void, undefined>,

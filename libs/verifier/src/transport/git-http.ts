@@ -1,4 +1,4 @@
-/** One request of a git client; the shape that isomorphic-git's transport expects of its `http`. */
+/** One request of a git client, in the shape that isomorphic-git expects of its `http`. */
 export interface GitHttpRequest {
   url: string;
   method?: string;
@@ -6,9 +6,9 @@ export interface GitHttpRequest {
   body?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
-/** An answer with status 200; every other one was thrown as a RemoteFailure. */
+/** An answer with status 200. Any other status is thrown as a RemoteFailure. */
 export interface GitHttpResponse {
-  /** Where the answer came from, after the redirect that is allowed. */
+  /** The URL of the answer, after the one allowed redirect. */
   url: string;
   method: string;
   statusCode: number;
@@ -17,7 +17,7 @@ export interface GitHttpResponse {
   body: AsyncIterableIterator<Uint8Array>;
 }
 
-/** How one verification reaches its remote, over the network or on this machine; both under the same caps. */
+/** Access of one verification to its remote, over the network or on this machine, under the same caps. */
 export interface GitHttp {
   /** @throws RemoteFailure */
   request(request: GitHttpRequest): Promise<GitHttpResponse>;

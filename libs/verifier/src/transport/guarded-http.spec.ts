@@ -51,7 +51,7 @@ describe('GuardedHttp', () => {
           : `another error: ${String(error)}`,
     );
 
-  it('sends three headers of the caller and none that names or admits him', async () => {
+  it('sends three headers of the caller, and none that identifies or authenticates the caller', async () => {
     let seen: IncomingMessage['headers'] = {};
     const origin = await serve((request, response) => {
       seen = request.headers;
@@ -81,7 +81,7 @@ describe('GuardedHttp', () => {
     response.once('drain', () => flood(response));
   }
 
-  describe('with a reader that stops at what it needs', () => {
+  describe('with a reader that stops early', () => {
     async function readOnce(network: GuardedHttp, origin: string): Promise<void> {
       const http = network.open({ budget: new Budget(config.caps), signal: AbortSignal.timeout(3_000) });
       const { body } = await http.request({ url: origin });
@@ -89,7 +89,7 @@ describe('GuardedHttp', () => {
       await body.return?.();
     }
 
-    it('uses the connection again when the answer ends there', async () => {
+    it('reuses the connection if the answer ends there', async () => {
       const origin = await serve((_, response) => {
         response.write('all');
         setImmediate(() => response.end());
@@ -202,7 +202,7 @@ describe('GuardedHttp', () => {
       return { names, used };
     };
 
-    it('is not connected to when one of its addresses is closed', async () => {
+    it('is not connected to if one of its addresses is not allowed', async () => {
       let connections = 0;
       const origin = await serve((_, response) => response.end(String((connections += 1))));
       const { used } = await named([['8.8.8.8', '127.0.0.1']]);
@@ -212,14 +212,14 @@ describe('GuardedHttp', () => {
       expect(connections).toBe(0);
     });
 
-    it('is looked up once: an answer that changes between check and use changes nothing', async () => {
+    it('is looked up once, so that a DNS answer that changes after the check has no effect', async () => {
       const origin = await serve((_, response) => response.end('reached'));
       const { names, used } = await named([['127.0.0.1'], ['10.0.0.1']], { allowLoopback: true });
       expect((await get(origin.replace('127.0.0.1', 'git.example.com'), used)).text).toBe('reached');
       expect(names.asked()).toBe(1);
     });
 
-    it('that this machine alone would know is asked of it where the deployment does so', async () => {
+    it('that only this machine knows is resolved by it if the deployment allows that', async () => {
       const used = { ...config, nameResolution: 'system' as const };
       expect(await failure(get('http://nowhere.invalid/', used))).toEqual(
         failsAs('remote_unreadable', 'connection failed or was cut'),
@@ -278,7 +278,7 @@ describe('GuardedHttp', () => {
       expect(await failure(get(origin))).toEqual(failsAs('remote_unreadable', 'redirect to another host'));
     });
 
-    it('to nowhere is a failure', async () => {
+    it('without a location is a failure', async () => {
       const origin = await serve(redirectTo('http://[/'));
       expect(await failure(get(origin))).toEqual(failsAs('remote_unreadable', 'unusable redirect'));
     });
@@ -290,14 +290,14 @@ describe('GuardedHttp', () => {
   });
 
   it.each([201, 203, 204, 206, 304, 400, 401, 403, 404, 429, 500, 503])(
-    'takes status %d for no answer',
+    'refuses status %d',
     async (status) => {
       const origin = await serve((_, response) => response.writeHead(status, { location: '/x' }).end());
       expect(await failure(get(origin))).toEqual(failsAs('remote_unreadable', 'status other than 200'));
     },
   );
 
-  it('refuses an encoded answer: a gzip bomb is never inflated', async () => {
+  it('refuses an encoded answer, so that a gzip bomb is never inflated', async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000));
     const origin = await serve((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
@@ -329,19 +329,19 @@ describe('GuardedHttp', () => {
     );
   });
 
-  it('stops when the first byte does not come in time', async () => {
+  it('stops if the first byte does not arrive in time', async () => {
     const origin = await serve(() => undefined);
     expect(await failure(get(origin, hasty))).toEqual(failsAs('remote_unreadable', 'no answer in time'));
   });
 
-  it('stops when the answer falls silent', async () => {
+  it('stops if the answer falls silent', async () => {
     const origin = await serve((_, response) => response.write('half'));
     expect(await failure(get(origin, hasty))).toEqual(
       failsAs('remote_unreadable', 'silent in the middle of an answer'),
     );
   });
 
-  it('stops a drip at the time of the whole verification', async () => {
+  it("stops a dripping answer when the whole verification's time is up", async () => {
     const origin = await serve((_, response) => {
       const drip = setInterval(() => response.write('x'), 50);
       response.on('close', () => clearInterval(drip));
@@ -351,7 +351,7 @@ describe('GuardedHttp', () => {
     );
   });
 
-  it('stops at an answer that is cut', async () => {
+  it('stops at a truncated answer', async () => {
     const origin = await serve((_, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('half');
@@ -360,7 +360,7 @@ describe('GuardedHttp', () => {
     expect(await failure(get(origin))).toEqual(failsAs('remote_unreadable', 'connection failed or was cut'));
   });
 
-  describe('what is no answer yet', () => {
+  describe('a response before the final one', () => {
     async function serveBytes(bytes: string): Promise<string> {
       const server = createSocketServer((socket) => {
         socket.on('error', () => undefined);
@@ -371,7 +371,7 @@ describe('GuardedHttp', () => {
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     }
 
-    it('is left when it changes the protocol', async () => {
+    it('ends the request if it changes the protocol', async () => {
       const origin = await serveBytes(
         'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
       );
@@ -380,7 +380,7 @@ describe('GuardedHttp', () => {
       );
     });
 
-    it.each(['100 Continue', '103 Early Hints'])('does not count as one: %s', async (status) => {
+    it.each(['100 Continue', '103 Early Hints'])('does not count as the answer: %s', async (status) => {
       const origin = await serveBytes(`HTTP/1.1 ${status}\r\n\r\n`.repeat(100));
       expect(await failure(get(origin, hasty))).toEqual(failsAs('remote_unreadable', 'no answer in time'));
     });
@@ -396,11 +396,11 @@ describe('GuardedHttp', () => {
     expect(await failure(get(origin))).toEqual(failsAs('remote_unreadable', 'connection failed or was cut'));
   });
 
-  it('asks again when the server closed a kept connection', async () => {
+  it('sends the request again if the server closed a kept connection', async () => {
     const origin = await serve((request, response) => {
       response.end('answer');
       const { socket } = request;
-      // Not closed in order: the next request on this connection meets a reset.
+      // Not an orderly close, so the next request on this connection is reset.
       response.on('finish', () => socket.once('data', () => socket.resetAndDestroy()));
     });
     const network = new GuardedHttp(config);
@@ -413,7 +413,7 @@ describe('GuardedHttp', () => {
     }
   });
 
-  it('stops at headers without end', async () => {
+  it('stops at endless headers', async () => {
     const origin = await serve((_, response) => response.setHeader('x', 'x'.repeat(100_000)).end());
     expect(await failure(get(origin))).toEqual(failsAs('remote_unreadable', 'connection failed or was cut'));
   });

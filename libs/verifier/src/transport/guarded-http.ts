@@ -13,10 +13,10 @@ import { Attendance } from '../worker/attendance';
 import { type GitHttp, type GitHttpRequest, type GitHttpResponse, joinBody } from './git-http';
 import { asFailure, guardedLookup, redirectOf, sentHeaders, vetAnswer, vetRedirect, vetUrl } from './guards';
 
-/** Milliseconds in which an answer has to end once its reader has what it needs. */
+/** Milliseconds within which an answer has to end once its reader stops. */
 const ENDING_MS = 1_000;
 
-/** Of one verification: its requests share the budget and end with the signal. */
+/** Limits of one verification: its requests share the budget and end with the signal. */
 interface Limits {
   budget: Budget;
   signal: AbortSignal;
@@ -24,8 +24,8 @@ interface Limits {
 }
 
 /**
- * The only way from the verifier to the network: what may pass is decided in guards.ts; this is how a request is sent
- * and its answer read, under the caps. Its agents are its own and keep connections between verifications.
+ * The only access of the verifier to the network. guards.ts decides what is allowed; this class sends a request and
+ * reads its answer, under the caps. It has its own agents, which keep connections between verifications.
  */
 export class GuardedHttp {
   private readonly http: HttpAgent;
@@ -106,7 +106,8 @@ export class GuardedHttp {
         resolve(answer);
       });
       const idle = setTimeout(() => sent.destroy(unreadable('no answer in time')), this.config.caps.idleMs);
-      // Not as the request's `signal`: node:net would tie the connection to it, which outlives the verification.
+      // Not passed as the request's `signal`, because node:net ties the connection to it, which outlives the
+      // verification.
       const abort = () => sent.destroy(unreadable('verification took too long'));
       signal.addEventListener('abort', abort);
       const settle = () => {
@@ -115,7 +116,7 @@ export class GuardedHttp {
       };
       sent.on('error', (error: NodeJS.ErrnoException) => {
         settle();
-        // The server closed a kept connection just when it was used again: that says nothing about the request.
+        // The server closed a kept connection just as it was reused, which says nothing about the request.
         if (sent.reusedSocket && error.code === 'ECONNRESET') {
           resolve(this.send(url, options, { body, signal }));
         } else {
@@ -160,7 +161,7 @@ export class GuardedHttp {
   }
 }
 
-/** The reader has what it needs: an answer that ends now leaves its connection to the next request, any other is cut. */
+/** The reader stopped: an answer that ends in time leaves its connection to the next request; any other is cut. */
 function leave(answer: IncomingMessage): void {
   if (answer.destroyed || answer.readableEnded) return;
   const cut = () => answer.destroy();

@@ -22,7 +22,7 @@ describe('isAddressAllowed', () => {
     ['private', '172.31.255.255'],
     ['private', '192.168.1.1'],
     ['carrier-grade NAT', '100.64.0.1'],
-    ['carrier-grade NAT, a metadata service in it', '100.100.100.200'],
+    ['carrier-grade NAT, with a metadata service', '100.100.100.200'],
     ['loopback', '127.0.0.1'],
     ['loopback', '127.255.255.254'],
     ['link-local, metadata', '169.254.169.254'],
@@ -55,11 +55,11 @@ describe('isAddressAllowed', () => {
   ])('refuses %s (%s)', (_, address) => expect(isAddressAllowed(address, strict)).toBe(false));
 
   it.each(['', 'localhost', '127.1', '0x7f.0.0.1', '017700000001', '2130706433', '127.0.0.1 ', '1.2.3'])(
-    'refuses %j, which is no plain address',
+    'refuses %j, which is not a plain address',
     (address) => expect(isAddressAllowed(address, { allowLoopback: true })).toBe(false),
   );
 
-  it('admits loopback where the deployment does, and nothing more', () => {
+  it('admits loopback if the deployment does, and nothing more', () => {
     const embedded = { allowLoopback: true };
     for (const address of ['127.0.0.1', '127.9.9.9', '::1']) {
       expect(isAddressAllowed(address, embedded)).toBe(true);
@@ -71,7 +71,7 @@ describe('isAddressAllowed', () => {
 });
 
 describe('guardedLookup', () => {
-  it('answers node:net in both of its ways, and never asks anybody for a name of the loopback', async () => {
+  it("answers both forms of node:net's lookup, and never asks a name server for a loopback name", async () => {
     const lookup = guardedLookup(embeddedVerifierConfig);
     const all = promisify(lookup)('git.localhost', { all: true });
     expect(await all).toEqual([
@@ -120,13 +120,13 @@ describe('vetUrl', () => {
     'http://8.8.8.8/',
     'https://[2606:50c0:8000::154]/',
     'http://127.0.0.1/',
-  ])('admits %s where the deployment does', (url) => vetUrl(new URL(url), embeddedVerifierConfig));
+  ])('admits %s if the deployment does', (url) => vetUrl(new URL(url), embeddedVerifierConfig));
 });
 
 describe('asFailure', () => {
   const running = new AbortController().signal;
 
-  it('lets nothing of what a socket or parser says go on', () => {
+  it('passes on no text of a socket or parser', () => {
     const error = new Error('connect ECONNREFUSED 10.0.0.1:5432');
     expect(asFailure(error, running)).toMatchObject({ message: 'connection failed or was cut' });
     expect(asFailure(error, AbortSignal.abort())).toMatchObject({ message: 'verification took too long' });

@@ -6,21 +6,21 @@ import { refused, RemoteFailure, unreadable } from '../remote-failure';
 import type { GitHttpRequest } from './git-http';
 
 /*
- * What stands between this service and a remote that wants to harm it: every decision about the network is in this file.
- * A request meets them in this order (guarded-http.ts, the only user of node:http, calls them):
+ * Guards this service against a remote that wants to harm it: every decision about the network is in this file.
+ * A request passes them in this order (called by guarded-http.ts, the only user of node:http):
  *
- *  1. scheme: https, and http where the deployment allows it; no user name or password             vetUrl
- *  2. host: an IP literal is vetted by its text, in whatever spelling; a name is resolved once, all
+ *  1. scheme: https, and http if the deployment allows it; no user name or password                vetUrl
+ *  2. host: an IP literal is vetted by its text, in any spelling; a name is resolved once, all
  *     its addresses are vetted, and the socket is opened to one of these                           vetUrl, guardedLookup
  *  3. no credentials and no cookies leave; node:http reads no proxy variables                      sentHeaders
  *  4. one redirect at most, on GET only, to the same origin or from http to https of the same host redirectOf, vetRedirect
- *  5. status 200 only; every other answer is the same failure as a closed port                     vetAnswer
+ *  5. status 200 only; any other answer is the same failure as a closed port                       vetAnswer
  *  6. no encoded answer: nothing is inflated on the way                                            sentHeaders, vetAnswer
- *  7. nothing of the remote's text goes on, neither into logs nor into answers                     asFailure
+ *  7. no text of the remote is passed on, neither into logs nor into answers                       asFailure
  *
- * A directory of this machine is no network: local-git.ts reads it, where the deployment allows it.
+ * A directory of this machine is not reached over the network: local-git.ts reads it, if the deployment allows it.
  *
- * What a remote may cost is bounded elsewhere, in small files of their own, by the figures of config.ts:
+ * The cost of a remote is bounded elsewhere, in small files of their own, by the figures of config.ts:
  *
  *  8. bytes received, requests, objects and bytes inflated, charged before they are allocated      ../budget.ts
  *  9. silence of `idleMs`                                                                          guarded-http.ts, local-git.ts
@@ -37,12 +37,12 @@ export function vetUrl(url: URL, config: VerifierConfig): void {
     throw refused('scheme not allowed');
   }
   if (url.username !== '' || url.password !== '') throw refused('credentials in the address');
-  // The URL parser has turned every spelling of an IPv4 address (hex, octal, one number) into four decimals.
+  // The URL parser converts every spelling of an IPv4 address (hex, octal, one number) to four decimals.
   const literal = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(literal) !== 0 && !isAddressAllowed(literal, config)) throw unreadable('address not allowed');
 }
 
-/** Guard 2, for names. Literals never get here: node:net connects to them without a lookup, and `vetUrl` has seen them. */
+/** Guard 2, for names. Literals do not get here: node:net connects to them without a lookup, after `vetUrl`. */
 export function guardedLookup(config: VerifierConfig): LookupFunction {
   return (hostname, options, callback) => {
     resolveHost(hostname, config).then(
@@ -60,14 +60,14 @@ interface HostAddress {
   family: 4 | 6;
 }
 
-/** Milliseconds that one name server may take, and how often it is asked. */
+/** Milliseconds for one name server, and the number of tries. */
 const NAME_SERVER = { timeout: 3_000, tries: 2 };
 
 /**
- * Every address of a host, all of them vetted. The connection goes to one of these and the name is not
- * looked up again, so an answer that changes between check and use changes nothing.
+ * Resolves every address of a host and vets all of them. The connection goes to one of these without a second lookup,
+ * so a DNS answer that changes after the check has no effect.
  *
- * @throws RemoteFailure remote_unreadable when the name is unknown or one of its addresses is closed
+ * @throws RemoteFailure remote_unreadable if the name is unknown or one of its addresses is not allowed
  */
 async function resolveHost(hostname: string, config: VerifierConfig): Promise<HostAddress[]> {
   const addresses = await addressesOf(hostname, config);
@@ -90,7 +90,7 @@ async function addressesOf(hostname: string, config: VerifierConfig): Promise<Ho
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.map(hostAddress) : []));
 }
 
-/** These names are the loopback by definition (RFC 6761) and never asked of a name server. */
+/** Whether a name is the loopback by definition (RFC 6761). Such names are never sent to a name server. */
 function isLocalhost(hostname: string): boolean {
   return hostname.toLowerCase().replace(/\.$/, '').split('.').at(-1) === 'localhost';
 }
@@ -99,7 +99,7 @@ function hostAddress(address: string): HostAddress {
   return { address, family: isIP(address) === 6 ? 6 : 4 };
 }
 
-/** Guard 4: where the request is to be sent once more, if anywhere. */
+/** Guard 4: the URL to which the request is sent once more, if there is one. */
 export function redirectOf(request: GitHttpRequest, answer: IncomingMessage): string | undefined {
   if ((request.method ?? 'GET') !== 'GET' || !REDIRECTS.has(answer.statusCode ?? 0)) return undefined;
   return answer.headers.location;
@@ -122,7 +122,7 @@ export function vetAnswer(answer: IncomingMessage): void {
   if (encoding !== undefined && encoding !== 'identity') throw unreadable('encoded answer');
 }
 
-/** The only headers that leave; above all neither `authorization` nor `cookie`. */
+/** The only headers that are sent; above all neither `authorization` nor `cookie`. */
 const SENT_HEADERS = new Set(['accept', 'content-type', 'git-protocol']);
 
 /** Guards 3 and 6. */
@@ -137,14 +137,14 @@ export function sentHeaders(request: GitHttpRequest): Record<string, string> {
   };
 }
 
-/** Guard 7. What node:http reports names hosts, addresses and parser states: only our own phrases go on. */
+/** Guard 7. Errors of node:http contain hosts, addresses and parser states, so only fixed phrases are passed on. */
 export function asFailure(error: unknown, signal: AbortSignal): RemoteFailure {
   if (error instanceof RemoteFailure) return error;
   if (signal.aborted) return unreadable('verification took too long');
   return unreadable('connection failed or was cut');
 }
 
-/** IPv4 ranges that no public repository lives in (IANA special-purpose registry, and cloud metadata). */
+/** IPv4 ranges without public repositories (IANA special-purpose registry, and cloud metadata). */
 const CLOSED_IPV4: [network: string, prefix: number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -168,8 +168,9 @@ const CLOSED_IPV4: [network: string, prefix: number][] = [
 ];
 
 /**
- * Inside the one global unicast block, what is no public host or wraps an IPv4 address (Teredo, 6to4).
- * Everything outside it is closed: loopback, link-local, unique local, multicast, IPv4-mapped, NAT64 (64:ff9b::).
+ * Ranges inside the one global unicast block that are not public hosts or wrap an IPv4 address (Teredo, 6to4). All
+ * addresses outside that block are refused: loopback, link-local, unique local, multicast, IPv4-mapped, NAT64
+ * (64:ff9b::).
  */
 const CLOSED_IPV6: [network: string, prefix: number][] = [
   ['2001::', 23],
@@ -184,7 +185,7 @@ const closedIpv6 = blockList('ipv6', CLOSED_IPV6);
 const globalIpv6 = blockList('ipv6', [['2000::', 3]]);
 const loopbackIpv4 = blockList('ipv4', [['127.0.0.0', 8]]);
 
-/** Whether the verifier may connect to this address. Anything that is no plain IP address may not. */
+/** Whether the verifier may connect to this address. Anything other than a plain IP address is refused. */
 export function isAddressAllowed(address: string, policy: { allowLoopback: boolean }): boolean {
   switch (isIP(address)) {
     case 4:

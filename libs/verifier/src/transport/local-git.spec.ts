@@ -23,26 +23,26 @@ describe('localGit', () => {
   }
   const failsAs = (reason: string, message: string) => expect.objectContaining({ reason, message });
 
-  it("advertises as a server does, by the git on the deployment's own search path", async () => {
+  it("advertises as a server does, with the git on the deployment's own search path", async () => {
     expect(await read(embeddedVerifierConfig)).toContain('version 2');
     expect(await read({ ...embeddedVerifierConfig, gitSearchPath: process.env['PATH'] })).toContain(
       'version 2',
     );
   });
 
-  it('reads no directory where the deployment does not allow it', async () => {
+  it('reads no directory if the deployment does not allow it', async () => {
     await expect(read({ ...embeddedVerifierConfig, allowFile: false })).rejects.toEqual(
       failsAs('remote_refused', 'local directories not allowed'),
     );
   });
 
-  it('fails when there is no git on the search path', async () => {
+  it('fails if there is no git on the search path', async () => {
     await expect(read({ ...embeddedVerifierConfig, gitSearchPath: '/nonexistent' })).rejects.toEqual(
       failsAs('remote_unreadable', 'local git failed'),
     );
   });
 
-  it('fails when the verification is over', async () => {
+  it('fails if the verification is over', async () => {
     await expect(read(embeddedVerifierConfig, AbortSignal.abort())).rejects.toEqual(
       failsAs('remote_unreadable', 'local git failed'),
     );

@@ -13,9 +13,9 @@ interface Limits {
 }
 
 /**
- * A directory of this machine, read by the same client as a server: each request is one stateless
- * `git upload-pack`. The child gets an environment of its own, so that no configuration of the user, no
- * replace ref and no hook counts, and may serve a directory that another user owns.
+ * A directory of this machine, read by the same client as a server: each request is one stateless `git upload-pack`.
+ * The child gets an environment of its own, so that the user's configuration, replace refs and hooks have no effect,
+ * and so that it can serve a directory that another user owns.
  */
 export function localGit(config: VerifierConfig, limits: Limits): GitHttp {
   return {
@@ -54,9 +54,9 @@ async function serve(
     ],
     { env: environment(config), cwd: '/', signal, stdio: ['pipe', 'pipe', 'ignore'] },
   );
-  // The error of a child that can't start or was aborted arrives as the end of its output.
+  // The error of a child that cannot start or was aborted is handled as the end of its output.
   child.on('error', () => child.stdout.destroy());
-  // A child that ends early closes its input; what it answered tells why.
+  // A child that ends early closes its input; its answer gives the reason.
   child.stdin.on('error', () => undefined);
   child.stdin.end(body);
   return {
@@ -92,7 +92,7 @@ async function* read(
   }
 }
 
-/** The two addresses that a git client asks for, below the directory's own. */
+/** The directory of a request's URL, which is one of the two paths that a git client requests below it. */
 function directoryOf(url: string): string {
   const repository = new URL(url);
   repository.search = '';

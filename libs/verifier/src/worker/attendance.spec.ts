@@ -19,7 +19,7 @@ describe('Attendance', () => {
 
   const after = (ms: number) => new Promise<string>((resolve) => setTimeout(() => resolve('bytes'), ms));
 
-  it('keeps the place while the waits together take less than a second', async () => {
+  it('keeps the place while all waits together take less than a second', async () => {
     const { attendance, said } = attended();
     for (let wait = 0; wait < 3; wait += 1) {
       const bytes = attendance.during(after(300));
@@ -29,7 +29,7 @@ describe('Attendance', () => {
     expect(said).toEqual([]);
   });
 
-  it('gives the place up after a second of waiting, and goes on only with another', async () => {
+  it('gives up the place after a second of waiting, and goes on only with a new one', async () => {
     const { attendance, said, give } = attended();
     let isOver = false;
     void attendance.during(after(5_000)).then(() => (isOver = true));
@@ -42,7 +42,7 @@ describe('Attendance', () => {
     expect(isOver).toBe(true);
   });
 
-  it('a byte now and then holds no place once the second is used up', async () => {
+  it('holds no place for a byte now and then once the second is used up', async () => {
     const { attendance, said, give } = attended();
     for (let drip = 0; drip < 4; drip += 1) {
       const bytes = attendance.during(after(600));
@@ -53,7 +53,7 @@ describe('Attendance', () => {
     expect(said).toEqual(['leave', 'regain', 'leave', 'regain', 'leave', 'regain']);
   });
 
-  it('of two waits at once, the place is given up while both wait', async () => {
+  it('gives up the place during two waits at once', async () => {
     const { attendance, said, give } = attended();
     const [first, second] = [attendance.during(after(1_500)), attendance.during(after(4_000))];
     await jest.advanceTimersByTimeAsync(1_500);
@@ -66,7 +66,7 @@ describe('Attendance', () => {
     expect(said.slice(2)).toEqual(['leave', 'regain']);
   });
 
-  it('says nothing more once the question is answered, though a request is still under way', async () => {
+  it('reports nothing after the question is answered, even if a request is still under way', async () => {
     const { attendance, said } = attended();
     const [short, long] = [attendance.during(after(10)), attendance.during(after(9_000))];
     await jest.advanceTimersByTimeAsync(10);
@@ -77,7 +77,7 @@ describe('Attendance', () => {
     expect(said).toEqual([]);
   });
 
-  it('hands on what is read piece by piece, and lets go of it when the reader stops', async () => {
+  it('passes chunks on one by one, and closes the source when the reader stops', async () => {
     const { attendance } = attended();
     let isReturned = false;
     async function* numbers() {

@@ -1,7 +1,7 @@
-/** Milliseconds that one verification may wait for its remote while it keeps its place. */
+/** Milliseconds that one verification may wait for its remote before it gives up its place. */
 const ALLOWANCE_MS = 1_000;
 
-/** How a worker gives up its place among the verifications that run, and takes one again. */
+/** Gives up a worker's place among the running verifications, and takes one again. */
 export interface PlaceLine {
   leave(): void;
   regain(): Promise<void>;
@@ -10,8 +10,8 @@ export interface PlaceLine {
 const NOBODY: PlaceLine = { leave: () => undefined, regain: () => Promise.resolve() };
 
 /**
- * Whether a verification works, or only waits for its remote. Its waits together may take a second; after that it has a
- * place only while there is something to be done. A remote that sends a byte now and then holds no place by that.
+ * Gives up a verification's place while it only waits for its remote. All its waits together may take a second; after
+ * that it holds a place only while it has work. A remote that sends a byte now and then therefore holds no place.
  */
 export class Attendance {
   private waits = 0;
@@ -26,7 +26,7 @@ export class Attendance {
     private readonly allowanceMs = ALLOWANCE_MS,
   ) {}
 
-  /** What the wait brings, with a place for the work on it. */
+  /** Awaits the remote. @returns the result, once the verification has a place to work on it */
   async during<Result>(wait: Promise<Result>): Promise<Result> {
     this.waits += 1;
     this.arm();
@@ -57,7 +57,9 @@ export class Attendance {
     }
   }
 
-  /** The question is answered: a request that is still under way says nothing of the place of the next one. */
+  /**
+   * Called when the question is answered: a request that is still under way must not affect the next question's place.
+   */
   end(): void {
     this.isOver = true;
     this.disarm();

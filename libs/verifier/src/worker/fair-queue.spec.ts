@@ -1,6 +1,6 @@
 import { FairQueue, type Place, QueueFull } from './fair-queue';
 
-/** Tasks that end when they are told to, and the order in which they started. */
+/** Tasks that a case ends by name, and the order in which they started. */
 function bench(limits: { total: number; perKey: number; waitingPerKey?: number; away?: number }) {
   const queue = new FairQueue({ waitingPerKey: 100, away: 100, ...limits });
   const places = new Map<string, Place>();
@@ -26,7 +26,7 @@ function bench(limits: { total: number; perKey: number; waitingPerKey?: number; 
 }
 
 describe('FairQueue', () => {
-  it('runs no more tasks at once than in total, and no more of one key than that one may have', async () => {
+  it('runs no more tasks at once than in total, and no more of one key than its limit', async () => {
     const { started, run, end, settle } = bench({ total: 3, perKey: 2 });
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2']) void run(name);
     await settle();
@@ -45,7 +45,7 @@ describe('FairQueue', () => {
     expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
   });
 
-  it('gives it to a key that was never served before all who were, however many of them wait', async () => {
+  it('gives a free place to a key that was never served before any other, for any number of waiting tasks', async () => {
     const { run, end, started, settle } = bench({ total: 1, perKey: 1 });
     for (const name of ['a1', 'b1', 'c1', 'a2', 'b2', 'c2']) void run(name);
     await settle();
@@ -57,13 +57,13 @@ describe('FairQueue', () => {
     expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'v1']);
   });
 
-  it('hands on what a task returns and throws, and frees its place either way', async () => {
+  it('passes on the result or error of a task, and frees its place either way', async () => {
     const { queue } = bench({ total: 1, perKey: 1 });
     await expect(queue.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     await expect(queue.run('a', () => Promise.resolve('result'))).resolves.toBe('result');
   });
 
-  it('takes no more of a key than may wait', async () => {
+  it('refuses more waiting tasks of a key than its limit', async () => {
     const { run, end, settle } = bench({ total: 1, perKey: 1, waitingPerKey: 1 });
     const first = run('a1');
     await settle();
@@ -77,7 +77,7 @@ describe('FairQueue', () => {
     expect(await Promise.all([first, second, other])).toEqual(['a1', 'a2', 'b1']);
   });
 
-  it('forgets a task whose caller gave up while it waited, and starts none of one who gave up before', async () => {
+  it('drops a task if its caller aborts while it waits, and starts none if its caller aborted before', async () => {
     const { started, run, end, settle } = bench({ total: 1, perKey: 1 });
     void run('a1');
     await settle();
@@ -93,7 +93,7 @@ describe('FairQueue', () => {
     expect(started).toEqual(['a1', 'a3']);
   });
 
-  describe('a task that only waits for somebody else', () => {
+  describe('a task that has given up its place', () => {
     it('gives its place to others, and gets another one before those of its key that have not begun', async () => {
       const { queue, started, run, end, settle, placeOf } = bench({ total: 1, perKey: 2 });
       for (const name of ['a1', 'b1', 'a2']) void run(name);
@@ -114,7 +114,7 @@ describe('FairQueue', () => {
       expect(started).toEqual(['a1', 'b1', 'a2']);
     });
 
-    it('still counts among those that its key may have', async () => {
+    it("still counts towards its key's limit", async () => {
       const { started, run, settle, placeOf } = bench({ total: 2, perKey: 1 });
       for (const name of ['a1', 'a2', 'b1']) void run(name);
       await settle();
@@ -123,7 +123,7 @@ describe('FairQueue', () => {
       expect(started).toEqual(['a1', 'b1']);
     });
 
-    it("has to end when too many others wait as well, but never a key's only one while another has more", async () => {
+    it("is evicted if there are too many, but never a key's only one while another key has more", async () => {
       const { run, settle, placeOf } = bench({ total: 5, perKey: 2, away: 3 });
       for (const name of ['v1', 'a1', 'a2', 'b1']) {
         void run(name);
@@ -134,7 +134,7 @@ describe('FairQueue', () => {
       expect(evicted).toEqual(['a1']);
     });
 
-    it('has to end when too many others wait as well, the one that has waited longest first', async () => {
+    it('is evicted if there are too many, the one that has waited longest first', async () => {
       const { run, settle, placeOf } = bench({ total: 1, perKey: 3, away: 1 });
       for (const name of ['a1', 'b1', 'c1']) {
         void run(name);
@@ -144,7 +144,7 @@ describe('FairQueue', () => {
       expect(['a1', 'b1', 'c1'].map((name) => placeOf(name).evicted.aborted)).toEqual([true, false, false]);
     });
 
-    it('leaves nothing behind when it ends without a place, or while it waits for one', async () => {
+    it('leaves no state behind if it ends without a place, or while it waits for one', async () => {
       const { queue, run, end, settle, placeOf } = bench({ total: 1, perKey: 3 });
       for (const name of ['a1', 'a2', 'b1']) {
         void run(name);

@@ -1,7 +1,7 @@
-/** Keys of which it is known how long ago they were served. */
+/** Most keys for which the queue remembers how long ago they were served. */
 const REMEMBERED_MAX = 10_000;
 
-/** More work is waiting than this deployment keeps for one tenant. */
+/** Too many tasks of one tenant are waiting. */
 export class QueueFull extends Error {}
 
 export interface FairQueueLimits {
@@ -11,49 +11,51 @@ export interface FairQueueLimits {
   perKey: number;
   /** Tasks of one key that wait. */
   waitingPerKey: number;
-  /** Tasks that have given up their place and run on. */
+  /** Tasks that run on after they have given up their place. */
   away: number;
 }
 
-/** A running task's place: who only waits for somebody else gives it up, and takes one again before there is work. */
+/**
+ * A running task's place. The task gives it up while it waits for a third party, and takes one again before it works.
+ */
 export interface Place {
   leave(): void;
-  /** Waits for its turn; returns at once where the place was not given up. */
+  /** Resolves when the task has a place; at once if it has not given its place up. */
   regain(): Promise<void>;
-  /** Aborted when more tasks than there may be have given up their place, and this one has to end. */
+  /** Aborted if too many tasks have given up their place and this one has to end. */
   readonly evicted: AbortSignal;
 }
 
 interface Waiting {
   start(): void;
-  /** It runs already, and wants a place again. */
+  /** Set for a running task that wants a place again. */
   isReturning: boolean;
 }
 
 /**
- * Runs tasks under two bounds. A free place goes to the key that was served longest ago, so whoever has a
- * hundred tasks waiting delays the only task of another by one at most.
+ * Runs tasks under two bounds. A free place goes to the key that was served longest ago, so a key with a hundred
+ * waiting tasks delays the only task of another by one at most.
  */
 export class FairQueue {
   private running = 0;
   private readonly runningOf = new Map<string, number>();
-  /** The tasks that wait, by key; the keys in the order in which they came. */
+  /** The waiting tasks by key; the keys in order of arrival. */
   private readonly waiting = new Map<string, Waiting[]>();
   /** The keys that have been served, the one served longest ago first. */
   private readonly served = new Set<string>();
-  /** Those that gave up their place, the first one first. */
+  /** The places that were given up, the first one first. */
   private readonly away = new Set<HeldPlace>();
 
   constructor(private readonly limits: FairQueueLimits) {}
 
-  /** Tasks that have a place, that wait for their first one, and that run without one, at this moment. */
+  /** Tasks with a place, tasks that wait for their first one, and tasks that run without one, at this moment. */
   get load(): { running: number; waiting: number; silent: number } {
     const all = [...this.waiting.values()].flat();
     const waiting = all.filter(({ isReturning }) => !isReturning).length;
     return { running: this.running, waiting, silent: this.away.size };
   }
 
-  /** @throws QueueFull; the signal's reason when it is aborted before the task starts; what the task throws */
+  /** @throws QueueFull; the signal's reason if it is aborted before the task starts; any error of the task */
   async run<Result>(
     key: string,
     task: (place: Place) => Promise<Result>,
@@ -91,7 +93,9 @@ export class FairQueue {
     });
   }
 
-  /** Whoever returns goes before those of its key that have not begun. @returns what withdraws it */
+  /**
+   * Adds a waiting task; one that returns goes before those of its key that have not started. @returns its withdrawal
+   */
   private wait(key: string, own: Waiting): () => void {
     const others = this.waiting.get(key) ?? [];
     this.waiting.set(key, own.isReturning ? [own, ...others] : [...others, own]);
@@ -112,7 +116,7 @@ export class FairQueue {
     }
   }
 
-  /** One that was never served comes first, so that no number of others who wait delays it. */
+  /** A key that was never served comes first, so that no number of other waiting tasks delays it. */
   private nextKey(): string | undefined {
     const ready = (key: string) => this.waiting.get(key)?.[0]?.isReturning === true || this.mayStart(key);
     for (const key of this.waiting.keys()) if (!this.served.has(key) && ready(key)) return key;
@@ -139,7 +143,10 @@ export class FairQueue {
     this.startWaiting();
   }
 
-  /** Of the key that has most away, the one that left first: nobody's only task gives way to a third of another's. */
+  /**
+   * Evicts a task of the key with the most places given up, so that no key loses its only one while another has
+   * several.
+   */
   private evictOne(): void {
     const away = [...this.away].filter(({ state }) => state === 'away');
     const countOf = (key: string) => away.filter((place) => place.key === key).length;

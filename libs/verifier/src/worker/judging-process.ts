@@ -4,15 +4,17 @@ import type { VerifierConfig } from '../config';
 import type { Place } from './fair-queue';
 import { type Answer, isPlaceWord, type PlaceGiven, type PlaceWord, type Question } from './question';
 
-/** Node's end when its heap has no room left: it aborts on the spot. */
+/** Node aborts with this signal if its heap is full. */
 const ABORTED_SIGNAL = 'SIGABRT';
 const ABORTED_CODE = 134;
-/** As much as is kept of what a process said before it failed, in bytes. */
+/** Most bytes that are kept of a process's last output, for the report of a failure. */
 const LAST_WORDS_MAX = 8 * 1024;
 
 /** The process ended before it answered: by an error of its own, by its memory limit, or because it was ended. */
 export class ProcessEnded extends Error {
-  /** @param defect what the process said of its failure: a defect of ours, since whatever a remote sends is answered */
+  /**
+   * @param defect the last output of a process that failed: a defect of this project, because any remote is answered
+   */
   constructor(
     readonly outOfMemory: boolean,
     readonly defect?: Error,
@@ -27,14 +29,14 @@ interface Waiting {
   place: Omit<Place, 'evicted'>;
 }
 
-/** For a question that nobody waits beside. */
+/** The place of a question without a queue. */
 const ALONE: Waiting['place'] = { leave: () => undefined, regain: () => Promise.resolve() };
 
 /**
- * One worker process, which takes one question at a time. It keeps ours alive only while it is asked.
+ * One worker process, which answers one question at a time. It keeps this process alive only while it works.
  *
- * A process and no thread: an allocation that does not fit into the heap of a thread ends the whole process that the
- * thread belongs to, whatever its resource limits.
+ * It is a process and not a thread, because an allocation that exceeds a thread's heap ends the thread's whole process,
+ * regardless of its resource limits.
  */
 export class JudgingProcess {
   private readonly child: ChildProcess;
@@ -60,7 +62,7 @@ export class JudgingProcess {
         resolve();
       };
       this.child.on('error', (error) => finish(new ProcessEnded(false, error)));
-      // All that it said is read by then.
+      // All its output is read by then.
       this.child.once('close', (code, signal) => finish(this.failureOf(code, signal, lastWords())));
     });
     this.child.on('message', (message: Answer | PlaceWord) => {
@@ -94,7 +96,7 @@ export class JudgingProcess {
     return new ProcessEnded(false, new Error(lastWords || `exit ${signal ?? code}`));
   }
 
-  /** One that has ended takes nothing; that it has ended tells why. */
+  /** Sends a message. A failure is ignored, because a process that has ended is reported by its exit. */
   private send(message: VerifierConfig | Question | PlaceGiven): void {
     this.child.send(message, () => undefined);
   }
@@ -128,7 +130,7 @@ export class JudgingProcess {
   }
 }
 
-/** Reads the stream, and returns the last of it when asked. */
+/** Reads a stream. @returns a function that returns the last bytes read */
 function tailOf(stream: Socket): () => string {
   let tail = '';
   stream.on('data', (chunk: Buffer) => (tail = (tail + chunk.toString()).slice(-LAST_WORDS_MAX)));

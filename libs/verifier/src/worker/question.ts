@@ -12,18 +12,18 @@ export type LandingQuestion =
 
 export type LandingVerdict = Verdict<QueueLanding> | Verdict<HistoryLanding>;
 
-/** What a worker process is asked; it answers with one verdict and takes the next question after that. */
+/** A question for a worker process, which answers one verdict and then takes the next question. */
 export type Question = LandingQuestion | ({ condition: 'content'; address: string } & ContentQuestion);
 
 export type Answer = LandingVerdict | LandedContent;
 
-/** What a worker process is started with. */
+/** The message that starts a worker process. */
 export type WorkerStart = VerifierConfig;
 
-/** What a worker says of its place while it judges. */
+/** A worker's message about its place. */
 export type PlaceWord = { place: 'left' | 'wanted' };
 
-/** What it is answered when it has one again. */
+/** The answer to `wanted`, once the worker has a place again. */
 export type PlaceGiven = { place: 'given' };
 
 export function isPlaceWord(message: unknown): message is PlaceWord | PlaceGiven {

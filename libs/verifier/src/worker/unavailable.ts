@@ -1,2 +1,2 @@
-/** The verifier itself could not answer: its processes were lost or it has too much to do. It says nothing of a remote. */
+/** The verifier could not answer: its processes were lost, or it has too much to do. No statement about the remote. */
 export class VerifierUnavailable extends Error {}

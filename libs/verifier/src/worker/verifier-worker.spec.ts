@@ -4,7 +4,7 @@ import { verifierWorkerFile } from '@plat/testing';
 import { embeddedVerifierConfig } from '../config';
 import type { Question } from './question';
 
-/** Nothing listens there. */
+/** A question about a port without a listener. */
 const closed: Question = {
   condition: 'queue',
   address: 'http://127.0.0.1:1/o/r.git',
@@ -35,7 +35,7 @@ describe('the worker process', () => {
     await ended;
   });
 
-  it('ends with its service, however that came', async () => {
+  it('ends with its service, for any cause', async () => {
     const child = await started();
     const ended = once(child, 'exit');
     child.disconnect();

@@ -3,7 +3,7 @@ import { GuardedHttp } from '../transport/guarded-http';
 import { Attendance } from './attendance';
 import { isPlaceWord, type PlaceGiven, type Question, type WorkerStart } from './question';
 
-/** The process's own program: one question at a time, until the pool ends it. */
+/** The process's program: answers one question at a time, until the pool ends it. */
 process.once('message', (config: WorkerStart) => {
   const network = new GuardedHttp(config);
   let given: (() => void)[] = [];
@@ -29,8 +29,8 @@ process.once('message', (config: WorkerStart) => {
   });
 });
 
-// Ctrl-C in a terminal reaches it too: the service lets its requests end first, and ends it then.
+// Ctrl-C in a terminal reaches this process too, but the service finishes its requests first and then ends it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
-// The service has gone, however that came: nobody waits for an answer.
+// The service has ended in any way, so no process waits for an answer.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));

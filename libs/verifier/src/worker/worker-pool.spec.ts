@@ -29,7 +29,10 @@ describe('WorkerPool', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** A pool whose processes run this on each question, in place of a judgement. @param start what they run first */
+  /**
+   * A pool whose processes run `program` on each question instead of judging. @param start a program that they run
+   * first
+   */
   async function poolOf(program: string, start = '', totalMs = 30_000): Promise<WorkerPool> {
     const file = join(folder, 'worker.js');
     await writeFile(
@@ -57,7 +60,7 @@ describe('WorkerPool', () => {
       'const all = new Map(); for (let i = 0; ; i++) all.set(`k${i}`, { i });',
     ],
     ['one array', 'const all = new Array(50_000_000).fill(1.5); process.send(all.length);'],
-  ])('ends with its memory without harm to the service: %s', async (_, program) => {
+  ])('survives a process that exceeds its memory: %s', async (_, program) => {
     await poolOf(program);
     expect(await pool.ask(question, { onDefect: (defect) => defects.push(defect) })).toMatchObject({
       judged: false,
@@ -74,7 +77,7 @@ describe('WorkerPool', () => {
     it.each([
       ['fails', `throw new Error('a defect');`, 'Error: a defect'],
       ['is killed', `process.kill(process.pid, 'SIGKILL');`, 'exit SIGKILL'],
-    ])('%s: another one is asked, and the failure is heard of', async (_, end, message) => {
+    ])('%s: another process is asked, and the failure is reported', async (_, end, message) => {
       await poolOf(`${lost} if (isFirst) { ${end} } else process.send('answered');`);
       expect(await pool.ask({ ...question, address: join(folder, 'asked') }, { onDefect })).toBe('answered');
       expect(defects).toEqual([
@@ -82,14 +85,14 @@ describe('WorkerPool', () => {
       ]);
     });
 
-    it('twice: it is the verifier that is not available, and nothing is said of the remote', async () => {
+    it('twice: the verifier is not available, and there is no verdict on the remote', async () => {
       await poolOf(`process.kill(process.pid, 'SIGKILL');`);
       await expect(pool.ask(question, { onDefect })).rejects.toBeInstanceOf(VerifierUnavailable);
       expect(defects).toHaveLength(2);
     });
   });
 
-  it('hands on when a process gives its place up and when it wants one again', async () => {
+  it('passes on when a process gives up its place and when it wants one again', async () => {
     await poolOf(`
       if (question.place === 'given') process.send('answered');
       else { process.send({ place: 'left' }); process.send({ place: 'wanted' }); }`);
@@ -103,7 +106,7 @@ describe('WorkerPool', () => {
     expect(said).toEqual(['leave', 'regain']);
   });
 
-  it('ends a process whose verification has to give way, and says nothing of its remote', async () => {
+  it('ends a process whose verification is evicted, without a verdict on its remote', async () => {
     await poolOf('');
     const eviction = new AbortController();
     const place = { leave: () => undefined, regain: () => Promise.resolve(), evicted: eviction.signal };
@@ -112,18 +115,18 @@ describe('WorkerPool', () => {
     await expect(answer).rejects.toThrow(VerifierUnavailable);
   });
 
-  it('asks the same process again while it is needed, and ends it when it is not', async () => {
+  it('asks the same process again while it is needed, and ends it when it is idle', async () => {
     await poolOf('process.send(process.pid);');
     const first = await pool.ask(question);
     expect(await pool.ask(question)).toBe(first);
     const [one, other] = await Promise.all([pool.ask(question), pool.ask(question)]);
     expect(one).not.toBe(other);
-    // Nothing tells from outside that an idle process has ended.
+    // An idle process's end is not observable from outside.
     await new Promise((resolve) => setTimeout(resolve, 3 * config.concurrency.workerIdleMs));
     expect([one, other]).not.toContain(await pool.ask(question));
   });
 
-  it('has a process ready before it is asked, and a fresh one again when that one was idle', async () => {
+  it('has a process ready before it is asked, and a new one after that one was ended as idle', async () => {
     const heard = createServer().listen(0, '127.0.0.1');
     await once(heard, 'listening');
     const { port } = heard.address() as AddressInfo;
@@ -139,7 +142,7 @@ describe('WorkerPool', () => {
     heard.close();
   });
 
-  it('answers nothing any more when it is closed', async () => {
+  it('answers nothing after it is closed', async () => {
     await poolOf('process.send(1);');
     await pool.ask(question);
     await pool.close();
@@ -147,7 +150,7 @@ describe('WorkerPool', () => {
   });
 });
 
-/** The process that says next that it has started. */
+/** The id of the process that reports its start next. */
 async function nextStart(heard: Server): Promise<number> {
   const [socket] = (await once(heard, 'connection')) as [NodeJS.ReadableStream];
   const [pid] = (await once(socket, 'data')) as [Buffer];

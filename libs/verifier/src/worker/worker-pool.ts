@@ -5,28 +5,28 @@ import { JudgingProcess, ProcessEnded } from './judging-process';
 import type { Answer, Question } from './question';
 import { VerifierUnavailable } from './unavailable';
 
-/** Milliseconds beyond a verification's own limit until its worker counts as stuck in a computation. */
+/** Milliseconds beyond a verification's own limit after which its worker counts as stuck in a computation. */
 const GRACE_MS = 2_000;
-/** How often a question is asked whose worker fails by itself, or is killed. */
+/** How often a question is asked if its worker fails by itself or is killed. */
 const ATTEMPTS = 2;
 
 export interface AskOptions {
   /** Ends the worker that is asked. */
   signal?: AbortSignal;
-  /** Hears of a worker that failed by itself. */
+  /** Called with the failure of a worker that failed by itself. */
   onDefect?: (defect: Error) => void;
   /** Given up while the worker only waits for its remote. */
   place?: Place;
 }
 
 /**
- * Processes that judge, one question each at a time. How many there are is the caller's business (`FairQueue`);
- * a worker without work ends after a while, and what its last question left in memory with it. A worker that runs over
- * its time or its memory is ended, and its question is answered as not judged: nothing that a remote sends harms the
- * service itself. One that fails by itself or is killed says nothing of the remote: its question is asked once more.
+ * Processes that judge, one question each at a time. The caller bounds their number (`FairQueue`). An idle worker is
+ * ended after a while, which frees the memory of its last question. A worker that exceeds its time or memory is ended,
+ * and its question is answered as not judged, so that no remote's data can harm the service itself. The failure of a
+ * worker by itself, or its kill, says nothing about the remote, so its question is asked once more.
  */
 export class WorkerPool {
-  /** With what will end them; a worker that was not asked yet waits for as long as it takes. */
+  /** Idle workers with the timer that ends them; a worker without a question so far has no timer. */
   private readonly idle = new Map<JudgingProcess, NodeJS.Timeout | undefined>();
   private readonly busy = new Set<JudgingProcess>();
   private keepsReady = false;
@@ -37,13 +37,13 @@ export class WorkerPool {
     private readonly config: VerifierConfig,
   ) {}
 
-  /** From now on a worker is started as soon as none is left idle, so that no first question waits for its start. */
+  /** Keeps one worker idle from now on, so that no first question waits for a start. */
   keepOneReady(): void {
     this.keepsReady = true;
     this.prepare();
   }
 
-  /** @throws VerifierUnavailable; the signal's reason when it is aborted */
+  /** @throws VerifierUnavailable; the signal's reason if it is aborted */
   async ask(question: Question, asking: AskOptions = {}): Promise<Answer> {
     for (let attempt = 1; ; attempt += 1) {
       asking.signal?.throwIfAborted();
@@ -53,7 +53,7 @@ export class WorkerPool {
       } catch (error) {
         asking.signal?.throwIfAborted();
         if (!(error instanceof ProcessEnded)) throw error;
-        // Others have made it end, and its remote may be as good as theirs.
+        // Other verifications displaced this one, which says nothing about its remote.
         if (asking.place?.evicted.aborted) {
           throw new VerifierUnavailable('gave way to others', { cause: error });
         }
@@ -68,7 +68,7 @@ export class WorkerPool {
     }
   }
 
-  /** @throws ProcessEnded without a defect where it was ended from here */
+  /** @throws ProcessEnded without a defect if this pool ended the process */
   private async askOne(question: Question, { signal, place }: AskOptions): Promise<Answer> {
     const worker = this.take();
     this.busy.add(worker);

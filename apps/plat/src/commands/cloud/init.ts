@@ -6,10 +6,10 @@ import { PlatCommand } from '../../terminal/plat-command';
 import { prose } from '../../terminal/prose';
 
 export class CloudInit extends PlatCommand {
-  static override summary = 'Make a platform known to this machine, under a short name';
+  static override summary = 'Store a platform on this machine under a short name';
   static override description =
-    prose(`Reads the platform's public description and keeps it as an alias. Nobody is signed in by it.
-An alias of the same name is replaced.`);
+    prose(`Reads the platform's public description and stores it as an alias. Does not sign in.
+Replaces an alias of the same name.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> work --api-url https://api.example.com',
     '<%= config.bin %> <%= command.id %> local --api-url http://127.0.0.1:7070 --json',

@@ -14,8 +14,8 @@ import { prose } from '../../terminal/prose';
 export class CloudLogin extends PlatformCommand {
   static override summary = 'Sign in to a platform';
   static override description =
-    prose(`A person signs in on a web page; nothing else can stand in for that. With the device flow the page may be
-opened anywhere. With the code flow the browser must run on this machine.`);
+    prose(`A person signs in on a web page; there is no other way. With the device flow the page may be opened on any
+machine. With the code flow the browser must run on this machine.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --flow code',
@@ -30,7 +30,7 @@ opened anywhere. With the code flow the browser must run on this machine.`);
     browser: Flags.boolean({
       allowNo: true,
       default: true,
-      description: 'Open the page where a browser can be shown',
+      description: 'Open the page if a browser is available',
     }),
   };
 

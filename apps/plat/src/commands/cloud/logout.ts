@@ -2,7 +2,7 @@ import { PlatformCommand } from '../../session/platform-command';
 import { signOut } from '../../session/sign-out';
 
 export class CloudLogout extends PlatformCommand {
-  static override summary = 'Sign out: forget the session, and void it at the identity provider';
+  static override summary = 'Sign out: remove the session, and revoke it at the identity provider';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --alias work --json',

@@ -4,9 +4,9 @@ import { Flags } from '../../terminal/oclif';
 import { PlatCommand } from '../../terminal/plat-command';
 
 export class CloudRemove extends PlatCommand {
-  static override summary = 'Forget a platform alias, and sign out of it';
+  static override summary = 'Remove a platform alias, and sign out of it';
   static override description =
-    "Removes the alias, its session and its copy of the tenant's users. The platform keeps everything it has.";
+    "Removes the alias, its session and its copy of the tenant's users. Nothing changes on the platform.";
   static override examples = [
     '<%= config.bin %> <%= command.id %> work',
     '<%= config.bin %> <%= command.id %> old --json',

@@ -5,8 +5,8 @@ import { Flags } from '../../terminal/oclif';
 import { PlatCommand } from '../../terminal/plat-command';
 
 export class CloudUse extends PlatCommand {
-  static override summary = 'Choose the platform alias that is meant where none is named';
-  static override description = 'Calls nothing. plat cloud status --all shows which one it is.';
+  static override summary = 'Choose the platform alias that is used if none is named';
+  static override description = 'Calls nothing. plat cloud status --all shows the chosen one.';
   static override examples = ['<%= config.bin %> <%= command.id %> work'];
   static override args = { alias: aliasArgument };
   static override flags = { 'dry-run': Flags.boolean({ description: 'Check the alias, write nothing' }) };

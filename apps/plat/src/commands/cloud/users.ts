@@ -6,7 +6,7 @@ import type { Table } from '../../terminal/table';
 export class CloudUsers extends PlatformCommand {
   static override summary = "List the users of your tenant, from this machine's copy of the directory";
   static override description =
-    'The copy is made at sign-in. It is what decides who can be assigned to review. Without a copy one is made.';
+    'The copy is made at sign-in, or now if there is none. Only its users can be assigned to review.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --refresh --json',

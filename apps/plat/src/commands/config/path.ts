@@ -2,7 +2,7 @@ import { configScopeFlags, scopedConfigPath } from '../../config/config-scope';
 import { PlatCommand } from '../../terminal/plat-command';
 
 export class ConfigPath extends PlatCommand {
-  static override summary = 'Show where the configuration is kept';
+  static override summary = 'Show the path of the configuration file';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --tenant acme --environment dev --json',

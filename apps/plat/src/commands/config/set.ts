@@ -17,7 +17,7 @@ export class ConfigSet extends PlatCommand {
   };
   static override flags = {
     ...configScopeFlags,
-    'dry-run': Flags.boolean({ description: 'Say what would be written, write nothing' }),
+    'dry-run': Flags.boolean({ description: 'Print the change, write nothing' }),
   };
 
   override async run(): Promise<void> {

@@ -10,11 +10,11 @@ import { PlatCommand } from '../../terminal/plat-command';
 import { prose } from '../../terminal/prose';
 
 export class ClosePr extends PlatCommand {
-  static override summary = 'Close the pull request of a source that has landed, and say where';
+  static override summary = 'Close the pull request of a landed source, with a comment that names the commit';
   static override description =
-    prose(`For after report-merged. Nothing is done where the source has no open pull request; one whose head has moved
-since the gate fetched it is refused, and so is one whose source has not landed: the target branch is fetched and looked
-at, in this checkout. The token for the forge is gh's: its variables, or its session.`);
+    prose(`To be run after report-merged. Does nothing if the source has no open pull request. Refuses a pull request whose
+head has moved since the gate fetched it, and a source that has not landed, which it checks on the fetched target branch
+in this checkout. The token for the forge is gh's: its variables, or its session.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> --source feature/42-limits --target-branch main',
     '<%= config.bin %> <%= command.id %> --source feature/42-limits --commit-id <commit> --dry-run',

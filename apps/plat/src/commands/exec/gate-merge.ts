@@ -13,16 +13,17 @@ import { prose } from '../../terminal/prose';
 export class GateMerge extends PlatformCommand {
   static override summary = 'Squash-merge sources onto a fresh checkout of the target, in this checkout';
   static override description =
-    prose(`Fetches the target and every source from origin, checks out the target as it is there, and squash-merges
-each source in turn. A source that conflicts, is missing, adds nothing, or has a submodule at a commit that the submodule's
-remote lacks is skipped and recorded; when all are, the exit code is 1. It is refused while somebody else has claimed the environment, its worktree or this checkout; another
-gate-merge or push in it is waited for. The checkout must be clean.
+    prose(`Fetches the target and every source from origin, checks out the target as origin has it, and squash-merges
+each source in turn. A source that conflicts, is missing, adds nothing, or has a submodule at a commit that the
+submodule's remote lacks, is skipped and recorded; if all are skipped, the exit code is 1. The command is refused while
+another holder has claimed the environment, its worktree or this checkout. It waits for another gate-merge or push in the
+checkout. The checkout must be clean.
 
-The local target branch is moved to the merge. Commits of its own that no other branch holds keep it from being moved;
-where another one does, the result names the commit at which it stood.
+The local target branch is moved to the merge. It stays if it has commits of its own that no other branch holds;
+if another branch or tag holds them, the result names the commit at which it stood.
 
-The messages come on stdin, one for each source with NUL between them; without any, they are the names of the
-live reviews, which takes a platform alias.`);
+The messages come on stdin, one for each source with NUL between them. Without any they are the names of the
+live reviews, which requires a platform alias.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> --source feature/42-limits --target-branch main',
     "printf 'Add limits\\0Fix the clock' | <%= config.bin %> <%= command.id %> --source feature/42-limits --source bug/7-clock",
@@ -40,7 +41,7 @@ live reviews, which takes a platform alias.`);
     await this.host.interruptible(async (interrupted) => {
       const git = await openCheckout(process.cwd(), interrupted);
       const underLease = flags['under-lease'];
-      // Before anything is read: whoever is refused need not give the messages first.
+      // Before any input is read, so that a refused caller need not give the messages first.
       await requireUnclaimed(await claimsOn(git, this.environment), underLease);
       const targetBranch = flags['target-branch'] ?? (await defaultBranch(git));
       requireGateBranches(flags.source, targetBranch);

@@ -8,12 +8,12 @@ import { PlatCommand } from '../../terminal/plat-command';
 import { prose } from '../../terminal/prose';
 
 export class PlanRulesetBypass extends PlatCommand {
-  static override summary = "Plan how the queue's identity alone comes to bypass a ruleset; writes nothing";
+  static override summary = "Plan a ruleset that only the queue's identity can bypass; writes nothing";
   static override description =
-    prose(`Prints three bodies for a PUT of the ruleset: stage 1 lets the queue's identity bypass beside everyone who
-does, stage 2 leaves everyone else only pull requests, rollback is the ruleset as it was read. Refused unless the identity
-can push already, the token is shown the bypass list, and the ruleset governs the target branch. The token for the forge
-is gh's: its variables, or its session.`);
+    prose(`Prints three bodies for a PUT of the ruleset. Stage 1 adds the queue's identity to the bypass list. Stage 2
+leaves all others on the list only pull requests. Rollback is the ruleset as it was read. The plan is refused unless the
+identity can already push, the token may read the bypass list, and the ruleset governs the target branch. The token for
+the forge is gh's: its variables, or its session.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> --ruleset 42 --queue-identity acme-queue[bot] --target-branch main',
     '<%= config.bin %> <%= command.id %> --ruleset 42 --queue-identity acme-queue --json | jq .stage1 > stage1.json',
@@ -27,7 +27,7 @@ is gh's: its variables, or its session.`);
       helpValue: '<number>',
     }),
     'queue-identity': Flags.string({
-      description: 'Who pushes for the queue: a login, or the slug of an app and [bot]',
+      description: 'Identity that pushes for the queue: a login, or the slug of an app and [bot]',
       required: true,
       helpValue: '<login>',
     }),

@@ -11,10 +11,10 @@ export class Push extends PlatCommand {
   static override summary = 'Push a gated merge to its target branch on origin, by its hash';
   static override description =
     prose(`Pushes the merge that is checked out on the target branch, if its gate has passed in this checkout: by
-plat build --gate, or by plat review record-build --gate. With --commit-id it pushes that commit, which you vouch for.
-One commit is pushed, onto the branch as origin has it: no branch is made, nothing is forced, and a target that has moved
-since the merge is not pushed to. It is refused while somebody else has claimed the environment,
-its worktree or this checkout. What the forge says, a bypass of its rules included, is shown.`);
+plat build --gate, or by plat review record-build --gate. With --commit-id it pushes that commit, for which you vouch.
+It pushes one commit onto an existing branch of origin, without force, and refuses if the target has moved since the
+merge. It also refuses while another holder has claimed the environment, its worktree or this checkout. It shows the
+forge's output, including a bypass of its rules.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> --target-branch main',
     '<%= config.bin %> <%= command.id %> --target-branch main --commit-id <commit> --json',

@@ -13,8 +13,8 @@ export class ReconcileBypass extends PlatformCommand {
   static override summary = "Account for every push that bypassed the target branch's rules";
   static override description =
     prose(`Reads the forge's ledger of rule suites. RECONCILED: a PASSED gate run built one of the pushed commits.
-RELEASE: a tag points at one. UNEXPECTED_ACTOR: somebody else than --expected-actor bypassed. UNRECONCILED: nothing
-accounts for the push. After the whole report the exit code is 1 if there is any of the last two. The token for the forge
+RELEASE: a tag points at one. UNEXPECTED_ACTOR: the bypass was by an identity other than --expected-actor. UNRECONCILED:
+nothing accounts for the push. The exit code is 1 if the report contains either of the last two. The token for the forge
 is gh's: its variables, or its session.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> --expected-actor acme-queue[bot] --target-branch main',
@@ -34,7 +34,7 @@ is gh's: its variables, or its session.`);
     }),
     period: Flags.option({
       options: LEDGER_PERIODS,
-      description: 'How far back',
+      description: 'Period to report',
       default: 'day',
     })(),
   };

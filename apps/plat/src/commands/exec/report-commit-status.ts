@@ -11,8 +11,8 @@ export class ReportCommitStatus extends PlatCommand {
   static override summary =
     "Report a gate build's outcome as a commit status on the head of its pull request";
   static override description =
-    prose(`For target branches whose rules require a status check. A pull request whose head has moved since the gate
-fetched it is refused: its new commits were not built. The token for the forge is gh's: its variables, or its session.`);
+    prose(`For target branches whose rules require a status check. Refuses a pull request whose head has moved since the
+gate fetched it, because its new commits were not built. The token for the forge is gh's: its variables, or its session.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> --source feature/42-limits --target-branch main',
     '<%= config.bin %> <%= command.id %> --source feature/42-limits --failed --failure-detail "3 tests failed"',
@@ -26,7 +26,7 @@ fetched it is refused: its new commits were not built. The token for the forge i
       helpValue: '<text>',
     }),
     context: Flags.string({ description: 'Name of the check', default: 'plat/gate', helpValue: '<name>' }),
-    'target-url': Flags.string({ description: 'Page that tells more', helpValue: '<url>' }),
+    'target-url': Flags.string({ description: 'Page with details', helpValue: '<url>' }),
     'dry-run': Flags.boolean({ description: 'Check the pull request, print the call, write nothing' }),
   };
 

@@ -10,7 +10,7 @@ import { watch, watchFlag } from '../../terminal/watch';
 
 export class GateList extends PlatformCommand {
   static override summary = 'List gate runs, newest first';
-  static override description = 'Every filter that is given must hold.';
+  static override description = 'Lists the gate runs that match every given filter.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --target-branch main',
     '<%= config.bin %> <%= command.id %> --status RUNNING --watch',

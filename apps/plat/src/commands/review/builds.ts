@@ -4,7 +4,7 @@ import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { PlatformCommand } from '../../session/platform-command';
 
 export class ReviewBuilds extends PlatformCommand {
-  static override summary = 'List the builds of a review, newest first, with what the failed ones said';
+  static override summary = 'List the builds of a review, newest first, with the details of failed ones';
   static override examples = ['<%= config.bin %> <%= command.id %> <review_id> --json'];
   static override args = { review_id: reviewIdArgument };
 

@@ -11,18 +11,18 @@ import { Flags } from '../../terminal/oclif';
 export class ReviewComment extends PlatformCommand {
   static override summary = 'Open a comment thread on a line of a review, or reply to one';
   static override description =
-    'An open thread keeps its review from being promoted. A reply stands where its thread does.';
+    "A review with an open thread is not promoted. A reply has its thread's file and line.";
   static override examples = [
     '<%= config.bin %> <%= command.id %> <review_id> --file src/clock.ts --line 12 --body "why UTC here?"',
     '<%= config.bin %> <%= command.id %> <review_id> --reply-to <comment_id> --body "agreed"',
   ];
   static override args = { review_id: reviewIdArgument };
   static override flags = {
-    body: Flags.string({ description: 'What it says', required: true, helpValue: '<text>' }),
+    body: Flags.string({ description: 'Text of the comment', required: true, helpValue: '<text>' }),
     file: Flags.string({ description: 'Path in the repository', helpValue: '<path>' }),
     line: countFlag({ description: 'Line of the file, from 1' }),
     'commit-id': Flags.string({
-      description: 'Commit that is commented on (default: the one checked out)',
+      description: 'Commit of the comment (default: the one checked out)',
       helpValue: '<commit>',
     }),
     'reply-to': Flags.string({

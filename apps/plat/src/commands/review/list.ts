@@ -9,7 +9,7 @@ import { Flags } from '../../terminal/oclif';
 export class ReviewList extends PlatformCommand {
   static override summary = 'List reviews, newest first';
   static override description =
-    'Every filter that is given must hold. Without --repository or --here, reviews of every repository are listed.';
+    'Lists the reviews that match every given filter. Without --repository or --here it lists every repository.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --here --status ready',
     '<%= config.bin %> <%= command.id %> --mine --limit 10',
@@ -22,10 +22,13 @@ export class ReviewList extends PlatformCommand {
     'target-branch': Flags.string({ description: 'Target branch', helpValue: '<branch>' }),
     'source-branch': Flags.string({ description: 'Source branch', helpValue: '<branch>' }),
     status: Flags.option({ options: REVIEW_STATUSES, description: 'Status' })(),
-    author: Flags.string({ description: 'Who created the review: id or name', helpValue: '<user>' }),
+    author: Flags.string({ description: 'Creator of the review: id or name', helpValue: '<user>' }),
     mine: Flags.boolean({ description: 'Created by you', exclusive: ['author'] }),
-    reviewer: Flags.string({ description: 'Who is assigned to review it: id or name', helpValue: '<user>' }),
-    limit: countFlag({ description: 'How many at most, the newest' }),
+    reviewer: Flags.string({
+      description: 'User who is assigned to review it: id or name',
+      helpValue: '<user>',
+    }),
+    limit: countFlag({ description: 'Most reviews to list, the newest' }),
   };
 
   override async run(): Promise<void> {

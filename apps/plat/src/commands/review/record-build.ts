@@ -11,11 +11,11 @@ export class ReviewRecordBuild extends PlatformCommand {
   static override summary = 'Record the outcome of a build of a review';
   static override description =
     prose(`A recorded build moves the review: to READY, or with --failed to FAILED. With --gate it is the build of the
-prospective merge: a failed one moves the review to FAILED, a successful one is what report-merged names, and what
-plat exec push pushes.
+prospective merge: a failed one moves the review to FAILED; a successful one is named by report-merged and pushed by
+plat exec push.
 
-What is checked out must be the tip of the review's source branch on origin, or with --gate the merge of it that
-gate-merge made; any other commit has to be named by --commit-id. It says where the review stands since.`);
+The checked-out commit must be the tip of the review's source branch on origin, or with --gate the merge of it that
+gate-merge made; --commit-id names any other commit. The command prints the review's status after the build.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> <review_id>',
     '<%= config.bin %> <%= command.id %> <review_id> --version 1.4.0-snapshot-20260102030405',

@@ -11,8 +11,8 @@ import { prose } from '../../terminal/prose';
 export class ReviewReportMerged extends PlatformCommand {
   static override summary = 'Report that a review has landed; the platform checks it against the repository';
   static override description =
-    prose(`With --build-id, the report of a gate: the review is at MERGE, and the build is its green GATE build. Without,
-the reconciliation of a branch that landed past the queue.`);
+    prose(`With --build-id, reports the merge of a gate: the review is at MERGE, and the build is its green GATE build.
+Without it, reconciles a branch that landed past the queue.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> <review_id> --remote-url https://git.example.com/acme/app.git --build-id <build_id>',
     '<%= config.bin %> <%= command.id %> <review_id> --build-id <build_id>',
@@ -21,11 +21,11 @@ the reconciliation of a branch that landed past the queue.`);
   static override args = { review_id: reviewIdArgument };
   static override flags = {
     'remote-url': Flags.string({
-      description: "Where the merge can be read (default: the checkout's origin)",
+      description: "Remote with the merge (default: the checkout's origin)",
       helpValue: '<url>',
     }),
     'build-id': Flags.string({
-      description: 'The GATE build of the merge: its id, or a piece of it',
+      description: 'The GATE build of the merge: its id, or a part of it',
       helpValue: '<build_id>',
     }),
     'dry-run': Flags.boolean({ description: 'Print the call, make none' }),

@@ -7,7 +7,7 @@ import { Flags } from '../../terminal/oclif';
 export class ReviewRequeue extends PlatformCommand {
   static override summary = 'Put the review that holds the merge slot back to the tail of its queue';
   static override description =
-    'Frees a queue whose gate was given up. A review that is not at MERGE is refused before anything is written.';
+    'Frees a queue whose gate was given up. Refuses a review that is not at MERGE before it writes anything.';
   static override examples = ['<%= config.bin %> <%= command.id %> 0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11'];
   static override args = { review_id: reviewIdArgument };
   static override flags = {

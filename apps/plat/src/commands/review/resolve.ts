@@ -15,7 +15,7 @@ export class ReviewResolve extends PlatformCommand {
   static override args = {
     review_id: reviewIdArgument,
     comment_id: Args.string({
-      description: 'Id of the comment that began the thread, or a piece of it',
+      description: 'Id of the comment that began the thread, or a part of it',
       required: true,
       ignoreStdin: true,
       parse: async (text) => commentIdOrPiece(text),

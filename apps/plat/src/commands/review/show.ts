@@ -8,7 +8,8 @@ import { PlatformCommand } from '../../session/platform-command';
 import { userNames } from '../../session/user-names';
 
 export class ReviewShow extends PlatformCommand {
-  static override summary = 'Show one review, why it failed, and whether what landed is what was reviewed';
+  static override summary =
+    'Show one review, why it failed, and whether the landed content is the reviewed one';
   static override examples = [
     '<%= config.bin %> <%= command.id %> 0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11 --json',
     '<%= config.bin %> <%= command.id %> 0c9a2e11',

@@ -9,10 +9,10 @@ export class ReviewVerify extends PlatformCommand {
   static override summary =
     'Check the receipt of a merge against the repository itself, without trusting the platform';
   static override description =
-    prose(`Reads the signed receipt, clones the repository as you may read it, and makes the merge again with git.
-Exit code 0: CONFIRMED, everything was looked at and holds. 1: REFUTED, something differs, or the landed commit is not
-what was reviewed; or NOT_CONFIRMED, something could not be looked at, such as a conflict that was decided by hand, or a
-source branch that does not have the commit that the receipt calls reviewed.`);
+    prose(`Reads the signed receipt, clones the repository with your own access, and makes the merge again with git.
+Exit code 0: CONFIRMED, all checks were made and hold. 1: REFUTED, a check fails, or the landed commit is not what was
+reviewed; or NOT_CONFIRMED, a check could not be made, for example because a conflict was decided by hand, or because
+the source branch lacks the commit that the receipt calls reviewed.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> <review_id>',
     '<%= config.bin %> <%= command.id %> <review_id> --remote-url git@git.example.com:acme/app.git --keys keys.json',
@@ -20,11 +20,11 @@ source branch that does not have the commit that the receipt calls reviewed.`);
   static override args = { review_id: reviewIdArgument };
   static override flags = {
     'remote-url': Flags.string({
-      description: 'Where to read the repository; default: the remote that the receipt names',
+      description: 'Repository to read (default: the remote that the receipt names)',
       helpValue: '<url>',
     }),
     keys: Flags.string({
-      description: 'Keys to believe, as a JSON Web Key Set; default: those that the platform shows',
+      description: 'Trusted keys, as a JSON Web Key Set (default: those of the platform)',
       helpValue: '<file>',
     }),
   };

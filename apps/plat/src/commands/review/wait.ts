@@ -7,11 +7,11 @@ import { Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';
 
 export class ReviewWait extends PlatformCommand {
-  static override summary = 'Wait until a review has come to a status';
+  static override summary = 'Wait until a review has a status';
   static override description =
-    prose(`Exit code 0: it is there. 1: it came to another end, which is named: FAILED with what the build said, CLOSED,
-or MERGED where something else was waited for. 124: the time is up. A review that is FAILED is waited for where --until
-names READY.`);
+    prose(`Exit code 0: the review has the status. 1: it came to another end, which is named: FAILED with the build's
+failure detail, CLOSED, or MERGED if another status was awaited. 124: the time is over. The command goes on waiting for
+a FAILED review if --until names READY.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> <review_id> && ./deploy.sh',
     '<%= config.bin %> <%= command.id %> <review_id> --until merge,failed --timeout 30m --json',
@@ -24,7 +24,7 @@ names READY.`);
       helpValue: '<statuses>',
     }),
     timeout: Flags.string({
-      description: 'How long to wait, such as 90s or 1h30m',
+      description: 'Longest time to wait, such as 90s or 1h30m',
       default: '1h',
       helpValue: '<duration>',
     }),

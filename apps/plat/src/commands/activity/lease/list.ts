@@ -3,7 +3,7 @@ import { leaseTable } from '../../../leases/lease';
 import { PlatCommand } from '../../../terminal/plat-command';
 
 export class LeaseList extends PlatCommand {
-  static override summary = 'List the leases that stand in this environment';
+  static override summary = 'List the leases of this environment';
   static override examples = ['<%= config.bin %> <%= command.id %> --json'];
 
   override async run(): Promise<void> {

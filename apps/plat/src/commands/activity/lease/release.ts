@@ -3,7 +3,7 @@ import { leaseIdArgument } from '../../../leases/lease-id';
 import { PlatCommand } from '../../../terminal/plat-command';
 
 export class LeaseRelease extends PlatCommand {
-  static override summary = 'Give a lease back';
+  static override summary = 'Release a lease';
   static override examples = ['<%= config.bin %> <%= command.id %> <lease_id> --json'];
   static override args = { lease_id: leaseIdArgument };
 

@@ -8,21 +8,21 @@ import { PlatCommand } from '../../../terminal/plat-command';
 import { prose } from '../../../terminal/prose';
 
 export class LeaseTake extends PlatCommand {
-  static override summary = 'Say that somebody is at work in this environment, or claim it';
+  static override summary = 'Take a lease on this environment, to show work in it or to claim it';
   static override description =
-    prose(`An exclusive lease keeps everybody else from the gate and from starting jobs. A lease ends when it is
-released, when its time is over, or when the process of --pid is gone. No lease is held for more than 12 hours.
-While one scope is claimed the other cannot be, but by its holder with --under-lease.`);
+    prose(`An exclusive lease refuses the gate and new jobs to all others. A lease ends when it is released, when its
+time is over, or when the process of --pid ends. No lease is held for more than 12 hours. While one scope is claimed,
+only its holder can claim the other, with --under-lease.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> --exclusive --scope environment --pid $$ --json',
     '<%= config.bin %> <%= command.id %> --ttl 1h',
   ];
   static override flags = {
-    exclusive: Flags.boolean({ description: 'Claim the scope for oneself' }),
+    exclusive: Flags.boolean({ description: 'Claim the scope for one holder' }),
     scope: Flags.option({
       options: LEASE_SCOPES,
       dependsOn: ['exclusive'],
-      description: 'What is claimed (default: worktree)',
+      description: 'Scope of the claim (default: worktree)',
     })(),
     ttl: Flags.string({
       description: 'Term (default: 5m when exclusive, else 15m)',
@@ -34,8 +34,11 @@ While one scope is claimed the other cannot be, but by its holder with --under-l
       dependsOn: ['exclusive'],
       helpValue: '<lease_id>',
     }),
-    holder: Flags.string({ description: 'Who holds it (default: the login name)', helpValue: '<text>' }),
-    'dry-run': Flags.boolean({ description: 'Say what would be taken, take nothing' }),
+    holder: Flags.string({
+      description: 'Name of the holder (default: the login name)',
+      helpValue: '<text>',
+    }),
+    'dry-run': Flags.boolean({ description: 'Print the lease, take none' }),
   };
 
   override async run(): Promise<void> {

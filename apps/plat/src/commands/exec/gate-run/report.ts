@@ -17,7 +17,10 @@ export class GateRunReport extends PlatformCommand {
   static override args = { gate_run_id: gateRunIdArgument };
   static override flags = {
     verdict: Flags.option({ options: GATE_RUN_DECISIONS, description: 'How it ended', required: true })(),
-    'failing-step': Flags.string({ description: 'What failed; needed for FAILED', helpValue: '<text>' }),
+    'failing-step': Flags.string({
+      description: 'The step that failed; required for FAILED',
+      helpValue: '<text>',
+    }),
     'log-ref': Flags.string({ description: 'Where the log is', helpValue: '<address>' }),
     'dry-run': Flags.boolean({ description: 'Print the call, make none' }),
   };

@@ -10,7 +10,7 @@ import { Flags } from '../../../terminal/oclif';
 export class GateRunStart extends PlatformCommand {
   static override summary = 'Make a gate attempt visible: it is running';
   static override description =
-    'The commits are what gate-merge left in this checkout, unless both are given. A gate run moves no review.';
+    'The commits are those of gate-merge in this checkout, unless both are given. A gate run moves no review.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --source-branch feature/42-limits --target-branch main',
     '<%= config.bin %> <%= command.id %> --source-branch s --target-branch main --review <review_id> --json',
@@ -38,7 +38,7 @@ export class GateRunStart extends PlatformCommand {
     }),
     review: Flags.string({ description: 'Review that is gated', helpValue: '<review_id>' }),
     holder: Flags.string({
-      description: 'Hold the run: refused while another held run of the review is running',
+      description: 'Hold the run; refused while another held run of the review is running',
       dependsOn: ['review'],
       helpValue: '<text>',
     }),

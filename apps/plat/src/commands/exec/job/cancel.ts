@@ -4,12 +4,12 @@ import { Flags } from '../../../terminal/oclif';
 import { PlatCommand } from '../../../terminal/plat-command';
 
 export class JobCancel extends PlatCommand {
-  static override summary = 'End a job and everything it started';
-  static override description = 'Its processes are asked to end, and stopped after five seconds.';
+  static override summary = 'End a job and all processes that it started';
+  static override description = 'Its processes get SIGTERM, and SIGKILL after five seconds.';
   static override examples = ['<%= config.bin %> <%= command.id %> <job_id> --json'];
   static override args = { job_id: jobIdArgument };
   static override flags = {
-    'dry-run': Flags.boolean({ description: 'Say what would be ended, end nothing' }),
+    'dry-run': Flags.boolean({ description: 'Print the job, end nothing' }),
   };
 
   override async run(): Promise<void> {

@@ -9,7 +9,7 @@ import { shellQuote } from '../../../terminal/shell-quote';
 export class JobStart extends PlatCommand {
   static override summary = 'Run a command in the background, in this folder';
   static override description =
-    prose(`The command goes on when this one has ended. It is refused while the environment or its worktree is
+    prose(`The command runs on after this one has ended. It is refused while the environment or its worktree is
 claimed.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> -- npm test',
@@ -28,7 +28,7 @@ claimed.`);
     const leases = knownEnvironmentLeases(this.environment);
     await requireUnclaimed(leases === undefined ? [] : [leases]);
     if (flags['dry-run']) return this.showPlan([shellQuote(command)]);
-    // Whoever stops this command must not leave a process that no record tells of.
+    // An interruption of this command must not leave a process without a record.
     const job = await this.host.interruptible((interrupted) => {
       interrupted.throwIfAborted();
       return jobsOf(this.environment).start(command, process.cwd());
@@ -36,7 +36,7 @@ claimed.`);
     this.show(job, ({ jobId }) => `${jobId} runs. Next: plat exec job output ${jobId}`);
   }
 
-  /** As it was typed: a parser might take words of it for its own. */
+  /** The words as they were typed, because the parser might take some of them for its own. */
   private command(): string[] {
     const end = this.argv.indexOf('--');
     const command = end < 0 ? [] : this.argv.slice(end + 1);

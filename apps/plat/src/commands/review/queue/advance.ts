@@ -7,8 +7,7 @@ import { Flags } from '../../../terminal/oclif';
 
 export class QueueAdvance extends PlatformCommand {
   static override summary = 'Promote the head of a merge queue to MERGE';
-  static override description =
-    'The promoted review is not merged by this: whoever drives the gate builds, pushes and reports it.';
+  static override description = 'Does not merge the promoted review: the gate builds, pushes and reports it.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --target-branch main',
     '<%= config.bin %> <%= command.id %> --target-branch main --repository https://git.example.com/acme/app --json',

@@ -10,7 +10,7 @@ import { watch, watchFlag } from '../../../terminal/watch';
 export class QueueList extends PlatformCommand {
   static override summary = 'List the reviews that wait in the merge queue, in queue order';
   static override description =
-    'The review that holds the merge slot has left the line; plat review list --status MERGE shows it.';
+    'The review in the merge slot is not listed; plat review list --status MERGE shows it.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --target-branch main --json',

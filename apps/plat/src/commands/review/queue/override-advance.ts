@@ -10,7 +10,7 @@ import { Flags } from '../../../terminal/oclif';
 export class QueueOverrideAdvance extends PlatformCommand {
   static override summary = 'Promote the head of a merge queue although it has unresolved threads';
   static override description =
-    'The reason and the caller are kept in the audit trail. An occupied slot is not overridden.';
+    'The audit trail records the reason and the caller. An occupied slot is not overridden.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --target-branch main --reason "hotfix, agreed with the author"',
   ];
@@ -30,7 +30,9 @@ export class QueueOverrideAdvance extends PlatformCommand {
     const platform = await this.platform(flags);
     const { reason } = flags;
     if (isBlank(reason)) {
-      throw new Failure('BLANK_REASON', '--reason is blank.', { next: 'say why the threads may stay open' });
+      throw new Failure('BLANK_REASON', '--reason is blank.', {
+        next: 'give the reason why the threads may stay open',
+      });
     }
     const targetBranch = await targetBranchOf(flags['target-branch']);
     const body = { repository: await queueRepository(flags), targetBranch, reason };

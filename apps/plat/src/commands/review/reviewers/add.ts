@@ -9,7 +9,7 @@ import { printableLine } from '../../../terminal/printable';
 export class ReviewersAdd extends PlatformCommand {
   static override summary = 'Assign a user of your tenant to review';
   static override description =
-    "A user who is not in this machine's copy of the directory is refused before anything is called.";
+    "Refuses a user who is not in this machine's copy of the directory, without a call.";
   static override examples = [
     '<%= config.bin %> <%= command.id %> <review_id> alice',
     '<%= config.bin %> <%= command.id %> <review_id> 0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11 --json',

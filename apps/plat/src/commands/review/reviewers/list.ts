@@ -5,7 +5,7 @@ import { PlatformCommand } from '../../../session/platform-command';
 import { userNames } from '../../../session/user-names';
 
 export class ReviewersList extends PlatformCommand {
-  static override summary = 'List who is assigned to review, oldest assignment first';
+  static override summary = 'List the users who are assigned to review, oldest assignment first';
   static override examples = ['<%= config.bin %> <%= command.id %> <review_id> --json'];
   static override args = { review_id: reviewIdArgument };
 

@@ -7,9 +7,9 @@ import { Flags } from '../../../terminal/oclif';
 import { printableLine } from '../../../terminal/printable';
 
 export class ReviewersRemove extends PlatformCommand {
-  static override summary = 'Take an assignment back';
+  static override summary = 'Remove an assignment';
   static override description =
-    "A user who is not in this machine's copy of the directory is refused before anything is called.";
+    "Refuses a user who is not in this machine's copy of the directory, without a call.";
   static override examples = ['<%= config.bin %> <%= command.id %> <review_id> alice'];
   static override args = { review_id: reviewIdArgument, user: reviewerArgument };
   static override flags = { 'dry-run': Flags.boolean({ description: 'Check the user, make no call' }) };
