@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { nearest } from './nearest';
-import { workspaceRoot } from './workspace-root';
+import { nearest, workspaceRoot } from '@plat/local';
 
 /** The arguments of `npm start`. */
 export interface StartArguments {

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import type { ServiceName } from '@plat/contracts/core';
 import { keepRefusalsOutOfLog, LOGIN_ROLES, migrate, setLoginPasswords } from '@plat/database';
 import { type EmbeddedCluster, startCluster } from '@plat/embedded';
-import { workspaceRoot } from './workspace-root';
+import { workspaceRoot } from '@plat/local';
 
 const DATABASE = 'plat';
 

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { writePrivateFile } from './private-file';
+import { writePrivateFile } from '@plat/local';
 
 /** The content of the ready file, for scripts and tests. It has mode 0600: it holds tokens and the owner's password. */
 export interface ReadyReport {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '@plat/local';
 import { type Binaries, findBinaries } from './binaries';
 import { clusterFolder, holdsDatabase, ownerPassword, prepareFolder } from './cluster-folder';
 import { chooseClusterUser } from './cluster-user';
-import { freePort } from './free-port';
 import { initialize, OWNER } from './initialize';
 import { chooseLauncher } from './launcher';
 import { clearLeftOver } from './left-over';

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makePrivateFolder, replaceFile } from '../config/atomic-file';
+import { makePrivateFolder, writeInPrivateFolder } from '@plat/local';
 import type { Environment } from '../config/environment';
 import { environmentFolder } from '../config/environment-folder';
 import { Failure } from '../terminal/failure';
 import { type Job, type JobRecord, jobStatus } from './job';
 import { isOwnProcess, type JobFiles, startProcess, stopProcess } from './job-process';
 
-const FILE_MODE = 0o600;
 const RECORD = '.json';
 
 /** The jobs of the environment that this runs in, or of this machine outside any. */
@@ -82,11 +81,7 @@ export class JobStore {
   }
 
   private async write(record: JobRecord): Promise<Job> {
-    await replaceFile(
-      join(this.folder, `${record.jobId}${RECORD}`),
-      `${JSON.stringify(record)}\n`,
-      FILE_MODE,
-    );
+    await writeInPrivateFolder(join(this.folder, `${record.jobId}${RECORD}`), `${JSON.stringify(record)}\n`);
     return this.asItStands(record);
   }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { identify, type ProcessIdentity } from '@plat/local';
 import { childVariables } from '../config/environment';
 import { signalGroup } from './group-signal';
-import { identify, type ProcessIdentity } from './process-identity';
 
 const GRACE_MILLISECONDS = 10_000;
 /** Waits until it is told to begin, so that nobody's program runs that no file tells of. */

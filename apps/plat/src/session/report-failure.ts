@@ -1,4 +1,4 @@
-import { nearest } from '../terminal/did-you-mean';
+import { nearest } from '@plat/local';
 import type { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { printableText, withoutUserinfo } from '../terminal/printable';

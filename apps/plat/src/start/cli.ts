@@ -1,4 +1,5 @@
 import { Config } from '@oclif/core/config';
+import { nearest } from '@plat/local';
 import { readEnvironment } from '../config/environment';
 import { reportFailure } from '../session/report-failure';
 import { type CommandClass, commandLineHost } from '../terminal/command-host';
@@ -10,7 +11,6 @@ import { traced } from '../terminal/trace';
 import { type Bundle, bundledPlugin, commandTable } from './bundled-plugin';
 import { readCommandLine } from './command-line';
 export { commandReference } from './command-reference';
-import { nearest } from '../terminal/did-you-mean';
 import { COMMANDS } from './commands';
 
 /** oclif's own variables (PLAT_CONFIG_DIR and the like) and its theme file are none of the contract's: they are ignored. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import { writePrivateFile } from '../private-file';
+import { writePrivateFile } from '@plat/local';
 
 /** The models that must outlive a restart so that a signed-in client stays signed in; sessions and codes need not. */
 const KEPT_MODELS = new Set(['Grant', 'RefreshToken']);

@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-// eslint-disable-next-line @nx/enforce-module-boundaries -- jest loads this file outside of any project, without moduleNameMapper.
-import { type Binaries, type EmbeddedCluster, startCluster } from '../../../embedded/src/index';
+import { type Binaries, type EmbeddedCluster, startCluster } from '@plat/embedded';
 import { keepStop } from './kept-stops';
 
 /** These databases need not survive a crash: less WAL, and no autovacuum beside `CREATE DATABASE … TEMPLATE`. */

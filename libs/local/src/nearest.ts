@@ -1,16 +1,16 @@
-/** More changes than this, and another word was meant. */
+/** With more changes than this, another word was meant. */
 const CHANGES_MAX = 2;
 
-/** The line of words that was probably meant, of those that there are; undefined when none is near. */
-export function nearest(line: string, lines: readonly string[]): string | undefined {
-  const [best] = lines
-    .map((candidate) => ({ candidate, changes: changesBetween(line, candidate) }))
-    .filter(({ changes }) => changes <= CHANGES_MAX)
+/** The candidate that a mistyped word or line was probably meant to be; undefined if none is near. */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const [best] = candidates
+    .map((candidate) => ({ candidate, changes: changesBetween(word, candidate) }))
+    .filter(({ candidate, changes }) => changes <= Math.min(CHANGES_MAX, candidate.length - 1))
     .sort((one, other) => one.changes - other.changes);
   return best?.candidate;
 }
 
-/** Letters to add, take away or replace to come from one text to the other (Levenshtein). */
+/** Levenshtein's distance: letters to add, remove or replace in one text to get the other. */
 function changesBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [place, letter] of [...from].entries()) {
