@@ -44,7 +44,8 @@ const IMPORT_ORDER = ['^\\u0000', '^node:', '^@?\\w', '^@plat/', '^\\.\\.', '^\\
 const READS_ENVIRONMENT = [
   '**/config.ts',
   '**/*-config.ts',
-  '**/config/**',
+  'apps/plat/src/environment.ts',
+  'apps/plat/src/config/*-variables.ts',
   '**/jest.*.js',
   '**/*.spec.ts',
   'tools/**',

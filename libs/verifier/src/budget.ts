@@ -1,7 +1,7 @@
 import type { VerifierCaps } from './config';
-import { LineSteps } from './merge/line-steps';
-import type { TextLimits } from './merge/text';
+import { LineSteps } from './line-steps';
 import { tooLarge } from './remote-failure';
+import type { TextLimits } from './text-limits';
 
 /** What one verification has used up of its caps. Everything is charged before it is allocated. */
 export class Budget {

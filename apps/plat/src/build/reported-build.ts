@@ -1,4 +1,4 @@
-import type { Environment } from '../config/environment';
+import type { Environment } from '../environment';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
 import { build, type BuildTools, type Built } from './build';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { identify, type ProcessIdentity } from '@plat/local';
-import { childVariables } from '../config/environment';
+import { childVariables } from '../environment';
 import { signalGroup } from './group-signal';
 
 const GRACE_MILLISECONDS = 10_000;

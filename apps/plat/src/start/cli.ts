@@ -1,6 +1,6 @@
 import { Config } from '@oclif/core/config';
 import { nearest } from '@plat/local';
-import { readEnvironment } from '../config/environment';
+import { readEnvironment } from '../environment';
 import { reportFailure } from '../session/report-failure';
 import { type CommandClass, commandLineHost } from '../terminal/command-host';
 import { Failure } from '../terminal/failure';

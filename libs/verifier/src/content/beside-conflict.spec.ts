@@ -1,5 +1,5 @@
 import { type FileChanges, LandingScene, twelveLines as text } from '@plat/testing';
-import { verdictOf } from './ask-content';
+import { verdictOf } from '../judge/ask-content';
 
 /** Each case runs git many times, which takes its time on a busy machine. */
 jest.setTimeout(60_000);

@@ -1,7 +1,8 @@
 import { entriesAt } from '../changes/entries-at';
 import type { ObjectStore } from '../changes/object-store';
-import { isText, splitLines, type TextLimits } from '../merge/text';
+import { isText, splitLines } from '../merge/text';
 import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
+import type { TextLimits } from '../text-limits';
 import { type LandedPath, pathOn } from './landed-path';
 
 /** Commits of either branch whose versions of a path are looked at, the newest ones. */

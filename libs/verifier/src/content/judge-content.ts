@@ -1,8 +1,8 @@
 import type { Budget } from '../budget';
 import { ObjectStore } from '../changes/object-store';
 import { findDivergence } from '../history/divergence';
-import { branchRef } from '../judge/branch-ref';
 import { isObjectId } from '../pack/object-id';
+import { branchRef } from '../protocol/branch-ref';
 import type { RemoteRepository } from '../protocol/remote-repository';
 import { RemoteFailure } from '../remote-failure';
 import { type Judgement, type LandedContent, unknown, type Whereabouts } from './content-verdict';

@@ -1,5 +1,5 @@
+import type { LineSteps } from '../line-steps';
 import { type LineChange, lineChanges } from '../merge/line-changes';
-import type { LineSteps } from '../merge/line-steps';
 
 /** What became of a file that one side moved and changed, while the other side edited it in its old place. As lines. */
 export interface MovedTexts {

@@ -1,5 +1,5 @@
+import type { LineSteps } from '../line-steps';
 import { histogramDiff } from './histogram-diff';
-import type { LineSteps } from './line-steps';
 import { slideChanges } from './slide-changes';
 
 /** What numbering a line takes, in lines looked at: of many lines each takes longer, since no cache holds them all. */

@@ -1,15 +1,4 @@
-import type { LineSteps } from './line-steps';
-
-/** What texts of one verification are compared under. */
-export interface TextLimits {
-  /** A larger file counts as binary. */
-  diffedFileBytes: number;
-  /** So does one with more lines. */
-  diffedFileLines: number;
-  /** Lines that a shortest edit script may insert and delete. */
-  diffedLines: number;
-  steps: LineSteps;
-}
+import type { TextLimits } from '../text-limits';
 
 /** git's own test: a file is binary when there is a NUL among its first bytes. */
 const BINARY_TEST_BYTES = 8_000;

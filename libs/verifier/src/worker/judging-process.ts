@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { VerifierConfig } from '../config';
+import type { Answer, Question } from '../judge/question';
 import type { Place } from './fair-queue';
-import { type Answer, isPlaceWord, type PlaceGiven, type PlaceWord, type Question } from './question';
+import { isPlaceWord, type PlaceGiven, type PlaceWord } from './message';
 
 /** Node's end when its heap has no room left: it aborts on the spot. */
 const ABORTED_SIGNAL = 'SIGABRT';

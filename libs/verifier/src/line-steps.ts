@@ -1,4 +1,4 @@
-import { tooLarge } from '../remote-failure';
+import { tooLarge } from './remote-failure';
 
 /**
  * What comparing lines may cost, in lines looked at; a million take some 20 ms. Files can be made of which every line
