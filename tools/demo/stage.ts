@@ -100,7 +100,7 @@ export class Stage {
     return run(process.execPath, [this.platEntry, ...args], {
       cwd: this.clone,
       env: this.environment,
-      ...(onStderr && { onStderr }),
+      onStderr,
     });
   }
 

@@ -42,9 +42,9 @@ function readyAccount(
   token: string,
 ): ReadyAccount {
   return {
-    ...(tenant === undefined ? {} : { tenant }),
-    ...(tenantId === undefined ? {} : { tenantId }),
-    ...(userId === undefined ? {} : { userId }),
+    tenant,
+    tenantId,
+    userId,
     subject,
     roles,
     token,

@@ -92,7 +92,7 @@ export class JobStore {
     const text = await readFile(files.exitCode, 'utf8').catch(() => undefined);
     const exitCode = text === undefined ? undefined : Number(text);
     const status = jobStatus(record, exitCode, alive && exitCode === undefined);
-    return { ...record, status, ...(exitCode === undefined ? {} : { exitCode }) };
+    return { ...record, status, exitCode };
   }
 
   private files(jobId: string): JobFiles {

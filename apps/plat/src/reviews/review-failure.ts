@@ -20,7 +20,7 @@ export async function failureOf(
   const build = builds.find(({ buildId }) => buildId === lastFailedBuildId);
   if (!build) return undefined;
   const { buildId, kind, commitId, createdAt, failureDetail } = build;
-  return { buildId, kind, commitId, at: createdAt, ...(failureDetail !== undefined && { failureDetail }) };
+  return { buildId, kind, commitId, at: createdAt, failureDetail };
 }
 
 /** The review with why it failed, if it did. */

@@ -15,7 +15,7 @@ export function reportFailure(error: unknown, json: boolean, terminal: Terminal)
   if (json) {
     const { code, exitCode } = failure;
     const details = failure.details && withoutUserinfoIn(failure.details);
-    terminal.json({ code, message, ...(details === undefined ? {} : { details }), exitCode });
+    terminal.json({ code, message, details, exitCode });
     return exitCode;
   }
   const { red, dim } = terminal.style;

@@ -27,9 +27,9 @@ function enrolled(user: Directory['users'][number], { tenants, issuers }: Direct
     description: `${tenant} · ${roles.join(', ') || 'no role'}`,
     tenant,
     roles,
-    ...(tenantId === undefined ? {} : { tenantId }),
-    ...(user.id === undefined ? {} : { userId: user.id }),
-    ...(org === undefined ? {} : { org }),
+    tenantId,
+    userId: user.id,
+    org,
   };
 }
 
@@ -44,7 +44,7 @@ function stranger({ tenants }: Directory): DevelopmentAccount {
     tenant: 'acme',
     org: 'acme',
     roles: [],
-    ...(tenantId === undefined ? {} : { tenantId }),
+    tenantId,
   };
 }
 

@@ -34,7 +34,7 @@ export function readPage({ since, until, cursor, limit }: PageQuery): { size: nu
   const window = {
     ...(earliest && { since: earliest }),
     ...(latest && { until: latest }),
-    ...(after && { after }),
+    after,
     rows: size + 1,
   };
   return { size, window };

@@ -21,7 +21,7 @@ const TEST_SETTINGS = {
 export async function startTestCluster(binaries?: Binaries): Promise<EmbeddedCluster> {
   const dataDir = await mkdtemp(join(tmpdir(), 'plat-test-'));
   const settings = binaries ? TEST_SETTINGS : { ...TEST_SETTINGS, io_method: 'sync' };
-  const cluster = await startCluster({ dataDir, durable: false, settings, ...(binaries && { binaries }) });
+  const cluster = await startCluster({ dataDir, durable: false, settings, binaries });
   keepStop(async () => {
     await cluster.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -50,7 +50,7 @@ export async function earlierVersions(
         if (isSameEntry(entry, path.base) || isSameEntry(entry, path[side])) continue;
         const parentTreeId = newest[index + 1];
         // The oldest commit with a version is the one that brought it.
-        versions.set(`${entry?.mode} ${entry?.id}`, { ...(entry && { entry }), treeId, parentTreeId });
+        versions.set(`${entry?.mode} ${entry?.id}`, { entry, treeId, parentTreeId });
       }
       return [path, [...versions.values()]];
     }),

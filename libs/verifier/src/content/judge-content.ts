@@ -46,7 +46,7 @@ export async function judgeContent(question: ContentQuestion, reading: Reading):
   await store.loadCommits([commitId]);
   const commit = store.commit(commitId);
   const [parentId] = commit.parentIds;
-  const landed = { ...source, commitId, treeId: commit.treeId, ...(parentId !== undefined && { parentId }) };
+  const landed = { ...source, commitId, treeId: commit.treeId, parentId };
   if (sourceTip === undefined) return { ...unknown('source_missing'), ...landed };
   try {
     const asked = { ...reading, sourceTip, divergenceFrom, commitId, commit };

@@ -102,7 +102,7 @@ function directoryOf(url: string): string {
 
 function environment(config: VerifierConfig): NodeJS.ProcessEnv {
   return {
-    ...(config.gitSearchPath === undefined ? {} : { PATH: config.gitSearchPath }),
+    PATH: config.gitSearchPath,
     LC_ALL: 'C',
     GIT_PROTOCOL: 'version=2',
     GIT_CONFIG_NOSYSTEM: '1',
