@@ -67,6 +67,11 @@ const HOUSE_RULES = [
     'no-restricted-syntax',
     'export function f(_a = 1, _b = 2, _c = 3, _d = 4) {}',
   ],
+  [
+    'a member of a shape is readonly',
+    'no-restricted-syntax',
+    'export interface Shape {\n  readonly member: string;\n}',
+  ],
   ['any is a type', '@typescript-eslint/no-explicit-any', 'export const x: any = 1;'],
   ['a file has more than 300 lines', 'max-lines', '//\n'.repeat(301)],
   [

@@ -5,9 +5,9 @@ import { nearest, workspaceRoot } from '@plat/local';
 /** The arguments of `npm start`. */
 export interface StartArguments {
   /** 0 is any free port. */
-  readonly port: number;
-  readonly dataDir: string;
-  readonly readyFile?: string;
+  port: number;
+  dataDir: string;
+  readyFile?: string;
 }
 
 export const USAGE = `Usage: npm start -- [--port N] [--data-dir DIR] [--ready-file FILE]

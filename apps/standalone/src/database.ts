@@ -10,10 +10,10 @@ const DATABASE = 'plat';
 
 /** The service's database, at the newest schema. */
 export interface OwnDatabase {
-  readonly cluster: EmbeddedCluster;
-  readonly ownerUrl: string;
+  cluster: EmbeddedCluster;
+  ownerUrl: string;
   /** Each service's own login; the passwords are new at every start and kept in memory alone. */
-  readonly loginUrls: Readonly<Record<ServiceName, string>>;
+  loginUrls: Readonly<Record<ServiceName, string>>;
 }
 
 /** Starts the PostgreSQL of a data directory. */

@@ -7,13 +7,13 @@ import type { ClusterUser } from './cluster-user';
 
 /** The contents of a cluster's folder. */
 export interface ClusterFolder {
-  readonly root: string;
+  root: string;
   /** PostgreSQL's own data directory. Complete whenever it exists: it is renamed into place. */
-  readonly data: string;
+  data: string;
   /** The folder in which initdb works. It exists after a start only if that was killed. */
-  readonly unfinished: string;
+  unfinished: string;
   /** The owner's password, mode 0600. */
-  readonly password: string;
+  password: string;
 }
 
 export function clusterFolder(dataDir: string): ClusterFolder {

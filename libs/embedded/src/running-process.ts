@@ -7,8 +7,8 @@ const run = promisify(execFile);
 /** What the operating system knows of a process. */
 export interface RunningProcess {
   /** The argument vector it was started with, program first. */
-  readonly argv: readonly string[];
-  readonly parentPid: number;
+  argv: readonly string[];
+  parentPid: number;
 }
 
 /** Looks a process up by pid; undefined when there is none, or only a zombie that nobody has reaped. */

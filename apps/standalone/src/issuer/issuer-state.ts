@@ -6,11 +6,11 @@ import { writePrivateFile } from '@plat/local';
 const KEPT_MODELS = new Set(['Grant', 'RefreshToken']);
 
 interface Entry {
-  readonly model: string;
-  readonly id: string;
+  model: string;
+  id: string;
   payload: AdapterPayload;
   /** Milliseconds since the epoch; absent when it never expires. */
-  readonly expiresAt?: number;
+  expiresAt?: number;
 }
 
 /** The provider's records: all in memory, and the long-lived ones also in a file (0600). */

@@ -21,7 +21,7 @@ export interface Place {
   /** Waits for its turn; returns at once where the place was not given up. */
   regain(): Promise<void>;
   /** Aborted when more tasks than there may be have given up their place, and this one has to end. */
-  readonly evicted: AbortSignal;
+  evicted: AbortSignal;
 }
 
 interface Waiting {
