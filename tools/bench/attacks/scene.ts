@@ -16,7 +16,7 @@ export interface Scene {
   close(): Promise<void>;
 }
 
-export const BUILDS = 12_000;
+const BUILDS = 12_000;
 const TARPITS = 64;
 
 export async function setScene(stand: Stand): Promise<Scene> {

@@ -19,7 +19,7 @@ export function jobsOf(environment: Environment): JobStore {
 const PIECE_LENGTH_MIN = 6;
 
 /** Jobs in one folder: a record each, what it printed, and its exit code once it ended. */
-export class JobStore {
+class JobStore {
   constructor(private readonly folder: string) {}
 
   async start(command: string[], folder: string): Promise<Job> {

@@ -11,7 +11,7 @@ export interface ReviewFailure {
 }
 
 /** @returns undefined for a review that is not FAILED, or whose build is not to be had */
-export async function failureOf(
+async function failureOf(
   api: ApiClient,
   { reviewId, status, lastFailedBuildId }: Review,
 ): Promise<ReviewFailure | undefined> {
