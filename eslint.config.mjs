@@ -28,6 +28,13 @@ const TOO_MANY_PARAMETERS = [
   'ArrowFunctionExpression[params.length>3]',
   'MethodDefinition[kind!="constructor"] > FunctionExpression[params.length>3]:not([params.0.decorators.length>0])',
 ].map((selector) => ({ selector, message: 'More than 3 parameters: take one object.' }));
+/** A shape is plain data: nobody writes to what he was given, and `readonly` on some members would deny it of the others. */
+const READONLY_MEMBERS = [
+  {
+    selector: 'TSPropertySignature[readonly=true]',
+    message: 'Members of a shape have no readonly; its arrays may.',
+  },
+];
 const TESTS = '/^(it|test|describe)$/';
 /** A test that runs alone hides that the others do not run; one that never runs shows nothing. Under a condition it may. */
 const UNTESTED = [
@@ -44,7 +51,8 @@ const IMPORT_ORDER = ['^\\u0000', '^node:', '^@?\\w', '^@plat/', '^\\.\\.', '^\\
 const READS_ENVIRONMENT = [
   '**/config.ts',
   '**/*-config.ts',
-  '**/config/**',
+  'apps/plat/src/environment.ts',
+  'apps/plat/src/config/*-variables.ts',
   '**/jest.*.js',
   '**/*.spec.ts',
   'tools/**',
@@ -69,6 +77,8 @@ export default [
         'error',
         { considerDefaultExhaustiveForUnions: true },
       ],
+      // What a class sets once, and nobody else sees.
+      '@typescript-eslint/prefer-readonly': 'error',
       '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
     },
   },
@@ -79,7 +89,7 @@ export default [
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       'max-lines': ['error', { max: 300 }],
       'max-lines-per-function': ['error', { max: 50 }],
-      'no-restricted-syntax': ['error', ...TOO_MANY_PARAMETERS],
+      'no-restricted-syntax': ['error', ...TOO_MANY_PARAMETERS, ...READONLY_MEMBERS],
       'no-restricted-properties': [
         'error',
         { object: 'process', property: 'env', message: "Read it in the process's one validated config." },
@@ -133,7 +143,7 @@ export default [
     rules: {
       'max-lines': 'off',
       'max-lines-per-function': 'off',
-      'no-restricted-syntax': ['error', ...UNTESTED],
+      'no-restricted-syntax': ['error', ...UNTESTED, ...READONLY_MEMBERS],
     },
   },
   {

@@ -46,10 +46,13 @@ exports.project = (rootDir) => ({
   setupFiles: [require.resolve('reflect-metadata')],
   globalSetup: join(__dirname, 'libs/testing/src/setup/global-setup.ts'),
   globalTeardown: join(__dirname, 'libs/testing/src/setup/global-teardown.ts'),
-  transform: { '^.+\\.(ts|js|mjs)$': ['@swc/jest', { ...swc, swcrc: false }] },
+  // The compiler resolves `@plat/…`: jest's own moduleNameMapper does not hold in the global setup.
+  transform: {
+    '^.+\\.(ts|js|mjs)$': [
+      '@swc/jest',
+      { ...swc, jsc: { ...swc.jsc, baseUrl: __dirname, paths }, swcrc: false },
+    ],
+  },
   transformIgnorePatterns: [`/node_modules/(?!(${ESM_ONLY.join('|')})/)`],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
-  moduleNameMapper: Object.fromEntries(
-    Object.entries(paths).map(([name, [file]]) => [`^${name}$`, join(__dirname, file)]),
-  ),
 });

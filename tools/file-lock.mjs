@@ -5,6 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 200;
 
+// `@plat/local` has a lock too, but it is TypeScript, and this one is held while what compiles it is installed.
+
 /**
  * Runs `work` while this process holds the lock file, which names the holder's pid.
  * The lock of a process that is gone is taken over.

@@ -27,6 +27,7 @@ export const steps = [
   { name: 'references', args: [join(root, 'tools', 'check', 'references', 'main.mjs')] },
   { name: 'words', args: [join(root, 'tools', 'check', 'words', 'main.mjs')] },
   { name: 'boundaries', args: ['--test', join(root, 'tools', 'boundaries')] },
+  { name: 'rooms', args: [join(root, 'tools', 'check', 'rooms', 'main.mjs')] },
   { name: 'deployment', args: ['--test', join(root, 'tools', 'deployment')] },
   {
     name: 'invariants',

@@ -1,7 +1,7 @@
 import { LOGIN_ROLES } from '@plat/database';
 
 /** The variable that holds a login role's password: PLAT_REVIEWS_PASSWORD for plat_reviews. */
-export const passwordVariable = (role: string): string => `${role.toUpperCase()}_PASSWORD`;
+const passwordVariable = (role: string): string => `${role.toUpperCase()}_PASSWORD`;
 
 /**
  * The passwords of the services' login roles, by role, from the environment. Roles whose variable is unset keep theirs.

@@ -10,7 +10,7 @@ const workspaceRoot = process.cwd();
 async function demo(): Promise<void> {
   const startedAt = Date.now();
   step('The whole service, on fresh data and a free port');
-  const stage = await Stage.set(workspaceRoot, await buildClient());
+  const stage = await Stage.set(await buildClient());
   const stop = (): void => void stage.strike().then(() => (process.exitCode = 130));
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {

@@ -1,25 +1,24 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ServedGit, serveGit } from '@plat/testing';
+import { type ServedGit, serveGit, type StandaloneProcess, startStandalone } from '@plat/testing';
 import { command, Unexpected } from './report';
 import { type Finished, run } from './run';
-import { type RunningService, startService } from './service';
 
 /** The set-up of the demo: a running service, a repository served over HTTP, a clone of it and a client's own folder. */
 export class Stage {
   private constructor(
     private readonly folder: string,
-    private readonly service: RunningService,
+    private readonly service: StandaloneProcess,
     private readonly served: ServedGit,
     private readonly platEntry: string,
   ) {}
 
-  static async set(workspaceRoot: string, platEntry: string): Promise<Stage> {
+  static async set(platEntry: string): Promise<Stage> {
     const folder = await mkdtemp(join(tmpdir(), 'plat-demo-'));
     const served = await serveGit(folder, { config: ['http.receivepack=true'] });
     try {
-      return new Stage(folder, await startService(workspaceRoot, folder), served, platEntry);
+      return new Stage(folder, await startStandalone({ folder }), served, platEntry);
     } catch (error) {
       await served.close();
       await rm(folder, { recursive: true, force: true });
@@ -101,7 +100,7 @@ export class Stage {
     return run(process.execPath, [this.platEntry, ...args], {
       cwd: this.clone,
       env: this.environment,
-      ...(onStderr && { onStderr }),
+      onStderr,
     });
   }
 

@@ -1,5 +1,6 @@
 import {
   type ErrorCode,
+  type ErrorKind,
   ERRORS,
   type RouteEntry,
   ROUTES,
@@ -10,37 +11,45 @@ import {
 /** `docs/errors.md`: every code a caller can meet, from the error registry and the route table. */
 export function renderErrors(): string {
   const codes = Object.keys(ERRORS) as ErrorCode[];
-  return [
+  const parts = [
     '# Errors',
     'Written by `npm run generate` from `libs/contracts/core/src/errors.ts`; edit the registry there.',
-    'Every refusal is JSON: `code` always, `message` always, `details` where the table names them.',
-    [
-      '| Code | Status | When | Details | Routes |',
-      '| --- | --- | --- | --- | --- |',
-      ...codes.map(row),
-    ].join('\n'),
+    'Every refusal is JSON: `code` and `message` always, `details` where a code names them below. The message here is ' +
+      'the usual one; a refusal may carry one that says more.',
     'One refusal has a shape of its own and no code: advance answers 409 with `error` (`unresolved_threads`), ' +
       '`message`, `reviewId` and `unresolvedThreads` while the head of the queue has open comment threads.',
-    '',
-  ]
-    .join('\n\n')
-    .trimEnd()
-    .concat('\n');
+    ['| Status | Codes |', '| --- | --- |', ...statusRows(codes)].join('\n'),
+    ...codes.map(section),
+  ];
+  return `${parts.join('\n\n')}\n`;
 }
 
-function row(code: ErrorCode): string {
-  const { status, when, details }: { status: number; when: string; details?: string } = ERRORS[code];
-  return `| \`${code}\` | ${status} | ${when} | ${details ?? ''} | ${routesThatAnswer(code)} |`;
+/** A row for each status, with links to the sections of its codes. */
+function statusRows(codes: ErrorCode[]): string[] {
+  const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].sort((one, other) => one - other);
+  return statuses.map((status) => {
+    const own = codes.filter((code) => ERRORS[code].status === status);
+    return `| ${status} | ${own.map((code) => `[${code}](#${code.toLowerCase()})`).join(', ')} |`;
+  });
 }
 
-/** The routes that name the code as their own, or `any` for what they share. */
+function section(code: ErrorCode): string {
+  const { status, message, when, details }: ErrorKind = ERRORS[code];
+  const facts = [
+    `- Status: ${status}`,
+    `- Message: "${message}"`,
+    ...(details === undefined ? [] : [`- Details: ${details}`]),
+    `- Routes:${routesThatAnswer(code)}`,
+  ];
+  return `## ${code}\n\n${when}\n\n${facts.join('\n')}`;
+}
+
+/** The routes that name the code as their own, each on a line below, or `any` for what they share. */
 function routesThatAnswer(code: ErrorCode): string {
   const shared: readonly ErrorCode[] = [...SHARED_CODES, ...SIGNED_IN_CODES];
-  if (shared.includes(code)) return 'any';
+  if (shared.includes(code)) return ' any';
   const routes: RouteEntry[] = Object.values(ROUTES);
   const named = routes.filter(({ codes }) => codes.includes(code));
-  return (
-    named.map(({ method, template }) => `\`${method} ${template}\``).join(', ') ||
-    'none: no route was reached'
-  );
+  if (named.length === 0) return ' none; no route was reached';
+  return named.map(({ method, template }) => `\n  - \`${method} ${template}\``).join('');
 }

@@ -1,15 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { applyDirectory, LOGIN_ROLES } from '@plat/database';
 import {
+  buildService,
   claimsOf,
   createTestDatabase,
   type KubernetesApi,
+  type ServiceProcess,
   startKubernetesApi,
+  startService,
   type TestDatabase,
   testDirectory,
   TokenIssuer,
 } from '@plat/testing';
-import { buildService, type ServiceProcess, startService } from './service-process';
 
 const POLL_MS = 20;
 

@@ -1,14 +1,16 @@
 import { ROUTES, type ServiceName, SERVICES } from '@plat/contracts/core';
 import { applyDirectory, LOGIN_ROLES } from '@plat/database';
 import {
+  buildService,
   claimsOf,
   createTestDatabase,
+  type ServiceProcess,
+  startService,
   testDirectory,
   type TestService,
   type TestUser,
   TokenIssuer,
 } from '@plat/testing';
-import { buildService, type ServiceProcess, startService } from './service-process';
 
 /** Where each service answers: its base address, without a slash at the end. */
 export type ServiceAddresses = Record<ServiceName, string>;

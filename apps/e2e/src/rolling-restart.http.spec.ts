@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { applyDirectory, LOGIN_ROLES } from '@plat/database';
-import { claimsOf, createTestDatabase, type TestDatabase, testDirectory, TokenIssuer } from '@plat/testing';
+import {
+  buildService,
+  claimsOf,
+  createTestDatabase,
+  type ServiceProcess,
+  startService,
+  type TestDatabase,
+  testDirectory,
+  TokenIssuer,
+} from '@plat/testing';
 import { CarefulEdge } from './careful-edge';
-import { buildService, type ServiceProcess, startService } from './service-process';
 
 const CLIENTS = 8;
 const ROUNDS = 3;

@@ -4,8 +4,18 @@ import { type AddressInfo, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { ServiceName } from '@plat/contracts/core';
 import { applyDirectory, LOGIN_ROLES } from '@plat/database';
-import { claimsOf, createTestDatabase, type TestDatabase, testDirectory, TokenIssuer } from '@plat/testing';
-import { addressOf, buildService, launchService, startPiped, startService } from './service-process';
+import {
+  addressOf,
+  buildService,
+  claimsOf,
+  createTestDatabase,
+  launchService,
+  startPiped,
+  startService,
+  type TestDatabase,
+  testDirectory,
+  TokenIssuer,
+} from '@plat/testing';
 
 /** The exit and the output of a service that cannot start. */
 async function failure(name: ServiceName, environment: Record<string, string>) {

@@ -4,9 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startBrowser, type TestBrowser } from '@plat/testing';
+import { type StandaloneProcess, startBrowser, startStandalone, type TestBrowser } from '@plat/testing';
 import { ended, type PlatRun } from './drive-stand';
-import { type StandaloneProcess, startStandalone } from './standalone-process';
 
 // The service and the client are built first.
 jest.setTimeout(300_000);

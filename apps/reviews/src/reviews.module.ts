@@ -44,7 +44,7 @@ export class ReviewsModule implements OnApplicationBootstrap, OnApplicationShutd
   static register(context: ServiceContext, config: ReviewsConfig): DynamicModule {
     const { VERIFIER_WORKER_FILE: workerFile } = config;
     const verifier = new Verifier(verifierConfig(config), {
-      ...(workerFile !== undefined && { workerFile }),
+      workerFile,
     });
     return {
       module: ReviewsModule,

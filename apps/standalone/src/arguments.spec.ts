@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
+import { workspaceRoot } from '@plat/local';
 import { parseArguments, UsageError } from './arguments';
-import { workspaceRoot } from './workspace-root';
 
 describe('the arguments of npm start', () => {
   it('default to port 7070 and .plat/ in the repository, without a ready file', () => {

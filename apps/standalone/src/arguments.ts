@@ -1,14 +1,13 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { nearest } from './nearest';
-import { workspaceRoot } from './workspace-root';
+import { nearest, workspaceRoot } from '@plat/local';
 
 /** The arguments of `npm start`. */
 export interface StartArguments {
   /** 0 is any free port. */
-  readonly port: number;
-  readonly dataDir: string;
-  readonly readyFile?: string;
+  port: number;
+  dataDir: string;
+  readyFile?: string;
 }
 
 export const USAGE = `Usage: npm start -- [--port N] [--data-dir DIR] [--ready-file FILE]

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataDirInUseError, lockDataDir } from './data-lock';
@@ -40,31 +40,38 @@ describe('the lock of a data directory', () => {
 
   it('is taken over from a killed process', async () => {
     const dataDir = await folder();
-    await writeFile(join(dataDir, 'lock.7'), JSON.stringify({ pid: await pastPid(), startedAt: 'then' }));
+    await writeFile(join(dataDir, 'lock'), `${await pastPid()} then`);
     await lockDataDir(dataDir);
-    expect(JSON.parse(await readFile(join(dataDir, 'lock.8'), 'utf8'))).toMatchObject({ pid: process.pid });
-    expect(await readdir(dataDir)).toEqual(['lock.8']);
+    expect(await readFile(join(dataDir, 'lock'), 'utf8')).toMatch(`${process.pid} `);
+    expect(await readdir(dataDir)).toEqual(['lock']);
   });
 
   it('is taken over although another process has got the pid since', async () => {
     const dataDir = await folder();
-    await writeFile(join(dataDir, 'lock.7'), JSON.stringify({ pid: process.pid, startedAt: 'long ago' }));
+    await writeFile(join(dataDir, 'lock'), `${process.pid} long ago`);
     await lockDataDir(dataDir);
     await expect(lockDataDir(dataDir)).rejects.toThrow(DataDirInUseError);
   });
 
   it.each(['', '{"pid":', 'null', '[]'])('is taken over when it reads %j', async (content) => {
     const dataDir = await folder();
-    await writeFile(join(dataDir, 'lock.7'), content);
+    await writeFile(join(dataDir, 'lock'), content);
     await lockDataDir(dataDir);
-    expect(await readdir(dataDir)).toEqual(['lock.8']);
+    expect(await readdir(dataDir)).toEqual(['lock']);
   });
 
   it('is given to one of many starts at once, also over a stale lock', async () => {
     const dataDir = await folder();
-    await writeFile(join(dataDir, 'lock.7'), JSON.stringify({ pid: await pastPid(), startedAt: 'then' }));
+    await writeFile(join(dataDir, 'lock'), `${await pastPid()} then`);
     const starts = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataDir(dataDir)));
     expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await readdir(dataDir)).toHaveLength(1);
+  });
+
+  it('leaves the mode of the directory as it is: PostgreSQL may run as another user', async () => {
+    const dataDir = await folder();
+    await chmod(dataDir, 0o711);
+    await lockDataDir(dataDir);
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o711);
   });
 });

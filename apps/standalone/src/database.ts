@@ -4,16 +4,16 @@ import { Client } from 'pg';
 import type { ServiceName } from '@plat/contracts/core';
 import { keepRefusalsOutOfLog, LOGIN_ROLES, migrate, setLoginPasswords } from '@plat/database';
 import { type EmbeddedCluster, startCluster } from '@plat/embedded';
-import { workspaceRoot } from './workspace-root';
+import { workspaceRoot } from '@plat/local';
 
 const DATABASE = 'plat';
 
 /** The service's database, at the newest schema. */
 export interface OwnDatabase {
-  readonly cluster: EmbeddedCluster;
-  readonly ownerUrl: string;
+  cluster: EmbeddedCluster;
+  ownerUrl: string;
   /** Each service's own login; the passwords are new at every start and kept in memory alone. */
-  readonly loginUrls: Readonly<Record<ServiceName, string>>;
+  loginUrls: Readonly<Record<ServiceName, string>>;
 }
 
 /** Starts the PostgreSQL of a data directory. */

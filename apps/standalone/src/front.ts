@@ -28,9 +28,9 @@ export interface Listeners {
 
 /** The one HTTP server. It listens before there is anything to serve, so that a taken port is reported at once. */
 export interface Front {
-  readonly server: Server;
+  server: Server;
   /** http://127.0.0.1:port */
-  readonly baseUrl: string;
+  baseUrl: string;
   /** Begins to serve requests, which are answered 503 before. */
   open(listeners: Listeners): void;
   /** Takes no new connection, lets requests in flight finish. */

@@ -1,11 +1,11 @@
-import { rename } from 'node:fs/promises';
 import pino from 'pino';
+import { keepLastLog } from '@plat/embedded';
 import type { Log } from '@plat/service';
 import type { CleanUp } from './clean-up';
 
 /** Opens the log of this run: JSON lines in a file, which keep the terminal readable. The log of the run before is `<file>.1`. */
 export async function openLog(file: string, cleanUp: CleanUp): Promise<Log> {
-  await rename(file, `${file}.1`).catch(() => undefined);
+  await keepLastLog(file);
   const destination = pino.destination({ dest: file, mode: 0o600, sync: false });
   cleanUp.add(
     () =>

@@ -1,31 +1,31 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { writePrivateFile } from './private-file';
+import { writePrivateFile } from '@plat/local';
 
 /** The content of the ready file, for scripts and tests. It has mode 0600: it holds tokens and the owner's password. */
 export interface ReadyReport {
-  readonly apiUrl: string;
+  apiUrl: string;
   /** The org-scoped issuer, shared by acme, globex and ops. */
-  readonly issuer: string;
+  issuer: string;
   /** The single-tenant issuer of solo. */
-  readonly soloIssuer: string;
+  soloIssuer: string;
   /** The owner's connection URL. */
-  readonly databaseUrl: string;
-  readonly pid: number;
-  readonly accounts: Readonly<Record<string, ReadyAccount>>;
+  databaseUrl: string;
+  pid: number;
+  accounts: Readonly<Record<string, ReadyAccount>>;
   /** Environment ids by `<tenant>/<name>`. */
-  readonly environments: Readonly<Record<string, string>>;
+  environments: Readonly<Record<string, string>>;
 }
 
 export interface ReadyAccount {
-  readonly tenant?: string;
-  readonly tenantId?: string;
+  tenant?: string;
+  tenantId?: string;
   /** Absent for a person who is not enrolled. */
-  readonly userId?: string;
-  readonly subject: string;
-  readonly roles: readonly string[];
+  userId?: string;
+  subject: string;
+  roles: readonly string[];
   /** A bearer token, valid for 24 hours. */
-  readonly token: string;
+  token: string;
 }
 
 export async function writeReadyFile(path: string, report: ReadyReport): Promise<void> {

@@ -4,11 +4,11 @@ import type { Issuers } from './issuer/issuers';
 import type { ReadyAccount, ReadyReport } from './ready-file';
 
 export interface ReadyFacts {
-  readonly apiUrl: string;
-  readonly databaseUrl: string;
-  readonly issuers: Issuers;
-  readonly directory: Directory;
-  readonly accounts: readonly DevelopmentAccount[];
+  apiUrl: string;
+  databaseUrl: string;
+  issuers: Issuers;
+  directory: Directory;
+  accounts: readonly DevelopmentAccount[];
 }
 
 /** Puts the ready file's content together, with a fresh token for each account. */
@@ -42,9 +42,9 @@ function readyAccount(
   token: string,
 ): ReadyAccount {
   return {
-    ...(tenant === undefined ? {} : { tenant }),
-    ...(tenantId === undefined ? {} : { tenantId }),
-    ...(userId === undefined ? {} : { userId }),
+    tenant,
+    tenantId,
+    userId,
     subject,
     roles,
     token,

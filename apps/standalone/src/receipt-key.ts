@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writePrivateFile } from './private-file';
+import { writePrivateFile } from '@plat/local';
 
 const FILE = 'merge-receipt-key.pem';
 

@@ -18,16 +18,16 @@ import type { CleanUp } from './clean-up';
 import { CLI_CLIENT_ID } from './issuer/provider';
 
 export interface ServicesOptions {
-  readonly baseUrl: string;
-  readonly issuer: string;
-  readonly loginUrls: Readonly<Record<ServiceName, string>>;
+  baseUrl: string;
+  issuer: string;
+  loginUrls: Readonly<Record<ServiceName, string>>;
   /** Signs merge receipts; PKCS#8 in PEM. */
-  readonly receiptKey: string;
+  receiptKey: string;
   /** The server that the services share with the issuers. It listens already. */
-  readonly server: Server;
-  readonly log: Log;
+  server: Server;
+  log: Log;
   /** Closes what is opened, also when a later service fails to open. */
-  readonly cleanUp: CleanUp;
+  cleanUp: CleanUp;
 }
 
 /** Opens the five services as one application. @returns the listener for their requests */

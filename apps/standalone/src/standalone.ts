@@ -21,9 +21,9 @@ import { welcomeText } from './welcome';
 /** A running service. */
 export interface Standalone {
   /** Where it is, who may sign in and what to type next. */
-  readonly welcome: string;
+  welcome: string;
   /** Rejects when the database ends although nobody stopped it. */
-  readonly failed: Promise<never>;
+  failed: Promise<never>;
 }
 
 /**
@@ -105,12 +105,12 @@ function directoryAt(baseUrl: string): Directory {
 }
 
 interface Served {
-  readonly front: Front;
-  readonly database: OwnDatabase;
-  readonly issuers: Issuers;
-  readonly receiptKey: string;
-  readonly log: Log;
-  readonly cleanUp: CleanUp;
+  front: Front;
+  database: OwnDatabase;
+  issuers: Issuers;
+  receiptKey: string;
+  log: Log;
+  cleanUp: CleanUp;
 }
 
 async function serve({ front, database, issuers, receiptKey, log, cleanUp }: Served): Promise<void> {

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { access, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { approveDevice } from '@plat/testing';
+import { workspaceRoot } from '@plat/local';
+import { approveDevice, launchStandalone, startStandalone } from '@plat/testing';
 import type { ReadyReport } from './ready-file';
-import { workspaceRoot } from './workspace-root';
 
 jest.setTimeout(60_000);
 
@@ -26,27 +26,11 @@ afterEach(async () => {
   while (cleanUps.length > 0) await cleanUps.pop()?.();
 });
 
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** A start as a process of its own; `ended` resolves with what it said. */
-function launch(...args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [join(program, 'main.js'), ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout?.on('data', (chunk) => (stdout += String(chunk)));
-  child.stderr?.on('data', (chunk) => (stderr += String(chunk)));
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
-  cleanUps.push(async () => {
-    child.kill('SIGTERM');
-    await ended;
-  });
-  return { child, ended };
+/** A start as a process of its own; `ended` resolves with what it printed. */
+function launch(...args: string[]) {
+  const launched = launchStandalone(args, [join(program, 'main.js')]);
+  cleanUps.push(launched.stop);
+  return launched;
 }
 
 async function folder(): Promise<string> {
@@ -55,22 +39,15 @@ async function folder(): Promise<string> {
   return path;
 }
 
-/** Starts and waits for the ready file, which appears whole. @throws when the start ends without it */
-async function start({ dataDir, port = 0, unread }: { dataDir: string; port?: number; unread?: true }) {
-  const readyFolder = await folder();
-  const readyFile = join(readyFolder, 'ready.json');
-  const appeared = new Promise<void>((resolve) => {
-    const watcher = watch(readyFolder, (_event, name) => {
-      if (name === 'ready.json') resolve();
-    });
-    cleanUps.push(async () => watcher.close());
+/** Starts and waits for the ready file. @throws Error if it ends before */
+async function start(given: { dataDir: string; port?: number; unread?: boolean }) {
+  const started = await startStandalone<ReadyReport>({
+    ...given,
+    folder: await folder(),
+    program: [join(program, 'main.js')],
   });
-  const { child, ended } = launch('--port', `${port}`, '--data-dir', dataDir, '--ready-file', readyFile);
-  if (unread) for (const output of [child.stdout, child.stderr]) output?.destroy();
-  const early = await Promise.race([appeared, ended]);
-  if (early) throw new Error(`It ended with ${early.code}: ${early.stderr}`);
-  const report = JSON.parse(await readFile(readyFile, 'utf8')) as ReadyReport;
-  return { child, ended, readyFile, report };
+  cleanUps.push(started.stop);
+  return started;
 }
 
 async function call(report: ReadyReport, account: string, path: string, init: RequestInit = {}) {
@@ -198,7 +175,7 @@ describe('a stop', () => {
       first.child.kill(signal);
       expect((await first.ended).code).toBe(0);
       expect(await exists(first.readyFile)).toBe(false);
-      expect(await readFile(join(dataDir, 'lock.1'), 'utf8')).toBe('');
+      expect(await exists(join(dataDir, 'lock'))).toBe(false);
       expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).toContain('database system is shut down');
       const second = await start({ dataDir });
       expect((await call(second.report, 'alice', `/v1/reviews/${created.body.reviewId}`)).body).toEqual(
@@ -228,7 +205,7 @@ describe('a stop', () => {
     expect((await call(report, 'alice', '/v1/whoami')).status).toBe(200);
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 0 });
-    expect(await readFile(join(dataDir, 'lock.1'), 'utf8')).toBe('');
+    expect(await exists(join(dataDir, 'lock'))).toBe(false);
   });
 
   it('while it starts leaves nothing running', async () => {
@@ -242,7 +219,7 @@ describe('a stop', () => {
     await begun;
     child.kill('SIGTERM');
     expect(await ended).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect(await readFile(join(dataDir, 'lock.1'), 'utf8')).toBe('');
+    expect(await exists(join(dataDir, 'lock'))).toBe(false);
   });
 
   it('of the database alone ends the service with an error that names its log', async () => {

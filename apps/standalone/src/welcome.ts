@@ -1,10 +1,10 @@
 import type { DevelopmentAccount } from './development/accounts';
 
 export interface Welcome {
-  readonly apiUrl: string;
-  readonly dataDir: string;
-  readonly logFile: string;
-  readonly accounts: readonly DevelopmentAccount[];
+  apiUrl: string;
+  dataDir: string;
+  logFile: string;
+  accounts: readonly DevelopmentAccount[];
 }
 
 /** The text for the terminal once everything answers: addresses, accounts and the next commands. */

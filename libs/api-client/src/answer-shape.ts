@@ -2,8 +2,7 @@
 type ValueKind = 'string' | 'id' | 'time' | 'integer' | 'boolean' | 'object';
 
 /** One field: a value, an object, or a list of either; a field that may be absent ends with `?` or says so. */
-export type FieldShape =
-  ValueKind | `${ValueKind}?` | { readonly listOf: ValueKind | AnswerShape; readonly optional?: true };
+export type FieldShape = ValueKind | `${ValueKind}?` | { listOf: ValueKind | AnswerShape; optional?: true };
 
 /** The fields of an object of the contract. Fields beyond them are ignored: a newer service may add some. */
 export interface AnswerShape {
@@ -11,7 +10,7 @@ export interface AnswerShape {
 }
 
 /** The body that a route answers with: an object, a bare array, or none. */
-export type AnswerBody = { readonly one: AnswerShape } | { readonly many: AnswerShape } | 'nothing';
+export type AnswerBody = { one: AnswerShape } | { many: AnswerShape } | 'nothing';
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

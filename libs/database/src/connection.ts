@@ -33,7 +33,7 @@ const TIMESTAMPTZ = 1184;
 const INT8 = 20;
 
 /** PostgreSQL's text of a timestamp (session in UTC) as RFC 3339 with all its microseconds, which Date would lose. */
-export function rfc3339(text: string): string {
+function rfc3339(text: string): string {
   if (!text.endsWith('+00')) throw new Error(`the session's time zone is not UTC: ${text}`);
   return `${text.slice(0, 10)}T${text.slice(11, -3)}Z`;
 }

@@ -6,7 +6,7 @@ const EXACT = ['apiMethod', 'apiPath'];
 const PATTERN = ['apiMethodPattern', 'apiPathPattern'];
 
 /** Whether a value is a complete rule, either exact or with valid patterns. Decision F3. */
-export function isPermissionRule(value: unknown): value is PermissionRule {
+function isPermissionRule(value: unknown): value is PermissionRule {
   if (typeof value !== 'object' || value === null) return false;
   const [fields, texts] = [Object.keys(value), Object.values(value) as unknown[]];
   if (!texts.every((text) => typeof text === 'string')) return false;

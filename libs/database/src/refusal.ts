@@ -30,7 +30,7 @@ export function refusalOf(error: unknown): Error | undefined {
     return new UnresolvedThreadsError(String(details.reviewId), Number(details.unresolvedThreads));
   }
   return new ApiError(cause.message as ErrorCode, {
-    ...(details && { details }),
+    details,
     ...(cause.hint && { message: cause.hint }),
   });
 }

@@ -3,10 +3,10 @@ import { ClusterError } from './cluster-error';
 
 /** Absolute paths of the PostgreSQL programs. */
 export interface Binaries {
-  readonly initdb: string;
-  readonly postgres: string;
+  initdb: string;
+  postgres: string;
   /** The major version, as a data directory's PG_VERSION spells it. */
-  readonly major: string;
+  major: string;
 }
 
 const EMBEDDED_MAJOR = '18';

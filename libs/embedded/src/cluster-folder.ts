@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { writePrivateFile } from '@plat/local';
 import { ClusterError } from './cluster-error';
 import type { ClusterUser } from './cluster-user';
 
 /** The contents of a cluster's folder. */
 export interface ClusterFolder {
-  readonly root: string;
+  root: string;
   /** PostgreSQL's own data directory. Complete whenever it exists: it is renamed into place. */
-  readonly data: string;
+  data: string;
   /** The folder in which initdb works. It exists after a start only if that was killed. */
-  readonly unfinished: string;
+  unfinished: string;
   /** The owner's password, mode 0600. */
-  readonly password: string;
+  password: string;
 }
 
 export function clusterFolder(dataDir: string): ClusterFolder {
@@ -89,10 +90,6 @@ export async function ownerPassword(
     );
   }
   const made = randomBytes(24).toString('base64url');
-  const draft = `${folder.password}.new`;
-  await rm(draft, { force: true });
-  await writeFile(draft, made, { flag: 'wx', mode: 0o600 });
-  if (user) await chown(draft, user.uid, user.gid);
-  await rename(draft, folder.password);
+  await writePrivateFile(folder.password, made, user);
   return made;
 }

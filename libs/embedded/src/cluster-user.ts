@@ -7,8 +7,8 @@ const run = promisify(execFile);
 
 /** The user that owns the data and runs the server. */
 export interface ClusterUser {
-  readonly uid: number;
-  readonly gid: number;
+  uid: number;
+  gid: number;
 }
 
 /**

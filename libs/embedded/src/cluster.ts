@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '@plat/local';
 import { type Binaries, findBinaries } from './binaries';
 import { clusterFolder, holdsDatabase, ownerPassword, prepareFolder } from './cluster-folder';
 import { chooseClusterUser } from './cluster-user';
-import { freePort } from './free-port';
 import { initialize, OWNER } from './initialize';
 import { chooseLauncher } from './launcher';
 import { clearLeftOver } from './left-over';
@@ -10,27 +10,27 @@ import { type RunningServer, type ServerOptions, ServerStartError, startServer }
 
 export interface ClusterOptions {
   /** A folder for this cluster alone; made when missing. Holds `data/` and the owner's `password` (0600). */
-  readonly dataDir: string;
+  dataDir: string;
   /** Default 0: a free port, which may differ from start to start. */
-  readonly port?: number;
+  port?: number;
   /** False turns off every fsync, for tests: a crash of the machine may lose the whole cluster. */
-  readonly durable: boolean;
+  durable: boolean;
   /** Further server settings, by their names in postgresql.conf. */
-  readonly settings?: Readonly<Record<string, string>>;
+  settings?: Readonly<Record<string, string>>;
   /** The programs of another installation; default: those that npm installed for this machine. */
-  readonly binaries?: Binaries;
+  binaries?: Binaries;
   /** The file of the server's log. The log of the start before is kept as `<file>.1`. Default: no log. */
-  readonly logFile?: string;
+  logFile?: string;
 }
 
 /** A PostgreSQL server of our own, on 127.0.0.1 alone. */
 export interface EmbeddedCluster {
-  readonly pid: number;
-  readonly port: number;
+  pid: number;
+  port: number;
   /** The superuser's connection URL, password included. Default database: `postgres`. */
   url(database?: string): string;
   /** Resolves when the server has ended for any reason. */
-  readonly exited: Promise<void>;
+  exited: Promise<void>;
   /** Fast shutdown: open connections are cut, nothing committed is lost. May be called twice. */
   stop(): Promise<void>;
 }

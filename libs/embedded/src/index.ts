@@ -2,5 +2,4 @@ export type { Binaries } from './binaries';
 export type { ClusterOptions, EmbeddedCluster } from './cluster';
 export { startCluster } from './cluster';
 export { ClusterError } from './cluster-error';
-export type { RunningProcess } from './running-process';
-export { runningProcess } from './running-process';
+export { keepLastLog } from './server-log';

@@ -9,11 +9,11 @@ import { type Launcher, reasonOf } from './launcher';
 export const OWNER = 'postgres';
 
 interface Initialization {
-  readonly folder: ClusterFolder;
-  readonly binaries: Binaries;
-  readonly launcher: Launcher;
-  readonly user: ClusterUser | undefined;
-  readonly durable: boolean;
+  folder: ClusterFolder;
+  binaries: Binaries;
+  launcher: Launcher;
+  user: ClusterUser | undefined;
+  durable: boolean;
 }
 
 /**

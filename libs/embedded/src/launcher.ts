@@ -29,8 +29,8 @@ export interface Launcher {
 
 /** A command before the program, and the uid and gid that spawn switches to. */
 interface Way {
-  readonly prefix: readonly string[];
-  readonly credentials: Partial<ClusterUser>;
+  prefix: readonly string[];
+  credentials: Partial<ClusterUser>;
 }
 
 /**

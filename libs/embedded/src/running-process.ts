@@ -4,13 +4,11 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The operating system's data of a process, which distinguish it from a later process with the same pid. */
+/** What the operating system knows of a process. */
 export interface RunningProcess {
   /** The argument vector it was started with, program first. */
-  readonly argv: readonly string[];
-  readonly parentPid: number;
-  /** Opaque, equal exactly for the same process: its start time, and on Linux the boot it belongs to. */
-  readonly startedAt: string;
+  argv: readonly string[];
+  parentPid: number;
 }
 
 /** Looks a process up by pid; undefined when there is none, or only a zombie that nobody has reaped. */
@@ -25,27 +23,19 @@ export async function runningProcess(pid: number): Promise<RunningProcess | unde
 }
 
 async function fromProc(pid: number): Promise<RunningProcess | undefined> {
-  const [stat, cmdline, bootId] = await Promise.all([
+  const [stat, cmdline] = await Promise.all([
     readFile(`/proc/${pid}/stat`, 'utf8'),
     readFile(`/proc/${pid}/cmdline`, 'utf8'),
-    readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
   ]);
   // The second field is the program's name in parentheses and may itself hold spaces and parentheses.
-  const [state, parentPid, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, parentPid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (state === 'Z' || state === 'X') return undefined;
-  return {
-    argv: cmdline.split('\0').slice(0, -1),
-    parentPid: Number(parentPid),
-    // Field 22 of proc(5) stat, counted from field 5 here.
-    startedAt: `${bootId.trim()}:${rest[17]}`,
-  };
+  return { argv: cmdline.split('\0').slice(0, -1), parentPid: Number(parentPid) };
 }
 
 async function fromPs(pid: number): Promise<RunningProcess | undefined> {
   const column = async (name: string) => (await run('ps', ['-o', `${name}=`, '-p', `${pid}`])).stdout.trim();
-  const [state, parentPid, startedAt, command] = await Promise.all(
-    ['state', 'ppid', 'lstart', 'args'].map(column),
-  );
+  const [state, parentPid, command] = await Promise.all(['state', 'ppid', 'args'].map(column));
   if (!state || state.startsWith('Z')) return undefined;
-  return { argv: (command ?? '').split(' '), parentPid: Number(parentPid), startedAt: startedAt ?? '' };
+  return { argv: (command ?? '').split(' '), parentPid: Number(parentPid) };
 }

@@ -14,20 +14,20 @@ const START_PATIENCE_MS = 120_000;
 const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
 
 export interface ServerOptions {
-  readonly launcher: Launcher;
-  readonly postgres: string;
-  readonly data: string;
-  readonly port: number;
-  readonly durable: boolean;
-  readonly settings: Readonly<Record<string, string>>;
-  readonly logFile: string | undefined;
+  launcher: Launcher;
+  postgres: string;
+  data: string;
+  port: number;
+  durable: boolean;
+  settings: Readonly<Record<string, string>>;
+  logFile: string | undefined;
 }
 
 /** A server process that accepts connections. */
 export interface RunningServer {
-  readonly pid: number;
+  pid: number;
   /** Resolves when the process has ended for any reason. */
-  readonly exited: Promise<void>;
+  exited: Promise<void>;
   stop(): Promise<void>;
 }
 

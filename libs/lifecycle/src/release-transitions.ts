@@ -18,7 +18,7 @@ const UNCHANGED: ReleaseEffect = {};
 
 /** A queued release is claimed, a running one completed; a failed one returns only by a request. */
 // prettier-ignore
-export const RELEASE_TRANSITIONS: Record<ReleaseTrigger, Record<ReleaseStatus, ReleaseEffect>> = {
+const RELEASE_TRANSITIONS: Record<ReleaseTrigger, Record<ReleaseStatus, ReleaseEffect>> = {
   REQUEST: { queued: UNCHANGED,         running: UNCHANGED,                               released: UNCHANGED, failed: { to: 'queued', countsAttempt: true } },
   CLAIM:   { queued: { to: 'running' }, running: UNCHANGED,                               released: UNCHANGED, failed: UNCHANGED },
   SUCCEED: { queued: UNCHANGED,         running: { to: 'released', sets: 'version' },     released: UNCHANGED, failed: UNCHANGED },

@@ -9,8 +9,3 @@ export const REVIEW_STATUS_MEANING: Record<ReviewStatus, string> = {
   MERGED: 'A verified merge landed on the target branch.',
   CLOSED: 'Closed without merge (abandoned).',
 };
-
-/** Whether a review never leaves the status. */
-export function isTerminal(status: ReviewStatus): boolean {
-  return status === 'MERGED' || status === 'CLOSED';
-}

@@ -31,7 +31,7 @@ export type ReviewTrigger = (typeof REVIEW_TRIGGERS)[number];
  */
 // One line a trigger, so that it reads as a table.
 // prettier-ignore
-export const REVIEW_TRANSITIONS: Record<ReviewTrigger, Record<ReviewStatus, ReviewEffectName>> = {
+const REVIEW_TRANSITIONS: Record<ReviewTrigger, Record<ReviewStatus, ReviewEffectName>> = {
   RECORDED_SUCCEEDED:      { OPEN: 'green',      FAILED: 'green',      READY: 'unchanged',  MERGE: 'unchanged', MERGED: 'unchanged',  CLOSED: 'unchanged' },
   RECORDED_FAILED:         { OPEN: 'failed',     FAILED: 'failed',     READY: 'failed',     MERGE: 'failed',    MERGED: 'unchanged',  CLOSED: 'unchanged' },
   GATE_SUCCEEDED:          { OPEN: 'unchanged',  FAILED: 'unchanged',  READY: 'unchanged',  MERGE: 'unchanged', MERGED: 'unchanged',  CLOSED: 'unchanged' },

@@ -34,7 +34,7 @@ const BATCH_ROWS_MAX = 500;
  * It has a connection of its own, so that it never waits for the requests whose rows it writes.
  */
 export class AuditWriter {
-  private waiting: Waiting[] = [];
+  private readonly waiting: Waiting[] = [];
   private writing = false;
 
   constructor(private readonly database: Database) {}

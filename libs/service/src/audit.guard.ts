@@ -54,11 +54,11 @@ function callerColumns(request: PlatRequest, principal: Principal): CallerColumn
   return {
     auditEventId: newId(),
     requestId: request.id,
-    ...(callerRequestId !== undefined && { callerRequestId }),
+    callerRequestId,
     proof: principal.proof,
     externalUserId: principal.subject,
     externalIssuerId: principal.issuer,
-    ...(principal.organization !== undefined && { externalOrgId: principal.organization }),
+    externalOrgId: principal.organization,
   };
 }
 

@@ -50,7 +50,7 @@ describe('who a caller is, and what it may do', () => {
     const response = await fetch(service.url + path, {
       method,
       headers: authorization === undefined ? {} : { authorization },
-      ...(body !== undefined && { body }),
+      body,
     });
     const answer = (await response.json()) as { code?: string; details?: object };
     return { status: response.status, code: answer.code, answer, headers: response.headers };

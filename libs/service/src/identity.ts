@@ -78,7 +78,7 @@ export class Identities {
       proof: row.proof,
       issuer,
       subject,
-      ...(organization !== undefined && { organization }),
+      organization,
     };
   }
 }

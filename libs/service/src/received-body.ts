@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { PlatRequest } from './request';
 
 /** Largest request body, in bytes. Decision A9. */
 export const BODY_BYTES_MAX = 1024 * 1024;
@@ -26,7 +25,7 @@ export function receiveBodiesAsBytes(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', () => Promise.resolve(undefined));
   fastify.addHook('onSend', (request, reply) => {
-    if (isUnread(request.raw)) dropBody(request as PlatRequest, reply);
+    if (isUnread(request.raw)) dropBody(request, reply);
     return Promise.resolve();
   });
   continueWhenAsked(fastify.server);
@@ -70,11 +69,14 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 const isUnread = (raw: IncomingMessage): boolean => hasBody(raw) && !raw.readableEnded;
 
+/** A request; identity resolution has set its caller if it is known. */
+type MaybeKnown = FastifyRequest & { principal?: unknown };
+
 /**
  * Drops a body up to a limit. If the body is longer, the connection is cut once the answer is read. A body that announces
  * such a length is not read at all.
  */
-function dropBody({ raw, principal }: PlatRequest, reply: FastifyReply): void {
+function dropBody({ raw, principal }: MaybeKnown, reply: FastifyReply): void {
   const most = principal ? DROPPED_BYTES_MAX.known : DROPPED_BYTES_MAX.anybody;
   if (Number(raw.headers['content-length'] ?? 0) <= most) readAway(raw, most);
   reply.raw.once('finish', () => {

@@ -16,7 +16,7 @@ describe('a request body', () => {
         'content-type': 'application/json',
         ...headers,
       },
-      ...(body !== undefined && { body }),
+      body,
     });
     const answer = (await response.json()) as {
       code?: string;

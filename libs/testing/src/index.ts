@@ -69,6 +69,21 @@ export { type MetricsReader, startMetricsReader } from './peers/metrics-reader';
 export { peer, type PeerProgram } from './peers/peer';
 export { type Pooler, startPooler } from './peers/pooler';
 export { type SshServer, startSshServer } from './peers/ssh-server';
+export { type ServerProcess, startServer } from './processes/ready-server';
+export {
+  addressOf,
+  buildService,
+  launchService,
+  type ServiceProcess,
+  startPiped,
+  startService,
+} from './processes/service-process';
+export {
+  type EndedStart,
+  launchStandalone,
+  type StandaloneProcess,
+  startStandalone,
+} from './processes/standalone-process';
 export { Random } from './random';
 export { type GatedReview, MergeScene, notVerified, type RefusedReport } from './service/merge-scene';
 export { MergeStand } from './service/merge-stand';

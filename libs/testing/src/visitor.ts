@@ -1,9 +1,9 @@
 /** A page that a visitor has come to. */
 export interface VisitedPage {
   /** The page's address after redirects. */
-  readonly url: string;
-  readonly status: number;
-  readonly html: string;
+  url: string;
+  status: number;
+  html: string;
 }
 
 /** The name of a button of a form, and the value it sends. */

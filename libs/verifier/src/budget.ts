@@ -1,7 +1,7 @@
 import type { VerifierCaps } from './config';
-import { LineSteps } from './merge/line-steps';
-import type { TextLimits } from './merge/text';
+import { LineSteps } from './line-steps';
 import { tooLarge } from './remote-failure';
+import type { TextLimits } from './text-limits';
 
 /** Counts what one verification uses of its caps. Callers charge a size before they allocate it. */
 export class Budget {

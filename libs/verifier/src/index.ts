@@ -8,7 +8,7 @@ export {
   type VerifierConfig,
 } from './config';
 export type { LandedContent } from './content/content-verdict';
-export { LineSteps } from './merge/line-steps';
+export { LineSteps } from './line-steps';
 export type { HistoryLanding, NotVerified, NotVerifiedReason, QueueLanding, Verdict } from './verdict';
 export { Verifier, type VerifierOptions, type VerifyOptions } from './verifier';
 export { VerifierUnavailable } from './worker/unavailable';

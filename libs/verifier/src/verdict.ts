@@ -81,5 +81,5 @@ const messages: Record<NotVerifiedReason, { judged: boolean; message: string }> 
 };
 
 export function notVerified(reason: NotVerifiedReason, cause?: string): NotVerified {
-  return { verified: false, reason, ...messages[reason], ...(cause === undefined ? {} : { cause }) };
+  return { verified: false, reason, ...messages[reason], cause };
 }

@@ -5,6 +5,7 @@ import type { VerifierConfig } from './config';
 import { type LandedContent, unknown } from './content/content-verdict';
 import type { ContentQuestion } from './content/judge-content';
 import type { HistoryQuestion } from './judge/history-landing';
+import type { Answer, Question } from './judge/question';
 import type { QueueQuestion } from './judge/queue-landing';
 import {
   type HistoryLanding,
@@ -14,7 +15,6 @@ import {
   type Verdict,
 } from './verdict';
 import { FairQueue, type Place, QueueFull } from './worker/fair-queue';
-import type { Answer, Question } from './worker/question';
 import { VerifierUnavailable } from './worker/unavailable';
 import { verifierWorker } from './worker/worker-entry';
 import { type AskOptions, WorkerPool } from './worker/worker-pool';

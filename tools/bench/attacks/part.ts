@@ -76,7 +76,7 @@ async function errandsOf({ stand, servers, tokens }: Scene): Promise<Errand[]> {
     url: servers[service].url,
     token: tokens.mallory,
     next: () => next(0),
-    ...(restore && { restore }),
+    restore,
   }));
 }
 

@@ -1,9 +1,8 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Client } from 'pg';
 import { newId } from '@plat/contracts/core';
-import { TEST_TENANTS, TEST_USERS } from '@plat/testing';
+import { type ServerProcess, TEST_TENANTS, TEST_USERS } from '@plat/testing';
 import type { Stand } from '../http/stand';
-import type { ServerProcess } from '../server-process';
 
 /** What the attacks need: two tenants, three services, and what the one tenant may make with its own rights. */
 export interface Scene {
@@ -17,7 +16,7 @@ export interface Scene {
   close(): Promise<void>;
 }
 
-export const BUILDS = 12_000;
+const BUILDS = 12_000;
 const TARPITS = 64;
 
 export async function setScene(stand: Stand): Promise<Scene> {

@@ -3,7 +3,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startService } from '../../demo/service';
+import { startStandalone } from '@plat/testing';
 import { type Part, progress, root, UsageError } from '../part';
 import { table, verdict } from '../table';
 import { LargeRepository } from './large-repository';
@@ -48,7 +48,7 @@ function readRuns(args: string[]): number {
 /** Commands of the client beside `node -e 0`, against a service as `npm start` runs it. */
 async function measureStarts(folder: string, runs: number, signal: AbortSignal): Promise<string[][]> {
   progress('starting a service');
-  const service = await startService(root, folder);
+  const service = await startStandalone({ folder });
   try {
     const person = await Person.create(folder, await builtClient());
     await person.signIn(service.apiUrl);

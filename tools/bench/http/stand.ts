@@ -1,8 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { claimsOf, ORGANIZATION_CLAIM, TEST_AUDIENCE, type TestUser, TokenIssuer } from '@plat/testing';
-import { type ServerProcess, startServer } from '../server-process';
+import {
+  claimsOf,
+  ORGANIZATION_CLAIM,
+  type ServerProcess,
+  startServer,
+  TEST_AUDIENCE,
+  type TestUser,
+  TokenIssuer,
+} from '@plat/testing';
 import { type BenchDatabase, startDatabase } from './database';
 import { Seed } from './seed';
 

@@ -1,10 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { watch } from 'node:fs';
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { startStandalone } from '@plat/testing';
 import { median } from '../median';
 import type { Stand } from './stand';
 
@@ -59,32 +58,16 @@ async function bootOfNode(): Promise<number> {
 
 /** Until the ready file is there, which is written when everything answers. */
 async function bootOfStandalone(folder: string, root: string): Promise<number> {
-  const readyFile = 'ready.json';
-  const args = [
-    '--port',
-    '0',
-    '--data-dir',
-    join(folder, 'standalone'),
-    '--ready-file',
-    join(folder, readyFile),
-  ];
-  const watcher = watch(folder);
-  const appearance = new Promise<number>((resolve) => {
-    watcher.on('change', (_event, name) => {
-      if (name === readyFile) resolve(performance.now());
-    });
-  });
+  const dataDir = join(folder, 'standalone');
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [join(root, 'dist/apps/standalone/main.js'), ...args], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const { stop } = await startStandalone({
+    folder,
+    dataDir,
+    program: [join(root, 'dist/apps/standalone/main.js')],
   });
-  const ended = once(child, 'exit');
-  const readyAt = await Promise.race([appearance, ended.then(() => undefined)]);
-  watcher.close();
-  child.kill('SIGTERM');
-  await ended;
-  if (readyAt === undefined) throw new Error('standalone did not get ready');
-  return readyAt - startedAt;
+  const bootMs = performance.now() - startedAt;
+  await stop();
+  return bootMs;
 }
 
 async function residentBytes(pid: number): Promise<number> {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import type { ServerProcess } from '@plat/testing';
 import { median } from '../median';
-import type { ServerProcess } from '../server-process';
 import { Conversation } from './exchange';
 
 /** A listing of everything that a tenant has, as long as it takes. */

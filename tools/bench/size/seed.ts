@@ -9,7 +9,7 @@ const ACME_USERS = Object.values(TEST_USERS).filter(({ tenant }) => tenant === '
 const AUDITED = Object.values(ROUTES).filter((route) => !('public' in route));
 
 /** One row of fifty is a tool's. */
-export const TOOL_SHARE = 50;
+const TOOL_SHARE = 50;
 
 /** Reviews that wait in one queue of acme's, as if each had become READY by a build of its own. */
 export async function seedQueue(

@@ -85,7 +85,7 @@ function successResponses({ name, route, response, list }: DeclaredOperation): R
     (list
       ? json({ type: 'array', items: item }, { example: [exampleOf(response)] })
       : json(item!, { example: exampleOf(response) }));
-  const success = (description: string): Schema => ({ description, ...(content && { content }) });
+  const success = (description: string): Schema => ({ description, content });
   return {
     ...(name === 'createRelease' && { 200: success('The release that the commit has already') }),
     [route.status]: success(list ? 'In the order of the contract' : 'Done'),

@@ -27,7 +27,7 @@ export const UNRESOLVED_THREADS_SCHEMA: Schema = {
 };
 
 /** A declared class as an object schema. */
-export function objectSchema(shape: Shape): Schema {
+function objectSchema(shape: Shape): Schema {
   const fields = declaredFields(shape);
   const required = fields.filter(({ optional }) => !optional).map(({ name }) => name);
   return {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ServiceName } from '@plat/contracts/core';
-import { type ServerProcess, startServer } from '../../bench/server-process';
+import { type ServerProcess, startServer } from '@plat/testing';
 
 /** The workspace root, two levels up from the bundle in dist/tools. */
 const root = join(__dirname, '..', '..');

@@ -13,12 +13,12 @@ export function toAuditEvent(row: AuditEventRow): AuditEvent {
     erunUserId: row.erun_user_id,
     externalUserId: row.external_user_id,
     externalIssuerId: row.external_issuer_id,
-    ...(row.external_org_id !== null && { externalOrgId: row.external_org_id }),
+    externalOrgId: row.external_org_id ?? undefined,
     type: row.type,
     ...(showsAction && row.api_method !== null && { apiMethod: row.api_method }),
     ...(showsAction && row.api_path !== null && { apiPath: row.api_path }),
-    ...(row.mcp_tool !== null && { mcpTool: row.mcp_tool }),
-    ...(row.cli_command !== null && { cliCommand: row.cli_command }),
+    mcpTool: row.mcp_tool ?? undefined,
+    cliCommand: row.cli_command ?? undefined,
     createdAt: row.created_at,
   };
 }

@@ -21,6 +21,6 @@ export class AuditEventService {
       createdAt: row.created_at,
       id: row.audit_event_id,
     }));
-    return { events: rows.map(toAuditEvent), ...(nextCursor !== undefined && { nextCursor }) };
+    return { events: rows.map(toAuditEvent), nextCursor };
   }
 }

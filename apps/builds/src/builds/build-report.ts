@@ -24,7 +24,7 @@ export function readBuildReport({
     buildId: newId(),
     kind,
     ...(kind === 'RECORDED' && { version: readVersion(version) }),
-    ...(detail !== undefined && { failureDetail: detail }),
+    failureDetail: detail,
   };
 }
 

@@ -6,16 +6,15 @@ export function toBuild(row: BuildRow): Build {
   return {
     buildId: row.build_id,
     tenantId: row.tenant_id,
-    ...(row.review_id !== null && { reviewId: row.review_id, reviewName: row.review_name! }),
-    ...(row.environment_id !== null && {
-      environmentId: row.environment_id,
-      environmentName: row.environment_name!,
-    }),
+    reviewId: row.review_id ?? undefined,
+    reviewName: row.review_name ?? undefined,
+    environmentId: row.environment_id ?? undefined,
+    environmentName: row.environment_name ?? undefined,
     kind: row.kind,
     successful: row.successful,
     commitId: row.commit_id,
-    ...(row.version !== null && { version: row.version }),
-    ...(row.failure_detail !== null && { failureDetail: row.failure_detail }),
+    version: row.version ?? undefined,
+    failureDetail: row.failure_detail ?? undefined,
     createdAt: row.created_at,
     updatedAt: row.created_at,
   };

@@ -27,7 +27,7 @@ export class BuildService {
     const [row] = await reportEnvironmentBuild(this.database, caller, {
       ...body,
       buildId: newId(),
-      ...(detail !== undefined && { failureDetail: detail }),
+      failureDetail: detail,
     });
     return toBuild(row!);
   }
@@ -47,7 +47,7 @@ export class BuildService {
       createdAt: row.created_at,
       id: row.build_id,
     }));
-    return { builds: rows.map(toBuild), ...(nextCursor !== undefined && { nextCursor }) };
+    return { builds: rows.map(toBuild), nextCursor };
   }
 
   /** @throws INVALID_BODY, INVALID_VERSION, NOT_FOUND */

@@ -43,7 +43,7 @@ export async function disturbedDrives(round: Round): Promise<void> {
   await Promise.all(round.started.map(({ run }) => run));
 }
 
-export function start({ started }: Pick<Round, 'started'>, place: Place, args: string[]): ChildProcess {
+function start({ started }: Pick<Round, 'started'>, place: Place, args: string[]): ChildProcess {
   const child = place.checkout.start(args, place.machine);
   started.push({ place, args, run: ended(child) });
   children.set(started.at(-1)!, child);

@@ -1,7 +1,15 @@
 import { applyDirectory, LOGIN_ROLES } from '@plat/database';
-import { createTestDatabase, type TestDatabase, testDirectory, TokenIssuer } from '@plat/testing';
-import { buildService, type ServiceProcess, startService } from '../service-process';
-import { type StandaloneProcess, startStandalone } from '../standalone-process';
+import {
+  buildService,
+  createTestDatabase,
+  type ServiceProcess,
+  type StandaloneProcess,
+  startService,
+  startStandalone,
+  type TestDatabase,
+  testDirectory,
+  TokenIssuer,
+} from '@plat/testing';
 import { describeMalformed } from './malformed.conformance';
 
 describe('npm start', () => {

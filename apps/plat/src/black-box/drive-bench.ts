@@ -14,9 +14,9 @@ import { PlatformDouble } from './platform-double';
 export const REVIEW_ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
 export const SOURCE = 'feature/1';
 
-/** What the steps of a drive work with: a real checkout with its origin, and a platform that answers what it was told to. */
+/** A real checkout with its origin, and a platform double, for the steps of a drive. */
 export class DriveBench {
-  /** What the drive said. */
+  /** The notes of the drive. */
   readonly notes: string[] = [];
 
   private constructor(

@@ -1,5 +1,5 @@
 import type { BuildVariables } from '../config/build-variables';
-import type { Environment } from '../config/environment';
+import type { Environment } from '../environment';
 import { Failure } from '../terminal/failure';
 import type { ImageToBuild } from './built-images';
 import { TEST_STAGE } from './dockerfile-stages';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { childVariables } from '../config/environment';
+import { childVariables } from '../environment';
 import { Failure } from '../terminal/failure';
 import { buildahBuilder } from './buildah-builder';
 import type { Builder } from './builder';

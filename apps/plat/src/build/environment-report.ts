@@ -1,5 +1,5 @@
 import { type ApiClient, createBuild, listEnvironments } from '@plat/api-client';
-import type { Environment } from '../config/environment';
+import type { Environment } from '../environment';
 import { cutDetail } from '../reviews/failure-detail';
 import { apiFailure } from '../session/api-failure';
 import type { Platform } from '../session/platform';

@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { identify, isThere, type ProcessIdentity } from '../processes/process-identity';
+import { identify, isThere, type ProcessIdentity } from '@plat/local';
 
 /** Prefix of the folders of sign-ins. */
 export const SIGN_IN_FOLDER = 'plat-docker-';

@@ -5,7 +5,7 @@ import { Failure } from '../terminal/failure';
 import { stageNames, TEST_STAGE } from './dockerfile-stages';
 import type { Project } from './project';
 
-export const BUILD_SCRIPT = 'build.sh';
+const BUILD_SCRIPT = 'build.sh';
 const DOCKERFILE = 'Dockerfile';
 const DOCKERFILES_FOLDER = 'docker';
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readBuildVariables } from '../config/build-variables';
-import { readEnvironment } from '../config/environment';
+import { readEnvironment } from '../environment';
 import { buildRegistries } from './registries';
 
 describe('the registries of a build', () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { BuildVariables } from '../config/build-variables';
 import { configPath } from '../config/config-file';
 import { readConfigValue } from '../config/config-values';
-import type { Environment } from '../config/environment';
+import type { Environment } from '../environment';
 import { Failure } from '../terminal/failure';
 
 const VARIABLE = 'PLAT_CONTAINER_REGISTRIES';

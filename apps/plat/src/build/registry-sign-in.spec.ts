@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { identify } from '../processes/process-identity';
+import { identify } from '@plat/local';
 import { removeLeftSignIns } from './left-sign-ins';
 import { withRegistrySignIn } from './registry-sign-in';
 

@@ -1,4 +1,4 @@
-import type { Environment } from '../config/environment';
+import type { Environment } from '../environment';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
 import { build, type BuildTools, type Built } from './build';
@@ -48,6 +48,6 @@ export async function reportedBuild({ plan, tools, ...more }: ReportedBuild): Pr
 }
 
 /** Whether the failure is the project's own: its build or its tests. */
-export function isOutcome(error: unknown): error is Failure {
+function isOutcome(error: unknown): error is Failure {
   return error instanceof BuilderFailed || (error instanceof Failure && OUTCOMES.includes(error.code));
 }

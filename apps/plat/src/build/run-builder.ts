@@ -1,5 +1,5 @@
+import type { ProcessIdentity } from '@plat/local';
 import { runGroup } from '../processes/process-group';
-import type { ProcessIdentity } from '../processes/process-identity';
 import { Failure } from '../terminal/failure';
 import { OutputTail } from '../terminal/output-tail';
 import { shellQuote } from '../terminal/shell-quote';

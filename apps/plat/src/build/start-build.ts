@@ -1,6 +1,6 @@
 import { unlessAborted } from '@plat/api-client';
 import type { BuildVariables } from '../config/build-variables';
-import type { Environment } from '../config/environment';
+import type { Environment } from '../environment';
 import { gatedByHand } from '../gate/gate-by-hand';
 import { gitIn } from '../gate/git';
 import { interruptedPlatform, type Platform } from '../session/platform';

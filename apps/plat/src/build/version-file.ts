@@ -4,7 +4,7 @@ import { isVersion } from '@plat/contracts/core';
 import { Failure } from '../terminal/failure';
 
 /** The file at the top of a project with the version that it works towards. Decision G8. */
-export const VERSION_FILE = 'VERSION';
+const VERSION_FILE = 'VERSION';
 
 /** @throws Failure NO_VERSION, INVALID_VERSION */
 export async function readVersion(folder: string): Promise<string> {

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeInPrivateFolder } from '@plat/local';
 import { Failure } from '../terminal/failure';
-import { replaceFile } from './atomic-file';
 import type { AliasEntry, PlatformAlias } from './cloud-alias';
 import { withFileLock } from './file-lock';
-
-const CONFIG_MODE = 0o600;
 
 /** The per-user configuration. Keys unknown to this version are kept when it is written. */
 export interface Config {
@@ -71,7 +69,7 @@ async function changeConfig(configFolder: string, change: (config: Config) => Co
   await withFileLock(join(configFolder, '.config.lock'), async () => {
     const { stringify } = await import('yaml');
     const content = stringify(change(await readConfig(configFolder)));
-    await replaceFile(configPath(configFolder), content, CONFIG_MODE);
+    await writeInPrivateFolder(configPath(configFolder), content);
   });
 }
 

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Document } from 'yaml';
+import { writeInPrivateFolder } from '@plat/local';
 import { Failure } from '../terminal/failure';
-import { replaceFile } from './atomic-file';
 import { withFileLock } from './file-lock';
 
-const CONFIG_MODE = 0o600;
 const KEY = /^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9][A-Za-z0-9_-]*)*$/;
 /** Written by `cloud init`, which reads the platform first. */
 const MANAGED = 'cloudAliases';
@@ -52,7 +51,7 @@ export async function writeConfigValue(path: string, key: string, text: string):
       throw new Failure('INVALID_KEY', `${blocked} is a value in ${path}, so it has no keys.`);
     }
     document.setIn(names, value.toJS());
-    await replaceFile(path, document.toString(), CONFIG_MODE);
+    await writeInPrivateFolder(path, document.toString());
   });
   return value.toJS();
 }

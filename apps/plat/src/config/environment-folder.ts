@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { Environment } from '../environment';
 import { Failure } from '../terminal/failure';
-import type { Environment } from './environment';
 
 const NAME = /^[a-z][a-z0-9-]*$/;
 

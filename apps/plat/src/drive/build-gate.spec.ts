@@ -1,7 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DriveBench } from '../black-box/drive-bench';
-import { readEnvironment } from '../config/environment';
+import { readEnvironment } from '../environment';
 import { filesInTheWay } from '../gate/files-in-the-way';
 import { buildGate } from './build-gate';
 import type { GateRun } from './gate';

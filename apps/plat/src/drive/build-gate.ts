@@ -3,7 +3,7 @@ import { type BuildPlan, planBuild } from '../build/build-plan';
 import { chooseBuilder } from '../build/builder-choice';
 import { BuilderFailed } from '../build/run-builder';
 import { type BuildVariables, readBuildVariables } from '../config/build-variables';
-import type { Environment } from '../config/environment';
+import type { Environment } from '../environment';
 import { commitOf, currentBranch } from '../gate/checkout';
 import { checkOut, checkOutBranch } from '../gate/place';
 import { Failure } from '../terminal/failure';

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceFile } from '../config/atomic-file';
+import { writeInPrivateFolder } from '@plat/local';
 import { Failure } from '../terminal/failure';
-
-const FILE_MODE = 0o600;
 
 /** The progress of a drive with one review: each fact is written once its step is done, and never done again. */
 export interface DriveState {
@@ -54,7 +52,7 @@ export class DriveStateFile {
   }
 
   write(state: DriveState): Promise<void> {
-    return replaceFile(this.path, `${JSON.stringify(state)}\n`, FILE_MODE);
+    return writeInPrivateFolder(this.path, `${JSON.stringify(state)}\n`);
   }
 
   async clear(): Promise<void> {

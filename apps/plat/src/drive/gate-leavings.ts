@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { cp, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makePrivateFolder } from '../config/atomic-file';
+import { makePrivateFolder } from '@plat/local';
 import { commitOf } from '../gate/checkout';
 import { checkoutFolder } from '../gate/checkout-lock';
 import { isInTheWay } from '../gate/files-in-the-way';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { identify } from '../processes/process-identity';
+import { identify } from '@plat/local';
 import { GateProcessFile } from './gate-process';
 
 describe('the gate that a killed drive left at work', () => {

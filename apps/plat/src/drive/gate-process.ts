@@ -1,10 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceFile } from '../config/atomic-file';
+import { type ProcessIdentity, writeInPrivateFolder } from '@plat/local';
 import { endLeftGroup } from '../processes/left-group';
-import type { ProcessIdentity } from '../processes/process-identity';
-
-const FILE_MODE = 0o600;
 
 /**
  * The file that names the process group of a checkout's gate, for any target branch. It is written before the group
@@ -18,7 +15,7 @@ export class GateProcessFile {
   }
 
   write({ pid, began }: ProcessIdentity): Promise<void> {
-    return replaceFile(this.path, `${JSON.stringify({ pid, began })}\n`, FILE_MODE);
+    return writeInPrivateFolder(this.path, `${JSON.stringify({ pid, began })}\n`);
   }
 
   async clear(): Promise<void> {

@@ -66,7 +66,7 @@ describe('the gate of a drive', () => {
     ],
     ['a commit', () => bench.checkout.commit({ 'mine.txt': 'mine\n' }, 'Mine'), 'CHECKOUT_MOVED'],
   ])(
-    'tells nothing of the merge after %s: its run is INCONCLUSIVE and held no more',
+    'reports no verdict on the merge after %s: its run is INCONCLUSIVE and no longer held',
     async (_what, change, code) => {
       const gating = gated(async () => {
         await change();

@@ -1,5 +1,5 @@
+import type { ProcessIdentity } from '@plat/local';
 import type { Git } from '../gate/git';
-import type { ProcessIdentity } from '../processes/process-identity';
 
 /** Tests a merge that is checked out. */
 export interface Gate {

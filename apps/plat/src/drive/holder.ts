@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { makePrivateFolder, replaceFile } from '../config/atomic-file';
+import { makePrivateFolder, writeInPrivateFolder } from '@plat/local';
 
-const FILE_MODE = 0o600;
 const ID_BYTES = 8;
 /** Most characters that the platform accepts. */
 const HOLDER_LENGTH_MAX = 512;
@@ -33,6 +32,6 @@ async function checkoutId(own: string): Promise<string> {
   const [id = '', number] = kept.trim().split(' ');
   if (/^[0-9a-f]{16}$/.test(id) && number === String(ino)) return id;
   const made = randomBytes(ID_BYTES).toString('hex');
-  await replaceFile(path, `${made} ${ino}\n`, FILE_MODE);
+  await writeInPrivateFolder(path, `${made} ${ino}\n`);
   return made;
 }

@@ -1,5 +1,5 @@
 import { withoutCredentials } from '@plat/remote';
-import type { Environment } from '../config/environment';
+import type { Environment } from '../environment';
 import { openCheckout, repositoryOfCheckout, requireCleanTree } from '../gate/checkout';
 import { afterOthers, checkoutFolder } from '../gate/checkout-lock';
 import { type Git, gitIn } from '../gate/git';

@@ -61,7 +61,7 @@ export async function reportCommitStatus(
     state,
     context,
     description,
-    ...(targetUrl !== undefined && { target_url: targetUrl }),
+    target_url: targetUrl,
   });
   return { commitId, pullRequest, state, context, description };
 }

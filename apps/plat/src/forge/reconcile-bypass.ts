@@ -51,8 +51,8 @@ export async function reconcileBypass(
     accounted.push({
       ...push,
       verdict: isExpected ? verdictOf(gateRunId, tag) : 'UNEXPECTED_ACTOR',
-      ...(gateRunId !== undefined && { gateRunId }),
-      ...(tag !== undefined && { tag }),
+      gateRunId,
+      tag,
     });
   }
   const reconciled = accounted.every(({ verdict }) => verdict === 'RECONCILED' || verdict === 'RELEASE');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Environment } from '../config/environment';
 import { withFileLock } from '../config/file-lock';
+import type { Environment } from '../environment';
 import { knownEnvironmentLeases, leasesIn, requireUnclaimed } from '../leases/claims';
 import type { LeaseStore } from '../leases/lease-store';
 import type { Git } from './git';

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { isAlive } from '../processes/process-alive';
-import { processSpace } from '../processes/process-space';
+import { isAlive, processSpace } from '@plat/local';
 import { commitOf } from './checkout';
 import { type Git, gitFailure, gitIn } from './git';
 import { ORIGIN } from './origin';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { childVariables } from '../config/environment';
+import { childVariables } from '../environment';
 import { endWithStarted } from '../processes/end-process';
 import { Failure } from '../terminal/failure';
 import { withoutUserinfo } from '../terminal/printable';

@@ -44,7 +44,7 @@ export async function updateHeldSubmodules(git: Git): Promise<void> {
   if (held.length > 0) await updateSubmodules(git, held);
 }
 
-/** git reports a remote that is out of reach like one that lacks the commit; the word of the remote itself tells. */
+/** git reports an unreachable remote like one that lacks the commit. Only the output of the remote distinguishes them. */
 function lackedCommit(said: string): Failure | undefined {
   const [, path, commitId] =
     /in submodule path '(.+)', but it did not contain ([0-9a-f]+)\./.exec(said) ?? [];
@@ -63,7 +63,7 @@ function lackedCommit(said: string): Failure | undefined {
  * @throws Failure SUBMODULE_UNUSABLE
  */
 export async function requireReadableSubmodules(git: Git, revision: string): Promise<void> {
-  // Of a revision that is not there the checkout itself tells.
+  // The checkout itself reports a revision that does not exist.
   if ((await git.try(['ls-tree', revision, '--', MODULES])).stdout === '') return;
   const answer = await git.try(['config', '--blob', `${revision}:${MODULES}`, '--list']);
   if (answer.code === 0) return;

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makePrivateFolder, replaceFile } from '../config/atomic-file';
-import type { Environment } from '../config/environment';
+import { makePrivateFolder, writeInPrivateFolder } from '@plat/local';
 import { environmentFolder } from '../config/environment-folder';
+import type { Environment } from '../environment';
 import { Failure } from '../terminal/failure';
 import { type Job, type JobRecord, jobStatus } from './job';
 import { isOwnProcess, type JobFiles, startProcess, stopProcess } from './job-process';
 
-const FILE_MODE = 0o600;
 const RECORD = '.json';
 
 /** The jobs of this process's environment; outside an environment, those of this machine. */
@@ -20,7 +19,7 @@ export function jobsOf(environment: Environment): JobStore {
 const PIECE_LENGTH_MIN = 6;
 
 /** Jobs in one folder: for each a record, its output, and its exit code once it has ended. */
-export class JobStore {
+class JobStore {
   constructor(private readonly folder: string) {}
 
   async start(command: string[], folder: string): Promise<Job> {
@@ -82,11 +81,7 @@ export class JobStore {
   }
 
   private async write(record: JobRecord): Promise<Job> {
-    await replaceFile(
-      join(this.folder, `${record.jobId}${RECORD}`),
-      `${JSON.stringify(record)}\n`,
-      FILE_MODE,
-    );
+    await writeInPrivateFolder(join(this.folder, `${record.jobId}${RECORD}`), `${JSON.stringify(record)}\n`);
     return this.asItStands(record);
   }
 
@@ -97,7 +92,7 @@ export class JobStore {
     const text = await readFile(files.exitCode, 'utf8').catch(() => undefined);
     const exitCode = text === undefined ? undefined : Number(text);
     const status = jobStatus(record, exitCode, alive && exitCode === undefined);
-    return { ...record, status, ...(exitCode === undefined ? {} : { exitCode }) };
+    return { ...record, status, exitCode };
   }
 
   private files(jobId: string): JobFiles {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Environment } from '../config/environment';
 import { environmentFolder, requireEnvironmentFolder } from '../config/environment-folder';
+import type { Environment } from '../environment';
 import { Failure } from '../terminal/failure';
 import { isOwn } from './lease';
 import { claimed, LeaseStore } from './lease-store';

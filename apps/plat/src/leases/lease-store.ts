@@ -2,14 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceFile } from '../config/atomic-file';
+import { isAlive, processSpace, writeInPrivateFolder } from '@plat/local';
 import { withFileLock } from '../config/file-lock';
-import { isAlive } from '../processes/process-alive';
-import { processSpace } from '../processes/process-space';
 import { Failure } from '../terminal/failure';
 import { isLease, isLive, isOwn, type Lease, type LeaseScope, renewed, ttlSeconds } from './lease';
 
-const FILE_MODE = 0o600;
 /** Shorter parts of an id match too many. */
 const PIECE_LENGTH_MIN = 6;
 
@@ -101,7 +98,7 @@ export class LeaseStore {
   }
 
   private async write(lease: Lease): Promise<Lease> {
-    await replaceFile(this.path(lease), `${JSON.stringify(lease)}\n`, FILE_MODE);
+    await writeInPrivateFolder(this.path(lease), `${JSON.stringify(lease)}\n`);
     return lease;
   }
 

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { processSpace } from '../processes/process-space';
+import { processSpace } from '@plat/local';
 import { isLive, type Lease, renewed, ttlSeconds } from './lease';
 
 const HOUR = 3_600_000;

@@ -1,4 +1,4 @@
-import { mayBeAlive } from '../processes/process-alive';
+import { mayBeAlive } from '@plat/local';
 import { Failure } from '../terminal/failure';
 import type { Table } from '../terminal/table';
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isThere, type ProcessIdentity } from '@plat/local';
 import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
 import { signalGroup } from './group-signal';
-import { isThere, type ProcessIdentity } from './process-identity';
 import { processTable } from './process-table';
 
 const GRACE_MILLISECONDS = 5000;

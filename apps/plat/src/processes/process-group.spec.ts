@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { identify, isThere, type ProcessIdentity } from '@plat/local';
 import { endLeftGroup } from './left-group';
 import { runGroup } from './process-group';
-import { identify, isThere, type ProcessIdentity } from './process-identity';
 
 const never = () => new AbortController().signal;
 const run = (script: string, more: Partial<Parameters<typeof runGroup>[0]> = {}) => {

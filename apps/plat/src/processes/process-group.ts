@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { childVariables } from '../config/environment';
+import { identify, type ProcessIdentity } from '@plat/local';
+import { childVariables } from '../environment';
 import { signalGroup } from './group-signal';
-import { identify, type ProcessIdentity } from './process-identity';
 
 const GRACE_MILLISECONDS = 10_000;
 /** Waits for the word to begin, so that no program runs before its group is recorded. */

@@ -61,7 +61,7 @@ export function buildReport(input: BuildInput): BuildReport {
     kind: gate ? 'GATE' : 'RECORDED',
     successful: !failed,
     commitId,
-    ...(version === undefined ? {} : { version }),
+    version,
     ...(failureDetail === undefined ? {} : { failureDetail: cutDetail(maskTokens(failureDetail)) }),
   };
 }

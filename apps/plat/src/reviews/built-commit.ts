@@ -35,7 +35,7 @@ export async function builtCommit(git: Git, question: BuiltCommitQuestion): Prom
     'NOT_THE_SOURCE',
     `The checkout is at ${head}, and ${where}: a build of it does not count for "${review.name}".`,
     {
-      details: { reviewId: review.reviewId, commitId: head, ...(tip !== undefined && { sourceCommit: tip }) },
+      details: { reviewId: review.reviewId, commitId: head, sourceCommit: tip },
       next: `${await wayToTheSource(git, review.sourceBranch)}; for a build of another commit: --commit-id <commit>`,
     },
   );
@@ -61,7 +61,7 @@ async function requireMerge(git: Git, { head, tip, review }: Merge): Promise<str
       'NOT_THE_MERGE',
       `The checkout is at ${head}, which is no merge of "${name}": ${why}.`,
       {
-        details: { reviewId, commitId: head, ...(tip !== undefined && { sourceCommit: tip }) },
+        details: { reviewId, commitId: head, sourceCommit: tip },
         next: `plat exec gate-merge --source ${sourceBranch} --target-branch ${targetBranch}, build it, and repeat the command; for a merge that was made elsewhere: --commit-id <commit>`,
       },
     );

@@ -81,7 +81,7 @@ function noCheckout(error: unknown): Git | undefined {
 }
 
 /** The position of a review that waits in its queue; empty for any other. */
-export async function placeInLine(
+async function placeInLine(
   api: ApiClient,
   { reviewId, status, repository, targetBranch }: Review,
 ): Promise<Pick<RecordedBuild, 'queuePosition' | 'queueLength'>> {

@@ -11,7 +11,7 @@ export interface ReviewFailure {
 }
 
 /** @returns undefined for a review that is not FAILED, or whose build cannot be read */
-export async function failureOf(
+async function failureOf(
   api: ApiClient,
   { reviewId, status, lastFailedBuildId }: Review,
 ): Promise<ReviewFailure | undefined> {
@@ -20,7 +20,7 @@ export async function failureOf(
   const build = builds.find(({ buildId }) => buildId === lastFailedBuildId);
   if (!build) return undefined;
   const { buildId, kind, commitId, createdAt, failureDetail } = build;
-  return { buildId, kind, commitId, at: createdAt, ...(failureDetail !== undefined && { failureDetail }) };
+  return { buildId, kind, commitId, at: createdAt, failureDetail };
 }
 
 /** The review with the reason of its failure, if it failed. */

@@ -26,13 +26,13 @@ export async function withLanding<Shown extends Review>(
   return {
     ...review,
     landing: {
-      ...(commitId !== undefined && { commitId }),
-      ...(landedCommitId !== undefined && { landedCommitId }),
+      commitId,
+      landedCommitId,
       contentVerdict,
-      ...(contentReason !== undefined && { contentReason }),
-      ...(builtOnCommitId !== undefined && { builtOnCommitId }),
-      ...(findings !== undefined && { findings }),
-      ...(findingsLeftOut !== undefined && { findingsLeftOut }),
+      contentReason,
+      builtOnCommitId,
+      findings,
+      findingsLeftOut,
     },
   };
 }

@@ -73,7 +73,7 @@ export function requireReached(
   const { reviewId, name, status, failure } = review;
   const why = failure ? `\n${failureText(failure)}` : '';
   throw new Failure('ENDED_ELSEWHERE', `"${name}" is at ${status}, not at ${until.join(' or ')}.${why}`, {
-    details: { reviewId, status, ...(failure && { failure }) },
+    details: { reviewId, status, failure },
     next: status === 'FAILED' ? `plat review builds ${reviewId}` : `plat review show ${reviewId}`,
   });
 }

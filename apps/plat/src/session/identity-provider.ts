@@ -51,8 +51,8 @@ export function toSession(tokens: Tokens, previous?: StoredSession): StoredSessi
   return {
     accessToken: tokens.access_token,
     expiresAt: new Date(Date.now() + seconds * 1000).toISOString(),
-    ...(refreshToken === undefined ? {} : { refreshToken }),
-    ...(subject === undefined ? {} : { subject }),
+    refreshToken,
+    subject,
   };
 }
 

@@ -1,4 +1,4 @@
-import { nearest } from '../terminal/did-you-mean';
+import { nearest } from '@plat/local';
 import type { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { printableText, withoutUserinfo } from '../terminal/printable';
@@ -15,7 +15,7 @@ export function reportFailure(error: unknown, json: boolean, terminal: Terminal)
   if (json) {
     const { code, exitCode } = failure;
     const details = failure.details && withoutUserinfoIn(failure.details);
-    terminal.json({ code, message, ...(details === undefined ? {} : { details }), exitCode });
+    terminal.json({ code, message, details, exitCode });
     return exitCode;
   }
   const { red, dim } = terminal.style;

@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceFile } from '../config/atomic-file';
+import { writeInPrivateFolder } from '@plat/local';
 import type { PlatformAlias } from '../config/cloud-alias';
-
-const SECRET_MODE = 0o600;
 
 /** The stored result of a sign-in. It is a secret: mode 0600 in a 0700 folder. Decision G3. */
 export interface StoredSession {
@@ -45,7 +43,7 @@ export async function readSession(path: string): Promise<StoredSession | undefin
 }
 
 export async function writeSession(path: string, session: StoredSession): Promise<void> {
-  await replaceFile(path, `${JSON.stringify(session)}\n`, SECRET_MODE);
+  await writeInPrivateFolder(path, `${JSON.stringify(session)}\n`);
 }
 
 /** Removes the session, if there is one. */

@@ -1,15 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ApiClient, listUsers, type User, whoami } from '@plat/api-client';
-import { replaceFile } from '../config/atomic-file';
+import { writeInPrivateFolder } from '@plat/local';
 import type { PlatformAlias } from '../config/cloud-alias';
 import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
 import { apiFailure } from './api-failure';
 import type { Platform } from './platform';
 import { aliasFileName } from './stored-session';
-
-const FILE_MODE = 0o600;
 
 /** The users of the alias's tenant when this machine last read them. Decision G4. */
 export interface UserDirectory {
@@ -45,7 +43,7 @@ export async function refreshUsers(
   const [{ tenantId }, users] = await Promise.all([whoami(api), listUsers(api)]);
   const own = users.filter((user) => user.tenantId === tenantId);
   const directory: UserDirectory = { readAt: new Date().toISOString(), users: own };
-  await replaceFile(userDirectoryPath(configFolder, alias), `${JSON.stringify(directory)}\n`, FILE_MODE);
+  await writeInPrivateFolder(userDirectoryPath(configFolder, alias), `${JSON.stringify(directory)}\n`);
   return directory;
 }
 

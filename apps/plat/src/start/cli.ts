@@ -1,5 +1,6 @@
 import { Config } from '@oclif/core/config';
-import { readEnvironment } from '../config/environment';
+import { nearest } from '@plat/local';
+import { readEnvironment } from '../environment';
 import { reportFailure } from '../session/report-failure';
 import { type CommandClass, commandLineHost } from '../terminal/command-host';
 import { Failure } from '../terminal/failure';
@@ -10,7 +11,6 @@ import { traced } from '../terminal/trace';
 import { type Bundle, bundledPlugin, commandTable } from './bundled-plugin';
 import { readCommandLine } from './command-line';
 export { commandReference } from './command-reference';
-import { nearest } from '../terminal/did-you-mean';
 import { COMMANDS } from './commands';
 
 /**

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
 import { saveAlias } from '../config/config-file';
-import { readEnvironment, useHome } from '../config/environment';
+import { readEnvironment, useHome } from '../environment';
 import { sessionPath, writeSession } from '../session/stored-session';
 import { codeCachePath, compileBundle } from './compiled-bundle';
 

@@ -1,5 +1,5 @@
 import type { Config } from '@oclif/core';
-import type { Environment } from '../config/environment';
+import type { Environment } from '../environment';
 import { ExitCode } from './exit-codes';
 import { interruptible } from './interruption';
 import type { Command } from './oclif';

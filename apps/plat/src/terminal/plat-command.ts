@@ -1,4 +1,4 @@
-import { type Environment, readEnvironment } from '../config/environment';
+import { type Environment, readEnvironment } from '../environment';
 import { inKnownCase } from './any-case';
 import type { CommandHost, PipedTexts } from './command-host';
 import { Command, Flags } from './oclif';

@@ -1,4 +1,4 @@
-import type { Environment } from '../config/environment';
+import type { Environment } from '../environment';
 import { printableText } from './printable';
 import { type Style, style } from './style';
 import { alignedTable, type Table, tabSeparated } from './table';

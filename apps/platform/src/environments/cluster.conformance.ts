@@ -29,7 +29,7 @@ export function describeCluster(name: string, open: () => Promise<ClusterScene>)
     /** The answer once the namespace is no longer `terminating`. */
     async function settled(scene: ClusterScene, kubernetesContext?: string): Promise<NamespaceRemoval> {
       for (;;) {
-        const address = { namespace, ...(kubernetesContext !== undefined && { kubernetesContext }) };
+        const address = { namespace, kubernetesContext };
         const answer = await scene.cluster.removeNamespace(address, never);
         if (answer.state !== 'terminating') return answer;
         await delay(ASK_AGAIN_MS);

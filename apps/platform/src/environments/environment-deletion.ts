@@ -62,10 +62,7 @@ async function removeNamespace(
   if (!cluster) return { state: 'removed' };
   const { namespace, kubernetes_context: context } = job;
   try {
-    return await cluster.removeNamespace(
-      { namespace, ...(context !== null && { kubernetesContext: context }) },
-      signal,
-    );
+    return await cluster.removeNamespace({ namespace, kubernetesContext: context ?? undefined }, signal);
   } catch (error) {
     // The process is stopping: another worker may claim the job at once.
     await postponeDeletion(database, job, 0);

@@ -9,9 +9,9 @@ export function toEnvironment(row: EnvironmentRow): Environment {
     name: row.name,
     type: row.type,
     status: row.status,
-    ...(row.kubernetes_context !== null && { kubernetesContext: row.kubernetes_context }),
-    ...(row.exposed_hostname !== null && { exposedHostname: row.exposed_hostname }),
-    ...(row.delete_error !== null && { deleteError: row.delete_error }),
+    kubernetesContext: row.kubernetes_context ?? undefined,
+    exposedHostname: row.exposed_hostname ?? undefined,
+    deleteError: row.delete_error ?? undefined,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

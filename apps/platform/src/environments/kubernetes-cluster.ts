@@ -7,7 +7,7 @@ import type {
 import type { Cluster, NamespaceAddress, NamespaceRemoval } from './cluster';
 
 /** The setting that means the cluster that this process runs in, as its service account. */
-export const IN_CLUSTER = 'in-cluster';
+const IN_CLUSTER = 'in-cluster';
 
 const REQUEST_TIMEOUT_MS = 15_000;
 

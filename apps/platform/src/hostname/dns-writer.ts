@@ -5,7 +5,7 @@ import { refusalOf } from './dns-refusal';
 import { sign, type TsigKey, verify } from './tsig';
 
 /** Seconds for which resolvers may cache a record. Spec: Client, Limits. */
-export const RECORD_TTL_SECONDS = 60;
+const RECORD_TTL_SECONDS = 60;
 
 export interface DnsWriterOptions {
   server: NameServerAddress;

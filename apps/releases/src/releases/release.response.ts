@@ -6,14 +6,14 @@ export function toRelease(row: ReleaseRow): Release {
   return {
     releaseId: row.release_id,
     tenantId: row.tenant_id,
-    ...(row.review_id !== null && { reviewId: row.review_id }),
+    reviewId: row.review_id ?? undefined,
     targetBranch: row.target_branch,
     commitId: row.commit_id,
     status: row.status,
     attempt: row.attempt,
-    ...(row.version !== null && { version: row.version }),
-    ...(row.build_id !== null && { buildId: row.build_id }),
-    ...(row.failure_reason !== null && { failureReason: row.failure_reason }),
+    version: row.version ?? undefined,
+    buildId: row.build_id ?? undefined,
+    failureReason: row.failure_reason ?? undefined,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -26,7 +26,7 @@ export class GateRunService {
       throw invalidField('mergeCommit', `mergeCommit is required for ${verdict}.`);
     }
     const step = stepOf(verdict, failingStep);
-    const run = { ...body, gateRunId: newId(), verdict, ...(step !== undefined && { failingStep: step }) };
+    const run = { ...body, gateRunId: newId(), verdict, failingStep: step };
     const [row] = await insertGateRun(this.database, caller, run);
     return toGateRun(row!);
   }
@@ -58,7 +58,7 @@ export class GateRunService {
       createdAt: row.created_at,
       id: row.gate_run_id,
     }));
-    return { gateRuns: rows.map(toGateRun), ...(nextCursor !== undefined && { nextCursor }) };
+    return { gateRuns: rows.map(toGateRun), nextCursor };
   }
 }
 

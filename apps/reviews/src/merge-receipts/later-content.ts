@@ -80,6 +80,6 @@ function questionOf(row: MergeReceiptRow): Parameters<MergeVerification['judgeCo
     remoteUrl,
     commitId,
     sourceBranch: row.source_branch,
-    ...(row.anchor_commit_id !== null && { anchorCommitId: row.anchor_commit_id }),
+    anchorCommitId: row.anchor_commit_id ?? undefined,
   };
 }

@@ -12,7 +12,7 @@ export function toStatement(row: MergeReceiptRow): MergeStatement | undefined {
   const { content_verdict: contentVerdict } = row;
   if (!route || !remoteUrl || !targetTip || !verifiedAt || !contentVerdict) return undefined;
   return {
-    ...(row.statement_version !== null && { statementVersion: row.statement_version }),
+    statementVersion: row.statement_version ?? undefined,
     tenantId: row.tenant_id,
     reviewId: row.review_id,
     name: row.name,
@@ -22,18 +22,18 @@ export function toStatement(row: MergeReceiptRow): MergeStatement | undefined {
     route,
     conditions: row.conditions ?? [],
     targetTip,
-    ...(row.commit_id !== null && { commitId: row.commit_id }),
-    ...(row.landed_commit_id !== null && { landedCommitId: row.landed_commit_id }),
-    ...(row.parent_commit_id !== null && { parentCommitId: row.parent_commit_id }),
-    ...(row.tree_id !== null && { treeId: row.tree_id }),
-    ...(row.anchor_commit_id !== null && { anchorCommitId: row.anchor_commit_id }),
-    ...(row.source_tip !== null && { sourceTip: row.source_tip }),
-    ...(row.build_id !== null && { buildId: row.build_id }),
+    commitId: row.commit_id ?? undefined,
+    landedCommitId: row.landed_commit_id ?? undefined,
+    parentCommitId: row.parent_commit_id ?? undefined,
+    treeId: row.tree_id ?? undefined,
+    anchorCommitId: row.anchor_commit_id ?? undefined,
+    sourceTip: row.source_tip ?? undefined,
+    buildId: row.build_id ?? undefined,
     contentVerdict,
-    ...(row.content_reason !== null && { contentReason: row.content_reason }),
-    ...(row.built_on_commit_id !== null && { builtOnCommitId: row.built_on_commit_id }),
+    contentReason: row.content_reason ?? undefined,
+    builtOnCommitId: row.built_on_commit_id ?? undefined,
     ...findingsOf(row),
-    ...(row.content_judged_at !== null && { contentJudgedAt: row.content_judged_at }),
+    contentJudgedAt: row.content_judged_at ?? undefined,
     verifiedAt,
   };
 }
@@ -48,9 +48,9 @@ function findingsOf({
     findings: findings.map(({ kind, path, in: file, firstLine, lastLine }) => ({
       kind,
       path,
-      ...(file !== undefined && { in: file }),
-      ...(firstLine !== undefined && { firstLine }),
-      ...(lastLine !== undefined && { lastLine }),
+      in: file,
+      firstLine,
+      lastLine,
     })),
     ...(findingsLeftOut && { findingsLeftOut }),
   };

@@ -83,8 +83,8 @@ export class MergeReportService {
     const repository = remoteUrl === undefined ? undefined : canonicalRepository(remoteUrl);
     const [review] = await readMergeCase(this.database, reporter.caller, {
       reviewId,
-      ...(buildId !== undefined && { buildId }),
-      ...(repository !== undefined && { repository }),
+      buildId,
+      repository,
     });
     if (!review) throw notFound('review');
     const effect = reviewEffect(review.status, patchTrigger('MERGED', buildId !== undefined));

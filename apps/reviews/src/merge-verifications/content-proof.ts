@@ -36,11 +36,11 @@ export function contentProof({
 }: LandedContent): ContentProof {
   return {
     statementVersion: 2,
-    ...(sourceTip !== undefined && { sourceTip }),
-    ...(commitId !== undefined && { commitId }),
-    ...(landedCommitId !== undefined && { landedCommitId }),
-    ...(parentId !== undefined && { parentCommitId: parentId }),
-    ...(treeId !== undefined && { treeId }),
+    sourceTip,
+    commitId,
+    landedCommitId,
+    parentCommitId: parentId,
+    treeId,
     ...whereabouts(judgement),
   };
 }
@@ -51,8 +51,8 @@ function whereabouts(judgement: LandedContent): Pick<ContentProof, 'contentVerdi
   return {
     contentVerdict: verdict,
     contentReason: reason,
-    ...(builtOnCommitId !== undefined && { builtOnCommitId }),
-    ...(findings !== undefined && { findings }),
-    ...(findingsLeftOut !== undefined && { findingsLeftOut }),
+    builtOnCommitId,
+    findings,
+    findingsLeftOut,
   };
 }

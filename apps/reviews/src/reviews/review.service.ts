@@ -14,7 +14,7 @@ export class ReviewService {
   /** @throws INVALID_REPOSITORY, CONFLICT */
   async create(caller: Caller, { repository, ...body }: CreateReview): Promise<Review> {
     const identity = namedRepository(repository);
-    const review = { ...body, reviewId: newId(), ...(identity !== undefined && { repository: identity }) };
+    const review = { ...body, reviewId: newId(), repository: identity };
     try {
       const [row] = await insertReview(this.database, caller, review);
       return toReview(row!);
@@ -33,7 +33,7 @@ export class ReviewService {
   /** Any number of reviews, newest first. @throws INVALID_REPOSITORY */
   async list(caller: Caller, { repository, ...filters }: ReviewFilters): Promise<ListAnswer<Review>> {
     const identity = namedRepository(repository);
-    const canonical = { ...filters, ...(identity !== undefined && { repository: identity }) };
+    const canonical = { ...filters, repository: identity };
     return answerList({
       page: (after, rows) => pageReviews(this.database, caller, { filters: canonical, after, rows }),
       toItem: toReview,

@@ -3,11 +3,11 @@ import type { IssuerAccount } from '../issuer/issuer-account';
 
 /** An account of the ready file. Ids are absent if the directory does not know the person. */
 export interface DevelopmentAccount extends IssuerAccount {
-  readonly home: 'shared' | 'solo';
-  readonly tenant?: string;
-  readonly tenantId?: string;
-  readonly userId?: string;
-  readonly roles: readonly string[];
+  home: 'shared' | 'solo';
+  tenant?: string;
+  tenantId?: string;
+  userId?: string;
+  roles: readonly string[];
 }
 
 /** Everybody who can sign in: the directory's users, and two people who are not in it. */
@@ -27,9 +27,9 @@ function enrolled(user: Directory['users'][number], { tenants, issuers }: Direct
     description: `${tenant} · ${roles.join(', ') || 'no role'}`,
     tenant,
     roles,
-    ...(tenantId === undefined ? {} : { tenantId }),
-    ...(user.id === undefined ? {} : { userId: user.id }),
-    ...(org === undefined ? {} : { org }),
+    tenantId,
+    userId: user.id,
+    org,
   };
 }
 
@@ -44,7 +44,7 @@ function stranger({ tenants }: Directory): DevelopmentAccount {
     tenant: 'acme',
     org: 'acme',
     roles: [],
-    ...(tenantId === undefined ? {} : { tenantId }),
+    tenantId,
   };
 }
 

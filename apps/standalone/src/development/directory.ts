@@ -3,11 +3,11 @@ import { ORG_CLAIM } from '../issuer/issuer-account';
 
 export interface DirectoryAddresses {
   /** The org-scoped issuer's identifier. */
-  readonly issuer: string;
+  issuer: string;
   /** The single-tenant issuer's identifier. */
-  readonly soloIssuer: string;
+  soloIssuer: string;
   /** The `aud` of the API's tokens. */
-  readonly audience: string;
+  audience: string;
 }
 
 /**

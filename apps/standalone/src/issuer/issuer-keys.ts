@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import { writePrivateFile } from '../private-file';
+import { writePrivateFile } from '@plat/local';
 
 /** The one algorithm of the local issuers: small keys, made in a millisecond. */
 export const SIGNING_ALGORITHM = 'ES256';

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import { writePrivateFile } from '../private-file';
+import { writePrivateFile } from '@plat/local';
 
 /** The models that must outlive a restart so that a signed-in client stays signed in; sessions and codes need not. */
 const KEPT_MODELS = new Set(['Grant', 'RefreshToken']);
 
 interface Entry {
-  readonly model: string;
-  readonly id: string;
+  model: string;
+  id: string;
   payload: AdapterPayload;
   /** Milliseconds since the epoch; absent when it never expires. */
-  readonly expiresAt?: number;
+  expiresAt?: number;
 }
 
 /** The provider's records: all in memory, and the long-lived ones also in a file (0600). */

@@ -21,9 +21,9 @@ afterEach(async () => {
 });
 
 interface Running {
-  readonly issuers: Issuers;
-  readonly baseUrl: string;
-  readonly faults: unknown[];
+  issuers: Issuers;
+  baseUrl: string;
+  faults: unknown[];
   close(): Promise<void>;
 }
 

@@ -6,27 +6,27 @@ import { issuerAddress, type MountedIssuer, mountIssuer } from './mounted-issuer
 
 export interface IssuersOptions {
   /** Scheme, host and port under which people and services reach the issuers, without a trailing slash. */
-  readonly baseUrl: string;
+  baseUrl: string;
   /** The folder for keys and refresh tokens; made when missing. */
-  readonly dataDir: string;
+  dataDir: string;
   /** The `aud` of access tokens. */
-  readonly audience: string;
+  audience: string;
   /** Who signs in at the org-scoped issuer; each has an org. */
-  readonly sharedAccounts: readonly IssuerAccount[];
+  sharedAccounts: readonly IssuerAccount[];
   /** Who signs in at the single-tenant issuer. */
-  readonly soloAccounts: readonly IssuerAccount[];
+  soloAccounts: readonly IssuerAccount[];
   /** Receives the issuers' own faults, never a client's mistake. */
-  readonly onFault: (error: unknown) => void;
+  onFault: (error: unknown) => void;
 }
 
 /** The two local OpenID issuers. */
 export interface Issuers {
   /** The org-scoped issuer's identifier. */
-  readonly issuer: string;
+  issuer: string;
   /** The single-tenant issuer's identifier. */
-  readonly soloIssuer: string;
+  soloIssuer: string;
   /** Answers the request when its path is an issuer's; false leaves it to the caller. */
-  readonly handle: (req: IncomingMessage, res: ServerResponse) => boolean;
+  handle: (req: IncomingMessage, res: ServerResponse) => boolean;
   /** A token for the API as a sign-in would give it, valid for 24 hours. @throws when no account has the name. */
   mint(accountName: string): Promise<string>;
 }

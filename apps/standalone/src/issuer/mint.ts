@@ -5,10 +5,10 @@ import { SIGNING_ALGORITHM } from './issuer-keys';
 import { CLI_CLIENT_ID } from './provider';
 
 export interface MintOptions {
-  readonly issuer: string;
-  readonly audience: string;
-  readonly key: JWK;
-  readonly account: IssuerAccount;
+  issuer: string;
+  audience: string;
+  key: JWK;
+  account: IssuerAccount;
 }
 
 /** Signs an access token like those of the token endpoint, for the ready file; valid for 24 hours. */

@@ -10,19 +10,19 @@ import { ISSUER_HEADERS, sendPage } from './page';
 import { createProvider } from './provider';
 
 export interface MountOptions {
-  readonly name: string;
-  readonly baseUrl: string;
-  readonly audience: string;
-  readonly accounts: readonly IssuerAccount[];
-  readonly keyFile: string;
-  readonly stateFile: string;
-  readonly onFault: (error: unknown) => void;
+  name: string;
+  baseUrl: string;
+  audience: string;
+  accounts: readonly IssuerAccount[];
+  keyFile: string;
+  stateFile: string;
+  onFault: (error: unknown) => void;
 }
 
 /** One issuer at its path. */
 export interface MountedIssuer {
-  readonly issuer: string;
-  readonly accounts: readonly IssuerAccount[];
+  issuer: string;
+  accounts: readonly IssuerAccount[];
   handle(req: IncomingMessage, res: ServerResponse): boolean;
   /** A token for the API as a sign-in would give it, valid for 24 hours. */
   mint(account: IssuerAccount): Promise<string>;

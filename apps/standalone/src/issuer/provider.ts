@@ -20,14 +20,14 @@ const ACCESS_TOKEN_SECONDS = 120 * MINUTE_SECONDS;
 
 export interface ProviderOptions {
   /** The issuer identifier; its path is where the provider is mounted. */
-  readonly issuer: string;
+  issuer: string;
   /** Separates this issuer's cookies from those of the other issuer on the same host. */
-  readonly name: string;
+  name: string;
   /** The `aud` of access tokens. */
-  readonly audience: string;
-  readonly key: JWK;
-  readonly state: IssuerState;
-  readonly accounts: readonly IssuerAccount[];
+  audience: string;
+  key: JWK;
+  state: IssuerState;
+  accounts: readonly IssuerAccount[];
 }
 
 /** An OpenID provider for development: picked accounts instead of passwords, everything else as certified. */

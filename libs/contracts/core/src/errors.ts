@@ -1,5 +1,5 @@
-/** An error that a caller can get. `docs/errors.md` is made from the table of these. */
-interface ErrorKind {
+/** An error that a caller can get. `docs/errors.md` is made from the registry of these. */
+export interface ErrorKind {
   status: number;
   /** The default message, if the place that refuses gives none. */
   message: string;

@@ -1,8 +1,8 @@
 import { decodeCursor, encodeCursor, type Keyset } from './cursor';
 import { parseInstant } from './instant';
 
-export const PAGE_SIZE_DEFAULT = 50;
-export const PAGE_SIZE_MAX = 200;
+const PAGE_SIZE_DEFAULT = 50;
+const PAGE_SIZE_MAX = 200;
 
 /** The page size for a `limit`: the default if it is below 1, the maximum if it is above that. Decision A7. */
 export function pageSize(limit: number | undefined): number {
@@ -34,7 +34,7 @@ export function readPage({ since, until, cursor, limit }: PageQuery): { size: nu
   const window = {
     ...(earliest && { since: earliest }),
     ...(latest && { until: latest }),
-    ...(after && { after }),
+    after,
     rows: size + 1,
   };
   return { size, window };

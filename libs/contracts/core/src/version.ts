@@ -1,7 +1,7 @@
 const VERSION = /^[0-9]+[.][0-9]+[.][0-9]+(-[A-Za-z0-9.-]+)?$/;
 
 /** Longest version that is read, in characters. */
-export const VERSION_LENGTH_MAX = 128;
+const VERSION_LENGTH_MAX = 128;
 
 /**
  * Whether the text is a release version or an environment's snapshot tag (`<semver>-snapshot-<UTC timestamp>`,

@@ -2,7 +2,7 @@ import { PermissionPattern } from '@plat/contracts/core';
 import { Field, type FieldRule, rules } from '@plat/contracts/fields';
 
 const PERMISSIONS_MAX = 100;
-export const ROLE_NAME_LENGTH_MAX = 255;
+const ROLE_NAME_LENGTH_MAX = 255;
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const TEMPLATE = /^\/v1\/[a-z0-9_/{}-]{1,200}$/;

@@ -31,7 +31,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   const { program, args, ready, env } = options;
   const child = spawn('setpriv', [...WITH_PARENT, program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...(env && { env }),
+    env,
   });
   const ended = once(child, 'close');
   let words = '';

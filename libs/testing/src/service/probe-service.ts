@@ -14,7 +14,7 @@ import {
 } from '@plat/service';
 
 /** A body with a field of each kind. */
-export class ProbeBody {
+class ProbeBody {
   @Field(rules.name, { description: 'required text' })
   name!: string;
 
@@ -29,7 +29,7 @@ export class ProbeBody {
 }
 
 /** A query with a parameter of each kind. */
-export class ProbeQuery {
+class ProbeQuery {
   @Field(rules.filterText(16), { description: 'text', optional: true })
   sourceBranch?: string;
 

@@ -31,7 +31,7 @@ export class ReviewScene {
   propose(body: Record<string, unknown> = {}, user: TestUser = 'alice'): Promise<TestAnswer> {
     this.proposals += 1;
     return this.service.send(user, 'POST /v1/reviews', {
-      ...(this.repository !== null && { repository: this.repository }),
+      repository: this.repository ?? undefined,
       name: `review ${this.proposals} ${randomUUID()}`,
       sourceBranch: `topic/${this.proposals}-${randomUUID()}`,
       targetBranch: this.targetBranch,

@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-// eslint-disable-next-line @nx/enforce-module-boundaries -- jest loads this file outside of any project, without moduleNameMapper.
-import { type Binaries, type EmbeddedCluster, startCluster } from '../../../embedded/src/index';
+import { type Binaries, type EmbeddedCluster, startCluster } from '@plat/embedded';
 import { keepStop } from './kept-stops';
 
 /** These databases need not survive a crash: less WAL, and no autovacuum beside `CREATE DATABASE … TEMPLATE`. */
@@ -22,7 +21,7 @@ const TEST_SETTINGS = {
 export async function startTestCluster(binaries?: Binaries): Promise<EmbeddedCluster> {
   const dataDir = await mkdtemp(join(tmpdir(), 'plat-test-'));
   const settings = binaries ? TEST_SETTINGS : { ...TEST_SETTINGS, io_method: 'sync' };
-  const cluster = await startCluster({ dataDir, durable: false, settings, ...(binaries && { binaries }) });
+  const cluster = await startCluster({ dataDir, durable: false, settings, binaries });
   keepStop(async () => {
     await cluster.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { LineSteps } from '../merge/line-steps';
+import { LineSteps } from '../line-steps';
 import { TextChange } from './text-change';
 
 const limits = {

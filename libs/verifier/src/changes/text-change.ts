@@ -1,7 +1,8 @@
 import { type LineChange, lineChanges } from '../merge/line-changes';
 import { diffLines, type Hunk } from '../merge/line-diff';
 import { mergeChanges } from '../merge/merge-lines';
-import { isSameLines, isText, splitLines, type TextLimits } from '../merge/text';
+import { isSameLines, isText, splitLines } from '../merge/text';
+import type { TextLimits } from '../text-limits';
 
 /** Whether a version of a file has a change. `open`: only a merge can determine it. */
 export type Carrying = 'carried' | 'open' | 'lacking';

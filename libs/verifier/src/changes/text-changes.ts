@@ -1,4 +1,4 @@
-import type { TextLimits } from '../merge/text';
+import type { TextLimits } from '../text-limits';
 import type { FileChange } from './change-set';
 import type { ObjectStore } from './object-store';
 import { type Carrying, TextChange } from './text-change';

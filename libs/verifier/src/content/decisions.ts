@@ -1,5 +1,5 @@
+import type { LineSteps } from '../line-steps';
 import { type LineChange, lineChanges } from '../merge/line-changes';
-import type { LineSteps } from '../merge/line-steps';
 import { mergeLines } from '../merge/merge-lines';
 import { type Hole, type MergeTemplate, mergeTemplate, type Range } from '../merge/merge-template';
 import { regionsOf } from '../merge/region';

@@ -1,7 +1,8 @@
 import { entriesAt } from '../changes/entries-at';
 import type { ObjectStore } from '../changes/object-store';
-import { isText, splitLines, type TextLimits } from '../merge/text';
+import { isText, splitLines } from '../merge/text';
 import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
+import type { TextLimits } from '../text-limits';
 import { type LandedPath, pathOn } from './landed-path';
 
 /** Most commits of either branch whose versions of a path are read, the newest ones. */
@@ -49,7 +50,7 @@ export async function earlierVersions(
         if (isSameEntry(entry, path.base) || isSameEntry(entry, path[side])) continue;
         const parentTreeId = newest[index + 1];
         // The oldest commit with a version is the one that brought it.
-        versions.set(`${entry?.mode} ${entry?.id}`, { ...(entry && { entry }), treeId, parentTreeId });
+        versions.set(`${entry?.mode} ${entry?.id}`, { entry, treeId, parentTreeId });
       }
       return [path, [...versions.values()]];
     }),

@@ -1,8 +1,8 @@
 import type { Budget } from '../budget';
 import { ObjectStore } from '../changes/object-store';
 import { findDivergence } from '../history/divergence';
-import { branchRef } from '../judge/branch-ref';
 import { isObjectId } from '../pack/object-id';
+import { branchRef } from '../protocol/branch-ref';
 import type { RemoteRepository } from '../protocol/remote-repository';
 import { RemoteFailure } from '../remote-failure';
 import { type Judgement, type LandedContent, unknown, type Whereabouts } from './content-verdict';
@@ -46,7 +46,7 @@ export async function judgeContent(question: ContentQuestion, reading: Reading):
   await store.loadCommits([commitId]);
   const commit = store.commit(commitId);
   const [parentId] = commit.parentIds;
-  const landed = { ...source, commitId, treeId: commit.treeId, ...(parentId !== undefined && { parentId }) };
+  const landed = { ...source, commitId, treeId: commit.treeId, parentId };
   if (sourceTip === undefined) return { ...unknown('source_missing'), ...landed };
   try {
     const asked = { ...reading, sourceTip, divergenceFrom, commitId, commit };

@@ -1,5 +1,5 @@
+import type { LineSteps } from '../line-steps';
 import { type LineChange, lineChanges } from '../merge/line-changes';
-import type { LineSteps } from '../merge/line-steps';
 import { type MergeTemplate, type Owner, type Range, type UndisputedLine } from '../merge/merge-template';
 import { type Deviation, linesIn } from './finding';
 

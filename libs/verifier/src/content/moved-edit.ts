@@ -1,5 +1,5 @@
+import type { LineSteps } from '../line-steps';
 import { type LineChange, lineChanges } from '../merge/line-changes';
-import type { LineSteps } from '../merge/line-steps';
 
 /** The versions of a file, as lines, that one side moved and changed while the other side edited it at its old path. */
 export interface MovedTexts {

@@ -146,7 +146,7 @@ function joinOne(
     ...sides,
     renamedFrom: from.path,
     renamedBy,
-    ...(landed && { landed }),
+    landed,
   };
-  return [joined, { path: from.path, ...(from.landed && { landed: from.landed }) }];
+  return [joined, { path: from.path, landed: from.landed }];
 }

@@ -1,5 +1,5 @@
 import { LandingScene, twelveLines as text } from '@plat/testing';
-import { judgeHead, judgeReconciled, verdictOf } from './ask-content';
+import { judgeHead, judgeReconciled, verdictOf } from '../judge/ask-content';
 
 /** Milliseconds of a case: each runs git many times, which is slow on a busy machine. */
 jest.setTimeout(60_000);

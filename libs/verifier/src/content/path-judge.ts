@@ -8,8 +8,9 @@ import {
   type Range,
 } from '../merge/merge-template';
 import { filesToMerge, type MergedEntry, mergeEntry, textsOf, type ThreeTexts } from '../merge/merged-entry';
-import { isSameLines, isText, isTooLarge, splitLines, type TextLimits } from '../merge/text';
+import { isSameLines, isText, isTooLarge, splitLines } from '../merge/text';
 import { isRegularFile, isSameEntry } from '../pack/tree';
+import type { TextLimits } from '../text-limits';
 import type { Deviation } from './finding';
 import type { LandedPath } from './landed-path';
 import { deviationsOf } from './landed-text';

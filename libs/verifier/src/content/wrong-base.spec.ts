@@ -1,5 +1,5 @@
 import { type FileChanges, LandingScene, twelveLines as text } from '@plat/testing';
-import { judgeHead, verdictOf, wordsOf } from './ask-content';
+import { judgeHead, verdictOf, wordsOf } from '../judge/ask-content';
 
 /** Milliseconds of a case: each runs git many times, which is slow on a busy machine. */
 jest.setTimeout(60_000);

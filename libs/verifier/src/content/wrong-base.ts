@@ -154,13 +154,13 @@ function apart(
 ): LandedPath[] {
   const ours = entries.get(renamedFrom);
   return [
-    { path, ...(landed && { landed }) },
+    { path, landed },
     {
       path: renamedFrom,
-      ...(base && { base }),
-      ...(ours && { ours }),
-      ...(theirs && { theirs }),
-      ...(landedInOldPlace && { landed: landedInOldPlace }),
+      base,
+      ours,
+      theirs,
+      landed: landedInOldPlace,
     },
   ];
 }

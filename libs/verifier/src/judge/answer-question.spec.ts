@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { line, type ScriptedGitServer, scriptedGitServer } from '@plat/testing';
 import { embeddedVerifierConfig } from '../config';
 import { GuardedHttp } from '../transport/guarded-http';
-import type { Question } from '../worker/question';
 import { answerQuestion } from './answer-question';
+import type { Question } from './question';
 
 const [SOURCE, TARGET] = ['a'.repeat(40), 'b'.repeat(40)];
 /** Times that no case reaches. */

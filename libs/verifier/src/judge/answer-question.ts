@@ -2,16 +2,16 @@ import { Budget } from '../budget';
 import type { VerifierConfig } from '../config';
 import { unknown } from '../content/content-verdict';
 import { judgeContent } from '../content/judge-content';
+import { branchRef } from '../protocol/branch-ref';
 import { RemoteRepository } from '../protocol/remote-repository';
 import { RemoteFailure } from '../remote-failure';
+import { Attendance } from '../transport/attendance';
 import type { GitHttp } from '../transport/git-http';
 import type { GuardedHttp } from '../transport/guarded-http';
 import { localGit } from '../transport/local-git';
 import { notVerified } from '../verdict';
-import { Attendance } from '../worker/attendance';
-import type { Answer, Question } from '../worker/question';
-import { branchRef } from './branch-ref';
 import { judgeHistoryLanding } from './history-landing';
+import type { Answer, Question } from './question';
 import { judgeQueueLanding } from './queue-landing';
 
 /** The branches from which the verdict starts, by the full names of their refs. */

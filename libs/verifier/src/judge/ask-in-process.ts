@@ -1,8 +1,8 @@
 import { embeddedVerifierConfig, type VerifierConfig } from '../config';
 import type { LandedContent } from '../content/content-verdict';
 import { GuardedHttp } from '../transport/guarded-http';
-import type { Answer, LandingQuestion, LandingVerdict, Question } from '../worker/question';
 import { answerQuestion } from './answer-question';
+import type { Answer, LandingQuestion, LandingVerdict, Question } from './question';
 
 /** For specs: answers a question without the worker process around it. */
 export function askInProcess(question: LandingQuestion, config?: VerifierConfig): Promise<LandingVerdict>;

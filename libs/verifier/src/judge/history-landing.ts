@@ -11,10 +11,10 @@ import {
   findDivergence,
   findInWholeHistory,
 } from '../history/divergence';
+import { branchRef } from '../protocol/branch-ref';
 import type { RemoteRepository } from '../protocol/remote-repository';
 import { ServerRefusal } from '../remote-failure';
 import { type HistoryLanding, notVerified, type Verdict } from '../verdict';
-import { branchRef } from './branch-ref';
 
 /** Most candidates that are merged as a whole to find moved files. */
 const MERGED_CANDIDATES_MAX = 16;

@@ -1,9 +1,9 @@
 import { reachableFrom } from '../history/commit-graph';
 import { fetchHistory } from '../history/fetch-history';
 import { isObjectId } from '../pack/object-id';
+import { branchRef } from '../protocol/branch-ref';
 import type { RemoteRepository } from '../protocol/remote-repository';
 import { notVerified, type QueueLanding, type Verdict } from '../verdict';
-import { branchRef } from './branch-ref';
 
 export interface QueueQuestion {
   targetBranch: string;

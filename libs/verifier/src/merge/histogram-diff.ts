@@ -1,5 +1,5 @@
+import type { LineSteps } from '../line-steps';
 import { diffLines } from './line-diff';
-import type { LineSteps } from './line-steps';
 
 /** Lines that occur more often than this in the base are no anchors; without anchors a shortest edit script decides. */
 const OCCURRENCES_MAX = 64;

@@ -1,5 +1,5 @@
+import { LineSteps } from '../line-steps';
 import { lineChanges } from './line-changes';
-import { LineSteps } from './line-steps';
 import { mergeLines } from './merge-lines';
 
 const steps = new LineSteps(Infinity);

@@ -1,5 +1,5 @@
+import type { LineSteps } from '../line-steps';
 import { histogramDiff } from './histogram-diff';
-import type { LineSteps } from './line-steps';
 import { slideChanges } from './slide-changes';
 
 /** Steps of numbering lines. A line costs more among many, because their table exceeds the processor's caches. */

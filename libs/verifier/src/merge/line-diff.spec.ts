@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { LineSteps } from '../line-steps';
 import { diffLines, type Hunk } from './line-diff';
-import { LineSteps } from './line-steps';
 
 const limits = { editsMax: 1_000, steps: new LineSteps(Infinity) };
 const lines = fc.array(fc.constantFrom('a', 'b', 'c', '}'), { maxLength: 30 });

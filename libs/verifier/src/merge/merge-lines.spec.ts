@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { git, GitRemote } from '@plat/testing';
+import { LineSteps } from '../line-steps';
 import { objectIdOf } from '../pack/object-id';
-import { LineSteps } from './line-steps';
 import { mergeLines } from './merge-lines';
 
 const steps = new LineSteps(Infinity);

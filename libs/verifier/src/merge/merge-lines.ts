@@ -1,5 +1,5 @@
+import type { LineSteps } from '../line-steps';
 import { type LineChange, lineChanges } from './line-changes';
-import type { LineSteps } from './line-steps';
 
 /** A range that at least one side changed, in the lines of all three texts. Ends are exclusive. */
 export interface MergedStretch {

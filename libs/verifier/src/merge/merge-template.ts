@@ -1,5 +1,5 @@
+import type { LineSteps } from '../line-steps';
 import { lineChanges } from './line-changes';
-import type { LineSteps } from './line-steps';
 import type { MergedLines, MergedStretch } from './merge-lines';
 import { findRun } from './text';
 

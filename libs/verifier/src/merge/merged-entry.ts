@@ -1,7 +1,8 @@
 import { objectIdOf } from '../pack/object-id';
 import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
+import type { TextLimits } from '../text-limits';
 import { type MergedLines, mergeLines } from './merge-lines';
-import { isText, isTooLarge, splitLines, type TextLimits } from './text';
+import { isText, isTooLarge, splitLines } from './text';
 import type { Versions } from './versions';
 
 /** Three versions of a text as lines. The base is empty if both sides added the file. */

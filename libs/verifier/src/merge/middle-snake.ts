@@ -1,4 +1,4 @@
-import type { LineSteps } from './line-steps';
+import type { LineSteps } from '../line-steps';
 
 export interface EditLimits {
   /** Most lines that the path may insert and delete. */

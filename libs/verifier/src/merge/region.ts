@@ -1,5 +1,5 @@
+import type { LineSteps } from '../line-steps';
 import type { LineChange } from './line-changes';
-import type { LineSteps } from './line-steps';
 import type { Range } from './merge-template';
 
 /**

@@ -1,6 +1,6 @@
+import type { LineSteps } from '../line-steps';
 import { objectIdOf } from '../pack/object-id';
 import { isRegularFile, type TreeEntry } from '../pack/tree';
-import type { LineSteps } from './line-steps';
 import { type ChunkBytes, chunkBytes, type ComparedFile, SCORE_MAX, similarity } from './similarity';
 
 /** A path with its entry; bytes of the name as latin1. */

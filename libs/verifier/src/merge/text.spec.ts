@@ -1,4 +1,4 @@
-import { LineSteps } from './line-steps';
+import { LineSteps } from '../line-steps';
 import { findRun, isTooLarge } from './text';
 
 describe('findRun', () => {

@@ -1,15 +1,4 @@
-import type { LineSteps } from './line-steps';
-
-/** Limits of comparing texts in one verification. */
-export interface TextLimits {
-  /** Bytes; a larger file counts as binary. */
-  diffedFileBytes: number;
-  /** Lines; a longer file counts as binary. */
-  diffedFileLines: number;
-  /** Lines that a shortest edit script may insert and delete. */
-  diffedLines: number;
-  steps: LineSteps;
-}
+import type { TextLimits } from '../text-limits';
 
 /** git's own test: a file is binary if there is a NUL among its first bytes. */
 const BINARY_TEST_BYTES = 8_000;

@@ -17,7 +17,7 @@ describe('RemoteRepository', () => {
     discovery: Answerer,
     { path = '/o/r.git', expected = [], tips }: { path?: string; expected?: string[]; tips?: Answerer } = {},
   ): Promise<RemoteRepository> {
-    const server = await scriptedGitServer({ discovery, tip: ID, ...(tips && { tips }) });
+    const server = await scriptedGitServer({ discovery, tip: ID, tips });
     servers.push(server);
     const budget = new Budget(embeddedVerifierConfig.caps);
     const http = network.open({ budget, signal: new AbortController().signal });

@@ -9,7 +9,7 @@ import { rootCertificates } from 'node:tls';
 import type { Budget } from '../budget';
 import type { VerifierConfig } from '../config';
 import { unreadable } from '../remote-failure';
-import { Attendance } from '../worker/attendance';
+import { Attendance } from './attendance';
 import { type GitHttp, type GitHttpRequest, type GitHttpResponse, joinBody } from './git-http';
 import { asFailure, guardedLookup, redirectOf, sentHeaders, vetAnswer, vetRedirect, vetUrl } from './guards';
 

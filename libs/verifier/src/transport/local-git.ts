@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Budget } from '../budget';
 import type { VerifierConfig } from '../config';
 import { refused, RemoteFailure, unreadable } from '../remote-failure';
-import { Attendance } from '../worker/attendance';
+import { Attendance } from './attendance';
 import { type GitHttp, type GitHttpRequest, type GitHttpResponse, joinBody } from './git-http';
 
 interface Limits {
@@ -102,7 +102,7 @@ function directoryOf(url: string): string {
 
 function environment(config: VerifierConfig): NodeJS.ProcessEnv {
   return {
-    ...(config.gitSearchPath === undefined ? {} : { PATH: config.gitSearchPath }),
+    PATH: config.gitSearchPath,
     LC_ALL: 'C',
     GIT_PROTOCOL: 'version=2',
     GIT_CONFIG_NOSYSTEM: '1',

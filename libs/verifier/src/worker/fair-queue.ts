@@ -23,7 +23,7 @@ export interface Place {
   /** Resolves when the task has a place; at once if it has not given its place up. */
   regain(): Promise<void>;
   /** Aborted if too many tasks have given up their place and this one has to end. */
-  readonly evicted: AbortSignal;
+  evicted: AbortSignal;
 }
 
 interface Waiting {

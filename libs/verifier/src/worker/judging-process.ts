@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { VerifierConfig } from '../config';
+import type { Answer, Question } from '../judge/question';
 import type { Place } from './fair-queue';
-import { type Answer, isPlaceWord, type PlaceGiven, type PlaceWord, type Question } from './question';
+import { isPlaceWord, type PlaceGiven, type PlaceWord } from './message';
 
 /** Node aborts with this signal if its heap is full. */
 const ABORTED_SIGNAL = 'SIGABRT';

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { verifierWorkerFile } from '@plat/testing';
 import { embeddedVerifierConfig } from '../config';
-import type { Question } from './question';
+import type { Question } from '../judge/question';
 
 /** A question about a port without a listener. */
 const closed: Question = {

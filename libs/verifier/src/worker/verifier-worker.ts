@@ -1,7 +1,8 @@
 import { answerQuestion } from '../judge/answer-question';
+import type { Question } from '../judge/question';
+import { Attendance } from '../transport/attendance';
 import { GuardedHttp } from '../transport/guarded-http';
-import { Attendance } from './attendance';
-import { isPlaceWord, type PlaceGiven, type Question, type WorkerStart } from './question';
+import { isPlaceWord, type PlaceGiven, type WorkerStart } from './message';
 
 /** The process's program: answers one question at a time, until the pool ends it. */
 process.once('message', (config: WorkerStart) => {

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { embeddedVerifierConfig, type VerifierConfig } from '../config';
-import type { Question } from './question';
+import type { Question } from '../judge/question';
 import { VerifierUnavailable } from './unavailable';
 import { WorkerPool } from './worker-pool';
 

@@ -1,8 +1,8 @@
 import type { VerifierConfig } from '../config';
+import type { Answer, Question } from '../judge/question';
 import { notVerified } from '../verdict';
 import type { Place } from './fair-queue';
 import { JudgingProcess, ProcessEnded } from './judging-process';
-import type { Answer, Question } from './question';
 import { VerifierUnavailable } from './unavailable';
 
 /** Milliseconds beyond a verification's own limit after which its worker counts as stuck in a computation. */

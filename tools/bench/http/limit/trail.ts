@@ -8,7 +8,7 @@ interface Waiting {
 
 /** Audit rows committed in groups, over a connection of their own: what the services do, and nothing more. */
 export class Trail {
-  private waiting: Waiting[] = [];
+  private readonly waiting: Waiting[] = [];
   private writing = false;
 
   constructor(private readonly pool: Pool) {}

@@ -1,7 +1,7 @@
 import { embeddedVerifierConfig, type VerifierCaps } from '../config';
-import { askInProcess } from '../judge/ask-in-process';
-import type { LandedContent } from './content-verdict';
-import type { ContentQuestion } from './judge-content';
+import type { LandedContent } from '../content/content-verdict';
+import type { ContentQuestion } from '../content/judge-content';
+import { askInProcess } from './ask-in-process';
 
 /** A repository with a landing at its head. */
 interface Landed {

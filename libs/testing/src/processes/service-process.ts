@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { ServiceName } from '@plat/contracts/core';
+import { workspaceRoot } from '@plat/local';
+import { serviceEnvironment } from './service-environment';
 
-/** The PATH of a service, which runs git. */
-const PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
-const root = join(__dirname, '..', '..', '..');
 /** A folder of this jest worker alone: another file's build would replace the program while it starts. */
 // eslint-disable-next-line no-restricted-properties -- jest gives a worker its number in no other way
-const outdir = (name: ServiceName) => join(root, 'dist', 'spec', process.env.JEST_WORKER_ID ?? '1', name);
+const workerId = () => process.env.JEST_WORKER_ID ?? '1';
+const outdir = (name: ServiceName) => join(workspaceRoot(), 'dist', 'spec', workerId(), name);
 
 /** A service as it is deployed: a process of its own, on loopback and a port that was free. */
 export interface ServiceProcess {
@@ -25,16 +25,8 @@ export interface ServiceProcess {
 
 /** Builds a service as `npm run build` does, into a folder that no other build replaces. */
 export async function buildService(name: ServiceName): Promise<void> {
-  const program = `
-    import { existsSync } from 'node:fs';
-    import { bundle } from './tools/build/bundle.mjs';
-    const [name, outdir] = process.argv.slice(1);
-    const recipe = './apps/' + name + '/build.mjs';
-    if (existsSync(recipe)) await (await import(recipe)).default({ outdir });
-    else await bundle({
-      entryPoints: { main: 'apps/' + name + '/src/main.ts' }, outdir, bundlePackages: true, lazyFiles: true });`;
-  const args = ['--input-type=module', '-e', program, name, outdir(name)];
-  await promisify(execFile)(process.execPath, args, { cwd: root });
+  const args = [join(workspaceRoot(), 'tools', 'build', 'build.mjs'), `apps/${name}`, outdir(name)];
+  await promisify(execFile)(process.execPath, args, { cwd: workspaceRoot() });
 }
 
 /** Starts a built service without waiting for anything. Its environment is the given one, without this process's own. */
@@ -43,14 +35,8 @@ export function launchService(name: ServiceName, environment: Record<string, str
   return spawn(process.execPath, [join(outdir(name), 'main.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-const environmentOf = (given: Record<string, string>): Record<string, string> => ({
-  PATH,
-  HOST: '127.0.0.1',
-  PORT: '0',
-  ALLOW_HTTP_ISSUERS: 'true',
-  DRAIN_SECONDS: '0',
-  ...given,
-});
+const environmentOf = (given: Record<string, string>): Record<string, string> =>
+  serviceEnvironment({ ALLOW_HTTP_ISSUERS: 'true', ...given });
 
 /** Starts a built service and waits until it listens. @throws Error when it ends before that */
 export async function startService(

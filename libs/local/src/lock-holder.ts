@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
-import { isAlive } from '../processes/process-alive';
-import { isThere } from '../processes/process-identity';
-import { spaceOf } from '../processes/process-space';
+import { isAlive } from './process-alive';
+import { isThere } from './process-identity';
+import { spaceOf } from './process-space';
 
 /** Interval at which a holder touches its lock. */
 export const BEAT_MILLISECONDS = 5000;

@@ -1,4 +1,4 @@
-import { tooLarge } from '../remote-failure';
+import { tooLarge } from './remote-failure';
 
 /**
  * Limits the work of comparing lines, in lines read; a million take about 20 ms. A file can be made in which every line

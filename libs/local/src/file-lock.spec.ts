@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { processSpace } from '../processes/process-space';
 import { takeoverPath, withFileLock } from './file-lock';
 import { lockText } from './lock-holder';
+import { processSpace } from './process-space';
 
 /** A process id larger than any system assigns. */
 const NOBODY = 2 ** 30;

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '@plat/local';
+import { serviceEnvironment } from './service-environment';
 
 export interface ServerOptions {
   /** Arguments of node: the program and its own. */
@@ -12,7 +13,7 @@ export interface ServerOptions {
   logFile: string;
 }
 
-/** A server of the benchmark in a process of its own, on loopback. */
+/** A server that is measured or attacked, in a process of its own, on loopback. */
 export interface ServerProcess {
   pid: number;
   url: string;
@@ -32,7 +33,7 @@ export async function startServer({ args, environment, logFile }: ServerOptions)
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', log.fd, log.fd],
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: `${port}`, DRAIN_SECONDS: '0', ...environment },
+    env: serviceEnvironment({ PORT: `${port}`, ...environment }),
   });
   await log.close();
   const ended = once(child, 'exit');
@@ -60,13 +61,4 @@ async function becomesReady(url: string, child: ChildProcess): Promise<boolean> 
     await delay(PROBE_GAP_MS);
   }
   return false;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,11 +1,11 @@
 /** Most changes between a word and the one it may stand for. */
 const CHANGES_MAX = 2;
 
-/** The most similar of some lines; undefined if none is similar enough. */
-export function nearest(line: string, lines: readonly string[]): string | undefined {
-  const [best] = lines
-    .map((candidate) => ({ candidate, changes: changesBetween(line, candidate) }))
-    .filter(({ changes }) => changes <= CHANGES_MAX)
+/** The candidate that is most similar to a mistyped word or line; undefined if none is similar enough. */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const [best] = candidates
+    .map((candidate) => ({ candidate, changes: changesBetween(word, candidate) }))
+    .filter(({ candidate, changes }) => changes <= Math.min(CHANGES_MAX, candidate.length - 1))
     .sort((one, other) => one.changes - other.changes);
   return best?.candidate;
 }

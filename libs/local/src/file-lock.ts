@@ -1,0 +1,160 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { link, rm, utimes, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BEAT_MILLISECONDS, type Holder, lives, lockText, readHolder } from './lock-holder';
+import { makePrivateFolder } from './private-file';
+import { identify } from './process-identity';
+import { processSpace } from './process-space';
+
+const RETRY_MILLISECONDS = 25;
+/** Longest wait for a lock, if its caller does not wait patiently. */
+const WAIT_MILLISECONDS_MAX = 60_000;
+
+/** How to wait for a lock that is held for as long as its holder's work takes. */
+export interface PatientWait {
+  /** Ends the wait, and throws the abort's reason. */
+  interrupted?: AbortSignal | undefined;
+  /** Called once, if another process holds the lock. @param pid of the holder */
+  waiting(pid: number): void;
+}
+
+/** A lock that this process holds. */
+export interface FileLock {
+  release(): Promise<void>;
+}
+
+/** Another process holds the lock. */
+export class FileLockHeld extends Error {
+  override name = 'FileLockHeld';
+  constructor(
+    readonly path: string,
+    /** Of the holder; undefined if it has left in between. */
+    readonly pid: number | undefined,
+  ) {
+    super(`The process ${pid} holds ${path}.`);
+  }
+}
+
+/**
+ * Runs the work while no other process holds the same lock. Takes over the lock of a process that has ended.
+ *
+ * @param path the lock file, in a folder that is made private. It exists while the lock is held, and names the holder's
+ * process
+ * @param patience waits for as long as the holder runs
+ * @throws FileLockHeld after a minute without patience
+ */
+export async function withFileLock<T>(
+  path: string,
+  work: () => Promise<T>,
+  patience?: PatientWait,
+): Promise<T> {
+  await makePrivateFolder(dirname(path));
+  const lock = hold(path, await (patience ? takePatiently(path, patience) : takeSoon(path)));
+  try {
+    return await work();
+  } finally {
+    await lock.release();
+  }
+}
+
+/**
+ * Takes a lock in an existing folder until it is released or this process ends, and does not wait for another holder.
+ * Takes over the lock of a process that has ended.
+ *
+ * @throws FileLockHeld while its holder runs
+ */
+export async function holdFileLock(path: string): Promise<FileLock> {
+  for (;;) {
+    const own = await take(path);
+    if (own !== undefined) return hold(path, own);
+    const holder = await readHolder(path);
+    if (holder && (await lives(holder))) throw new FileLockHeld(path, holder.pid);
+    await delay(RETRY_MILLISECONDS);
+  }
+}
+
+/** Touches a lock until it is released: processes in other containers, which cannot see this one, see the touched lock. */
+function hold(path: string, own: string): FileLock {
+  const beat = setInterval(() => {
+    const now = new Date();
+    utimes(path, now, now).catch(() => undefined);
+  }, BEAT_MILLISECONDS).unref();
+  return {
+    release: () => {
+      clearInterval(beat);
+      return release(path, own);
+    },
+  };
+}
+
+async function takeSoon(path: string): Promise<string> {
+  const deadline = Date.now() + WAIT_MILLISECONDS_MAX;
+  for (;;) {
+    const own = await take(path);
+    if (own !== undefined) return own;
+    if (Date.now() > deadline) throw new FileLockHeld(path, (await readHolder(path))?.pid);
+    await delay(RETRY_MILLISECONDS);
+  }
+}
+
+async function takePatiently(path: string, { interrupted, waiting }: PatientWait): Promise<string> {
+  for (let waits = 0; ; waits += 1) {
+    const own = await take(path);
+    if (own !== undefined) return own;
+    interrupted?.throwIfAborted();
+    const pid = (await readHolder(path))?.pid;
+    if (waits === 0 && pid !== undefined) waiting(pid);
+    await delay(RETRY_MILLISECONDS);
+  }
+}
+
+/**
+ * Takes the lock with a link to a complete file, so that the lock is never visible without its holder.
+ *
+ * @returns the content of the new lock; undefined if it is held, or was held until now
+ */
+async function take(path: string): Promise<string | undefined> {
+  const nonce = randomBytes(8).toString('hex');
+  const file = `${path}.${process.pid}.${nonce}`;
+  const self = await identify(process.pid);
+  const text = lockText({ pid: process.pid, began: self?.began ?? '', space: processSpace(), nonce });
+  try {
+    await writeFile(file, text, { flag: 'wx', mode: 0o600 });
+    await link(file, path);
+    return text;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const found = await readHolder(path);
+    if (found !== undefined && !(await lives(found))) await removeLeftOver(path, found);
+    return undefined;
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+/**
+ * Removes the lock of a process that has ended, and no other lock. The remover first takes a lock on that very content
+ * and then reads the file again: it is unchanged, or another process has removed it. Moving the lock away to read it
+ * would leave its place empty for a moment, which a third process could take.
+ */
+async function removeLeftOver(path: string, left: Holder): Promise<void> {
+  const guard = takeoverPath(path, left.text);
+  const own = await take(guard);
+  if (own === undefined) return;
+  try {
+    await release(path, left.text);
+  } finally {
+    await release(guard, own);
+  }
+}
+
+/** The lock that is needed to remove a left lock with this content. A left one of these is removed in the same way. */
+export function takeoverPath(path: string, text: string): string {
+  return `${path}.${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+}
+
+/** Removes a lock that only the caller may remove: its own, or one of which it holds the takeover lock. */
+async function release(path: string, text: string): Promise<void> {
+  if ((await readHolder(path))?.text === text) await rm(path, { force: true });
+}

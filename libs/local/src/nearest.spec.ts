@@ -1,0 +1,18 @@
+import { nearest } from './nearest';
+
+describe('the nearest word', () => {
+  it.each([
+    ['prot', ['port', 'data-dir'], 'port'],
+    ['revew list', ['review list', 'review show'], 'review list'],
+    ['port', ['prot', 'port'], 'port'],
+    ['review', ['queue'], undefined],
+    ['x', [], undefined],
+  ])('of %j among %j is %j', (word, candidates, meant) => {
+    expect(nearest(word, candidates)).toBe(meant);
+  });
+
+  it('keeps a letter of what was typed: two letters of two are another word', () => {
+    expect(nearest('up', ['ls'])).toBeUndefined();
+    expect(nearest('lx', ['ls'])).toBe('ls');
+  });
+});

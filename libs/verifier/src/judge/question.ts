@@ -1,0 +1,17 @@
+import type { LandedContent } from '../content/content-verdict';
+import type { ContentQuestion } from '../content/judge-content';
+import type { HistoryLanding, QueueLanding, Verdict } from '../verdict';
+import type { HistoryQuestion } from './history-landing';
+import type { QueueQuestion } from './queue-landing';
+
+/** The question whether a change has landed. */
+export type LandingQuestion =
+  | ({ condition: 'queue'; address: string } & QueueQuestion)
+  | ({ condition: 'history'; address: string } & HistoryQuestion);
+
+export type LandingVerdict = Verdict<QueueLanding> | Verdict<HistoryLanding>;
+
+/** A question for a verifier, which answers one verdict. */
+export type Question = LandingQuestion | ({ condition: 'content'; address: string } & ContentQuestion);
+
+export type Answer = LandingVerdict | LandedContent;
