@@ -23,7 +23,13 @@ describe("git's merge by Myers' diff", () => {
   const triple = { base, source, before: base, landing: 'all but one' as const, hasLanded: false };
 
   it('finds the change in a file that can be aligned with the base in two ways', async () => {
-    const landed = ["import { alpha } from './alpha';", ...body, "  it('omega', () => {", ...body, '  return;'];
+    const landed = [
+      "import { alpha } from './alpha';",
+      ...body,
+      "  it('omega', () => {",
+      ...body,
+      '  return;',
+    ];
     expect(await isMergedByMyers({ ...triple, landed })).toBe(true);
   });
 
