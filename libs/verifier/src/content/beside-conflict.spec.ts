@@ -53,6 +53,23 @@ it('what a rebase landed with a line more is no decision, where a squash would h
   expect(verdict).toMatch(/^SAME_CHANGE/);
 });
 
+it('nor is it where a squash would have a contradiction with the very commit that the rebase made before', async () => {
+  const lines = (...all: string[]) => ({
+    'app.txt': ['head', ...all, 'tail'].map((line) => `${line}\n`).join(''),
+  });
+  await scene.remote.commit(lines('one', 'two', 'return'));
+  const inserted = lines('one', 'return', 'new', 'two', 'return');
+  const util = { 'lib/util.txt': text({ nine: 'NINE' }) };
+  await scene.topic(inserted, lines('return', 'new', 'return'), util);
+  await scene.remote.commit(lines('one', 'two', 'return', 'others', 'return'));
+  await scene.remote.cherryPick('topic~3..topic~1');
+  await scene.remote.commit({ ...util, ...lines('return', 'new', 'return', 'others', 'backdoor', 'return') });
+  expect(await verdictOf(scene.remote)).toEqual(['DIVERGENT extra_content', 'extra app.txt:6-6 landed']);
+  await scene.remote.switch('main', 'main~1');
+  await scene.remote.commit(util);
+  expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rebased']);
+});
+
 describe('beside a conflict everything else counts', () => {
   it('and is right when it is as the merge has it', async () => {
     const more = { theirs: { new: 'new\n' }, ours: { 'lib/util.txt': text(ten) } };
