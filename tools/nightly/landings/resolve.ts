@@ -122,6 +122,8 @@ function decide(
 
 /** Whether the source deleted the line. One that stands in several places may be another one. */
 function isDeleted(line: string, { base, source }: Before): boolean {
-  const isOnce = base.split('\n').filter((each) => each === line).length === 1;
-  return isOnce && !source.split('\n').includes(line);
+  const isOnce = linesIn(base).filter((each) => each === line).length === 1;
+  return isOnce && !linesIn(source).includes(line);
 }
+
+const linesIn = (text: string): string[] => text.split('\n').slice(0, -1);

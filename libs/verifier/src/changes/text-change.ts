@@ -1,7 +1,7 @@
 import { lineChanges, type LineChange } from '../merge/line-changes';
 import { mergeChanges } from '../merge/merge-lines';
 import { diffLines, type Hunk } from '../merge/line-diff';
-import { isSameLines, isText, splitLines, type TextLimits } from '../merge/text';
+import { countLines, isSameLines, isText, splitLines, type TextLimits } from '../merge/text';
 
 /** Whether a version of a file has a change. `open`: only a merge can tell. */
 export type Carrying = 'carried' | 'open' | 'lacking';
@@ -71,12 +71,6 @@ export class TextChange {
     const keys = new Set(carried.map(keyOf));
     return this.hunks.every((hunk) => keys.has(keyOf(hunk)));
   }
-}
-
-function countLines(lines: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
-  return counts;
 }
 
 function keyOf({ start, deleted, inserted }: Hunk): string {

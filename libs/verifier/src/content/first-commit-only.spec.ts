@@ -119,6 +119,21 @@ describe('a part of the source that is missing is DIVERGENT, and tells its lines
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
   });
 
+  it('where what both sides added was put together, below lines that a later commit of the source deletes', async () => {
+    const end = (...lines: string[]) => ({
+      'app.txt': ['head', ...lines].map((line) => `${line}\n`).join(''),
+    });
+    await scene.remote.commit(end('old', '}'));
+    const commits = [end('old', '}', 'source'), end('source')];
+    expect(await landed(commits, end('old', '}', 'others'), end('old', '}', 'others', 'source'))).toEqual([
+      'DIVERGENT source_change_missing',
+      'missing app.txt:2-2 source',
+    ]);
+    await scene.remote.switch('main', 'main~1');
+    await scene.remote.commit(end('others', 'source'));
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+  });
+
   it.each<[string, FileChanges, FileChanges, FileChanges, FileChanges]>([
     ['a binary file', { image: binary(1) }, { image: binary(2) }, { image: binary(3) }, { image: binary(1) }],
     [

@@ -195,6 +195,34 @@ describe('a squash on a wrong base is DIVERGENT, and tells that base, where the 
     });
   });
 
+  it('is older than a rename of a folder that the review makes, too', async () => {
+    const moved = { 'lib/util.txt': null, 'src/util.txt': text() };
+    await scene.topic({ ...moved, 'app.txt': text({ two: 'TWO' }) });
+    const base = await scene.remote.commit({ other: 'other\n' });
+    await scene.remote.commit({ ...moved, 'app.txt': text({ two: 'zwei' }) });
+    await scene.landOnWrongBase(base);
+    expect(await judgeHead(scene.remote)).toMatchObject({
+      verdict: 'DIVERGENT',
+      reason: 'target_change_undone',
+      builtOnCommitId: base,
+      findings: [{ path: 'app.txt' }],
+    });
+  });
+
+  it('is older than the squash of the review on which it is stacked, and than another change beside it', async () => {
+    const first = { 'lib/util.txt': text({ nine: 'NINE' }), new: 'new\n' };
+    await scene.topic(first, { 'app.txt': text({ two: 'TWO' }) });
+    const base = await scene.remote.head();
+    await scene.remote.commit({ ...first, 'app.txt': text({ two: 'zwei' }) });
+    await scene.landOnWrongBase(base);
+    expect(await judgeHead(scene.remote)).toMatchObject({
+      verdict: 'DIVERGENT',
+      reason: 'target_change_undone',
+      builtOnCommitId: base,
+      findings: [{ path: 'app.txt' }],
+    });
+  });
+
   it('is behind more than 256 commits, the nearest of them', async () => {
     const file = (two: string) => ({ parents: [0], date: 1e9, files: { 'app.txt': text({ two }) } });
     const others = Array.from({ length: 300 }, (_, index) => ({

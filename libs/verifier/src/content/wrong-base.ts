@@ -1,5 +1,6 @@
 import type { ObjectStore } from '../changes/object-store';
 import { isDirectory, isSameEntry, readTree, type TreeEntry } from '../pack/tree';
+import type { Versions } from '../merge/versions';
 import { type LandedPath, pathOn, withVersion } from './landed-path';
 import type { Contradictions, PathJudge } from './path-judge';
 
@@ -16,15 +17,15 @@ export interface OlderCommit {
 export interface OlderCommits {
   store: ObjectStore;
   judge: PathJudge;
-  /** Tree of the landed commit's parent. */
-  parentTreeId: string;
+  /** Of the landing, by id; `ours` is that of the landed commit's parent. */
+  trees: Required<Versions<string>>;
   commits: readonly OlderCommit[];
 }
 
 /**
  * The older commit of the target onto which a whole landing was made: at every one of the paths the landed commit is as
- * the merge onto that commit makes it, and elsewhere that commit is as the landed one's parent. What the target did
- * since then, the landing has taken back; a decision by hand that takes a side somewhere leaves the rest of it there.
+ * the merge onto that commit makes it, and elsewhere that commit is as the landed one's parent, or as the source was before it made
+ * what the target made, too. What the target did since then, the landing has taken back; a decision by hand that takes a side somewhere leaves the rest of it there.
  * A merge without contradictions is the likelier one; in another these were decided for the source, or are there in
  * the merge onto the parent as well: a decision about these says nothing.
  *
@@ -35,11 +36,11 @@ export async function findWrongBase(
   paths: readonly LandedPath[],
   older: OlderCommits,
 ): Promise<OlderCommit | undefined> {
-  const { judge, commits, parentTreeId } = older;
+  const { judge, commits, trees } = older;
   let decided: OlderCommit | undefined;
   let anyhow: Map<string, Contradictions> | undefined;
   for (let start = 0; start < commits.length; start += BATCH) {
-    const batch = commits.slice(start, start + BATCH).filter(({ treeId }) => treeId !== parentTreeId);
+    const batch = commits.slice(start, start + BATCH).filter(({ treeId }) => treeId !== trees.ours);
     for (const { older: commit, entries } of await keepAlikeElsewhere(batch, paths, older)) {
       const onto = pathsOnto(paths, entries);
       // Nobody lands onto a commit that has all of it: that was an earlier landing, which was taken back since.
@@ -57,10 +58,15 @@ export async function findWrongBase(
   return decided;
 }
 
-/** Directories of two trees that differ; a path below an index of `pairs` is reached by that pair. */
+/** A directory that the older commit has otherwise than the landed one's parent; tree ids, absent where it is none. */
+interface Place extends Versions<string> {
+  prefix: string;
+  older?: string;
+}
+
 interface Comparison {
   older: OlderCommit;
-  pairs: { prefix: string; own?: string | undefined; parent?: string | undefined }[];
+  places: Place[];
   /** What the older commit has at the paths; one where it is as the parent is not in it. */
   entries: Map<string, TreeEntry | undefined>;
 }
@@ -69,7 +75,7 @@ interface Comparison {
 async function keepAlikeElsewhere(
   batch: readonly OlderCommit[],
   paths: readonly LandedPath[],
-  { store, parentTreeId }: OlderCommits,
+  { store, trees }: OlderCommits,
 ): Promise<Comparison[]> {
   const names = new Set(
     paths.flatMap((path) => [pathOn('ours', path), path.path, path.renamedFrom ?? path.path]),
@@ -77,44 +83,97 @@ async function keepAlikeElsewhere(
   const folders = new Set([...names].flatMap(foldersOf));
   let left = batch.map((older): Comparison => ({
     older,
-    pairs: [{ prefix: '', own: older.treeId, parent: parentTreeId }],
+    places: [{ prefix: '', older: older.treeId, ...trees }],
     entries: new Map(),
   }));
-  while (left.some(({ pairs }) => pairs.length > 0)) {
-    await store.load(
-      left.flatMap(({ pairs }) => pairs.flatMap(({ own, parent }) => [own ?? [], parent ?? []].flat())),
-    );
-    left = left.flatMap((each) => descend(each, { names, folders, store }) ?? []);
+  while (left.some(({ places }) => places.length > 0)) {
+    const ids = left.flatMap(({ places }) => places.flatMap((place) => SIDES.map((side) => place[side])));
+    await store.load([...new Set(ids.filter((id) => id !== undefined))]);
+    const read = treesIn(store);
+    left = left.flatMap((each) => descend(each, { names, folders, read }) ?? []);
   }
   return left;
 }
 
+const SIDES = ['older', 'base', 'ours', 'theirs', 'landed'] as const;
+
+/** What the older commit has in one place beside the four trees of the landing. */
+type Entry = Versions<TreeEntry> & { older?: TreeEntry };
+
+type Tree = ReadonlyMap<string, TreeEntry>;
+const NO_TREE: Tree = new Map();
+type ReadTree = (id: string | undefined, isOnce?: 'once') => Tree;
+
+interface Search {
+  /** The paths, and the folders above them. */
+  names: ReadonlySet<string>;
+  folders: ReadonlySet<string>;
+  read: ReadTree;
+}
+
 function descend(
-  { older, pairs, entries }: Comparison,
-  { names, folders, store }: { names: ReadonlySet<string>; folders: ReadonlySet<string>; store: ObjectStore },
+  { older, places, entries }: Comparison,
+  { names, folders, read }: Search,
 ): Comparison | undefined {
-  const next: Comparison = { older, pairs: [], entries };
-  for (const { prefix, own, parent } of pairs) {
-    const [ownTree, parentTree] = [own, parent].map((id) =>
-      id === undefined ? new Map<string, TreeEntry>() : readTree(store.read(id, 'tree')),
-    ) as [Map<string, TreeEntry>, Map<string, TreeEntry>];
-    for (const name of new Set([...ownTree.keys(), ...parentTree.keys()])) {
-      const [mine, theirs] = [ownTree.get(name), parentTree.get(name)];
-      if (isSameEntry(mine, theirs)) continue;
-      const path = `${prefix}${name}`;
-      const [folder, otherFolder] = [mine, theirs].map((entry) =>
-        isDirectory(entry) ? entry?.id : undefined,
-      );
-      const isFile = (mine && !folder) || (theirs && !otherFolder);
-      if (isFile && !names.has(path)) return undefined;
-      if (isFile) entries.set(path, folder ? undefined : mine);
-      if (!folder && !otherFolder) continue;
-      if (!folders.has(path)) return undefined;
-      next.pairs.push({ prefix: `${path}/`, own: folder, parent: otherFolder });
+  const next: Comparison = { older, places: [], entries };
+  for (const place of places) {
+    for (const [name, entry] of entriesIn(place, read)) {
+      const path = `${place.prefix}${name}`;
+      const [files, directories] = split(entry);
+      if (files.older !== undefined || files.ours !== undefined) {
+        if (names.has(path)) entries.set(path, files.older);
+        else if (!isMadeAlike(files)) return undefined;
+      }
+      if (directories.older === undefined && directories.ours === undefined) continue;
+      if (!folders.has(path) && directories.base === directories.theirs) return undefined;
+      next.places.push({ prefix: `${path}/`, ...directories });
     }
   }
   return next;
 }
+
+/** What the older commit has there otherwise than the landed one's parent, by name. */
+function* entriesIn(place: Place, read: ReadTree): Generator<[name: string, entry: Entry]> {
+  const older = read(place.older, 'once');
+  const ours = read(place.ours);
+  for (const name of new Set([...older.keys(), ...ours.keys()])) {
+    if (isSameEntry(older.get(name), ours.get(name))) continue;
+    const entry: Entry = {};
+    for (const side of SIDES) {
+      const found = side === 'older' ? older.get(name) : read(place[side]).get(name);
+      if (found !== undefined) entry[side] = found;
+    }
+    yield [name, entry];
+  }
+}
+
+/** Keeps the trees of the landing, which every older commit is compared with. */
+function treesIn(store: ObjectStore): ReadTree {
+  const known = new Map<string, Tree>();
+  return (id, isOnce) => {
+    if (id === undefined) return NO_TREE;
+    const tree = known.get(id) ?? readTree(store.read(id, 'tree'));
+    if (isOnce === undefined) known.set(id, tree);
+    return tree;
+  };
+}
+
+/** What is a file in each of them, and the ids of what is a directory. */
+function split(entry: Entry): [files: Entry, directories: Omit<Place, 'prefix'>] {
+  const files: Entry = {};
+  const directories: Omit<Place, 'prefix'> = {};
+  for (const side of SIDES) {
+    const each = entry[side];
+    if (each === undefined) continue;
+    if (isDirectory(each)) directories[side] = each.id;
+    else files[side] = each;
+  }
+  return [files, directories];
+}
+
+/** The target did later what the source does there as well: onto the older commit the source alone brings it. */
+const isMadeAlike = ({ older, base, theirs, landed }: Entry): boolean =>
+  isSameEntry(older, base) && isSameEntry(landed, theirs);
 
 type Entries = Comparison['entries'];
 
