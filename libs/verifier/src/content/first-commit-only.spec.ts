@@ -150,6 +150,15 @@ describe('a part of the source that is missing is DIVERGENT, and tells its lines
     expect(verdict).toBe('DIVERGENT source_change_missing');
   });
 
+  it('where it deletes a file that landed as others and an earlier commit of it make it, put together', async () => {
+    const earlier = { 'app.txt': text({ two: '', three: '', four: 'new' }).replace(/\n+/g, '\n') };
+    const others = { 'app.txt': text({ three: 'three\nothers' }) };
+    const landing = { 'app.txt': text({ two: '', three: 'others', four: 'new' }).replace(/\n+/g, '\n') };
+    expect(
+      await landed([earlier, { new: 'new\n' }, { 'app.txt': null }], others, { ...landing, new: 'new\n' }),
+    ).toEqual(['DIVERGENT source_change_missing', 'missing app.txt']);
+  });
+
   it('where it is a deletion that did not land', async () => {
     const deletion = { 'app.txt': null };
     const others = { 'app.txt': text({ two: 'zwei' }), other: 'other\n' };
