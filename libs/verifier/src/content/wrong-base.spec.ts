@@ -281,6 +281,15 @@ describe('a decision by hand that takes a side', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
   });
 
+  it('is none beside a file that the review renames, and that has what others did to it there', async () => {
+    await scene.topic({ 'CHANGES.md': 'mine\n', 'app.txt': null, 'moved.txt': text({ two: 'TWO' }) });
+    await scene.remote.commit({ 'CHANGES.md': 'theirs\n' });
+    await scene.remote.commit({ 'CHANGES.md': 'theirs, and more\n', 'app.txt': text({ nine: 'neun' }) });
+    const moved = { 'app.txt': null, 'moved.txt': text({ two: 'TWO', nine: 'neun' }) };
+    await scene.remote.commit({ 'CHANGES.md': 'mine\n', ...moved });
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+  });
+
   it('is one where an older commit of the target is all that it was made on', async () => {
     await scene.topic({ 'CHANGES.md': '# Changes\n- mine\n' });
     await scene.remote.commit({ 'CHANGES.md': '# Changes\n- first\n', other: 'other\n' });

@@ -172,8 +172,8 @@ function split(entry: Entry): [files: Entry, directories: Omit<Place, 'prefix'>]
 }
 
 /** The target did later what the source does there as well: onto the older commit the source alone brings it. */
-const isMadeAlike = ({ older, base, theirs, landed }: Entry): boolean =>
-  isSameEntry(older, base) && isSameEntry(landed, theirs);
+const isMadeAlike = ({ older, base, ours, theirs, landed }: Entry): boolean =>
+  isSameEntry(older, base) && isSameEntry(ours, theirs) && isSameEntry(landed, theirs);
 
 type Entries = Comparison['entries'];
 
