@@ -89,8 +89,16 @@ async function keepAlikeElsewhere(
   while (left.some(({ places }) => places.length > 0)) {
     const ids = left.flatMap(({ places }) => places.flatMap((place) => SIDES.map((side) => place[side])));
     await store.load([...new Set(ids.filter((id) => id !== undefined))]);
-    const read = treesIn(store);
-    left = left.flatMap((each) => descend(each, { names, folders, read }) ?? []);
+    const search = { names, folders, store, known: new Map<string, Tree>() };
+    const compared = new Map<string, Differing | undefined>();
+    const compare = (place: Place) => {
+      // Most of the older commits have a directory alike: it is compared once.
+      const key = `${place.prefix} ${place.older}`;
+      const differing = compared.has(key) ? compared.get(key) : comparePlace(place, search);
+      compared.set(key, differing);
+      return differing;
+    };
+    left = left.flatMap((each) => descend(each, compare) ?? []);
   }
   return left;
 }
@@ -102,60 +110,76 @@ type Entry = Versions<TreeEntry> & { older?: TreeEntry };
 
 type Tree = ReadonlyMap<string, TreeEntry>;
 const NO_TREE: Tree = new Map();
-type ReadTree = (id: string | undefined, isOnce?: 'once') => Tree;
 
 interface Search {
   /** The paths, and the folders above them. */
   names: ReadonlySet<string>;
   folders: ReadonlySet<string>;
-  read: ReadTree;
+  store: ObjectStore;
+  /** Trees of the landing, which every older commit is compared with. */
+  known: Map<string, Tree>;
+}
+
+/** What differs in one place: files among the paths, and directories to be compared in their turn. */
+interface Differing {
+  files: [path: string, entry: TreeEntry | undefined][];
+  places: Place[];
 }
 
 function descend(
   { older, places, entries }: Comparison,
-  { names, folders, read }: Search,
+  compare: (place: Place) => Differing | undefined,
 ): Comparison | undefined {
   const next: Comparison = { older, places: [], entries };
   for (const place of places) {
-    for (const [name, entry] of entriesIn(place, read)) {
-      const path = `${place.prefix}${name}`;
-      const [files, directories] = split(entry);
-      if (files.older !== undefined || files.ours !== undefined) {
-        if (names.has(path)) entries.set(path, files.older);
-        else if (!isMadeAlike(files)) return undefined;
-      }
-      if (directories.older === undefined && directories.ours === undefined) continue;
-      if (!folders.has(path) && directories.base === directories.theirs) return undefined;
-      next.places.push({ prefix: `${path}/`, ...directories });
-    }
+    const differing = compare(place);
+    if (differing === undefined) return undefined;
+    for (const [path, entry] of differing.files) entries.set(path, entry);
+    for (const each of differing.places) next.places.push(each);
   }
   return next;
 }
 
+/** @returns undefined where a path that is none of the landing's differs */
+function comparePlace(place: Place, search: Search): Differing | undefined {
+  const { names, folders } = search;
+  const differing: Differing = { files: [], places: [] };
+  for (const [name, entry] of entriesIn(place, search)) {
+    const path = `${place.prefix}${name}`;
+    const [files, directories] = split(entry);
+    if (files.older !== undefined || files.ours !== undefined) {
+      if (names.has(path)) differing.files.push([path, files.older]);
+      else if (!isMadeAlike(files)) return undefined;
+    }
+    if (directories.older === undefined && directories.ours === undefined) continue;
+    if (!folders.has(path) && directories.base === directories.theirs) return undefined;
+    differing.places.push({ prefix: `${path}/`, ...directories });
+  }
+  return differing;
+}
+
 /** What the older commit has there otherwise than the landed one's parent, by name. */
-function* entriesIn(place: Place, read: ReadTree): Generator<[name: string, entry: Entry]> {
-  const older = read(place.older, 'once');
-  const ours = read(place.ours);
+function* entriesIn(place: Place, search: Search): Generator<[name: string, entry: Entry]> {
+  const older = treeOf(place, 'older', search);
+  const ours = treeOf(place, 'ours', search);
+  const trees = SIDES.map((side) => [side, side === 'older' ? older : treeOf(place, side, search)] as const);
   for (const name of new Set([...older.keys(), ...ours.keys()])) {
     if (isSameEntry(older.get(name), ours.get(name))) continue;
     const entry: Entry = {};
-    for (const side of SIDES) {
-      const found = side === 'older' ? older.get(name) : read(place[side]).get(name);
+    for (const [side, tree] of trees) {
+      const found = tree.get(name);
       if (found !== undefined) entry[side] = found;
     }
     yield [name, entry];
   }
 }
 
-/** Keeps the trees of the landing, which every older commit is compared with. */
-function treesIn(store: ObjectStore): ReadTree {
-  const known = new Map<string, Tree>();
-  return (id, isOnce) => {
-    if (id === undefined) return NO_TREE;
-    const tree = known.get(id) ?? readTree(store.read(id, 'tree'));
-    if (isOnce === undefined) known.set(id, tree);
-    return tree;
-  };
+function treeOf(place: Place, side: (typeof SIDES)[number], { store, known }: Search): Tree {
+  const id = place[side];
+  if (id === undefined) return NO_TREE;
+  const tree = known.get(id) ?? readTree(store.read(id, 'tree'));
+  if (side !== 'older') known.set(id, tree);
+  return tree;
 }
 
 /** What is a file in each of them, and the ids of what is a directory. */
