@@ -1,10 +1,11 @@
 import { git, verifierWorkerFile } from '@plat/testing';
 import { serveByOneUploadPack } from '../histories/upload-pack-server';
+import { findAmbiguous } from './ambiguous';
 import type { LandingPlan } from './plan';
 import { resolveAll } from './resolve';
 import { runLandings, type ServeRepository } from './run-landings';
-import { makeScenes } from './scenes';
-import { landSoundly } from './sound';
+import { landAll, makeScenes } from './scenes';
+import { landSoundly, type Sound } from './sound';
 import { Workshop } from './workshop';
 
 /** The same landings in every run; the nightly tests use new ones. */
@@ -56,15 +57,37 @@ it('a squash that brings nothing is no landing', async () => {
   }
 }, 60_000);
 
+it('a decided landing is ambiguous if an earlier commit of the source makes the same', async () => {
+  const workshop = await Workshop.open();
+  const replaced = (number: number, text: '{' | '}' | '*/') =>
+    ({ file: 0, edit: { do: 'replace', at: 4, block: { kind: 'line', text } }, number }) as const;
+  const plan: LandingPlan = {
+    ...base,
+    ours: [[replaced(1, '*/'), { file: 1, whole: 'mode', number: 4 }]],
+    theirs: [[replaced(2, '{')], [replaced(3, '}')]],
+  };
+  try {
+    const [sound] = (await landSoundly(workshop, await makeScenes(workshop, [plan]))) as [Sound];
+    const { parent, scene } = sound;
+    const request = { ours: parent, theirs: scene.theirs[0] as string, parents: [parent], number: 0 };
+    const [earlier] = await landAll(workshop, [{ ...request, resolution: 'the source' }]);
+    const unclear = { ...sound, ...earlier };
+    expect(sound.isClean).toBe(false);
+    expect(await findAmbiguous(workshop, [sound, unclear])).toEqual(new Set([unclear]));
+  } finally {
+    await workshop.remove();
+  }
+}, 60_000);
+
 const merge = {
   clean: false,
   tree: '',
   contradictions: [{ path: 'app', stages: { 1: '100644 base', 2: '100644 ours', 3: '100644 theirs' } }],
 };
 
-function decided(conflict: string, base: string) {
+function decided(conflict: string, base: string, theirs = '') {
   const content = new Map([['app', { mode: '100644', content: conflict } as const]]);
-  const files = { content, base: new Map([['base', base]]) };
+  const files = { content, blobs: new Map(Object.entries({ base, theirs })) };
   return resolveAll(merge, files, { resolution: 'source first', number: 1 })?.get('app')?.entry;
 }
 
@@ -72,6 +95,13 @@ it('a conflict whose combination equals the base is decided for the source', () 
   const conflict = 'kept\n<<<<<<< ours\nsecond\n=======\nfirst\n>>>>>>> theirs\nkept\n';
   expect(decided(conflict, 'kept\nfirst\nsecond\nkept\n')).toMatchObject({ content: 'kept\nfirst\nkept\n' });
   expect(decided(conflict, 'kept\nkept\n')).toMatchObject({ content: 'kept\nfirst\nsecond\nkept\n' });
+});
+
+it('lines that the source deleted are not put together with those that it added', () => {
+  const conflict = '<<<<<<< ours\ngone\n}\nof others\n=======\nnew\n>>>>>>> theirs\n}\n';
+  expect(decided(conflict, 'gone\n}\n}\n', 'new\n}\n')).toMatchObject({
+    content: 'new\n}\nof others\n}\n',
+  });
 });
 
 it('undisputed lines between two conflicts stay, even if the file begins with the first', () => {

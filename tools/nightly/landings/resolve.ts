@@ -23,19 +23,24 @@ interface Decision {
 
 /**
  * Decides all conflicts of git's merge in one way.
- * @param files the merge's content, and the base's content by id
+ * @param files the merge's content, and contents of the base and the source by id
  * @returns decided files by path; undefined if a conflict has no such rule, as one of two renames
  */
 export function resolveAll(
   { contradictions }: Merge,
-  { content, base }: { content: Content; base: ReadonlyMap<string, string> },
+  { content, blobs }: { content: Content; blobs: ReadonlyMap<string, string> },
   decision: Decision,
 ): Map<string, Resolved> | undefined {
   const resolved = new Map<string, Resolved>();
+  const textAt = (stage: '1' | '3', { stages }: Contradiction) => blobs.get(idOf(stages[stage])) ?? '';
   for (const contradiction of contradictions) {
     const entry = content.get(contradiction.path);
     const decided = isOfLines(contradiction, entry)
-      ? resolveLines(entry, base.get(idOf(contradiction.stages['1'])) ?? '', decision)
+      ? resolveLines(
+          entry,
+          { base: textAt('1', contradiction), source: textAt('3', contradiction) },
+          decision,
+        )
       : resolveWhole(contradiction);
     if (decided === undefined) return undefined;
     resolved.set(contradiction.path, decided);
@@ -61,7 +66,13 @@ function resolveWhole({ path, stages }: Contradiction): Resolved | undefined {
   return { entry: stages['3'] === undefined ? undefined : { mode, id }, free: [], seams: [] };
 }
 
-function resolveLines(entry: Entry, base: string, decision: Decision): Resolved | undefined {
+/** What a file was before, and what the source made of it. */
+interface Before {
+  base: string;
+  source: string;
+}
+
+function resolveLines(entry: Entry, before: Before, decision: Decision): Resolved | undefined {
   const lines: string[] = [];
   const free: boolean[] = [];
   const seams: number[] = [];
@@ -72,7 +83,7 @@ function resolveLines(entry: Entry, base: string, decision: Decision): Resolved 
     } else if (block && line === MIDDLE) {
       block.side = 'theirs';
     } else if (block && line.startsWith(END)) {
-      const decided = decide(block, base, decision);
+      const decided = decide(block, before, decision);
       if (decided.length === 0) seams.push(lines.length);
       lines.push(...decided);
       free.push(...decided.map(() => true));
@@ -94,19 +105,28 @@ function resolveLines(entry: Entry, base: string, decision: Decision): Resolved 
  */
 function decide(
   { ours, theirs }: { ours: string[]; theirs: string[] },
-  base: string,
+  before: Before,
   { resolution, number }: Decision,
 ): string[] {
+  const kept = ours.filter((line) => !isDeleted(line, before));
   const together = (lines: string[]) =>
-    theirs.length === 0 || `\n${base}`.includes(`\n${lines.join('\n')}\n`) ? theirs : lines;
+    theirs.length === 0 || `\n${before.base}`.includes(`\n${lines.join('\n')}\n`) ? theirs : lines;
   switch (resolution) {
     case 'the source':
       return theirs;
     case 'written':
       return [`  decided_${number}();`];
     case 'target first':
-      return together([...ours, ...theirs]);
+      return together([...kept, ...theirs]);
     case 'source first':
-      return together([...theirs, ...ours]);
+      return together([...theirs, ...kept]);
   }
 }
+
+/** Whether the source deleted the line. One that stands in several places may be another one. */
+function isDeleted(line: string, { base, source }: Before): boolean {
+  const isOnce = linesIn(base).filter((each) => each === line).length === 1;
+  return isOnce && !linesIn(source).includes(line);
+}
+
+const linesIn = (text: string): string[] => text.split('\n').slice(0, -1);

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { embeddedVerifierConfig, type LandedContent, Verifier } from '@plat/verifier';
 import type { UploadPackServer } from '../histories/upload-pack-server';
+import { findAmbiguous } from './ambiguous';
 import { corruptAll } from './corrupt';
 import { serveFromMemory } from './memory-server';
 import { type Operator, OPERATORS } from './operators';
 import { type LandingPlan, landingPlans } from './plan';
-import { landAll, makeScenes } from './scenes';
+import { makeScenes } from './scenes';
 import { landSoundly, type Sound } from './sound';
 import { Workshop } from './workshop';
 
@@ -37,7 +38,7 @@ export interface LandingsRun {
 /** One landing, and the verifier's verdict on it. */
 interface Judged {
   numbered: NumberedPlan;
-  /** `sound: <way>` or `corrupt: <operator>`; `ambiguous` if a wrong base could have made the same content. */
+  /** `sound: <way>` or `corrupt: <operator>`; `ambiguous` if a wrong landing makes the same content. */
   kind: string;
   isClean: boolean;
   content: LandedContent;
@@ -153,31 +154,6 @@ async function judgePlans(
   } finally {
     await workshop.remove();
   }
-}
-
-/** Finds landings that a squash on a wrong base, decided as this one or for the source, could have made as well. */
-async function findAmbiguous(workshop: Workshop, sound: readonly Sound[]): Promise<ReadonlySet<Sound>> {
-  const decided = sound.filter(({ isClean }) => !isClean);
-  const older = decided.flatMap((each) => {
-    const { plan } = each.scene;
-    const resolutions = new Set([plan.resolution, 'the source'] as const);
-    return each.older.flatMap((ours) => [...resolutions].map((resolution) => ({ each, ours, resolution })));
-  });
-  const parents = await workshop.treesOf(decided.map(({ parent }) => parent));
-  const trees = await workshop.treesOf(older.map(({ ours }) => ours));
-  const made = await landAll(
-    workshop,
-    older.map(({ each, ours, resolution }) => {
-      const { source, plan } = each.scene;
-      return { ours, theirs: source, parents: [ours], resolution, number: plan.choice };
-    }),
-  );
-  return new Set(
-    older.flatMap(({ each }, index) => {
-      const isParent = trees[index] === parents[decided.indexOf(each)];
-      return !isParent && made[index]?.tree === each.tree ? [each] : [];
-    }),
-  );
 }
 
 function note(found: LandingsFound, { numbered, kind, isClean, content }: Judged, seed: number): void {

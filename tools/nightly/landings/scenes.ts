@@ -107,13 +107,13 @@ export async function landAll(
   const open = merges.filter(({ clean }) => !clean).map(({ tree }) => tree);
   const contents = await workshop.contentsOf(open);
   const stages = merges.flatMap(({ contradictions }) =>
-    contradictions.flatMap((each) => each.stages['1'] ?? []),
+    contradictions.flatMap(({ stages: { 1: base, 3: source } }) => [base ?? [], source ?? []].flat()),
   );
-  const base = await workshop.blobsOf(stages.map(idOf));
+  const blobs = await workshop.blobsOf(stages.map(idOf));
   const decided = merges.map((merge, index) => {
     if (merge.clean) return new Map<string, Resolved>();
     const content = contents.get(merge.tree) ?? new Map<string, Entry>();
-    return resolveAll(merge, { content, base }, requests[index] as LandingRequest);
+    return resolveAll(merge, { content, blobs }, requests[index] as LandingRequest);
   });
   const planned = merges.flatMap(({ tree }, index): Planned[] => {
     const all = decided[index];

@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { git } from '@plat/testing';
+import { git, GitCommandFailed } from '@plat/testing';
 import type { Triple } from './triples';
 
 /**
@@ -31,6 +31,26 @@ export async function mergeByGit(triples: readonly Triple[]): Promise<MergedByGi
         intoLanded: intoLanded.get(name) === landed.get(name),
       };
     });
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Whether git's merge of the source into the landed file changes nothing when it aligns the lines as `git merge-file`
+ * does, by Myers' diff. Its merge of commits aligns them by the histogram diff; among repeated lines the two can differ.
+ */
+export async function isMergedByMyers({ base, source, landed }: Triple): Promise<boolean> {
+  const directory = await mkdtemp(join(tmpdir(), 'plat-triple-'));
+  try {
+    const versions = { base, source, merged: landed };
+    for (const [name, lines] of Object.entries(versions)) await writeFile(join(directory, name), text(lines));
+    await git(directory, ['merge-file', 'merged', 'base', 'source']);
+    return (await readFile(join(directory, 'merged'), 'utf8')) === text(landed);
+  } catch (failure) {
+    // It exits with the number of conflicts, and above those numbers if it fails.
+    if (failure instanceof GitCommandFailed && failure.exitCode < 128) return false;
+    throw failure;
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

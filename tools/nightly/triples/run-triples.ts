@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { LineSteps, TextChange } from '@plat/verifier';
-import { mergeByGit, type MergedByGit } from './merge-files';
+import { isMergedByMyers, mergeByGit, type MergedByGit } from './merge-files';
 import { type Triple, tripleOf, triplePlans } from './triples';
 
 const BATCH_SIZE = 2_000;
@@ -33,25 +33,36 @@ export async function runTriples(
     const merged = await mergeByGit(triples);
     for (const [index, triple] of triples.entries()) {
       if (only !== undefined && only !== done + index) continue;
-      note(found, triple, { merged: merged[index]!, again: `--seed ${seed} --only ${done + index}` });
+      await note(found, triple, { merged: merged[index]!, again: `--seed ${seed} --only ${done + index}` });
     }
   }
   return found;
 }
 
-function note(
+async function note(
   { tally, wrong }: TriplesFound,
   triple: Triple,
   { merged, again }: { merged: MergedByGit; again: string },
-): void {
+): Promise<void> {
   if (isDeepStrictEqual(triple.base, triple.source)) return;
-  const isMerged = merged.ontoBefore || merged.intoLanded;
   const accepted = isCarried(triple);
-  const supported = isMerged || triple.hasLanded;
-  const isWrong = accepted ? !supported : isMerged;
-  const key = `${triple.landing}: ${isMerged ? "git's merge" : 'no merge of git'}, ${accepted ? 'accepted' : 'refused'}`;
+  const witness = await witnessOf(triple, { merged, accepted });
+  const isWrong = accepted ? witness === 'no merge of git' && !triple.hasLanded : witness === "git's merge";
+  const key = `${triple.landing}: ${witness}, ${accepted ? 'accepted' : 'refused'}`;
   tally.set(key, (tally.get(key) ?? 0) + 1);
   if (isWrong) wrong.push(`${key} (${again})\n${JSON.stringify(triple)}`);
+}
+
+type Witness = "git's merge" | "git's merge by Myers' diff" | 'no merge of git';
+
+/** The merge of a single file takes a process, so only an acceptance that nothing else supports is held against it. */
+async function witnessOf(
+  triple: Triple,
+  { merged, accepted }: { merged: MergedByGit; accepted: boolean },
+): Promise<Witness> {
+  if (merged.ontoBefore || merged.intoLanded) return "git's merge";
+  const isOpen = accepted && !triple.hasLanded;
+  return isOpen && (await isMergedByMyers(triple)) ? "git's merge by Myers' diff" : 'no merge of git';
 }
 
 const bytes = (lines: readonly string[]): Buffer => Buffer.from(lines.map((line) => `${line}\n`).join(''));

@@ -33,6 +33,15 @@ describe('TextChange', () => {
     ['nothing', text()],
   ])('is not carried by %s', (_, other) => expect(carried(source, other)).toBe(false));
 
+  it('is carried by a file that has it in one of two alignments with the base, as `git merge-file` finds', () => {
+    const body = ['expect(', ');', ''];
+    const test = (name: string) => text('return', '}', '', `it ${name}`, ...body, 'end');
+    const other = text('import', ...body, 'it omega', ...body, 'end');
+    expect(carried(test('omega'), other, test('gamma'))).toBe(true);
+    const both = text('import', 'it gamma', ...body, 'it omega', ...body, 'end');
+    expect(carried(test('omega'), both, test('gamma'))).toBe(false);
+  });
+
   it('is carried only as a whole', () => {
     const both = text('ONE', 'two', 'three', 'four', 'FIVE');
     expect(carried(both, text('ONE', 'two', 'THREE', 'four', 'FIVE'))).toBe(true);

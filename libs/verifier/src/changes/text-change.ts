@@ -1,7 +1,7 @@
 import { type LineChange, lineChanges } from '../merge/line-changes';
 import { diffLines, type Hunk } from '../merge/line-diff';
 import { mergeChanges } from '../merge/merge-lines';
-import { isSameLines, isText, splitLines } from '../merge/text';
+import { countLines, isSameLines, isText, splitLines } from '../merge/text';
 import type { TextLimits } from '../text-limits';
 
 /** Whether a version of a file has a change. `open`: only a merge can determine it. */
@@ -75,12 +75,6 @@ export class TextChange {
     const keys = new Set(carried.map(keyOf));
     return this.hunks.every((hunk) => keys.has(keyOf(hunk)));
   }
-}
-
-function countLines(lines: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
-  return counts;
 }
 
 function keyOf({ start, deleted, inserted }: Hunk): string {

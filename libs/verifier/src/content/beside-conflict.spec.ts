@@ -53,6 +53,23 @@ it('a rebase that landed an additional line is not taken for the decided conflic
   expect(verdict).toMatch(/^SAME_CHANGE/);
 });
 
+it('nor is it if a squash would conflict with the very commit that the rebase made before', async () => {
+  const lines = (...all: string[]) => ({
+    'app.txt': ['head', ...all, 'tail'].map((line) => `${line}\n`).join(''),
+  });
+  await scene.remote.commit(lines('one', 'two', 'return'));
+  const inserted = lines('one', 'return', 'new', 'two', 'return');
+  const util = { 'lib/util.txt': text({ nine: 'NINE' }) };
+  await scene.topic(inserted, lines('return', 'new', 'return'), util);
+  await scene.remote.commit(lines('one', 'two', 'return', 'others', 'return'));
+  await scene.remote.cherryPick('topic~3..topic~1');
+  await scene.remote.commit({ ...util, ...lines('return', 'new', 'return', 'others', 'backdoor', 'return') });
+  expect(await verdictOf(scene.remote)).toEqual(['DIVERGENT extra_content', 'extra app.txt:6-6 landed']);
+  await scene.remote.switch('main', 'main~1');
+  await scene.remote.commit(util);
+  expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rebased']);
+});
+
 describe('beside a conflict all other content counts', () => {
   it('and is right if it equals the merge', async () => {
     const more = { theirs: { new: 'new\n' }, ours: { 'lib/util.txt': text(ten) } };

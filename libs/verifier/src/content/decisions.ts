@@ -1,10 +1,17 @@
 import type { LineSteps } from '../line-steps';
 import { type LineChange, lineChanges } from '../merge/line-changes';
 import { mergeLines } from '../merge/merge-lines';
-import { type Hole, type MergeTemplate, mergeTemplate, type Range } from '../merge/merge-template';
+import {
+  decisionsIn,
+  type Hole,
+  type MergeTemplate,
+  mergeTemplate,
+  type Range,
+} from '../merge/merge-template';
 import { regionsOf } from '../merge/region';
-import { findRun, isSameLines } from '../merge/text';
+import { countLines, findRun, isSameLines } from '../merge/text';
 import { type Deviation, linesIn } from './finding';
+import { deletedLines, isPutTogether } from './put-together';
 
 /** All versions of a file that a decision is compared with, as lines. */
 export interface DecidedTexts {
@@ -88,7 +95,6 @@ class HoleReader {
     if (sources.some((each) => each.isEarlier && this.isMergeOf(decision, ours, { source: each, base }))) {
       return 'source_change_missing';
     }
-    if (containsBoth(decision, ours, theirs)) return undefined;
     return this.combinedFrom(decision, { targets, sources, base });
   }
 
@@ -104,10 +110,13 @@ class HoleReader {
     const made = (target: Version, source: Version) =>
       isMadeOf(decision, { target, source, base }, this.steps);
     const [target, source] = [targets[0] as Version, sources[0] as Version];
-    if (made(target, source)) return undefined;
+    const areTogether = containsBoth(decision, target.lines, source.lines) || made(target, source);
+    const isKept = base === undefined || !restoresDeleted(decision, { target, source, base });
+    if (areTogether && isKept) return undefined;
     if (sources.some((each) => each.isEarlier && (isSame(decision, each) || made(target, each)))) {
       return 'source_change_missing';
     }
+    if (areTogether) return undefined;
     if (targets.some((each) => each.isEarlier && (isSame(decision, each) || made(each, source)))) {
       return 'target_change_undone';
     }
@@ -202,7 +211,24 @@ function containsBoth(
 const contains = (lines: readonly string[], run: readonly string[]): boolean =>
   findRun(lines, run) !== undefined;
 
-/** Whether the decision is the merge of both versions, with each conflict as one after the other or as the source's. */
+/** Whether the decision has lines of the base that the source deleted and the target did not add. */
+function restoresDeleted(
+  decision: readonly string[],
+  { target, source, base }: { target: Version; source: Version; base: readonly string[] },
+): boolean {
+  const [before, ours, theirs, there] = [base, target.lines, source.lines, decision].map(countLines);
+  const countIn = (counts: ReadonlyMap<string, number> | undefined, line: string) => counts?.get(line) ?? 0;
+  return base.some((line) => {
+    const kept = countIn(theirs, line);
+    const added = Math.max(0, countIn(ours, line) - countIn(before, line));
+    return kept < countIn(before, line) && countIn(there, line) > kept + added;
+  });
+}
+
+/**
+ * Whether the decision is the merge of both versions, with each conflict as one after the other or as the source's;
+ * perhaps without lines that the other one deleted.
+ */
 function isMadeOf(
   decision: readonly string[],
   { target, source, base }: { target: Version; source: Version; base: readonly string[] | undefined },
@@ -212,7 +238,19 @@ function isMadeOf(
   const merged = base && mergeLines(base, sides, steps);
   const template = merged && mergeTemplate(merged, sides, steps);
   const holes = template ?? { lines: [], holes: [{ before: 0, hole: wholeOf(sides) }] };
-  return FILLS.some((fill) => isSameLines(decision, filled(holes, sides, fill)));
+  if (FILLS.some((fill) => isSameLines(decision, filled(holes, sides, fill)))) return true;
+  if (base === undefined || template === undefined) return false;
+  const found = decisionsIn(template, decision);
+  if (found === undefined) return false;
+  const deleted = deletedLines(base, sides);
+  return template.holes.every(({ hole }, index) => {
+    const { start, end } = found[index] as Range;
+    const there = {
+      ours: sides.ours.slice(hole.ours.start, hole.ours.end),
+      theirs: sides.theirs.slice(hole.theirs.start, hole.theirs.end),
+    };
+    return isPutTogether(decision.slice(start, end), there, deleted);
+  });
 }
 
 type Sides = Record<'ours' | 'theirs', readonly string[]>;

@@ -119,6 +119,21 @@ describe('a missing part of the source is DIVERGENT, with its lines', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
   });
 
+  it('if the additions of both sides were put together below lines that a later commit of the source deletes', async () => {
+    const end = (...lines: string[]) => ({
+      'app.txt': ['head', ...lines].map((line) => `${line}\n`).join(''),
+    });
+    await scene.remote.commit(end('old', '}'));
+    const commits = [end('old', '}', 'source'), end('source')];
+    expect(await landed(commits, end('old', '}', 'others'), end('old', '}', 'others', 'source'))).toEqual([
+      'DIVERGENT source_change_missing',
+      'missing app.txt:2-2 source',
+    ]);
+    await scene.remote.switch('main', 'main~1');
+    await scene.remote.commit(end('others', 'source'));
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+  });
+
   it.each<[string, FileChanges, FileChanges, FileChanges, FileChanges]>([
     ['a binary file', { image: binary(1) }, { image: binary(2) }, { image: binary(3) }, { image: binary(1) }],
     [
@@ -133,6 +148,15 @@ describe('a missing part of the source is DIVERGENT, with its lines', () => {
     await scene.remote.commit({ image: binary(0), link: { symlink: 'app.txt' } });
     const [verdict] = await landed([one, two], others, landing);
     expect(verdict).toBe('DIVERGENT source_change_missing');
+  });
+
+  it('if it deletes a file that landed as the work of others put together with an earlier commit', async () => {
+    const earlier = { 'app.txt': text({ two: '', three: '', four: 'new' }).replace(/\n+/g, '\n') };
+    const others = { 'app.txt': text({ three: 'three\nothers' }) };
+    const landing = { 'app.txt': text({ two: '', three: 'others', four: 'new' }).replace(/\n+/g, '\n') };
+    expect(
+      await landed([earlier, { new: 'new\n' }, { 'app.txt': null }], others, { ...landing, new: 'new\n' }),
+    ).toEqual(['DIVERGENT source_change_missing', 'missing app.txt']);
   });
 
   it('if it is a deletion that did not land', async () => {

@@ -49,7 +49,7 @@ export async function judgeTrees(
   const deviating = of('deviates');
   const decided = of('decided');
   const open = [...deviating, ...decided].map(({ path }) => path);
-  const older = { store, judge, parentTreeId: trees.ours, commits: landing.olderCommits };
+  const older = { store, judge, trees, commits: landing.olderCommits };
   if (deviating.length > 0) {
     const deviations = deviationsIn(deviating);
     const builtOn = await builtOnFor(deviations, open, older);

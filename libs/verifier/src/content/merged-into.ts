@@ -28,7 +28,9 @@ export async function broughtByMerge(
     paths.map((path): Brought => {
       const merged = judge.merge(path);
       if (merged.kind === 'clean') return isSameEntry(merged.entry, path.landed) ? 'nothing' : 'something';
-      return merged.kind === 'conflict' && isDecidedEverywhere(merged, budget)
+      // The target moved the file and did nothing else to it: the source's deletion is simply not there.
+      const isMovedOnly = path.isContradiction === true && isSameEntry(path.ours, path.base);
+      return merged.kind === 'conflict' && !isMovedOnly && isDecidedEverywhere(merged, budget)
         ? 'contradictions'
         : 'something';
     }),

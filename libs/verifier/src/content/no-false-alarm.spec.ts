@@ -141,6 +141,14 @@ describe('a source that landed in parts', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rebased']);
   });
 
+  it('but not if it deleted a file first, which the target had only moved', async () => {
+    await scene.topic({ 'lib/util.txt': null }, { 'app.txt': text({ two: 'TWO' }) });
+    const moved = { 'lib/util.txt': null, 'src/util.txt': text() };
+    await scene.remote.commit({ ...moved, 'app.txt': text({ two: 'zwei' }) });
+    await scene.remote.commit({ 'src/util.txt': null, 'app.txt': text({ two: 'TWO and zwei' }) });
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+  });
+
   it('but not if the earlier part was reverted', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) }, { 'lib/util.txt': text({ nine: 'NINE' }) });
     const first = await scene.remote.commit({ 'app.txt': text({ two: 'TWO' }) });

@@ -16,6 +16,7 @@ import type { LandedPath } from './landed-path';
 import { deviationsOf } from './landed-text';
 import { differInLayoutAlone, withoutLayout } from './layout';
 import { isMovedWithEdit } from './moved-edit';
+import { deletedLines, isPutTogether } from './put-together';
 import { wholeFileDeviation } from './whole-file';
 
 /** The decisions in a text that was merged by hand. */
@@ -107,11 +108,10 @@ export class PathJudge {
     const outcome = this.judge(path);
     if (outcome.kind !== 'decided' || outcome.text === undefined) return outcome.kind === 'same';
     const { template, decisions, texts, landed } = outcome.text;
+    const deleted = deletedLines(texts.base, texts);
     return template.holes.every(({ hole }, index) => {
       const { start, end } = decisions[index] as Range;
-      const { ours, theirs } = sidesOf(hole, texts);
-      const decision = landed.slice(start, end);
-      return [[...ours, ...theirs], [...theirs, ...ours], theirs].some((put) => isSameLines(decision, put));
+      return isPutTogether(landed.slice(start, end), sidesOf(hole, texts), deleted);
     });
   }
 

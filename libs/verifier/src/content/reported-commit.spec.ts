@@ -80,6 +80,38 @@ describe('the verdict is on the commit that brought the change, and names both c
   });
 });
 
+describe('a formatted landing is judged itself', () => {
+  const formatted = { 'app.txt': text({ two: '  TWO', nine: '  NINE' }) };
+
+  it("if others' commit before it added a line that the source has in another file", async () => {
+    await scene.remote.commit({ 'lib/util.txt': text({ one: 'NINE' }) });
+    await scene.squash(formatted);
+    const content = await judgeHead(scene.remote);
+    expect(wordsOf(content)).toEqual([
+      'UNKNOWN layout',
+      'altered app.txt:2-2 landed',
+      'altered app.txt:9-9 landed',
+    ]);
+    expect(content).not.toHaveProperty('landedCommitId');
+  });
+
+  it('and so is the landing before it, if only the formatting was reported', async () => {
+    const landedCommitId = await scene.remote.squash('topic');
+    await scene.remote.commit(formatted);
+    expect(await judgeHead(scene.remote)).toMatchObject({ verdict: 'EXACT', landedCommitId });
+  });
+});
+
+it("others' move of a file that has a line of the source's brings nothing of the source", async () => {
+  await scene.remote.commit({ 'lib/util.txt': text({ one: 'ONE', nine: 'NINE' }) });
+  await scene.topic({ 'app.txt': text({ two: 'TWO', nine: 'NINE' }) });
+  await scene.remote.commit({ 'lib/util.txt': null, 'src/util.txt': text({ one: 'ONE', nine: 'NINE' }) });
+  await scene.remote.commit({ 'app.txt': text({ two: 'zwei', nine: 'neun' }) });
+  const content = await judgeHead(scene.remote);
+  expect(content).toMatchObject({ verdict: 'DIVERGENT' });
+  expect(content).not.toHaveProperty('landedCommitId');
+});
+
 describe('if no commit after the anchor brought the change', () => {
   it('the verdict is neither EXACT nor SAME_CHANGE, because it was there before the anchor', async () => {
     await scene.remote.squash('topic');

@@ -83,8 +83,10 @@ async function bringsAny(
   if (made.some(({ source }) => source !== undefined && files.has(source.id))) return true;
   const entries = made.flatMap(({ base, source }) => [base, source]).filter((entry) => entry !== undefined);
   await store.load(entries.filter(isRegularFile).map(({ id }) => id));
+  // A file that the commit moved brings only the lines that none of the removed files had.
+  const removed = made.flatMap(({ base, source }) => (source ? [] : linesOf(base, store, budget)));
   return made.some(({ base, source }) => {
-    const known = new Set(linesOf(base, store, budget));
+    const known = new Set(base ? linesOf(base, store, budget) : removed);
     return linesOf(source, store, budget).some((line) => lines.has(line) && !known.has(line));
   });
 }

@@ -195,6 +195,34 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
     });
   });
 
+  it('is older than a rename of a folder that the review makes as well', async () => {
+    const moved = { 'lib/util.txt': null, 'src/util.txt': text() };
+    await scene.topic({ ...moved, 'app.txt': text({ two: 'TWO' }) });
+    const base = await scene.remote.commit({ other: 'other\n' });
+    await scene.remote.commit({ ...moved, 'app.txt': text({ two: 'zwei' }) });
+    await scene.landOnWrongBase(base);
+    expect(await judgeHead(scene.remote)).toMatchObject({
+      verdict: 'DIVERGENT',
+      reason: 'target_change_undone',
+      builtOnCommitId: base,
+      findings: [{ path: 'app.txt' }],
+    });
+  });
+
+  it('is older than the squash of the review below it, and than another change', async () => {
+    const first = { 'lib/util.txt': text({ nine: 'NINE' }), new: 'new\n' };
+    await scene.topic(first, { 'app.txt': text({ two: 'TWO' }) });
+    const base = await scene.remote.head();
+    await scene.remote.commit({ ...first, 'app.txt': text({ two: 'zwei' }) });
+    await scene.landOnWrongBase(base);
+    expect(await judgeHead(scene.remote)).toMatchObject({
+      verdict: 'DIVERGENT',
+      reason: 'target_change_undone',
+      builtOnCommitId: base,
+      findings: [{ path: 'app.txt' }],
+    });
+  });
+
   it('is behind more than 256 commits, of which the nearest one is named', async () => {
     const file = (two: string) => ({ parents: [0], date: 1e9, files: { 'app.txt': text({ two }) } });
     const others = Array.from({ length: 300 }, (_, index) => ({
@@ -250,6 +278,15 @@ describe('a conflict decided by hand for one side', () => {
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
     await scene.remote.commit({ 'app.txt': null, 'moved.txt': text({ two: 'zwei' }) });
     await scene.remote.commit({ 'moved.txt': text({ two: 'TWO' }) });
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+  });
+
+  it('is none if the review renames a file that has the changes of others at its new name', async () => {
+    await scene.topic({ 'CHANGES.md': 'mine\n', 'app.txt': null, 'moved.txt': text({ two: 'TWO' }) });
+    await scene.remote.commit({ 'CHANGES.md': 'theirs\n' });
+    await scene.remote.commit({ 'CHANGES.md': 'theirs, and more\n', 'app.txt': text({ nine: 'neun' }) });
+    const moved = { 'app.txt': null, 'moved.txt': text({ two: 'TWO', nine: 'neun' }) };
+    await scene.remote.commit({ 'CHANGES.md': 'mine\n', ...moved });
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
   });
 

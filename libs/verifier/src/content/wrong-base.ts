@@ -1,4 +1,5 @@
 import type { ObjectStore } from '../changes/object-store';
+import type { Versions } from '../merge/versions';
 import { isDirectory, isSameEntry, readTree, type TreeEntry } from '../pack/tree';
 import { type LandedPath, pathOn, withVersion } from './landed-path';
 import type { Contradictions, PathJudge } from './path-judge';
@@ -16,17 +17,18 @@ export interface OlderCommit {
 export interface OlderCommits {
   store: ObjectStore;
   judge: PathJudge;
-  /** Tree of the landed commit's parent. */
-  parentTreeId: string;
+  /** Of the landing, by id; `ours` is that of the landed commit's parent. */
+  trees: Required<Versions<string>>;
   commits: readonly OlderCommit[];
 }
 
 /**
  * Finds the older commit of the target onto which a whole landing was made. At each of the paths the landed commit
- * equals the merge onto the older commit; elsewhere the older commit equals the landed one's parent. The landing then
- * takes back all that the target did since. A conflict decided by hand for one side does not match, because the rest of
- * the target's work is there. A commit with a clean merge is preferred. In another merge, a conflict counts as equal if
- * it was decided for the source, or if the merge onto the parent has it as well, so that its decision proves nothing.
+ * equals the merge onto the older commit. Elsewhere the older commit equals the landed one's parent, or the source before
+ * it made the same change as the target. The landing then takes back all that the target did since. A conflict decided
+ * by hand for one side does not match, because the rest of the target's work is there. A commit with a clean merge is
+ * preferred. In another merge, a conflict counts as equal if it was decided for the source, or if the merge onto the
+ * parent has it as well, so that its decision proves nothing.
  *
  * @param paths the paths that differ from the merge onto the parent
  * @throws RemoteFailure
@@ -35,11 +37,11 @@ export async function findWrongBase(
   paths: readonly LandedPath[],
   older: OlderCommits,
 ): Promise<OlderCommit | undefined> {
-  const { judge, commits, parentTreeId } = older;
+  const { judge, commits, trees } = older;
   let decided: OlderCommit | undefined;
   let anyhow: Map<string, Contradictions> | undefined;
   for (let start = 0; start < commits.length; start += BATCH) {
-    const batch = commits.slice(start, start + BATCH).filter(({ treeId }) => treeId !== parentTreeId);
+    const batch = commits.slice(start, start + BATCH).filter(({ treeId }) => treeId !== trees.ours);
     for (const { older: commit, entries } of await keepAlikeElsewhere(batch, paths, older)) {
       const onto = pathsOnto(paths, entries);
       // A commit that has all of the source is no base of a landing, but an earlier landing that was reverted since.
@@ -57,10 +59,15 @@ export async function findWrongBase(
   return decided;
 }
 
-/** The differing directories of two trees, as pairs below the same prefix. */
+/** A directory in which the older commit and the landed one's parent differ: its tree ids, absent if it is no directory. */
+interface Place extends Versions<string> {
+  prefix: string;
+  older?: string;
+}
+
 interface Comparison {
   older: OlderCommit;
-  pairs: { prefix: string; own?: string | undefined; parent?: string | undefined }[];
+  places: Place[];
   /** The older commit's entries at the paths, without those that equal the parent's. */
   entries: Map<string, TreeEntry | undefined>;
 }
@@ -71,7 +78,7 @@ interface Comparison {
 async function keepAlikeElsewhere(
   batch: readonly OlderCommit[],
   paths: readonly LandedPath[],
-  { store, parentTreeId }: OlderCommits,
+  { store, trees }: OlderCommits,
 ): Promise<Comparison[]> {
   const names = new Set(
     paths.flatMap((path) => [pathOn('ours', path), path.path, path.renamedFrom ?? path.path]),
@@ -79,44 +86,121 @@ async function keepAlikeElsewhere(
   const folders = new Set([...names].flatMap(foldersOf));
   let left = batch.map((older): Comparison => ({
     older,
-    pairs: [{ prefix: '', own: older.treeId, parent: parentTreeId }],
+    places: [{ prefix: '', older: older.treeId, ...trees }],
     entries: new Map(),
   }));
-  while (left.some(({ pairs }) => pairs.length > 0)) {
-    await store.load(
-      left.flatMap(({ pairs }) => pairs.flatMap(({ own, parent }) => [own ?? [], parent ?? []].flat())),
-    );
-    left = left.flatMap((each) => descend(each, { names, folders, store }) ?? []);
+  while (left.some(({ places }) => places.length > 0)) {
+    const ids = left.flatMap(({ places }) => places.flatMap((place) => SIDES.map((side) => place[side])));
+    await store.load([...new Set(ids.filter((id) => id !== undefined))]);
+    const search = { names, folders, store, known: new Map<string, Tree>() };
+    const compared = new Map<string, Differing | undefined>();
+    const compare = (place: Place) => {
+      // Most of the older commits have a directory alike: it is compared once.
+      const key = `${place.prefix} ${place.older}`;
+      const differing = compared.has(key) ? compared.get(key) : comparePlace(place, search);
+      compared.set(key, differing);
+      return differing;
+    };
+    left = left.flatMap((each) => descend(each, compare) ?? []);
   }
   return left;
 }
 
+const SIDES = ['older', 'base', 'ours', 'theirs', 'landed'] as const;
+
+/** What the older commit has in one place beside the four trees of the landing. */
+type Entry = Versions<TreeEntry> & { older?: TreeEntry };
+
+type Tree = ReadonlyMap<string, TreeEntry>;
+const NO_TREE: Tree = new Map();
+
+interface Search {
+  /** The paths, and the folders above them. */
+  names: ReadonlySet<string>;
+  folders: ReadonlySet<string>;
+  store: ObjectStore;
+  /** Trees of the landing, which every older commit is compared with. */
+  known: Map<string, Tree>;
+}
+
+/** What differs in one place: files among the paths, and directories to be compared in their turn. */
+interface Differing {
+  files: [path: string, entry: TreeEntry | undefined][];
+  places: Place[];
+}
+
 function descend(
-  { older, pairs, entries }: Comparison,
-  { names, folders, store }: { names: ReadonlySet<string>; folders: ReadonlySet<string>; store: ObjectStore },
+  { older, places, entries }: Comparison,
+  compare: (place: Place) => Differing | undefined,
 ): Comparison | undefined {
-  const next: Comparison = { older, pairs: [], entries };
-  for (const { prefix, own, parent } of pairs) {
-    const [ownTree, parentTree] = [own, parent].map((id) =>
-      id === undefined ? new Map<string, TreeEntry>() : readTree(store.read(id, 'tree')),
-    ) as [Map<string, TreeEntry>, Map<string, TreeEntry>];
-    for (const name of new Set([...ownTree.keys(), ...parentTree.keys()])) {
-      const [mine, theirs] = [ownTree.get(name), parentTree.get(name)];
-      if (isSameEntry(mine, theirs)) continue;
-      const path = `${prefix}${name}`;
-      const [folder, otherFolder] = [mine, theirs].map((entry) =>
-        isDirectory(entry) ? entry?.id : undefined,
-      );
-      const isFile = (mine && !folder) || (theirs && !otherFolder);
-      if (isFile && !names.has(path)) return undefined;
-      if (isFile) entries.set(path, folder ? undefined : mine);
-      if (!folder && !otherFolder) continue;
-      if (!folders.has(path)) return undefined;
-      next.pairs.push({ prefix: `${path}/`, own: folder, parent: otherFolder });
-    }
+  const next: Comparison = { older, places: [], entries };
+  for (const place of places) {
+    const differing = compare(place);
+    if (differing === undefined) return undefined;
+    for (const [path, entry] of differing.files) entries.set(path, entry);
+    for (const each of differing.places) next.places.push(each);
   }
   return next;
 }
+
+/** @returns undefined if a path outside of the landing differs */
+function comparePlace(place: Place, search: Search): Differing | undefined {
+  const { names, folders } = search;
+  const differing: Differing = { files: [], places: [] };
+  for (const [name, entry] of entriesIn(place, search)) {
+    const path = `${place.prefix}${name}`;
+    const [files, directories] = split(entry);
+    if (files.older !== undefined || files.ours !== undefined) {
+      if (names.has(path)) differing.files.push([path, files.older]);
+      else if (!isMadeAlike(files)) return undefined;
+    }
+    if (directories.older === undefined && directories.ours === undefined) continue;
+    if (!folders.has(path) && directories.base === directories.theirs) return undefined;
+    differing.places.push({ prefix: `${path}/`, ...directories });
+  }
+  return differing;
+}
+
+/** What the older commit has there otherwise than the landed one's parent, by name. */
+function* entriesIn(place: Place, search: Search): Generator<[name: string, entry: Entry]> {
+  const older = treeOf(place, 'older', search);
+  const ours = treeOf(place, 'ours', search);
+  const trees = SIDES.map((side) => [side, side === 'older' ? older : treeOf(place, side, search)] as const);
+  for (const name of new Set([...older.keys(), ...ours.keys()])) {
+    if (isSameEntry(older.get(name), ours.get(name))) continue;
+    const entry: Entry = {};
+    for (const [side, tree] of trees) {
+      const found = tree.get(name);
+      if (found !== undefined) entry[side] = found;
+    }
+    yield [name, entry];
+  }
+}
+
+function treeOf(place: Place, side: (typeof SIDES)[number], { store, known }: Search): Tree {
+  const id = place[side];
+  if (id === undefined) return NO_TREE;
+  const tree = known.get(id) ?? readTree(store.read(id, 'tree'));
+  if (side !== 'older') known.set(id, tree);
+  return tree;
+}
+
+/** What is a file in each of them, and the ids of what is a directory. */
+function split(entry: Entry): [files: Entry, directories: Omit<Place, 'prefix'>] {
+  const files: Entry = {};
+  const directories: Omit<Place, 'prefix'> = {};
+  for (const side of SIDES) {
+    const each = entry[side];
+    if (each === undefined) continue;
+    if (isDirectory(each)) directories[side] = each.id;
+    else files[side] = each;
+  }
+  return [files, directories];
+}
+
+/** The target did later what the source does there as well: onto the older commit the source alone brings it. */
+const isMadeAlike = ({ older, base, ours, theirs, landed }: Entry): boolean =>
+  isSameEntry(older, base) && isSameEntry(ours, theirs) && isSameEntry(landed, theirs);
 
 type Entries = Comparison['entries'];
 
