@@ -1,0 +1,79 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DriveBench } from '../black-box/drive-bench';
+import { readEnvironment } from '../config/environment';
+import { filesInTheWay } from '../gate/files-in-the-way';
+import { buildGate } from './build-gate';
+import type { GateRun } from './gate';
+
+describe('the gate that builds the merge', () => {
+  let bench: DriveBench;
+  let printed: string;
+  beforeEach(async () => {
+    printed = '';
+    bench = await DriveBench.set();
+  });
+  afterEach(() => bench.strike());
+
+  /** A commit on the local main, which its script builds. */
+  async function project(script: string, version: string): Promise<string> {
+    const path = join(bench.checkout.folder, 'build.sh');
+    await writeFile(path, `#!/bin/sh\n${script}\n`);
+    await chmod(path, 0o755);
+    return bench.checkout.commit({ VERSION: `${version}\n` }, version);
+  }
+  function gate(checkOutTarget: GateRun['checkOutTarget'] = () => Promise.reject(new Error('asked'))) {
+    const variables = readEnvironment({ HOME: bench.home });
+    return buildGate(variables).run({
+      git: bench.git,
+      checkOutTarget,
+      interrupted: new AbortController().signal,
+      output: (chunk) => (printed += chunk.toString()),
+      beginning: () => Promise.resolve(),
+    });
+  }
+  const to = (commit: string) => async () => {
+    await bench.git.run(['checkout', '--quiet', '--detach', commit]);
+  };
+
+  it('passes by the exit status of the build, and passes on what it prints', async () => {
+    await project('echo built', '1.0.0');
+    expect(await gate()).toEqual({ successful: true });
+    expect(printed).toContain('built');
+  });
+
+  it('fails the review by it, with the reason, and looks at no target', async () => {
+    await project('echo broken; exit 3', '1.0.0');
+    expect(await gate()).toMatchObject({
+      successful: false,
+      detail: expect.stringContaining('3') as unknown,
+    });
+  });
+
+  it('fails the review for a merge that cannot be built where the target can, and stands on the merge again', async () => {
+    const target = await project('true', '1.0.0');
+    const merge = await project('true', 'none');
+    expect(await gate(to(target))).toMatchObject({
+      successful: false,
+      detail: expect.stringContaining('VERSION') as unknown,
+    });
+    expect(await bench.checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('main');
+    expect(await bench.commit('HEAD')).toBe(merge);
+  });
+
+  it('blames the target for one that cannot be built there either, and stands on the merge again', async () => {
+    const target = await project('true', 'none');
+    const merge = await project('true', 'neither');
+    await expect(gate(to(target))).rejects.toMatchObject({
+      message: expect.stringContaining('The target branch cannot be built either') as unknown,
+      next: expect.stringContaining('plat drive --give-up') as unknown,
+    });
+    expect(await bench.commit('HEAD')).toBe(merge);
+  });
+
+  it('blames neither where the target cannot be looked at', async () => {
+    await project('true', 'none');
+    const blocked = filesInTheWay(bench.git, ['app.out']);
+    await expect(gate(() => Promise.reject(blocked))).rejects.toBe(blocked);
+  });
+});

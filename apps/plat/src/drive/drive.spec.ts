@@ -1,0 +1,83 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DriveBench, REVIEW_ID, SOURCE } from '../black-box/drive-bench';
+import { drive } from './drive';
+import { mergeStep } from './merge-step';
+
+const BUILD_ID = `${REVIEW_ID.slice(0, -1)}2`;
+const ADVANCE = 'POST /v1/reviews/merge-queue/advance';
+
+describe('the loop of a drive', () => {
+  let bench: DriveBench;
+  beforeEach(async () => {
+    bench = await DriveBench.set();
+    await bench.checkout.branch(SOURCE, { 'part.txt': 'part\n' });
+    bench.platform.answer(ADVANCE, { status: 404, body: { code: 'EMPTY_QUEUE', message: 'No.' } });
+  });
+  afterEach(() => bench.strike());
+
+  const review = (facts: object) => ({
+    reviewId: REVIEW_ID,
+    name: 'Add limits',
+    sourceBranch: SOURCE,
+    updatedAt: '2026-01-02T03:04:05Z',
+    ...facts,
+  });
+  const at = (facts: object) =>
+    bench.platform.answer(`GET /v1/reviews/${REVIEW_ID}`, { body: review(facts) });
+  const outcomes = async () => (await drive(bench.context(), false)).reviews;
+
+  it('ends where nobody waits', async () => {
+    expect(await drive(bench.context(), false)).toEqual({
+      targetBranch: 'main',
+      repository: `file://${bench.checkout.origin}`,
+      reviews: [],
+    });
+  });
+
+  it('abandons a review that somebody moved away meanwhile, with its merge, and goes on', async () => {
+    const target = await bench.commit('main');
+    await bench.stateFile.write(await mergeStep(bench.context(), bench.state()));
+    at({ status: 'READY' });
+    expect(await outcomes()).toMatchObject([{ outcome: 'ABANDONED', detail: 'It is at READY.' }]);
+    expect(await bench.commit('main')).toBe(target);
+    expect(await bench.stateFile.read()).toBeUndefined();
+    expect(bench.platform.to(ADVANCE)).toHaveLength(1);
+  });
+
+  it.each([
+    ['MERGED where it was this build that landed', BUILD_ID, 'MERGED'],
+    ['MERGED_ELSEWHERE where it was another', REVIEW_ID, 'MERGED_ELSEWHERE'],
+  ])('reports a review that it had pushed as %s', async (_what, lastMergedBuildId, outcome) => {
+    await bench.stateFile.write(
+      bench.state({ pushed: true, buildId: BUILD_ID, verdict: { successful: true } }),
+    );
+    at({ status: 'MERGED', lastMergedBuildId });
+    expect(await outcomes()).toMatchObject([{ outcome }]);
+  });
+
+  it('stops at a review that comes back unchanged, and names what it drove before', async () => {
+    await bench.stateFile.write(bench.state());
+    at({ status: 'READY' });
+    bench.platform.answer(ADVANCE, { body: review({ status: 'READY' }) });
+    await expect(drive(bench.context(), false)).rejects.toMatchObject({
+      code: 'NOTHING_CHANGES',
+      details: { reviews: [{ reviewId: REVIEW_ID, outcome: 'ABANDONED' }] },
+    });
+    expect(bench.platform.to(ADVANCE)).toHaveLength(1);
+  });
+
+  it('stops where the checkout cannot be used, and names the review that keeps the slot and the way out', async () => {
+    await writeFile(join(bench.checkout.folder, '.git/info/exclude'), 'part.txt\n');
+    await writeFile(join(bench.checkout.folder, 'part.txt'), 'mine\n');
+    bench.platform.answer(ADVANCE, { body: review({ status: 'MERGE' }) });
+    await expect(drive(bench.context(), false)).rejects.toMatchObject({
+      code: 'FILES_IN_THE_WAY',
+      details: { files: ['part.txt'], reviewId: REVIEW_ID },
+      next: expect.stringContaining('plat drive --target-branch main --give-up') as unknown,
+    });
+    // The review is still this drive's, and no merge of it is begun.
+    expect(await bench.stateFile.read()).toEqual(bench.state());
+    expect(await bench.checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('main');
+  });
+});

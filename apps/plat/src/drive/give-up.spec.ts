@@ -1,0 +1,71 @@
+import { DriveBench, REVIEW_ID, SOURCE } from '../black-box/drive-bench';
+import { giveUp } from './give-up';
+import { mergeStep } from './merge-step';
+
+const RUN = `${REVIEW_ID.slice(0, -1)}2`;
+const STATUS = `PATCH /v1/reviews/${REVIEW_ID}/status`;
+
+describe('a review that is given up', () => {
+  let bench: DriveBench;
+  beforeEach(async () => {
+    bench = await DriveBench.set();
+    await bench.checkout.branch(SOURCE, { 'part.txt': 'part\n' });
+    at('MERGE');
+    bench.platform.answer(STATUS, ({ body }) => ({ body }));
+    bench.platform.answer(`PATCH /v1/gate-runs/${RUN}`, ({ body }) => ({ body }));
+  });
+  afterEach(() => bench.strike());
+
+  const at = (status: string) =>
+    bench.platform.answer(`GET /v1/reviews/${REVIEW_ID}`, {
+      body: { reviewId: REVIEW_ID, name: 'Add limits', status },
+    });
+  const patched = (route: string) => bench.platform.to(route).map(({ body }) => body);
+  const outcome = async () => (await giveUp(bench.context())).reviews[0];
+
+  it('goes back to its queue, its gate run ends, and its merge leaves the checkout', async () => {
+    const target = await bench.commit('main');
+    const merged = await mergeStep(bench.context(), bench.state());
+    await bench.stateFile.write({ ...merged, gateRunId: RUN });
+    expect(await outcome()).toMatchObject({
+      reviewId: REVIEW_ID,
+      outcome: 'ABANDONED',
+      detail: 'It was put back to the tail of the queue.',
+    });
+    expect(patched(STATUS)).toEqual([{ status: 'READY' }]);
+    expect(patched(`PATCH /v1/gate-runs/${RUN}`)).toEqual([{ verdict: 'INCONCLUSIVE' }]);
+    expect([await bench.commit('HEAD'), await bench.commit('main')]).toEqual([target, target]);
+    expect(await bench.stateFile.read()).toBeUndefined();
+  });
+
+  it('keeps the verdict that its gate run has', async () => {
+    await bench.stateFile.write(bench.state({ gateRunId: RUN, verdict: { successful: false } }));
+    await giveUp(bench.context());
+    expect(patched(`PATCH /v1/gate-runs/${RUN}`)).toEqual([]);
+  });
+
+  it('is forgotten alone where somebody has moved it meanwhile', async () => {
+    at('CLOSED');
+    await bench.stateFile.write(bench.state());
+    expect(await outcome()).toMatchObject({ detail: 'It is at CLOSED; nothing was changed.' });
+    expect(patched(STATUS)).toEqual([]);
+    expect(await bench.stateFile.read()).toBeUndefined();
+  });
+
+  it('leaves a checkout where it is that somebody has moved since', async () => {
+    const merged = await mergeStep(bench.context(), bench.state());
+    await bench.stateFile.write(merged);
+    await bench.checkout.git('switch', '--quiet', SOURCE);
+    await giveUp(bench.context());
+    expect(await bench.checkout.git('symbolic-ref', '--short', 'HEAD')).toBe(SOURCE);
+  });
+
+  it('is not one that has landed, nor one that no drive is at', async () => {
+    await expect(giveUp(bench.context())).rejects.toMatchObject({ code: 'NOTHING_TO_GIVE_UP' });
+    const landed = bench.state({ pushed: true });
+    await bench.stateFile.write(landed);
+    await expect(giveUp(bench.context())).rejects.toMatchObject({ code: 'LANDED_ALREADY' });
+    expect(patched(STATUS)).toEqual([]);
+    expect(await bench.stateFile.read()).toEqual(landed);
+  });
+});

@@ -1,0 +1,52 @@
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DriveBench, REVIEW_ID, SOURCE } from '../black-box/drive-bench';
+import { plannedDrive } from './planned-drive';
+
+describe('plat drive --dry-run', () => {
+  let bench: DriveBench;
+  beforeEach(async () => {
+    bench = await DriveBench.set();
+    waiting({});
+  });
+  afterEach(() => bench.strike());
+
+  const review = { reviewId: REVIEW_ID, name: 'Add limits', sourceBranch: SOURCE, targetBranch: 'main' };
+  function waiting({ holder, queue = [] }: { holder?: object; queue?: object[] }): void {
+    bench.platform.answer('GET /v1/reviews', { body: holder ? [holder] : [] });
+    bench.platform.answer('GET /v1/reviews/merge-queue', { body: queue });
+  }
+  const plan = () => {
+    const { platform, targetBranch, gate } = bench.context();
+    return plannedDrive({ platform, targetBranch, gate, folder: bench.checkout.folder });
+  };
+  /** The calls and the first word of each command, which is what the order is about. */
+  const order = async () => (await plan()).map((step) => /^git (?:-\S+ )*(\S+)/.exec(step)?.[1] ?? step);
+
+  it('plans nothing where nobody waits', async () => {
+    expect(await plan()).toEqual([]);
+  });
+
+  it('plans the steps of the drive order for the head of the queue, and touches nothing', async () => {
+    waiting({ queue: [{ ...review, status: 'READY' }] });
+    const before = await bench.checkout.everything();
+    expect(await order()).toEqual(
+      [
+        ['advanceMergeQueue'],
+        ['fetch', 'fetch', 'checkout', 'merge-tree', 'commit-tree', 'checkout', 'update-ref', 'symbolic-ref'],
+        ['createGateRun', 'true', 'updateGateRun', 'createReviewBuild', 'push', 'updateReviewStatus'],
+      ].flat(),
+    );
+    expect(await bench.checkout.everything()).toBe(before);
+  });
+
+  it('promotes nobody where a review holds the slot', async () => {
+    waiting({ holder: { ...review, status: 'MERGE' }, queue: [{ ...review, status: 'READY' }] });
+    expect((await order())[0]).toBe('fetch');
+  });
+
+  it('is refused like the drive itself where the checkout is changed', async () => {
+    await appendFile(join(bench.checkout.folder, 'README.md'), 'mine\n');
+    await expect(plan()).rejects.toMatchObject({ code: 'DIRTY_TREE' });
+  });
+});
