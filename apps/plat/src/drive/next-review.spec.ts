@@ -10,8 +10,9 @@ describe('the review that a drive takes next', () => {
   let bench: DriveBench;
   beforeEach(async () => {
     bench = await DriveBench.set();
-    for (const id of [REVIEW_ID, OTHER_ID])
-      {bench.platform.answer(`GET /v1/reviews/${id}`, { body: review(id) });}
+    for (const id of [REVIEW_ID, OTHER_ID]) {
+      bench.platform.answer(`GET /v1/reviews/${id}`, { body: review(id) });
+    }
     bench.platform.answer(ADVANCE, { body: review(REVIEW_ID) });
     bench.platform.answer(`GET /v1/reviews/${OTHER_ID}/builds`, { body: [] });
   });
