@@ -17,8 +17,8 @@ export class Drive extends PlatformCommand {
     prose(`For each review: squash-merge it in this checkout, run the gate, record the GATE build, push, report the merge,
 and close the source's pull request if the repository is on a known forge. The gate is plat build --gate without
 publishing, or --gate-command, of which only the exit status counts. A failing or conflicting review is recorded as
-failed with its reason, and the next one is taken. The drive holds a lease on the environment (outside one, on the
-checkout) and renews it.
+failed with its reason, and the next one is taken. The drive claims the environment (outside one, the checkout) and
+renews the claim.
 
 The drive stops if a step refuses. The next run goes on at that step, also after Ctrl-C or a crash; --give-up puts the
 review back instead. It also stops at a review that another drive gates, on this machine or another; --take-over goes on

@@ -19,8 +19,8 @@ submodule's remote lacks, is skipped and recorded; if all are skipped, the exit 
 another holder has claimed the environment, its worktree or this checkout. It waits for another gate-merge or push in the
 checkout. The checkout must be clean.
 
-The local target branch is moved to the merge. It stays if it has commits of its own that no other branch holds;
-if another branch or tag holds them, the result names the commit at which it stood.
+The local target branch is moved to the merge. The command is refused if that branch has commits of its own that no
+other branch or tag holds; if one does, the result names the commit at which the branch stood.
 
 The messages come on stdin, one for each source with NUL between them. Without any they are the names of the
 live reviews, which requires a platform alias.`);
