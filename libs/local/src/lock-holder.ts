@@ -52,7 +52,7 @@ export async function readHolder(path: string): Promise<Holder | undefined> {
  * Whether the holder is there. One in another container is not to be seen by its id, which may be somebody else's here:
  * its lock tells. A later process may have been given the id of one that was killed.
  */
-export async function lives({ pid, began, space, touchedAt }: Holder): Promise<boolean> {
+export async function isHolderAlive({ pid, began, space, touchedAt }: Holder): Promise<boolean> {
   const where = spaceOf(space);
   if (where === 'gone') return false;
   if (where === 'elsewhere') return Date.now() - touchedAt < SILENT_MILLISECONDS_MAX;

@@ -2,7 +2,7 @@
 const CHANGES_MAX = 2;
 
 /** The candidate that a mistyped word or line was probably meant to be; undefined if none is near. */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
+export function findNearest(word: string, candidates: readonly string[]): string | undefined {
   const [best] = candidates
     .map((candidate) => ({ candidate, changes: changesBetween(word, candidate) }))
     .filter(({ candidate, changes }) => changes <= Math.min(CHANGES_MAX, candidate.length - 1))
