@@ -3,27 +3,27 @@ import { isAlive } from './process-alive';
 import { isThere } from './process-identity';
 import { spaceOf } from './process-space';
 
-/** How often a holder touches its lock. */
+/** Interval at which a holder touches its lock. */
 export const BEAT_MILLISECONDS = 5000;
-/** A holder elsewhere that has missed so many is gone. */
+/** A holder elsewhere counts as ended after so long without a touch. */
 const SILENT_MILLISECONDS_MAX = 6 * BEAT_MILLISECONDS;
 
-/** Who holds a lock. */
+/** The holder of a lock. */
 export interface HolderIdentity {
   pid: number;
-  /** When the process began; empty where the machine does not tell. */
+  /** When the process began; empty if the machine does not report it. */
   began: string;
-  /** Where its id counts; undefined in a lock of an earlier client. */
+  /** The space in which its id is valid; undefined in a lock of an earlier client. */
   space?: string | undefined;
-  /** Another at each taking: no two locks have the same content. */
+  /** Different for each lock, so that no two locks have the same content. */
   nonce?: string | undefined;
 }
 
-/** A holder as its lock names it. */
+/** The holder that a lock names. */
 export interface Holder extends HolderIdentity {
   /** The lock file's whole content. */
   text: string;
-  /** When it last touched its lock; in milliseconds. */
+  /** When it last touched its lock, in milliseconds. */
   touchedAt: number;
 }
 
@@ -31,7 +31,7 @@ export function lockText({ pid, began, space, nonce }: HolderIdentity): string {
   return [`${pid} ${began}`, space, nonce].join('\n');
 }
 
-/** @returns undefined when nobody holds the lock */
+/** @returns undefined if the lock is free */
 export async function readHolder(path: string): Promise<Holder | undefined> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -49,8 +49,9 @@ export async function readHolder(path: string): Promise<Holder | undefined> {
 }
 
 /**
- * Whether the holder is there. One in another container is not to be seen by its id, which may be somebody else's here:
- * its lock tells. A later process may have been given the id of one that was killed.
+ * Whether the holder still runs. The id of a holder in another container may belong to another process here, so its
+ * touches decide. An id here may have been assigned again after its process was killed, so the process's beginning is
+ * compared.
  */
 export async function isHolderAlive({ pid, began, space, touchedAt }: Holder): Promise<boolean> {
   const where = spaceOf(space);

@@ -1,6 +1,6 @@
 import { spaceOf } from './process-space';
 
-/** Whether there is a process of this id; one that may not be signalled (EPERM) is alive. */
+/** Whether a process with this id exists. One that may not be signalled (EPERM) does. */
 export function isAlive(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
@@ -11,7 +11,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether nothing speaks against it that a process is there; of one in another container nothing can. */
+/** Whether a process may still run. For one in another container this is always possible. */
 export function mayBeAlive(pid: number, space: string | undefined): boolean {
   const where = spaceOf(space);
   return where === 'elsewhere' || (where === 'here' && isAlive(pid));

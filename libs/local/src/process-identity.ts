@@ -2,28 +2,28 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** A process, told apart from a later one that was given the same id. */
+/** A process, distinguished from a later one with the same id. */
 export interface ProcessIdentity {
   pid: number;
-  /** When it began, as this machine tells it; good for nothing but comparing. */
+  /** When it began, in a form of this machine that is only good for comparing. */
   began: string;
 }
 
-/** @returns undefined when there is no such process any more */
+/** @returns undefined if there is no such process */
 export async function identify(pid: number): Promise<ProcessIdentity | undefined> {
   const began = process.platform === 'linux' ? await beginOnLinux(pid) : await beginByPs(pid);
   return began === undefined ? undefined : { pid, began };
 }
 
-/** Whether the process is there, and no other in its place. */
+/** Whether exactly this process still runs. */
 export async function isThere({ pid, began }: ProcessIdentity): Promise<boolean> {
   return (await identify(pid))?.began === began;
 }
 
-/** Clock ticks since the machine's start, which are exact, with the start they count from. */
+/** The exact start in clock ticks since the machine's boot, with the id of that boot. */
 async function beginOnLinux(pid: number): Promise<string | undefined> {
   const stat = await contentOf(`/proc/${pid}/stat`);
-  // The name in brackets may hold anything; the state is the first field after it.
+  // The name in brackets may contain any character; the state is the first field after it.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fields === undefined || fields[0] === 'Z') return undefined;
   const boot = await contentOf('/proc/sys/kernel/random/boot_id');
@@ -32,7 +32,7 @@ async function beginOnLinux(pid: number): Promise<string | undefined> {
 
 async function contentOf(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    // ESRCH: it ended while its file was being read.
+    // ESRCH: the process ended while its file was being read.
     if (error.code === 'ENOENT' || error.code === 'ESRCH') return undefined;
     throw error;
   });

@@ -7,10 +7,10 @@ const LINUX_NAMESPACE = '/proc/self/ns/pid';
 let own: string | undefined;
 
 /**
- * Where process ids are counted: this machine since it was started, and this container of it. The id of a process
- * elsewhere tells nothing here, where the same id is nobody's or somebody else's.
+ * The space in which process ids are valid: this boot of this machine, and this container. In another space the same id
+ * belongs to another process or to none.
  *
- * @returns one word without blanks; good for nothing but comparing
+ * @returns one word without blanks, only good for comparing
  */
 export function processSpace(): string {
   own ??= [hostname(), contentOf(LINUX_BOOT, readFileSync), contentOf(LINUX_NAMESPACE, readlinkSync)]
@@ -20,17 +20,17 @@ export function processSpace(): string {
 }
 
 /**
- * Whether the processes of a space can be looked for from here.
+ * Whether the processes of a space can be seen from here.
  *
- * @param space undefined: a file of an earlier client does not tell, and is taken for this machine's
- * @returns gone: the machine was started again since, so none of them is left
+ * @param space undefined: a file of an earlier client, which counts as this machine's
+ * @returns gone: the machine was restarted since, so none of them runs
  */
 export function spaceOf(space: string | undefined): 'here' | 'gone' | 'elsewhere' {
   if (space === undefined || space === processSpace()) return 'here';
   const [host, boot, namespace] = space.split('/');
   const [ownHost, ownBoot, ownNamespace] = processSpace().split('/');
   if (boot === '' || ownBoot === '') return 'elsewhere';
-  // The machine may have been given another name.
+  // The machine may have got another name.
   if (boot === ownBoot && namespace !== '' && namespace === ownNamespace) return 'here';
   return host === ownHost && boot !== ownBoot ? 'gone' : 'elsewhere';
 }
@@ -39,7 +39,7 @@ function contentOf(path: string, read: (path: string, encoding: 'utf8') => strin
   try {
     return read(path, 'utf8').trim();
   } catch {
-    // Another system, or a container that hides it: its name tells containers apart.
+    // Another system, or a container that hides the boot id: the host name distinguishes containers.
     return '';
   }
 }
