@@ -2,8 +2,7 @@
 type ValueKind = 'string' | 'id' | 'time' | 'integer' | 'boolean' | 'object';
 
 /** One field: a value, an object, or a list of either; a field that may be absent ends with `?` or says so. */
-export type FieldShape =
-  ValueKind | `${ValueKind}?` | { listOf: ValueKind | AnswerShape; optional?: true };
+export type FieldShape = ValueKind | `${ValueKind}?` | { listOf: ValueKind | AnswerShape; optional?: true };
 
 /** The fields of an object of the contract. Fields beyond them are ignored: a newer service may add some. */
 export interface AnswerShape {

@@ -1,7 +1,7 @@
-/** With more changes than this, another word was meant. */
+/** Most changes between a word and the one it may stand for. */
 const CHANGES_MAX = 2;
 
-/** The candidate that a mistyped word or line was probably meant to be; undefined if none is near. */
+/** The candidate that is most similar to a mistyped word or line; undefined if none is similar enough. */
 export function findNearest(word: string, candidates: readonly string[]): string | undefined {
   const [best] = candidates
     .map((candidate) => ({ candidate, changes: changesBetween(word, candidate) }))
@@ -10,7 +10,7 @@ export function findNearest(word: string, candidates: readonly string[]): string
   return best?.candidate;
 }
 
-/** Levenshtein's distance: letters to add, remove or replace in one text to get the other. */
+/** Letters to add, remove or replace to get from one text to the other (Levenshtein). */
 function changesBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [place, letter] of [...from].entries()) {

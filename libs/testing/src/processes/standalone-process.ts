@@ -86,8 +86,9 @@ export async function startStandalone<Report extends Address = Address>(
     const launched = launchStandalone(args, program);
     if (unread) for (const output of [launched.child.stdout, launched.child.stderr]) output?.destroy();
     const early = await Promise.race([appeared, launched.ended]);
-    if (early)
-      {throw new Error(`It ended before it was ready (${early.code}):\n${early.stdout}${early.stderr}`);}
+    if (early) {
+      throw new Error(`It ended before it was ready (${early.code}):\n${early.stdout}${early.stderr}`);
+    }
     const report = JSON.parse(await readFile(readyFile, 'utf8')) as Report;
     const stop = async () => {
       await launched.stop();
