@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findNearest, workspaceRoot } from '@plat/local';
+import { nearest, workspaceRoot } from '@plat/local';
 
 /** The arguments of `npm start`. */
 export interface StartArguments {
@@ -62,7 +62,7 @@ function refuseBadOption({
   value?: string | undefined;
 }): void {
   if (!Object.hasOwn(OPTIONS, name)) {
-    const meant = findNearest(name, Object.keys(OPTIONS));
+    const meant = nearest(name, Object.keys(OPTIONS));
     throw new UsageError(
       `Unknown argument '${rawName}'.${meant === undefined ? '' : ` Did you mean --${meant}?`}`,
     );

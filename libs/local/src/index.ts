@@ -1,6 +1,6 @@
 export { type FileLock, FileLockHeld, holdFileLock, type PatientWait, withFileLock } from './file-lock';
 export { findFreePort } from './free-port';
-export { findNearest } from './nearest';
+export { nearest } from './nearest';
 export { makePrivateFolder, writeInPrivateFolder, writePrivateFile } from './private-file';
 export { isAlive, mayBeAlive } from './process-alive';
 export { identify, isThere, type ProcessIdentity } from './process-identity';

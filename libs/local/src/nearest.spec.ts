@@ -1,4 +1,4 @@
-import { findNearest } from './nearest';
+import { nearest } from './nearest';
 
 describe('the nearest word', () => {
   it.each([
@@ -8,11 +8,11 @@ describe('the nearest word', () => {
     ['review', ['queue'], undefined],
     ['x', [], undefined],
   ])('of %j among %j is %j', (word, candidates, meant) => {
-    expect(findNearest(word, candidates)).toBe(meant);
+    expect(nearest(word, candidates)).toBe(meant);
   });
 
   it('keeps a letter of what was typed: two letters of two are another word', () => {
-    expect(findNearest('up', ['ls'])).toBeUndefined();
-    expect(findNearest('lx', ['ls'])).toBe('ls');
+    expect(nearest('up', ['ls'])).toBeUndefined();
+    expect(nearest('lx', ['ls'])).toBe('ls');
   });
 });

@@ -2,7 +2,7 @@
 const CHANGES_MAX = 2;
 
 /** The candidate that is most similar to a mistyped word or line; undefined if none is similar enough. */
-export function findNearest(word: string, candidates: readonly string[]): string | undefined {
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const [best] = candidates
     .map((candidate) => ({ candidate, changes: changesBetween(word, candidate) }))
     .filter(({ candidate, changes }) => changes <= Math.min(CHANGES_MAX, candidate.length - 1))

@@ -1,4 +1,4 @@
-import { findNearest } from '@plat/local';
+import { nearest } from '@plat/local';
 import type { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { printableText, withoutUserinfo } from '../terminal/printable';
@@ -94,7 +94,7 @@ function flagMeant({ flags, parse }: UsageError): string | undefined {
   if (typeof unknown !== 'string' || !unknown.startsWith('--')) return undefined;
   const [name = ''] = unknown.slice(2).split('=');
   const known = Object.entries(parse?.input?.flags ?? {});
-  return findNearest(
+  return nearest(
     name,
     known.flatMap(([flag, { aliases = [] }]) => [flag, ...aliases]),
   );

@@ -1,5 +1,5 @@
 import { Config } from '@oclif/core/config';
-import { findNearest } from '@plat/local';
+import { nearest } from '@plat/local';
 import { readEnvironment } from '../environment';
 import { reportFailure } from '../session/report-failure';
 import { type CommandClass, commandLineHost } from '../terminal/command-host';
@@ -115,7 +115,7 @@ function unknownCommand(words: readonly string[]): Failure {
 function commandMeant(words: readonly string[]): string | undefined {
   const known = Object.keys(COMMANDS).map((id) => id.replaceAll(':', ' '));
   for (let count = words.length; count > 0; count -= 1) {
-    const meant = findNearest(
+    const meant = nearest(
       words.slice(0, count).join(' '),
       known.filter((command) => command.split(' ').length === count),
     );
