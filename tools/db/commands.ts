@@ -6,9 +6,9 @@ import {
   isInTransition,
   keepRefusalsOutOfLog,
   migrate,
-  migrationFiles,
   type MigrationSource,
   parseDirectory,
+  readMigrationFiles,
   setLoginPasswords,
 } from '@plat/database';
 import { loginPasswords } from './login-passwords';
@@ -44,7 +44,7 @@ export async function runMigrate(
 
 /** Lists the applied and pending migrations, and all differences. @returns whether there are none */
 export async function runStatus({ ownerUrl, migrations, print }: DatabaseJob): Promise<boolean> {
-  const files = await migrationFiles(migrations.migrationsDir);
+  const files = await readMigrationFiles(migrations.migrationsDir);
   const { applied, pending, edited, unknown } = await compareMigrations(ownerUrl, files);
   for (const { name, appliedAt } of applied) print(`${appliedAt.padEnd(24)}  ${name}${remark(name)}`);
   for (const name of pending) print(`${'pending'.padEnd(24)}  ${name}`);

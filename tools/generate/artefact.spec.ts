@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Artefact, drift, write } from './artefact';
+import { type Artefact, findDrift, write } from './artefact';
 
 const roots: string[] = [];
 afterAll(() => Promise.all(roots.map((root) => rm(root, { recursive: true }))));
@@ -22,7 +22,7 @@ describe('an artefact', () => {
   it('that was just written shows no drift, and is not written again', async () => {
     const root = await emptyRoot();
     expect(await write(root, artefact)).toEqual(['out/a.txt', 'out/b.txt']);
-    expect(await drift(root, artefact)).toEqual([]);
+    expect(await findDrift(root, artefact)).toEqual([]);
     expect(await write(root, artefact)).toEqual([]);
     expect(await readFile(join(root, 'out/a.txt'), 'utf8')).toBe('one\ntwo\n');
   });
@@ -32,7 +32,7 @@ describe('an artefact', () => {
     await mkdir(join(root, 'out'));
     await writeFile(join(root, 'out/a.txt'), 'one\nTWO\n');
     await writeFile(join(root, 'out/stray.txt'), '');
-    expect(await drift(root, artefact)).toEqual([
+    expect(await findDrift(root, artefact)).toEqual([
       'out/a.txt differs at line 2: "TWO" should be "two"',
       'out/b.txt is missing',
       'out/stray.txt should not be there',

@@ -29,7 +29,7 @@ export async function write(root: string, artefact: Artefact): Promise<string[]>
 }
 
 /** The files that differ from the rendered ones, one line each, with the first differing line. */
-export async function drift(root: string, artefact: Artefact): Promise<string[]> {
+export async function findDrift(root: string, artefact: Artefact): Promise<string[]> {
   const files = await artefact.render();
   const found: string[] = [];
   for (const [path, content] of Object.entries(files)) {

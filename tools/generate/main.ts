@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
-import { drift, write } from './artefact';
+import { findDrift, write } from './artefact';
 import { artefacts } from './artefacts';
 
 /** Two levels up from here, from the sources as well as from the bundle in dist/tools. */
@@ -11,7 +11,7 @@ async function main(args: string[]): Promise<void> {
   const checks = args.includes('--check');
   let differences = 0;
   for (const artefact of artefacts(root)) {
-    const lines = checks ? await drift(root, artefact) : await write(root, artefact);
+    const lines = checks ? await findDrift(root, artefact) : await write(root, artefact);
     differences += lines.length;
     for (const line of lines) process.stdout.write(`${checks ? '' : 'wrote '}${line}\n`);
   }

@@ -1,11 +1,11 @@
 import 'reflect-metadata';
-import { INVARIANTS, violations } from '@plat/invariants';
+import { examineDatabase, INVARIANTS } from '@plat/invariants';
 
 /** Prints the promises that the rows of DATABASE_URL break, with the rows. Ends with 1 when there are any. */
 async function main(): Promise<void> {
   const databaseUrl = process.env.DATABASE_URL;
   if (!databaseUrl) throw new Error('DATABASE_URL is not set: name the database to look at.');
-  const broken = await violations(databaseUrl);
+  const broken = await examineDatabase(databaseUrl);
   for (const { promise, rows } of broken) {
     process.stdout.write(`BROKEN: ${promise}\n`);
     for (const row of rows) process.stdout.write(`  ${JSON.stringify(row)}\n`);

@@ -1,4 +1,4 @@
-import { provedScope, SOME_COMMIT, type TestDatabase } from '@plat/testing';
+import { proveScope, SOME_COMMIT, type TestDatabase } from '@plat/testing';
 
 interface Seeded {
   tenantId: string;
@@ -35,7 +35,7 @@ export async function seedWaiting(
     tenantId,
     target,
   ]);
-  const { proof } = await provedScope(database, 'alice');
+  const { proof } = await proveScope(database, 'alice');
   await database.query(
     `SELECT count(reviews.make_ready(r, b.build_id)) FROM tenancy.enter_as($1, false) AS tenant
        CROSS JOIN LATERAL (SELECT * FROM reviews.reviews r WHERE r.tenant_id = tenant AND r.target_branch = $2) AS e

@@ -1,5 +1,5 @@
 import { SERVICES } from '@plat/contracts/core';
-import { violations } from '@plat/invariants';
+import { examineDatabase } from '@plat/invariants';
 import { MergeScene } from '@plat/testing';
 import type { FiveProcesses } from './five-processes';
 
@@ -31,7 +31,7 @@ export function describeMergeFlow(name: string, running: () => FiveProcesses): v
       expect(await scene.releasesOf(id)).toMatchObject([{ reviewId: id, commitId, status: 'queued' }]);
       const build = await services.send('alice', `GET /v1/reviews/${id}/builds/${buildId}`);
       expect(build).toMatchObject({ status: 200, body: { kind: 'GATE', commitId } });
-      expect(await violations(services.database.ownerUrl)).toEqual([]);
+      expect(await examineDatabase(services.database.ownerUrl)).toEqual([]);
     });
 
     it('what each of them did is in the one audit trail', async () => {

@@ -22,9 +22,10 @@ beforeAll(async () => {
 afterAll(() => rm(program, { recursive: true, force: true }));
 
 const cleanUps: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  while (cleanUps.length > 0) await cleanUps.pop()?.();
-});
+async function cleanUp(all: (() => Promise<unknown>)[]) {
+  while (all.length > 0) await all.pop()?.();
+}
+afterEach(() => cleanUp(cleanUps));
 
 /** A start as a process of its own; `ended` resolves with what it printed. */
 function launch(...args: string[]) {
@@ -73,8 +74,19 @@ async function exists(path: string): Promise<boolean> {
 }
 
 describe('a start', () => {
+  /** On fresh data; each test but the one that reads its output asks this one. */
+  let fresh: Awaited<ReturnType<typeof start>>;
+  let firstTrail: unknown;
+  const kept: (() => Promise<unknown>)[] = [];
+  beforeAll(async () => {
+    fresh = await start({ dataDir: await folder() });
+    firstTrail = (await call(fresh.report, 'alice', '/v1/audit-events')).body.events;
+    kept.push(...cleanUps.splice(0));
+  });
+  afterAll(() => cleanUp(kept));
+
   it('writes a ready file with which every account can be used', async () => {
-    const { report, readyFile, child } = await start({ dataDir: await folder() });
+    const { report, readyFile, child } = fresh;
     expect((await stat(readyFile)).mode & 0o777).toBe(0o600);
     expect(report.pid).toBe(child.pid);
     const answers = await Promise.all(
@@ -115,7 +127,7 @@ describe('a start', () => {
   });
 
   it('describes itself to a client that then signs in by the device page', async () => {
-    const { report } = await start({ dataDir: await folder() });
+    const { report } = fresh;
     const platform = (await (await fetch(`${report.apiUrl}/v1/platform`)).json()) as Record<string, string>;
     expect(platform).toMatchObject({ issuer: report.issuer, apiUrl: report.apiUrl, cliClientId: 'plat-cli' });
     const form = (fields: Record<string, string>) => ({ method: 'POST', body: new URLSearchParams(fields) });
@@ -135,14 +147,12 @@ describe('a start', () => {
     expect(await whoami.json()).toMatchObject({ username: 'bob', roles: ['TenantUser'] });
   });
 
-  it('leaves the audit trail of fresh data empty but for the reading of it', async () => {
-    const { report } = await start({ dataDir: await folder() });
-    const { body } = await call(report, 'alice', '/v1/audit-events');
-    expect(body.events).toHaveLength(1);
+  it('leaves the audit trail of fresh data empty but for the reading of it', () => {
+    expect(firstTrail).toHaveLength(1);
   });
 
   it('serves the figures of all services at one address, and the key that it signs receipts with', async () => {
-    const { report } = await start({ dataDir: await folder() });
+    const { report } = fresh;
     const figures = await (await fetch(`${report.apiUrl}/metrics`)).text();
     for (const service of ['reviews', 'builds', 'releases', 'audit', 'platform']) {
       expect(figures).toContain(`plat_database_connections{service="${service}",state="idle"}`);
@@ -155,7 +165,7 @@ describe('a start', () => {
   });
 
   it('lets carol advance a queue, and never override-advance', async () => {
-    const { report } = await start({ dataDir: await folder() });
+    const { report } = fresh;
     const queue = { targetBranch: 'main', reason: 'no time' };
     const post = (path: string) =>
       call(report, 'carol', path, { method: 'POST', body: JSON.stringify(queue) });

@@ -1,4 +1,4 @@
-import { createTestDatabase, provedScope, type TestDatabase, testDirectory } from '@plat/testing';
+import { createTestDatabase, proveScope, type TestDatabase, testDirectory } from '@plat/testing';
 import { applyDirectory } from './apply-directory';
 import { DEADLINES } from './connection';
 import { Database } from './database';
@@ -13,7 +13,7 @@ describe("a service's way to the database", () => {
   beforeAll(async () => {
     test = await createTestDatabase();
     await applyDirectory(test.ownerUrl, testDirectory('https://id.example'));
-    acme = await provedScope(test, 'alice');
+    acme = await proveScope(test, 'alice');
   });
   afterAll(async () => {
     for (const database of open) await database.close();

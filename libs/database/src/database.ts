@@ -2,11 +2,11 @@ import type { Pool, QueryConfig } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type ConnectionOptions, createDataSource, createPipeline, DEADLINES } from './connection';
 import { Connections } from './connections';
-import { DatabaseSilent, inTime } from './deadline-client';
+import { awaitInTime, DatabaseSilent } from './deadline-client';
 import { FairShares } from './fair-shares';
 import type { Pipeline } from './pipeline';
 import { refusalOf, unavailableOf } from './refusal';
-import { confinedRoleFaults } from './role-check';
+import { findRoleFaults } from './role-check';
 import type { TenantScope } from './scope';
 import { type SqlCall, statementOf } from './sql-call';
 import { startFault } from './start-check';
@@ -73,7 +73,7 @@ export class Database {
   static async connect(options: ConnectionOptions): Promise<Database> {
     const dataSource = createDataSource(options);
     await dataSource.initialize();
-    const faults = await confinedRoleFaults(dataSource);
+    const faults = await findRoleFaults(dataSource);
     if (faults.length > 0) {
       await dataSource.destroy();
       throw new Error(`the database login could bypass row-level security: ${faults.join('; ')}`);
@@ -173,7 +173,7 @@ export class Database {
         })),
     ];
     const silent = kinds.filter(({ lastAnswerAt }) => Date.now() - lastAnswerAt > FRESH_MS);
-    await Promise.all(silent.map(({ ask }) => inTime<unknown>(ask(), this.pingMs)));
+    await Promise.all(silent.map(({ ask }) => awaitInTime<unknown>(ask(), this.pingMs)));
   }
 
   async close(): Promise<void> {

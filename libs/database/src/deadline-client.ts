@@ -76,7 +76,7 @@ function isLoss(cause: unknown): boolean {
 }
 
 /** Returns the answer, or throws DatabaseSilent after a time without cancelling the work. */
-export async function inTime<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
+export async function awaitInTime<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     const fail = () => reject(new DatabaseSilent(`no answer within ${milliseconds} ms`));

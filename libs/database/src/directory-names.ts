@@ -1,7 +1,7 @@
 import type { Directory } from './directory';
 
 /** The faults of a directory's names: declared twice, referring to nothing, or resolving to no tenant or two. */
-export function nameFaults(directory: Directory): string[] {
+export function findNameFaults(directory: Directory): string[] {
   return [
     ...repeatedNames(directory),
     ...issuerFaults(directory),

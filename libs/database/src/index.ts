@@ -7,7 +7,7 @@ export { LOGIN_ROLES, setLoginPasswords } from './logins';
 export type { MigrationSource } from './migrate';
 export { endTransition, isInTransition, migrate, SOURCE_MIGRATIONS } from './migrate';
 export type { MigrationFile } from './migration-files';
-export { editedFiles, migrationFiles } from './migration-files';
+export { findEditedFiles, readMigrationFiles } from './migration-files';
 export type { MigrationDifferences } from './migration-history';
 export { compareMigrations } from './migration-history';
 export { DirectoryError, parseDirectory } from './parse-directory';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { type BuildKind, REVIEW_STATUSES, type ReviewStatus } from '@plat/contracts/core';
 import { buildTrigger, reviewEffect } from '@plat/lifecycle';
-import { createTestDatabase, provedScope, type TestDatabase, testDirectory } from '@plat/testing';
+import { createTestDatabase, proveScope, type TestDatabase, testDirectory } from '@plat/testing';
 import { applyDirectory } from './apply-directory';
 import { Database } from './database';
 import type { TenantScope } from './scope';
@@ -16,7 +16,7 @@ let builds: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
   await applyDirectory(database.ownerUrl, testDirectory('http://127.0.0.1:4000'));
-  scope = await provedScope(database, 'alice');
+  scope = await proveScope(database, 'alice');
   const connect = (role: string): Promise<Database> =>
     Database.connect({
       url: database.url(role),

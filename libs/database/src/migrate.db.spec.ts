@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { migrate, SOURCE_MIGRATIONS } from './migrate';
-import { migrationFiles } from './migration-files';
-import { compareMigrations, historyOf } from './migration-history';
+import { readMigrationFiles } from './migration-files';
+import { compareMigrations, readHistory } from './migration-history';
 import { lockMigrations } from './migration-lock';
 
 const files = readdirSync(SOURCE_MIGRATIONS.migrationsDir)
@@ -21,7 +21,7 @@ async function connected<T>(url: string, work: (client: Client) => Promise<T>): 
   return work(client).finally(() => client.end());
 }
 
-const appliedMigrations = (url: string) => connected(url, historyOf);
+const appliedMigrations = (url: string) => connected(url, readHistory);
 
 describe('the migrations', () => {
   const made: string[] = [];
@@ -86,7 +86,7 @@ describe('the migrations', () => {
     await expect(migrate(url, { migrationsDir: folder })).rejects.toThrow(
       /^Edited after it was applied: 0007_releases\. Nothing was done/,
     );
-    const differences = await compareMigrations(url, await migrationFiles(folder));
+    const differences = await compareMigrations(url, await readMigrationFiles(folder));
     expect(differences).toMatchObject({ pending: ['9999_spec'], edited: ['0007_releases'], unknown: [] });
     await rm(folder, { recursive: true });
   });

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { runner } from 'node-pg-migrate';
 import { Client } from 'pg';
 import { makeConcurrentIndexes } from './concurrent-indexes';
-import { migrationFiles } from './migration-files';
-import { expectUnedited, historyOf, noteDigests } from './migration-history';
+import { readMigrationFiles } from './migration-files';
+import { expectUnedited, noteDigests, readHistory } from './migration-history';
 import { lockMigrations } from './migration-lock';
 import { withShortLocks } from './short-locks';
 
@@ -53,9 +53,9 @@ export async function migrate(
  * not get a lock in time is tried again; the files before it stay applied.
  */
 async function applyMigrations(client: Client, { migrationsDir }: MigrationSource): Promise<string[]> {
-  const files = await migrationFiles(migrationsDir);
+  const files = await readMigrationFiles(migrationsDir);
   await expectUnedited(client, files);
-  const before = new Set((await historyOf(client)).map(({ name }) => name));
+  const before = new Set((await readHistory(client)).map(({ name }) => name));
   await withShortLocks(client, () =>
     runner({
       ...HISTORY,
@@ -71,7 +71,7 @@ async function applyMigrations(client: Client, { migrationsDir }: MigrationSourc
     }),
   );
   await noteDigests(client, files);
-  const names = (await historyOf(client)).map(({ name }) => name);
+  const names = (await readHistory(client)).map(({ name }) => name);
   return names.filter((name) => !before.has(name));
 }
 

@@ -11,7 +11,7 @@ export interface MigrationFile {
 }
 
 /** The migrations of a folder, in their order. */
-export async function migrationFiles(migrationsDir: string): Promise<MigrationFile[]> {
+export async function readMigrationFiles(migrationsDir: string): Promise<MigrationFile[]> {
   const files = (await readdir(migrationsDir)).filter((file) => file.endsWith('.sql')).sort();
   return Promise.all(
     files.map(async (file) => ({
@@ -24,6 +24,6 @@ export async function migrationFiles(migrationsDir: string): Promise<MigrationFi
 }
 
 /** The names of the files whose content differs from the noted digest. Files without a noted digest are left out. */
-export function editedFiles(files: MigrationFile[], noted: Readonly<Record<string, string>>): string[] {
+export function findEditedFiles(files: MigrationFile[], noted: Readonly<Record<string, string>>): string[] {
   return files.filter(({ name, sha256 }) => (noted[name] ?? sha256) !== sha256).map(({ name }) => name);
 }

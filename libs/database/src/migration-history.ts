@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { editedFiles, type MigrationFile } from './migration-files';
+import { findEditedFiles, type MigrationFile } from './migration-files';
 
 export interface AppliedMigration {
   name: string;
@@ -25,13 +25,13 @@ export async function compareMigrations(
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();
   try {
-    const applied = await historyOf(client);
+    const applied = await readHistory(client);
     const names = new Set(applied.map(({ name }) => name));
     const known = new Set(files.map(({ name }) => name));
     return {
       applied,
       pending: files.map(({ name }) => name).filter((name) => !names.has(name)),
-      edited: editedFiles(files, await notedDigests(client)),
+      edited: findEditedFiles(files, await notedDigests(client)),
       unknown: [...names].filter((name) => !known.has(name)),
     };
   } finally {
@@ -40,7 +40,7 @@ export async function compareMigrations(
 }
 
 /** The applied migrations of a database, in order. */
-export async function historyOf(client: Client): Promise<AppliedMigration[]> {
+export async function readHistory(client: Client): Promise<AppliedMigration[]> {
   if (!(await exists(client, 'migrations.applied'))) return [];
   const { rows } = await client.query<{ name: string; run_on: Date }>(
     // Stored without a time zone, in that of the session.
@@ -55,7 +55,7 @@ export async function historyOf(client: Client): Promise<AppliedMigration[]> {
  * @throws Error naming the edited files
  */
 export async function expectUnedited(client: Client, files: MigrationFile[]): Promise<void> {
-  const edited = editedFiles(files, await notedDigests(client));
+  const edited = findEditedFiles(files, await notedDigests(client));
   if (edited.length === 0) return;
   throw new Error(
     `Edited after it was applied: ${edited.join(', ')}. Nothing was done: put the file back as it was, and write a new one.`,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { createTestDatabase, provedScope, type TestDatabase, testDirectory } from '@plat/testing';
+import { createTestDatabase, proveScope, type TestDatabase, testDirectory } from '@plat/testing';
 import { applyDirectory } from './apply-directory';
 import { Database } from './database';
 import type { TenantScope } from './scope';
@@ -16,7 +16,7 @@ let scope: TenantScope;
 beforeAll(async () => {
   database = await createTestDatabase();
   await applyDirectory(database.ownerUrl, testDirectory('http://127.0.0.1:4000'));
-  scope = await provedScope(database, 'alice');
+  scope = await proveScope(database, 'alice');
   const connect = (role: string): Promise<Database> =>
     Database.connect({
       url: database.url(role),

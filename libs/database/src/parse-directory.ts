@@ -2,7 +2,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { parse } from 'yaml';
 import { Directory } from './directory';
-import { nameFaults } from './directory-names';
+import { findNameFaults } from './directory-names';
 
 /** A directory file that cannot be applied; the message lists every fault. */
 export class DirectoryError extends Error {
@@ -25,7 +25,7 @@ export function parseDirectory(yamlText: string): Directory {
   const faults = describe(
     validateSync(directory, { forbidUnknownValues: true, whitelist: true, forbidNonWhitelisted: true }),
   );
-  if (faults.length === 0) faults.push(...nameFaults(directory));
+  if (faults.length === 0) faults.push(...findNameFaults(directory));
   if (faults.length > 0) throw new DirectoryError(faults);
   return directory;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import {
   createTestDatabase,
-  provedScope,
+  proveScope,
   TEST_ENVIRONMENTS,
   TEST_TENANTS,
   TEST_USERS,
@@ -105,7 +105,7 @@ interface ForeignRows {
 
 async function makeForeignRows(): Promise<ForeignRows> {
   const [review, build, release] = [randomUUID(), randomUUID(), randomUUID()];
-  const { proof } = await provedScope(database, 'mallory');
+  const { proof } = await proveScope(database, 'mallory');
   const client = new Client({ connectionString: database.ownerUrl, options: `-c plat.proof=${proof}` });
   await client.connect();
   const call = (name: string, args: unknown[]): Promise<unknown> =>
@@ -206,7 +206,7 @@ async function callAs(login: Client, name: string, values: unknown[]): Promise<s
   const parameters = values.map((_, place) => `$${place + 1}`).join(', ');
   await login.query('BEGIN');
   try {
-    await login.query('SELECT tenancy.enter_as($1, false)', [(await provedScope(database, 'alice')).proof]);
+    await login.query('SELECT tenancy.enter_as($1, false)', [(await proveScope(database, 'alice')).proof]);
     const { rows } = await login.query(`SELECT * FROM ${name.replace(/\(.*/, '')}(${parameters})`, values);
     await login.query('COMMIT');
     return JSON.stringify(rows);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import {
   createTestDatabase,
-  provedScope,
+  proveScope,
   TEST_TENANTS,
   type TestDatabase,
   testDirectory,
@@ -22,7 +22,7 @@ let builds: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
   await applyDirectory(database.ownerUrl, testDirectory('http://127.0.0.1:4000'));
-  scope = await provedScope(database, 'alice');
+  scope = await proveScope(database, 'alice');
   const connect = (role: string): Promise<Database> =>
     Database.connect({
       url: database.url(role),

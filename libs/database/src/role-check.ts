@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 
 /** The rights of a login that would bypass row-level security; empty for a confined login. */
-export async function confinedRoleFaults(dataSource: DataSource): Promise<string[]> {
+export async function findRoleFaults(dataSource: DataSource): Promise<string[]> {
   const rows = await dataSource.query<{ fault: string }[]>(`
     SELECT format('role %s is a superuser or has BYPASSRLS', r.rolname) AS fault
       FROM pg_roles r

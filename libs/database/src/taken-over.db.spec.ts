@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import {
   createTestDatabase,
-  provedScope,
+  proveScope,
   TEST_TENANTS,
   TEST_USERS,
   type TestDatabase,
@@ -35,7 +35,7 @@ beforeAll(async () => {
      VALUES ($1, $2, $3, $4, 'topic', 'main')`,
     [globex, foreignReview, TEST_USERS.mallory.userId, SECRET],
   );
-  const proofOf = async (user: keyof typeof proofs) => (await provedScope(database, user)).proof;
+  const proofOf = async (user: keyof typeof proofs) => (await proveScope(database, user)).proof;
   proofs = { alice: await proofOf('alice'), mallory: await proofOf('mallory'), olga: await proofOf('olga') };
 });
 afterAll(() => database.drop());

@@ -1,6 +1,6 @@
 import {
   createTestDatabase,
-  provedScope,
+  proveScope,
   type TestDatabase,
   testDirectory,
   VanishingHost,
@@ -22,7 +22,7 @@ describe('a database host that vanishes without a reset', () => {
   beforeAll(async () => {
     test = await createTestDatabase();
     await applyDirectory(test.ownerUrl, testDirectory('https://id.example'));
-    acme = await provedScope(test, 'alice');
+    acme = await proveScope(test, 'alice');
   });
   beforeEach(async () => {
     const url = test.url('plat_reviews');

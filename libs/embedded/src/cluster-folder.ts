@@ -78,7 +78,7 @@ function damaged(data: string, what: string): ClusterError {
 }
 
 /** The owner's password: read if a database exists, else made and kept. */
-export async function ownerPassword(
+export async function keepOwnerPassword(
   folder: ClusterFolder,
   { user, exists }: { user: ClusterUser | undefined; exists: boolean },
 ): Promise<string> {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { findBinaries } from './binaries';
 import { type ClusterOptions, type EmbeddedCluster, startCluster } from './cluster';
-import { runningProcess } from './running-process';
+import { findProcess } from './running-process';
 
 // Making a database takes a second alone, and several when other suites run beside.
 jest.setTimeout(60_000);
@@ -61,7 +61,7 @@ describe('a cluster', () => {
     const cluster = await start({ dataDir });
     const { password } = new URL(cluster.url());
     expect((await stat(join(dataDir, 'password'))).mode & 0o777).toBe(0o600);
-    expect((await runningProcess(cluster.pid))?.argv.join(' ')).not.toContain(password);
+    expect((await findProcess(cluster.pid))?.argv.join(' ')).not.toContain(password);
     await expect(query(cluster.url().replace(password, 'wrong'), 'SELECT 1')).rejects.toThrow(/password/);
   });
 
@@ -113,7 +113,7 @@ describe('after a kill -9', () => {
     const orphan = await startOrphan(dataDir);
     const cluster = await start({ dataDir });
     expect(cluster.pid).not.toBe(orphan);
-    expect(await runningProcess(orphan)).toBeUndefined();
+    expect(await findProcess(orphan)).toBeUndefined();
   });
 });
 

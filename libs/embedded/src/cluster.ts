@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '@plat/local';
+import { findFreePort } from '@plat/local';
 import { type Binaries, findBinaries } from './binaries';
-import { clusterFolder, holdsDatabase, ownerPassword, prepareFolder } from './cluster-folder';
+import { clusterFolder, holdsDatabase, keepOwnerPassword, prepareFolder } from './cluster-folder';
 import { chooseClusterUser } from './cluster-user';
 import { initialize, OWNER } from './initialize';
 import { chooseLauncher } from './launcher';
@@ -48,7 +48,7 @@ export async function startCluster(options: ClusterOptions): Promise<EmbeddedClu
   const launcher = await chooseLauncher(binaries, user);
   await prepareFolder(folder, user);
   const exists = await holdsDatabase(folder, binaries.major);
-  const password = await ownerPassword(folder, { user, exists });
+  const password = await keepOwnerPassword(folder, { user, exists });
   if (exists) await clearLeftOver(folder.data);
   else await initialize({ folder, binaries, launcher, user, durable: options.durable });
   const { server, port } = await serve(options.port ?? 0, {
@@ -78,7 +78,7 @@ async function serve(
   options: Omit<ServerOptions, 'port'>,
 ): Promise<{ server: RunningServer; port: number }> {
   for (let attempt = 1; ; attempt += 1) {
-    const port = wantedPort || (await freePort());
+    const port = wantedPort || (await findFreePort());
     try {
       return { server: await startServer({ ...options, port }), port };
     } catch (error) {

@@ -2,7 +2,7 @@ import { readFile, realpath, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClusterError } from './cluster-error';
-import { runningProcess } from './running-process';
+import { findProcess } from './running-process';
 
 /** A setting without effect that carries this process's pid in the server's argv, where a later start reads it. */
 export const STARTER_SETTING = 'plat.starter_pid';
@@ -28,7 +28,7 @@ export async function clearLeftOver(data: string): Promise<void> {
 }
 
 async function servesFolder(pid: number, data: string): Promise<boolean> {
-  const found = await runningProcess(pid);
+  const found = await findProcess(pid);
   if (!found || !found.argv.some((word) => basename(word) === 'postgres')) return false;
   const folder = found.argv[found.argv.indexOf('-D') + 1] ?? '';
   const [theirs, ours] = await Promise.all([realpath(folder).catch(() => folder), realpath(data)]);
@@ -36,7 +36,7 @@ async function servesFolder(pid: number, data: string): Promise<boolean> {
 }
 
 async function stopOrphan(pid: number, data: string): Promise<void> {
-  const server = await runningProcess(pid);
+  const server = await findProcess(pid);
   if (!server) return;
   const starter = server.argv.find((word) => word.startsWith(`${STARTER_SETTING}=`))?.split('=')[1];
   if (starter === undefined || server.parentPid === Number(starter)) {

@@ -12,7 +12,7 @@ export interface RunningProcess {
 }
 
 /** Looks a process up by pid; undefined when there is none, or only a zombie that nobody has reaped. */
-export async function runningProcess(pid: number): Promise<RunningProcess | undefined> {
+export async function findProcess(pid: number): Promise<RunningProcess | undefined> {
   if (!Number.isSafeInteger(pid) || pid < 1) return undefined;
   try {
     return process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { applyDirectory, migrate } from '@plat/database';
 import { type EmbeddedCluster, startCluster } from '@plat/embedded';
 import { TEST_TENANTS, TEST_USERS, testDirectory } from '@plat/testing';
-import { violations } from './violations';
+import { examineDatabase } from './violations';
 
 describe('the owner of a database, who may create roles and is no superuser', () => {
   let folder: string;
@@ -34,7 +34,7 @@ describe('the owner of a database, who may create roles and is no superuser', ()
   it('migrates, applies a directory, and sees the rows of every tenant that break a promise', async () => {
     await migrate(ownerUrl);
     await applyDirectory(ownerUrl, testDirectory('https://issuer.example'));
-    expect(await violations(ownerUrl)).toEqual([]);
+    expect(await examineDatabase(ownerUrl)).toEqual([]);
 
     await superuser.query('SET session_replication_role = replica');
     await superuser.query(
@@ -42,7 +42,7 @@ describe('the owner of a database, who may create roles and is no superuser', ()
        VALUES ($1, gen_random_uuid(), $2, 'never verified', 'main', 'topic', 'MERGED')`,
       [TEST_TENANTS.globex.tenantId, TEST_USERS.mallory.userId],
     );
-    const broken = await violations(ownerUrl);
+    const broken = await examineDatabase(ownerUrl);
     expect(broken.map(({ promise }) => promise)).toContain(
       'MERGED has a verification record with the proof of the merge, and no other status has one',
     );

@@ -1,2 +1,2 @@
 export type { Violation } from './violations';
-export { INVARIANTS, violations } from './violations';
+export { examineDatabase, INVARIANTS } from './violations';

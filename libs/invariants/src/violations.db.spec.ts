@@ -3,14 +3,14 @@ import { Client } from 'pg';
 import { applyDirectory } from '@plat/database';
 import {
   createTestDatabase,
-  provedScope,
+  proveScope,
   TEST_ENVIRONMENTS,
   TEST_TENANTS,
   TEST_USERS,
   type TestDatabase,
   testDirectory,
 } from '@plat/testing';
-import { findViolations, INVARIANTS, violations } from './violations';
+import { examineDatabase, findViolations, INVARIANTS } from './violations';
 
 const tenant = TEST_TENANTS.acme.tenantId;
 const repository = 'https://git.example/acme/app';
@@ -18,7 +18,7 @@ const commit = 'a'.repeat(40);
 
 /** The published functions run as table owners, for whom row-level security asks which tenant is meant. */
 async function connected(database: TestDatabase): Promise<Client> {
-  const { proof } = await provedScope(database, 'alice', { issuer: 'i', subject: 's' });
+  const { proof } = await proveScope(database, 'alice', { issuer: 'i', subject: 's' });
   const client = new Client({ connectionString: database.ownerUrl, options: `-c plat.proof=${proof}` });
   await client.connect();
   return client;
@@ -191,7 +191,7 @@ describe('the invariants', () => {
       { name: 'failed', status: 'FAILED' },
       { name: 'open', status: 'OPEN' },
     ]);
-    expect(await violations(database.ownerUrl)).toEqual([]);
+    expect(await examineDatabase(database.ownerUrl)).toEqual([]);
   });
 
   it.each(INVARIANTS.map(({ promise }) => promise))('notice when it is broken that %s', async (promise) => {
@@ -203,6 +203,6 @@ describe('the invariants', () => {
   });
 
   it("are not for a service's login, which sees no row of any tenant", async () => {
-    await expect(violations(database.url('plat_audit'))).rejects.toThrow('permission denied');
+    await expect(examineDatabase(database.url('plat_audit'))).rejects.toThrow('permission denied');
   });
 });

@@ -27,7 +27,7 @@ const ROWS_MAX = 20;
 const LINEAR_JOINS = 'SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off';
 
 /** The promises that a database breaks, checked on one snapshot in a read-only transaction. */
-export async function violations(databaseUrl: string): Promise<Violation[]> {
+export async function examineDatabase(databaseUrl: string): Promise<Violation[]> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'plat-invariants' });
   await client.connect();
   try {

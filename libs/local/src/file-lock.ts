@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { link, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BEAT_MILLISECONDS, type Holder, lives, lockText, readHolder } from './lock-holder';
+import { BEAT_MILLISECONDS, type Holder, isHolderAlive, lockText, readHolder } from './lock-holder';
 import { makePrivateFolder } from './private-file';
 import { identify } from './process-identity';
 import { processSpace } from './process-space';
@@ -69,7 +69,7 @@ export async function holdFileLock(path: string): Promise<FileLock> {
     const own = await take(path);
     if (own !== undefined) return hold(path, own);
     const holder = await readHolder(path);
-    if (holder && (await lives(holder))) throw new FileLockHeld(path, holder.pid);
+    if (holder && (await isHolderAlive(holder))) throw new FileLockHeld(path, holder.pid);
     await delay(RETRY_MILLISECONDS);
   }
 }
@@ -126,7 +126,7 @@ async function take(path: string): Promise<string | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     const found = await readHolder(path);
-    if (found !== undefined && !(await lives(found))) await removeLeftOver(path, found);
+    if (found !== undefined && !(await isHolderAlive(found))) await removeLeftOver(path, found);
     return undefined;
   } finally {
     await rm(file, { force: true });

@@ -1,5 +1,5 @@
 export { type FileLock, FileLockHeld, holdFileLock, type PatientWait, withFileLock } from './file-lock';
-export { freePort } from './free-port';
+export { findFreePort } from './free-port';
 export { nearest } from './nearest';
 export { makePrivateFolder, writeInPrivateFolder, writePrivateFile } from './private-file';
 export { isAlive, mayBeAlive } from './process-alive';

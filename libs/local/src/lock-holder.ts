@@ -53,7 +53,7 @@ export async function readHolder(path: string): Promise<Holder | undefined> {
  * touches decide. An id here may have been assigned again after its process was killed, so the process's beginning is
  * compared.
  */
-export async function lives({ pid, began, space, touchedAt }: Holder): Promise<boolean> {
+export async function isHolderAlive({ pid, began, space, touchedAt }: Holder): Promise<boolean> {
   const where = spaceOf(space);
   if (where === 'gone') return false;
   if (where === 'elsewhere') return Date.now() - touchedAt < SILENT_MILLISECONDS_MAX;

@@ -2,7 +2,7 @@ import { newId } from '@plat/contracts/core';
 import { applyDirectory, Database } from '@plat/database';
 import {
   createTestDatabase,
-  provedScope,
+  proveScope,
   TEST_TENANTS,
   TEST_USERS,
   type TestDatabase,
@@ -35,7 +35,7 @@ describe('the audit writer', () => {
   });
 
   const proofOf = async (user: 'alice' | 'mallory' | 'olga') =>
-    (await provedScope(trail, user, { issuer: CALLER.externalIssuerId, subject: CALLER.externalUserId }))
+    (await proveScope(trail, user, { issuer: CALLER.externalIssuerId, subject: CALLER.externalUserId }))
       .proof;
 
   const row = (given: Partial<AuditRow> = {}): AuditRow => ({

@@ -10,7 +10,7 @@ export type { ListAnswer } from './list-answer';
 export { answerList, WIDE_PAGE_ROWS } from './list-answer';
 export type { Log } from './log';
 export { createLog } from './log';
-export { gauge } from './metrics';
+export { registerGauge } from './metrics';
 export { PartitionClock } from './partition-clock';
 export { PathId } from './path-id.guard';
 export { RequestBody } from './request-body';

@@ -71,7 +71,7 @@ export class LogOutput implements DestinationStream {
 let own: LogOutput | undefined;
 
 /** The process's own stdout. */
-export function standardOutput(): LogOutput {
+export function openStandardOutput(): LogOutput {
   if (!own) {
     const output = (own = new LogOutput(process.stdout));
     process.once('exit', () => output.flush());

@@ -1,5 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { standardOutput } from './log-output';
+import { openStandardOutput } from './log-output';
 
 export type Log = Logger;
 
@@ -7,7 +7,7 @@ export type Log = Logger;
 export function createLog(
   service: string,
   level: string,
-  destination: DestinationStream = standardOutput(),
+  destination: DestinationStream = openStandardOutput(),
 ): Log {
   return pino({ level, base: { service }, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 }

@@ -39,7 +39,7 @@ function observeRequests(fastify: FastifyInstance, registry: Registry): void {
 }
 
 function describeConnections(registry: Registry, contexts: readonly ServiceContext[]): void {
-  gauge(registry, 'plat_database_connections', {
+  registerGauge(registry, 'plat_database_connections', {
     help: 'Connections for requests, by service and use',
     labelNames: ['service', 'state'],
     read: (set) => {
@@ -50,21 +50,21 @@ function describeConnections(registry: Registry, contexts: readonly ServiceConte
       }
     },
   });
-  gauge(registry, 'plat_database_requests_waiting', {
+  registerGauge(registry, 'plat_database_requests_waiting', {
     help: 'Statements that wait for a connection, by service',
     labelNames: ['service'],
     read: (set) => {
       for (const { name: service, database } of contexts) set({ service }, database.connections.waiting);
     },
   });
-  gauge(registry, 'plat_requests_waiting', {
+  registerGauge(registry, 'plat_requests_waiting', {
     help: "Requests that wait for their turn among their organisation's, by service",
     labelNames: ['service'],
     read: (set) => {
       for (const { name: service, turns } of contexts) set({ service }, turns.waiting);
     },
   });
-  gauge(registry, 'plat_audit_rows_waiting', {
+  registerGauge(registry, 'plat_audit_rows_waiting', {
     help: 'Audit rows that wait for the statement that writes them, by service',
     labelNames: ['service'],
     read: (set) => {
@@ -74,11 +74,11 @@ function describeConnections(registry: Registry, contexts: readonly ServiceConte
 }
 
 function describeProcess(registry: Registry): void {
-  gauge(registry, 'process_resident_memory_bytes', {
+  registerGauge(registry, 'process_resident_memory_bytes', {
     help: 'Resident memory of the process',
     read: (set) => set({}, process.memoryUsage.rss()),
   });
-  gauge(registry, 'process_start_time_seconds', {
+  registerGauge(registry, 'process_start_time_seconds', {
     help: 'When the process started, in seconds since 1970',
     read: (set) => set({}, Math.round(Date.now() / 1000 - process.uptime())),
   });
@@ -92,7 +92,11 @@ interface GaugeShape {
 }
 
 /** A figure that is determined whenever `/metrics` is read. */
-export function gauge(registry: Registry, name: string, { help, labelNames = [], read }: GaugeShape): void {
+export function registerGauge(
+  registry: Registry,
+  name: string,
+  { help, labelNames = [], read }: GaugeShape,
+): void {
   const kept = new Gauge({
     name,
     help,

@@ -4,7 +4,7 @@ import type { ServiceName } from '@plat/contracts/core';
 import { createApplication } from './application';
 import { ConfigError, readConfig, type ServiceConfig } from './config';
 import { createLog } from './log';
-import { standardOutput } from './log-output';
+import { openStandardOutput } from './log-output';
 import { openServiceContext, type ServiceContext } from './service-context';
 
 /** A service that can run as a process of its own. */
@@ -71,7 +71,7 @@ function stopOnSignal(stop: () => Promise<void>, secondsMax: number): void {
 /** Ends the log. The process ends even if nobody reads it. */
 async function endLog(): Promise<void> {
   // eslint-disable-next-line no-restricted-properties -- unread lines would keep the process alive for ever
-  if (!(await standardOutput().end())) process.exit();
+  if (!(await openStandardOutput().end())) process.exit();
 }
 
 /** A message on which a person can act. It names the database's address, never its password. */

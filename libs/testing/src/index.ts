@@ -1,5 +1,5 @@
-export { indexesScanned } from './database/indexes-scanned';
-export { provedScope, type TestCaller } from './database/proved-scope';
+export { readScannedIndexes } from './database/indexes-scanned';
+export { proveScope, type TestCaller } from './database/proved-scope';
 export { createTestDatabase, type TestDatabase } from './database/test-database';
 export { VanishingHost } from './database/vanishing-host';
 export {
@@ -12,7 +12,7 @@ export {
   type TestTenant,
   type TestUser,
 } from './directory/test-directory';
-export { type TruncatingFront, truncatingFront } from './dns/truncating-front';
+export { startTruncatingFront, type TruncatingFront } from './dns/truncating-front';
 export { startUpdateServer, type UpdateServer } from './dns/update-server';
 export { FORGE_REMOTE, FORGE_REQUEST_ID, FORGE_TOKEN, ForgeDouble } from './forge/forge-double';
 export {
@@ -28,7 +28,7 @@ export {
 export { git, GitCommandFailed, gitEnvironment } from './git/git-command';
 export { type FileChange, type FileChanges, GitRemote, type ImportedCommit } from './git/git-remote';
 export { LandingScene, twelveLines } from './git/landing-scene';
-export { type TestNameServer, testNameServer } from './git/name-server';
+export { startTestNameServer, type TestNameServer } from './git/name-server';
 export {
   advertise,
   type Answerer,

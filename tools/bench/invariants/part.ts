@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { applyDirectory, migrate } from '@plat/database';
 import { startCluster } from '@plat/embedded';
-import { INVARIANTS, violations } from '@plat/invariants';
+import { examineDatabase, INVARIANTS } from '@plat/invariants';
 import { testDirectory } from '@plat/testing';
 import { type Part, progress, root, UsageError } from '../part';
 import { table, verdict } from '../table';
@@ -68,7 +68,7 @@ async function measure(
     await seedBranch(client, branch, reviews);
   });
   const start = performance.now();
-  const broken = await violations(owner);
+  const broken = await examineDatabase(owner);
   const seconds = (performance.now() - start) / 1000;
   if (broken.length > 0) throw new Error(`The seed breaks promises: ${JSON.stringify(broken)}`);
   return seconds;

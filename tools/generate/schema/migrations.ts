@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { editedFiles, type MigrationFile, migrationFiles } from '@plat/database';
+import { findEditedFiles, type MigrationFile, readMigrationFiles } from '@plat/database';
 
 const FOLDER = 'libs/database/migrations';
 const DIGESTS = 'libs/database/migrations.json';
@@ -13,7 +13,7 @@ const VERSION = 'libs/database/src/schema-version.ts';
  * @throws Error naming the files that differ from their noted digest, or that are gone
  */
 export async function renderMigrations(root: string): Promise<Record<string, string>> {
-  const files = await migrationFiles(join(root, FOLDER));
+  const files = await readMigrationFiles(join(root, FOLDER));
   const noted = JSON.parse(await readFile(join(root, DIGESTS), 'utf8').catch(() => '{}')) as Record<
     string,
     string
@@ -26,7 +26,10 @@ export async function renderMigrations(root: string): Promise<Record<string, str
 /** @throws Error naming the edited and removed files */
 export function expectKept(files: MigrationFile[], noted: Readonly<Record<string, string>>): void {
   const present = new Set(files.map(({ name }) => name));
-  const changed = [...editedFiles(files, noted), ...Object.keys(noted).filter((name) => !present.has(name))];
+  const changed = [
+    ...findEditedFiles(files, noted),
+    ...Object.keys(noted).filter((name) => !present.has(name)),
+  ];
   if (changed.length === 0) return;
   throw new Error(
     `A migration is never edited once landed: ${changed.join(', ')}. Put it back as it was, and write a new one; ` +

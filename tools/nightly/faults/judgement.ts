@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { violations } from '@plat/invariants';
+import { examineDatabase } from '@plat/invariants';
 import { readLog } from '../interleavings/log';
 import { judge } from '../interleavings/witness';
 import type { Scene } from './clients';
@@ -17,7 +17,7 @@ export async function judgeRun(ownerUrl: string, scene: Scene): Promise<string[]
         .filter((id) => !there.has(id))
         .map((id) => `${what} ${id} was acknowledged and is lost`);
     };
-    const broken = (await violations(ownerUrl)).map(
+    const broken = (await examineDatabase(ownerUrl)).map(
       ({ promise, rows }) => `broken: ${promise}: ${JSON.stringify(rows[0])}`,
     );
     return [

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, DatabaseError } from 'pg';
 import { ApiError } from '@plat/contracts/core';
-import { violations } from '@plat/invariants';
+import { examineDatabase } from '@plat/invariants';
 import type { Operation } from './history';
 import { readLog } from './log';
 import { enqueue, run as runRelease } from './release-requests';
@@ -48,7 +48,7 @@ export async function runInterleavings(options: RunOptions): Promise<RunResult> 
     const startedAt = performance.now();
     const judged = judge(log, world.operations, world.threads);
     const judgedMs = performance.now() - startedAt;
-    const broken = (await violations(options.ownerUrl)).map(({ promise }) => `broken: ${promise}`);
+    const broken = (await examineDatabase(options.ownerUrl)).map(({ promise }) => `broken: ${promise}`);
     const trail = await judgeTrail(options.ownerUrl, world.operations);
     const faults = [...world.faults, ...judged, ...broken, ...trail];
     return { operations: world.operations.length, moves: log.length, judgedMs, faults };

@@ -2,8 +2,8 @@ import { Client } from 'pg';
 import { applyDirectory, type TenantScope } from '@plat/database';
 import {
   createTestDatabase,
-  indexesScanned,
-  provedScope,
+  proveScope,
+  readScannedIndexes,
   TEST_ENVIRONMENTS,
   TEST_TENANTS,
   TEST_USERS,
@@ -22,8 +22,8 @@ let operations: TenantScope;
 beforeAll(async () => {
   database = await createTestDatabase();
   await applyDirectory(database.ownerUrl, testDirectory('http://127.0.0.1:4000'));
-  own = await provedScope(database, 'alice');
-  operations = { ...(await provedScope(database, 'olga')), acrossTenants: true };
+  own = await proveScope(database, 'alice');
+  operations = { ...(await proveScope(database, 'olga')), acrossTenants: true };
   await database.query(
     `WITH review AS (
        INSERT INTO reviews.reviews (tenant_id, review_id, author_user_id, name, target_branch, source_branch)
@@ -58,7 +58,7 @@ describe('the listing of builds', () => {
     ['successful true', { successful: true }, 'builds_newest'],
   ];
   const used = (filters: Partial<BuildSelection>, scope: TenantScope): Promise<string[]> =>
-    indexesScanned(database, { loginRole: 'plat_builds', table: 'builds.builds' }, (connection) =>
+    readScannedIndexes(database, { loginRole: 'plat_builds', table: 'builds.builds' }, (connection) =>
       listBuilds(connection, scope, { ...filters, rows: 51 }),
     );
 

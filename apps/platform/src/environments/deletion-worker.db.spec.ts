@@ -4,7 +4,7 @@ import { createLog } from '@plat/service';
 import {
   ClusterDouble,
   createTestDatabase,
-  provedScope,
+  proveScope,
   type TestDatabase,
   testDirectory,
 } from '@plat/testing';
@@ -22,7 +22,7 @@ describe('the deletion of environments, a job that survives whatever happens to 
   beforeAll(async () => {
     owner = await createTestDatabase();
     await applyDirectory(owner.ownerUrl, testDirectory('https://issuer.example'));
-    scope = await provedScope(owner, 'alice');
+    scope = await proveScope(owner, 'alice');
     database = await Database.connect({
       url: owner.url(LOGIN_ROLES.platform),
       applicationName: 'spec',
@@ -159,7 +159,7 @@ describe('the deletion of environments, a job that survives whatever happens to 
 
   it('leaves the jobs and environments of other tenants alone', async () => {
     await doomed();
-    const foreign = await provedScope(owner, 'mallory');
+    const foreign = await proveScope(owner, 'mallory');
     const [job] = await claimDeletion(database, { leaseId: randomUUID(), leaseSeconds: 60 });
     await finishDeletion(database, { ...job!, proof: foreign.proof });
     expect(await find(job!.environment_id)).toMatchObject({ status: 'deleting' });

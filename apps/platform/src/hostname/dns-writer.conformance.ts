@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { Secret } from '@plat/service';
-import { type NameServerPeer, truncatingFront } from '@plat/testing';
+import { type NameServerPeer, startTruncatingFront } from '@plat/testing';
 import { DnsWriter, type DnsWriterOptions } from './dns-writer';
 import type { TsigAlgorithm } from './tsig';
 
@@ -65,7 +65,7 @@ export function describeDnsWriter(name: string, { start, refusals }: NameServerC
     });
 
     it('by TCP when the reply does not fit a datagram', async () => {
-      const front = await truncatingFront(server.port);
+      const front = await startTruncatingFront(server.port);
       await writer({ server: front }).replace(record, '192.0.2.1');
       await front.stop();
       expect(front.connections()).toBe(1);

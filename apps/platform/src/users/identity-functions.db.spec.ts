@@ -5,7 +5,7 @@ import { PermissionPattern } from '@plat/contracts/core';
 import { applyDirectory, Database, LOGIN_ROLES, type TenantScope } from '@plat/database';
 import {
   createTestDatabase,
-  provedScope,
+  proveScope,
   TEST_TENANTS,
   TEST_USERS,
   type TestDatabase,
@@ -31,9 +31,9 @@ describe('identity, as the platform service reaches it', () => {
   beforeAll(async () => {
     owner = await createTestDatabase();
     await applyDirectory(owner.ownerUrl, testDirectory('https://issuer.example'));
-    scopes.acme = await provedScope(owner, 'alice');
-    scopes.globex = await provedScope(owner, 'mallory');
-    scopes.ops = await provedScope(owner, 'olga');
+    scopes.acme = await proveScope(owner, 'alice');
+    scopes.globex = await proveScope(owner, 'mallory');
+    scopes.ops = await proveScope(owner, 'olga');
     database = await Database.connect({
       url: owner.url(LOGIN_ROLES.platform),
       applicationName: 'spec',

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, Pool, type QueryResultRow } from 'pg';
 import { applyDirectory } from '@plat/database';
-import { violations } from '@plat/invariants';
-import { createTestDatabase, provedScope, TEST_USERS, type TestDatabase, testDirectory } from '@plat/testing';
+import { examineDatabase } from '@plat/invariants';
+import { createTestDatabase, proveScope, TEST_USERS, type TestDatabase, testDirectory } from '@plat/testing';
 
 let database: TestDatabase;
 /** The releases service's login: a connection for each concurrent runner. */
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await runners.end();
-  const broken = await violations(database.ownerUrl);
+  const broken = await examineDatabase(database.ownerUrl);
   await database.drop();
   expect(broken).toEqual([]);
 });
@@ -370,7 +370,7 @@ describe('the contracts of a runner', () => {
     const releaseId = await line.enqueue();
     const claim = runners.query(
       'SELECT f.* FROM tenancy.enter_as($1, false) CROSS JOIN LATERAL releases.claim($2) AS f',
-      [(await provedScope(database, 'alice')).proof, line.tenantId],
+      [(await proveScope(database, 'alice')).proof, line.tenantId],
     );
     await expect(claim).rejects.toThrow('row-level security');
     expect(await line.statuses()).toEqual({ [releaseId]: 'queued' });

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { applyDirectory, type TenantScope } from '@plat/database';
 import {
   createTestDatabase,
-  indexesScanned,
-  provedScope,
+  proveScope,
+  readScannedIndexes,
   TEST_TENANTS,
   TEST_USERS,
   type TestDatabase,
@@ -21,8 +21,8 @@ let operations: TenantScope;
 beforeAll(async () => {
   database = await createTestDatabase();
   await applyDirectory(database.ownerUrl, testDirectory('http://127.0.0.1:4000'));
-  own = await provedScope(database, 'alice');
-  operations = { ...(await provedScope(database, 'olga')), acrossTenants: true };
+  own = await proveScope(database, 'alice');
+  operations = { ...(await proveScope(database, 'olga')), acrossTenants: true };
   reviewId = randomUUID();
   await database.query(
     `INSERT INTO reviews.reviews (tenant_id, review_id, author_user_id, name, target_branch, source_branch)
@@ -51,7 +51,7 @@ describe('the listing of gate runs', () => {
     ['reviewId', () => ({ reviewId }), 'gate_runs_review'],
   ];
   const used = (filters: Partial<GateRunSelection>, scope: TenantScope): Promise<string[]> =>
-    indexesScanned(database, { loginRole: 'plat_reviews', table: 'reviews.gate_runs' }, (connection) =>
+    readScannedIndexes(database, { loginRole: 'plat_reviews', table: 'reviews.gate_runs' }, (connection) =>
       listGateRuns(connection, scope, { ...filters, rows: 51 }),
     );
 

@@ -1,6 +1,6 @@
 import { buildsService } from '@plat/builds';
 import { Database, LOGIN_ROLES, type TenantScope } from '@plat/database';
-import { provedScope, ReviewScene, startTestService, type TestService } from '@plat/testing';
+import { proveScope, ReviewScene, startTestService, type TestService } from '@plat/testing';
 import { reviewsService } from '../service';
 import { pageMergeQueue, type WaitingRow } from './merge-queue.queries';
 
@@ -9,7 +9,7 @@ describe('the line, read in pages while it moves', () => {
   let database: Database;
   beforeAll(async () => {
     service = await startTestService(reviewsService, buildsService);
-    scope = await provedScope(service.database, 'alice');
+    scope = await proveScope(service.database, 'alice');
     database = await Database.connect({
       url: service.database.url(LOGIN_ROLES.reviews),
       applicationName: 'spec',

@@ -8,7 +8,7 @@ import { buildsService } from '@plat/builds';
 import { releasesService } from '@plat/releases';
 import {
   GitRemote,
-  provedScope,
+  proveScope,
   ReviewScene,
   startTestService,
   type TestAnswer,
@@ -143,7 +143,7 @@ describe('requests that race', () => {
     await opening.connect();
     await opening.query('BEGIN');
     await opening.query(`SELECT reviews.hold_review(tenant, $2) FROM tenancy.enter_as($1, false) AS tenant`, [
-      (await provedScope(service.database, 'alice')).proof,
+      (await proveScope(service.database, 'alice')).proof,
       id,
     ]);
     await opening.query(

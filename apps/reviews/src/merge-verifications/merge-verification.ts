@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { ApiError } from '@plat/contracts/core';
-import { type Caller, gauge, type Log } from '@plat/service';
+import { type Caller, type Log, registerGauge } from '@plat/service';
 import {
   type HistoryLanding,
   type LandedContent,
@@ -53,7 +53,7 @@ export class MergeVerification {
       help: 'Verifier processes that failed by themselves or were killed, and not by their limits',
       registers: [registry],
     });
-    gauge(registry, 'plat_verifications', {
+    registerGauge(registry, 'plat_verifications', {
       help: 'Verifications that run, that wait for their turn, and that wait for a silent remote',
       labelNames: ['state'],
       read: (set) => {

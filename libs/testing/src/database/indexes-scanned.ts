@@ -15,7 +15,7 @@ const SCANS = `
  *
  * @param loginRole the service's login that the work runs under
  */
-export async function indexesScanned(
+export async function readScannedIndexes(
   database: TestDatabase,
   { loginRole, table }: { loginRole: string; table: string },
   work: (connection: Database) => Promise<unknown>,

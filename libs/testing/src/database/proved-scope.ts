@@ -10,7 +10,7 @@ export interface TestCaller {
 }
 
 /** The scope of a user of the test directory, with a proof that identity has sealed. */
-export async function provedScope(
+export async function proveScope(
   database: Pick<TestDatabase, 'query'>,
   user: TestUser,
   { issuer, subject, organization }: TestCaller = {},

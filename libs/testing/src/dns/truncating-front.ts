@@ -12,7 +12,7 @@ export interface TruncatingFront {
 }
 
 /** @param behind the server's port on 127.0.0.1 */
-export async function truncatingFront(behind: number): Promise<TruncatingFront> {
+export async function startTruncatingFront(behind: number): Promise<TruncatingFront> {
   let connections = 0;
   const tcp = createServer((socket) => {
     connections += 1;

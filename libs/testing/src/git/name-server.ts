@@ -9,7 +9,7 @@ export interface TestNameServer {
 }
 
 /** A name server that gives IPv4 addresses of every name: those of the first list to the first question, and so on. */
-export async function testNameServer(answers: readonly (readonly string[])[]): Promise<TestNameServer> {
+export async function startTestNameServer(answers: readonly (readonly string[])[]): Promise<TestNameServer> {
   const socket = createSocket('udp4');
   let asked = 0;
   socket.on('message', (query, { port, address }) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** A key and a certificate for 127.0.0.1 and localhost, valid for a day, both PEM. */
-export async function selfSignedCertificate(): Promise<{ key: string; cert: string }> {
+export async function makeSelfSignedCertificate(): Promise<{ key: string; cert: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'plat-certificate-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   try {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { gitEnvironment } from './git-command';
-import { selfSignedCertificate } from './self-signed-certificate';
+import { makeSelfSignedCertificate } from './self-signed-certificate';
 
 export interface ServedGit {
   /** `http://127.0.0.1:port` or `https://127.0.0.1:port`, without a trailing slash. */
@@ -30,7 +30,7 @@ export interface ServeGitOptions {
 export async function serveGit(projectRoot: string, options: ServeGitOptions = {}): Promise<ServedGit> {
   const requests: string[] = [];
   let bytesSent = 0;
-  const identity = options.tls ? await selfSignedCertificate() : undefined;
+  const identity = options.tls ? await makeSelfSignedCertificate() : undefined;
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     requests.push(`${request.method} ${request.url}`);
     answer({ request, response, projectRoot }, options, (bytes) => (bytesSent += bytes));

@@ -4,7 +4,7 @@ import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../peers/free-port';
+import { findFreePort } from '../peers/free-port';
 import { peer } from '../peers/peer';
 import { type ServerProcess, startServerProcess } from '../peers/server-process';
 import { kubeconfigOf } from './kubeconfig';
@@ -29,7 +29,7 @@ export async function startKubernetes(): Promise<KubernetesPeer> {
     await rm(folder, { recursive: true });
   };
   try {
-    const store = `http://127.0.0.1:${await freePort()}`;
+    const store = `http://127.0.0.1:${await findFreePort()}`;
     started.push(await startStore(folder, store));
     const tokens = { admin: randomUUID(), stranger: randomUUID() };
     const { server, ...address } = await startApi(folder, store, tokens);
@@ -45,7 +45,7 @@ export async function startKubernetes(): Promise<KubernetesPeer> {
 }
 
 async function startStore(folder: string, url: string): Promise<ServerProcess> {
-  const peerUrl = `http://127.0.0.1:${await freePort()}`;
+  const peerUrl = `http://127.0.0.1:${await findFreePort()}`;
   const flags = {
     'data-dir': join(folder, 'etcd'),
     'listen-client-urls': url,
@@ -64,7 +64,7 @@ async function startStore(folder: string, url: string): Promise<ServerProcess> {
 }
 
 async function startApi(folder: string, store: string, tokens: { admin: string; stranger: string }) {
-  const port = await freePort();
+  const port = await findFreePort();
   const [tokenFile, accountKey] = [join(folder, 'tokens.csv'), join(folder, 'accounts.pem')];
   await writeFile(tokenFile, `${tokens.admin},admin,1,system:masters\n${tokens.stranger},stranger,2\n`);
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../peers/free-port';
+import { findFreePort } from '../peers/free-port';
 import { type ServerProcessOptions, startServerProcess } from '../peers/server-process';
 
 /** The key that may update the zone of an authoritative server. */
@@ -40,7 +40,7 @@ export async function startNameServer(
   const folder = await mkdtemp(join(tmpdir(), 'plat-name-server-'));
   const secret = Buffer.from('a key for tests, and for nothing else').toString('base64');
   const key: UpdateKey = { name: 'platform-key', algorithm, secret };
-  const plan: NameServerPlan = { folder, port: await freePort(), zone: 'services.example', key };
+  const plan: NameServerPlan = { folder, port: await findFreePort(), zone: 'services.example', key };
   const server = await startServerProcess(await setUp(plan));
   return {
     host: '127.0.0.1',

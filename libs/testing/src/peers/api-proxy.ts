@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { freePort } from './free-port';
+import { findFreePort } from './free-port';
 import { peer } from './peer';
 import { startServerProcess } from './server-process';
 
@@ -14,7 +14,7 @@ export interface ApiProxy {
 
 /** Puts Prism before a forge: a call or an answer that does not fit the forge's API is answered with an error. */
 export async function startForgeProxy(forgeUrl: string): Promise<ApiProxy> {
-  const port = await freePort();
+  const port = await findFreePort();
   const address = ['--host', '127.0.0.1', '--port', String(port)];
   const prism = await startServerProcess({
     program: peer('prism'),

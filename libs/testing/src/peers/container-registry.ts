@@ -3,7 +3,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './free-port';
+import { findFreePort } from './free-port';
 import { peer } from './peer';
 import { startServerProcess } from './server-process';
 
@@ -25,7 +25,7 @@ const INDEXES = [
 
 export async function startContainerRegistry(): Promise<ContainerRegistry> {
   const folder = await mkdtemp(join(tmpdir(), 'plat-registry-'));
-  const host = `127.0.0.1:${await freePort()}`;
+  const host = `127.0.0.1:${await findFreePort()}`;
   const config = {
     version: 0.1,
     storage: { filesystem: { rootdirectory: join(folder, 'images') } },

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './free-port';
+import { findFreePort } from './free-port';
 import { peer } from './peer';
 import { startServerProcess } from './server-process';
 
@@ -22,7 +22,7 @@ export async function startEdge(
   const folder = await mkdtemp(join(tmpdir(), 'plat-edge-'));
   // Its workers, which run as `nobody` if this is root, spool large bodies there.
   await chmod(folder, 0o755);
-  const port = await freePort();
+  const port = await findFreePort();
   const upstream = ([name, urls]: [string, readonly string[]]) =>
     `upstream ${name} { ${urls.map((url) => `server ${new URL(url).host};`).join(' ')} }`;
   const spools = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];

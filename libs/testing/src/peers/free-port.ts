@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram';
-import { freePort as freeTcpPort } from '@plat/local';
+import { findFreePort as freeTcpPort } from '@plat/local';
 
 /** A port of 127.0.0.1 that was free a moment ago by TCP and UDP: for servers that can't choose one. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = await freeTcpPort();
     const udp = createSocket('udp4');

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './free-port';
+import { findFreePort } from './free-port';
 import { peer } from './peer';
 import { startServerProcess } from './server-process';
 
@@ -15,7 +15,7 @@ export interface MetricsReader {
 /** @param addresses base addresses, by the job's name that their series are labelled with */
 export async function startMetricsReader(addresses: Record<string, string>): Promise<MetricsReader> {
   const folder = await mkdtemp(join(tmpdir(), 'plat-prometheus-'));
-  const port = await freePort();
+  const port = await findFreePort();
   const configuration = {
     global: { scrape_interval: '1s', scrape_timeout: '1s' },
     scrape_configs: Object.entries(addresses).map(([name, url]) => ({

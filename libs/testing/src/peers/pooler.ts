@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LOGIN_PASSWORD } from '../database/login-password';
-import { freePort } from './free-port';
+import { findFreePort } from './free-port';
 import { peer } from './peer';
 import { startServerProcess } from './server-process';
 
@@ -25,7 +25,7 @@ export async function startPooler(databasePort: number, wantedPort?: number): Pr
   const folder = await mkdtemp(join(tmpdir(), 'plat-pooler-'));
   // It drops root, and must read its files as its own user.
   await chmod(folder, 0o755);
-  const port = wantedPort ?? (await freePort());
+  const port = wantedPort ?? (await findFreePort());
   const logins = join(folder, 'logins');
   const configuration = join(folder, 'pgbouncer.ini');
   await writeFile(logins, LOGINS.map((login) => `"${login}" "${LOGIN_PASSWORD}"\n`).join(''));

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from './free-port';
+import { findFreePort } from './free-port';
 import { peer } from './peer';
 import { startServerProcess } from './server-process';
 
@@ -21,7 +21,7 @@ const SEPARATION_FOLDER = '/run/sshd';
 
 export async function startSshServer(): Promise<SshServer> {
   const folder = await mkdtemp(join(tmpdir(), 'plat-ssh-'));
-  const port = await freePort();
+  const port = await findFreePort();
   const [hostKey, userKey] = await Promise.all([makeKey(folder, 'host'), makeKey(folder, 'user')]);
   if (process.getuid?.() === 0) await mkdir(SEPARATION_FOLDER, { recursive: true, mode: 0o755 });
   const known = `[127.0.0.1]:${port} ${await readFile(`${hostKey}.pub`, 'utf8')}`;

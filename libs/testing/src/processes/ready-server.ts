@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '@plat/local';
+import { findFreePort } from '@plat/local';
 import { serviceEnvironment } from './service-environment';
 
 export interface ServerOptions {
@@ -27,7 +27,7 @@ const PROBE_GAP_MS = 2;
 
 /** Starts a program that listens on PORT and waits until it is ready. @throws Error with its log when it does not get so */
 export async function startServer({ args, environment, logFile }: ServerOptions): Promise<ServerProcess> {
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const log = await open(logFile, 'w');
   const startedAt = performance.now();

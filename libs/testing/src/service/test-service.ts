@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { generateKeyPairSync } from 'node:crypto';
 import { applyDirectory, LOGIN_ROLES } from '@plat/database';
-import { violations } from '@plat/invariants';
+import { examineDatabase } from '@plat/invariants';
 import {
   type ComposedService,
   createApplication,
@@ -108,7 +108,7 @@ export async function startTestService(
     stop: async () => {
       await application.close();
       await Promise.all(services.map(({ context }) => context.close()));
-      const broken = await violations(database.ownerUrl);
+      const broken = await examineDatabase(database.ownerUrl);
       await Promise.all([issuer.stop(), database.drop()]);
       if (broken.length > 0) {
         throw new Error(`The tests left broken promises: ${JSON.stringify(broken, null, 2)}`);

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { testNameServer } from '@plat/testing';
+import { startTestNameServer } from '@plat/testing';
 import { Budget } from '../budget';
 import { defaultVerifierConfig, embeddedVerifierConfig, type VerifierConfig } from '../config';
 import { RemoteFailure } from '../remote-failure';
@@ -190,7 +190,7 @@ describe('GuardedHttp', () => {
 
   describe('a host name', () => {
     const named = async (answers: string[][], allowed: Partial<VerifierConfig> = {}) => {
-      const names = await testNameServer(answers);
+      const names = await startTestNameServer(answers);
       started.push(names);
       const used = {
         ...config,
