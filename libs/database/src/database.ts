@@ -10,6 +10,7 @@ import { findRoleFaults } from './role-check';
 import type { TenantScope } from './scope';
 import { type SqlCall, statementOf } from './sql-call';
 import { startFault } from './start-check';
+import { TimeTaken } from './time-taken';
 
 /** How long an answer counts as proof that the database is there, in milliseconds. */
 const FRESH_MS = 2_000;
@@ -43,6 +44,8 @@ export class Database {
   private readonly pool: Connections;
   private readonly pipelines: readonly Pipeline[];
   private readonly preparedStatements: boolean;
+  /** The time that each tenant's statements take, without the wait for a connection. */
+  private readonly time = new TimeTaken();
   private readonly pages: FairShares;
   private readonly pingMs: number;
 
@@ -60,6 +63,7 @@ export class Database {
       each: poolSizeMax,
       eachBeside: 1,
       pause: PAGE_PAUSE,
+      time: this.time,
       waitMs: PAGE_WAIT_MS,
     });
   }
@@ -99,8 +103,8 @@ export class Database {
   }
 
   /**
-   * Like `call`, for a page of a listing, which is many times the work of a row. While other tenants ask, each tenant
-   * reads one page at a time.
+   * Like `call`, for a page of a listing, which is many times the work of a row. While other tenants' statements run,
+   * each tenant reads one page at a time, and one that takes more than an equal part of the time pauses after it.
    *
    * @throws ApiError for a refusal of the function
    */
@@ -130,7 +134,14 @@ export class Database {
 
   /** Runs a statement for no tenant: a published function of identity or audit. */
   async run<Row>({ share = '', ...statement }: NamedStatement): Promise<Row[]> {
-    const answered = this.pool.use(share, (client) => client.query<Row & object>(this.prepared(statement)));
+    const answered = this.pool.use(share, async (client) => {
+      const since = performance.now();
+      try {
+        return await client.query<Row & object>(this.prepared(statement));
+      } finally {
+        this.time.add(share, performance.now() - since);
+      }
+    });
     const { rows } = await translated(answered);
     return rows;
   }

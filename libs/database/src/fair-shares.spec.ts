@@ -1,4 +1,5 @@
 import { FairShares, type ShareLimits } from './fair-shares';
+import { TimeTaken } from './time-taken';
 
 type Leave = () => void;
 
@@ -127,6 +128,29 @@ describe('slots that several keys share', () => {
       jest.advanceTimersByTime(100);
       await leaveFirst();
       await ask('a', 'a2');
+      expect(entered).toEqual(['a1', 'a2']);
+    });
+
+    it('time that is counted elsewhere makes a key heavy, and another one present', async () => {
+      const time = new TimeTaken();
+      const { ask, entered, leaveFirst } = observed({
+        total: Infinity,
+        each: 2,
+        eachBeside: 1,
+        pause: 3,
+        time,
+      });
+      time.add('a', 100);
+      time.add('b', 5);
+      await ask('a', 'a1');
+      void ask('a', 'a2');
+      jest.advanceTimersByTime(10);
+      await leaveFirst();
+      jest.advanceTimersByTime(29);
+      await new Promise(setImmediate);
+      expect(entered).toEqual(['a1']);
+      jest.advanceTimersByTime(1);
+      await new Promise(setImmediate);
       expect(entered).toEqual(['a1', 'a2']);
     });
 

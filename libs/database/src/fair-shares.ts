@@ -13,6 +13,8 @@ export interface ShareLimits {
    * that the key held it. Default 0.
    */
   pause?: number;
+  /** The time that keys take, if it is more than the time of these slots, and is counted elsewhere. */
+  time?: TimeTaken;
   /** Longest time that a key waits for a slot. */
   waitMs: number;
 }
@@ -50,13 +52,15 @@ export class FairShares {
   private readonly holders = new Map<string, Holder>();
   /** The keys with waiters, the one served longest ago first. */
   private readonly turns = new Set<string>();
-  private readonly time = new TimeTaken();
+  private readonly time: TimeTaken;
   private used = 0;
   private look: NodeJS.Timeout | undefined;
   /** The key that asked last, and when another key last asked, in milliseconds of the process. */
   private asking = { key: '', at: -Infinity, otherAt: -Infinity };
 
-  constructor(private readonly limits: ShareLimits) {}
+  constructor(private readonly limits: ShareLimits) {
+    this.time = limits.time ?? new TimeTaken();
+  }
 
   /** The number of waiters, over all keys. */
   get waiting(): number {
@@ -106,7 +110,7 @@ export class FairShares {
   }
 
   private isAlone(key: string): boolean {
-    if (this.holders.size > 1) return false;
+    if (this.holders.size > 1 || this.limits.time?.hasOthers(key)) return false;
     const { asking } = this;
     const otherAt = asking.key === key ? asking.otherAt : asking.at;
     return performance.now() - otherAt > BESIDE_MS;
@@ -135,9 +139,9 @@ export class FairShares {
 
   /** @returns how long the slot stays empty after the key held it, in milliseconds */
   private pauseAfter(key: string, heldMs: number): number {
-    const { pause = 0 } = this.limits;
+    const { pause = 0, time } = this.limits;
     if (pause === 0) return 0;
-    this.time.add(key, heldMs);
+    if (!time) this.time.add(key, heldMs);
     return this.time.isAboveEqual(key) ? Math.min(PAUSE_MS_MAX, pause * heldMs) : 0;
   }
 

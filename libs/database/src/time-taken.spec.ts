@@ -7,7 +7,15 @@ describe('the time that keys took lately', () => {
   it('a key that is alone is never above an equal part', () => {
     const time = new TimeTaken();
     time.add('a', 5_000);
-    expect(time.isAboveEqual('a')).toBe(false);
+    expect([time.isAboveEqual('a'), time.hasOthers('a')]).toEqual([false, false]);
+  });
+
+  it('a key that takes nothing has others while these take some', () => {
+    const time = new TimeTaken();
+    time.add('a', 5);
+    expect(time.hasOthers('b')).toBe(true);
+    jest.advanceTimersByTime(4_000);
+    expect(time.hasOthers('b')).toBe(false);
   });
 
   it('one that took more than the other is above, and the other is not', () => {

@@ -22,12 +22,16 @@ export class TimeTaken {
     if (at - this.forgotAt > HALF_LIFE_MS) this.forget(at);
   }
 
+  /** Whether keys other than this one took some time lately. */
+  hasOthers(key: string): boolean {
+    const at = performance.now();
+    return faded(this.all, at) - this.of(key, at) > FORGOTTEN_MS;
+  }
+
   /** Whether the key took more than an equal part of what all keys took lately. False for a key that is alone. */
   isAboveEqual(key: string): boolean {
     const at = performance.now();
-    const own = this.of(key, at);
-    const all = faded(this.all, at);
-    return all - own > FORGOTTEN_MS && own > all / this.keys.size;
+    return this.hasOthers(key) && this.of(key, at) > faded(this.all, at) / this.keys.size;
   }
 
   private of(key: string, at: number): number {
