@@ -47,7 +47,7 @@ export interface VerifierCaps {
 export interface VerifierConcurrency {
   /**
    * Verifications that run at once, of all tenants together; each has a worker process of its own. A verification that
-   * has waited for its remote for a second loses its place until the remote answers.
+   * has waited for its remote for three quarters of a second loses its place until the remote answers.
    */
   total: number;
   /**

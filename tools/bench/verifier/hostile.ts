@@ -95,6 +95,7 @@ async function measureOne(question: Asked, signal: AbortSignal): Promise<Omit<Ho
   const used = watch(subject.processId);
   try {
     const { verdict: answer, seconds } = await subject.ask(question);
+    if (answer === 'unavailable') throw new Error('The verifier gave the only question up.');
     const reason = 'reason' in answer ? answer.reason : 'verdict' in answer ? answer.verdict : 'accepted';
     return { reason, seconds, ...used() };
   } finally {

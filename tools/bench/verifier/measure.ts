@@ -56,7 +56,7 @@ export async function measure(
 }
 
 const isAccepted = (verdict: Answered['verdict']): boolean =>
-  'verdict' in verdict ? verdict.verdict === 'EXACT' : verdict.verified;
+  verdict !== 'unavailable' && ('verdict' in verdict ? verdict.verdict === 'EXACT' : verdict.verified);
 
 async function measureVerifier(
   question: Asked,

@@ -40,7 +40,9 @@ export async function measureNeighbours(
       const taken: number[] = [];
       for (let turn = 0; turn < QUESTIONS; turn += 1) {
         signal.throwIfAborted();
-        taken.push((await subject.ask(question)).seconds);
+        const answered = await subject.ask(question);
+        if (answered.verdict === 'unavailable') throw new Error("The neighbour's verification gave way.");
+        taken.push(answered.seconds);
       }
       return taken;
     };

@@ -19,30 +19,32 @@ describe('Attendance', () => {
 
   const after = (ms: number) => new Promise<string>((resolve) => setTimeout(() => resolve('bytes'), ms));
 
-  it('keeps the place while all waits together take less than a second', async () => {
+  it('keeps the place while all waits together take less than three quarters of a second', async () => {
     const { attendance, said } = attended();
     for (let wait = 0; wait < 3; wait += 1) {
-      const bytes = attendance.during(after(300));
-      await jest.advanceTimersByTimeAsync(300);
+      const bytes = attendance.during(after(240));
+      await jest.advanceTimersByTimeAsync(240);
       expect(await bytes).toBe('bytes');
     }
     expect(said).toEqual([]);
   });
 
-  it('gives up the place after a second of waiting, and goes on only with a new one', async () => {
+  it('gives up the place after three quarters of a second of waiting, and goes on only with a new one', async () => {
     const { attendance, said, give } = attended();
     let isOver = false;
     void attendance.during(after(5_000)).then(() => (isOver = true));
-    await jest.advanceTimersByTimeAsync(1_000);
+    await jest.advanceTimersByTimeAsync(749);
+    expect(said).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
     expect(said).toEqual(['leave']);
-    await jest.advanceTimersByTimeAsync(4_000);
+    await jest.advanceTimersByTimeAsync(4_250);
     expect({ said, isOver }).toEqual({ said: ['leave', 'regain'], isOver: false });
     give();
     await jest.advanceTimersByTimeAsync(0);
     expect(isOver).toBe(true);
   });
 
-  it('holds no place for a byte now and then once the second is used up', async () => {
+  it('holds no place for a byte now and then once that time is used up', async () => {
     const { attendance, said, give } = attended();
     for (let drip = 0; drip < 4; drip += 1) {
       const bytes = attendance.during(after(600));

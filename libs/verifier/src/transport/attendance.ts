@@ -1,5 +1,8 @@
-/** Milliseconds that one verification may wait for its remote before it gives up its place. */
-const ALLOWANCE_MS = 1_000;
+/**
+ * Milliseconds that one verification may wait for its remote before it gives up its place. It is less than the second that
+ * others may be delayed by, because the next one may need a new process as well.
+ */
+const ALLOWANCE_MS = 750;
 
 /** Gives up a worker's place among the running verifications, and takes one again. */
 export interface PlaceLine {
@@ -10,8 +13,8 @@ export interface PlaceLine {
 const NOBODY: PlaceLine = { leave: () => undefined, regain: () => Promise.resolve() };
 
 /**
- * Gives up a verification's place while it only waits for its remote. All its waits together may take a second; after
- * that it holds a place only while it has work. A remote that sends a byte now and then therefore holds no place.
+ * Gives up a verification's place while it only waits for its remote. All its waits together may take three quarters of
+ * a second; after that it holds a place only while it has work. A remote that sends a byte now and then therefore holds no place.
  */
 export class Attendance {
   private waits = 0;

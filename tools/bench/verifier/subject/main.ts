@@ -1,4 +1,4 @@
-import { embeddedVerifierConfig, Verifier } from '@plat/verifier';
+import { embeddedVerifierConfig, Verifier, VerifierUnavailable } from '@plat/verifier';
 import type { Answered, Asked } from './exchange';
 import { usedByFamily } from './family';
 import { LoopWatch } from './loop-watch';
@@ -19,7 +19,10 @@ process.on('message', (question: Asked) => {
 async function judge(question: Asked, index: number): Promise<Answered> {
   const startedAt = performance.now();
   const before = usedByFamily();
-  const verdict = await answer(question);
+  const verdict = await answer(question).catch((error: unknown) => {
+    if (error instanceof VerifierUnavailable) return 'unavailable' as const;
+    throw error;
+  });
   const seconds = (performance.now() - startedAt) / 1000;
   const after = usedByFamily();
   return {
