@@ -23,7 +23,7 @@ describe('the output of a drive', () => {
     review('5', { outcome: 'MERGED_ELSEWHERE' }),
   );
 
-  it('is a line for each review, with the first line of its detail and the result for its pull request', () => {
+  it('is a line for each review, with its detail’s first line and its pull request’s result', () => {
     expect(driveView(all).rows).toEqual([
       ['1', 'MERGED', 'feature/1', 'abc', '#7 closed', 'Review 1', undefined],
       ['2', 'MERGED', 'feature/2', undefined, 'not closed', 'Review 2', undefined],

@@ -67,7 +67,7 @@ describe('the loop of a drive', () => {
     expect(bench.platform.to(ADVANCE)).toHaveLength(1);
   });
 
-  it('stops if the checkout cannot be used, and names the review that keeps the slot and the next step', async () => {
+  it('stops if the checkout cannot be used, and names the review that keeps the slot', async () => {
     await writeFile(join(bench.checkout.folder, '.git/info/exclude'), 'part.txt\n');
     await writeFile(join(bench.checkout.folder, 'part.txt'), 'mine\n');
     bench.platform.answer(ADVANCE, { body: review({ status: 'MERGE' }) });

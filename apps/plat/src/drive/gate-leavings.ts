@@ -11,8 +11,9 @@ import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 
 /**
- * Finds, before a gate begins, the paths of the target that the merge drops and that exist in the checkout. A file that
- * appears at another dropped path was made during the gate, because the checkout of the merge removes the target's file.
+ * Finds, before a gate begins, the paths of the target that the merge drops and that exist in the checkout.
+ * A file that appears at another dropped path was made during the gate, because the checkout of the merge removes
+ * the target's file.
  *
  * @returns paths relative to the checkout
  */
@@ -23,8 +24,8 @@ export async function foundBeforeGate(git: Git, merge: DriveState['merge']): Pro
 }
 
 /**
- * Checks out another commit than the gated merge. If the gate left files in its way that the merge ignores, they are
- * moved out of the checkout: the merge declares them as output, not work. None is deleted.
+ * Checks out another commit than the gated merge. If the gate left files in its way that the merge ignores, they
+ * are moved out of the checkout: the merge declares them as output, not work. None is deleted.
  *
  * @throws Failure FILES_IN_THE_WAY for files that may have been there before the gate
  */

@@ -63,7 +63,7 @@ export async function currentMerge(context: DriveContext, state: DriveState): Pr
   return mergedAgain(context, state);
 }
 
-/** Drops the merge so that it can be made again. Files that its gate left would be in the way of the next one. */
+/** Drops the merge so that it can be made again: files that its gate left would be in the way of the next. */
 export async function mergedAgain(context: DriveContext, state: DriveState): Promise<DriveState> {
   if (state.foundBeforeGate !== undefined) {
     await dropMerge(context, state).catch((error: unknown) => {

@@ -5,8 +5,8 @@ import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 
 /**
- * Adds to the error of an unusable checkout the review that keeps the slot, and both ways out. The error is not the
- * review's fault, so the review stays at MERGE.
+ * Adds to the error of an unusable checkout the review that keeps the slot, and both ways out. The error is not
+ * the review's fault, so the review stays at MERGE.
  *
  * @returns any other error unchanged
  */

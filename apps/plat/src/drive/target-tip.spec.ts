@@ -16,7 +16,7 @@ describe('the target of a drive', () => {
     ]);
   });
 
-  it('is an error if origin lacks it; the next step is another name, or to give up a review at MERGE', async () => {
+  it('is an error if origin lacks it; a review at MERGE can be given up', async () => {
     const context = bench.context({ targetBranch: 'gone' });
     await expect(targetTip(context)).rejects.toMatchObject({
       code: 'NO_SUCH_TARGET',
