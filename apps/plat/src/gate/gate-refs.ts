@@ -10,7 +10,7 @@ import { ORIGIN } from './origin';
  */
 const GATE_REFS = 'refs/worktree/plat/gate';
 
-/** The refs of a look at a remote, which exist only while they are read. Their names hold the process and the time. */
+/** The refs of a look at a remote, which exist only while they are read. Each names the process and the time. */
 const LOOK_REFS = 'refs/worktree/plat/look';
 
 /** Longest time of a look. The refs of a process that cannot be seen from here are kept for so long. */

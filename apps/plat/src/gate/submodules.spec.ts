@@ -91,7 +91,7 @@ describe('a checkout with a submodule', () => {
 
   const clean = ['status', '--porcelain', '--ignored', '--ignore-submodules=none'];
 
-  it('skips a source whose submodule is at a commit that its remote lacks, and merges the next one', async () => {
+  it('skips a source whose submodule is at a commit that its remote lacks', async () => {
     const { checkout, inLibrary, gate, elsewhere, elsewhereBranch } = await setUp();
     const commit = ['-C', 'library', 'commit', '--quiet', '--allow-empty', '-m', 'Lost'];
     await elsewhereBranch('lost', commit);
@@ -157,7 +157,7 @@ describe('a checkout with a submodule', () => {
       expect(await checkout.git(...clean)).toBe('');
     });
 
-    it('is taken out and put back with its own submodules, even if its git folder is among its files', async () => {
+    it('is taken out and put back with its own submodules, also if it contains its git folder', async () => {
       const { machine, checkout, git, inLibrary } = await setUp();
       const inner = join(machine.home, 'inner');
       await checkout.git('clone', '--quiet', join(machine.home, 'library'), inner);

@@ -31,8 +31,8 @@ export async function updateSubmodules(git: Git, paths: readonly string[] = []):
 }
 
 /**
- * Updates the submodules after a checkout that was cut short. A submodule stays at a commit that is on none of its
- * branches, tags and remote branches: a person may have made that commit since.
+ * Updates the submodules after a checkout that was cut short. A submodule stays at a commit that is on none of
+ * its branches, tags and remote branches: a person may have made that commit since.
  */
 export async function updateHeldSubmodules(git: Git): Promise<void> {
   const held: string[] = [];
@@ -58,7 +58,7 @@ function lackedCommit(said: string): Failure | undefined {
 }
 
 /**
- * Requires that git can read the list of a revision's submodules. Otherwise no git command works in a checkout of it.
+ * Requires that git can read the list of a revision's submodules. Otherwise no git command works in its checkout.
  *
  * @throws Failure SUBMODULE_UNUSABLE
  */
