@@ -7,7 +7,7 @@ describe('the arguments of npm start', () => {
     expect(parseArguments([])).toEqual({ port: 7070, dataDir: join(workspaceRoot(), '.plat') });
   });
 
-  it('are taken with a space or an equals sign, paths relative to where the person stands', () => {
+  it('are accepted with a space or an equals sign; paths are relative to the current folder', () => {
     expect(parseArguments(['--port', '0', '--data-dir=data', '--ready-file', '/tmp/ready.json'])).toEqual({
       port: 0,
       dataDir: resolve('data'),

@@ -1,7 +1,7 @@
 import { CleanUp } from './clean-up';
 
 describe('a clean-up', () => {
-  it('closes what was opened, last first, and each once', async () => {
+  it('closes everything once, in the reverse order of opening', async () => {
     const closed: string[] = [];
     const cleanUp = new CleanUp();
     for (const name of ['lock', 'database', 'server']) cleanUp.add(async () => closed.push(name));

@@ -53,14 +53,14 @@ describe('the lock of a data directory', () => {
     await expect(lockDataDir(dataDir)).rejects.toThrow(DataDirInUseError);
   });
 
-  it.each(['', '{"pid":', 'null', '[]'])('is taken over when it reads %j', async (content) => {
+  it.each(['', '{"pid":', 'null', '[]'])('is taken over if it contains %j', async (content) => {
     const dataDir = await folder();
     await writeFile(join(dataDir, 'lock'), content);
     await lockDataDir(dataDir);
     expect(await readdir(dataDir)).toEqual(['lock']);
   });
 
-  it('is given to one of many starts at once, also over a stale lock', async () => {
+  it('is given to only one of many simultaneous starts, also if a stale lock is there', async () => {
     const dataDir = await folder();
     await writeFile(join(dataDir, 'lock'), `${await pastPid()} then`);
     const starts = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataDir(dataDir)));

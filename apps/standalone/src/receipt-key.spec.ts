@@ -20,7 +20,7 @@ describe('the key of merge receipts', () => {
     expect(await keepReceiptKey(dataDir)).toBe(first);
   });
 
-  it('does not replace one that cannot be read', async () => {
+  it('is not replaced if it cannot be read', async () => {
     await expect(keepReceiptKey(join(dataDir, '\0'))).rejects.toThrow();
   });
 });

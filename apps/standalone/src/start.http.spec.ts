@@ -60,7 +60,7 @@ async function call(report: ReadyReport, account: string, path: string, init: Re
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** Something of acme's that a restart must not lose. */
+/** A review of acme, which a restart must not lose. */
 function createReview(report: ReadyReport) {
   const review = { name: 'A kept review', sourceBranch: 'feature/1-kept', targetBranch: 'main' };
   return call(report, 'alice', '/v1/reviews', { method: 'POST', body: JSON.stringify(review) });
@@ -147,7 +147,7 @@ describe('a start', () => {
     expect(await whoami.json()).toMatchObject({ username: 'bob', roles: ['TenantUser'] });
   });
 
-  it('leaves the audit trail of fresh data empty but for the reading of it', () => {
+  it('leaves the audit trail of fresh data empty, except for the request that reads it', () => {
     expect(firstTrail).toHaveLength(1);
   });
 
@@ -209,7 +209,7 @@ describe('a stop', () => {
     expect((await call(before, 'alice', '/v1/whoami')).status).toBe(200);
   });
 
-  it('ends it too whose output nobody reads any more', async () => {
+  it('ends it even if its output is no longer read', async () => {
     const dataDir = await folder();
     const { child, ended, report } = await start({ dataDir, unread: true });
     expect((await call(report, 'alice', '/v1/whoami')).status).toBe(200);
@@ -218,7 +218,7 @@ describe('a stop', () => {
     expect(await exists(join(dataDir, 'lock'))).toBe(false);
   });
 
-  it('while it starts leaves nothing running', async () => {
+  it('during the start leaves no process running', async () => {
     const dataDir = await folder();
     await mkdir(join(dataDir, 'postgres'));
     const begun = new Promise<void>((resolve) => {
@@ -256,7 +256,7 @@ describe('a start is refused', () => {
     expect((await call(report, 'alice', '/v1/whoami')).status).toBe(200);
   });
 
-  it('on a port that is taken, before anything is made', async () => {
+  it('on a port that is in use, before anything is made', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     cleanUps.push(async () => taken.close());

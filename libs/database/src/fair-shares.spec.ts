@@ -21,13 +21,13 @@ function observed(limits: Partial<ShareLimits> & Pick<ShareLimits, 'total' | 'ea
 }
 
 describe('slots that several keys share', () => {
-  it('are given at once while there are some', async () => {
+  it('are given at once while any is free', async () => {
     const { ask, entered } = observed({ total: 2, each: 2 });
     await Promise.all([ask('a'), ask('b')]);
     expect(entered).toEqual(['a', 'b']);
   });
 
-  it('a key has its share at most, though others are free', async () => {
+  it('a key has at most its share, even if other slots are free', async () => {
     const { shares, ask, entered, leaveFirst } = observed({ total: 3, each: 2 });
     void ask('a', 'a1');
     void ask('a', 'a2');
@@ -39,19 +39,19 @@ describe('slots that several keys share', () => {
     expect(entered).toEqual(['a1', 'a2', 'b', 'a3']);
   });
 
-  describe('where a key has less while others ask', () => {
+  describe('if a key has less while others ask', () => {
     const limits = { total: Infinity, each: 3, eachBeside: 1 };
 
     beforeEach(() => jest.useFakeTimers({ now: 0, doNotFake: ['setImmediate', 'nextTick'] }));
     afterEach(() => jest.useRealTimers());
 
-    it('one that is alone has all that one may have', async () => {
+    it('a key that is alone has its full share', async () => {
       const { ask, entered } = observed(limits);
       await Promise.all([ask('a', 'a1'), ask('a', 'a2'), ask('a', 'a3')]);
       expect(entered).toEqual(['a1', 'a2', 'a3']);
     });
 
-    it('another that holds a slot makes it less', async () => {
+    it('a key has less while another one holds a slot', async () => {
       const { shares, ask, entered } = observed(limits);
       await ask('b');
       jest.advanceTimersByTime(60_000);
@@ -61,7 +61,7 @@ describe('slots that several keys share', () => {
       expect(shares.waiting).toBe(1);
     });
 
-    it('so does one that asked within the last second; then who waits has room, though nobody leaves', async () => {
+    it('a key has less for a second after another one asked; then its waiters enter without a leave', async () => {
       const { shares, ask, entered, leaveFirst } = observed(limits);
       await ask('b');
       await leaveFirst();
@@ -75,7 +75,7 @@ describe('slots that several keys share', () => {
       expect(jest.getTimerCount()).toBe(0);
     });
 
-    it('what a key held before another came is not taken from it', async () => {
+    it('a key keeps the slots that it held before another one came', async () => {
       const { shares, ask, entered, leaveFirst } = observed(limits);
       await Promise.all([ask('a', 'a1'), ask('a', 'a2'), ask('b')]);
       void ask('a', 'a3');
@@ -103,7 +103,7 @@ describe('slots that several keys share', () => {
       return seen;
     }
 
-    it('its slot stays empty for so many times the time that it was held', async () => {
+    it('its slot stays empty for that multiple of the time for which it was held', async () => {
       const { ask, entered } = await heavyBesideLight();
       void ask('a', 'a2');
       jest.advanceTimersByTime(299);
@@ -131,7 +131,7 @@ describe('slots that several keys share', () => {
       expect(entered).toEqual(['a1', 'a2']);
     });
 
-    it('time that is counted elsewhere makes a key heavy, and another one present', async () => {
+    it('time that is counted elsewhere decides whether a key pauses and whether it is alone', async () => {
       const time = new TimeTaken();
       const { ask, entered, leaveFirst } = observed({
         total: Infinity,
@@ -170,7 +170,7 @@ describe('slots that several keys share', () => {
     });
   });
 
-  it('who waits is served in turn, key by key, and first come within a key', async () => {
+  it('waiters are served in turn, key by key, and in the order of arrival within a key', async () => {
     const { ask, entered, leaveFirst } = observed({ total: 1, each: 1 });
     await ask('z');
     for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) void ask(name[0]!, name);
@@ -178,7 +178,7 @@ describe('slots that several keys share', () => {
     expect(entered).toEqual(['z', 'a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('one that is not had in time is SERVICE_UNAVAILABLE, and its place goes to nobody', async () => {
+  it('a waiter gets SERVICE_UNAVAILABLE after the longest wait, and takes no slot later', async () => {
     const { shares, ask, entered, leaveFirst } = observed({ total: 1, each: 1, waitMs: 10 });
     await ask('a');
     await expect(ask('b')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
@@ -188,7 +188,7 @@ describe('slots that several keys share', () => {
     expect(entered).toEqual(['a', 'c']);
   });
 
-  it('whoever gives up leaves the line at once', async () => {
+  it('a waiter that gives up leaves the line at once', async () => {
     const { shares, ask, entered, leaveFirst } = observed({ total: 1, each: 1 });
     await ask('a');
     const leaving = new AbortController();
@@ -201,7 +201,7 @@ describe('slots that several keys share', () => {
     expect(entered).toEqual(['a', 'c']);
   });
 
-  it('given back twice, one counts once', async () => {
+  it('a slot that is given back twice counts once', async () => {
     const shares = new FairShares({ total: 1, each: 1, waitMs: 10 });
     const leave = await shares.enter('a');
     leave();

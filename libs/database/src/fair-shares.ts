@@ -44,9 +44,9 @@ const PAUSE_MS_MAX = 1_000;
 
 /**
  * Slots that several keys share, as tenants share a pool's connections. Waiters are served in turn, key by key, so that
- * one key's waiting line never delays another's. A key that is alone may take more slots. A key that
- * takes more than an equal part of the time can be made to pause after each turn, so that it leaves room in what the
- * slots do not divide, such as the processor.
+ * one key's waiting line never delays another's. A key that is alone may take more slots. A key that takes more
+ * than an equal part of the time can be made to pause after each turn, so that it leaves others room in resources
+ * that the slots do not divide, such as the processor.
  */
 export class FairShares {
   private readonly holders = new Map<string, Holder>();

@@ -10,7 +10,7 @@ describe('the time that keys took lately', () => {
     expect([time.isAboveEqual('a'), time.hasOthers('a')]).toEqual([false, false]);
   });
 
-  it('a key that takes nothing has others while these take some', () => {
+  it('a key that takes nothing has others while they take some', () => {
     const time = new TimeTaken();
     time.add('a', 5);
     expect(time.hasOthers('b')).toBe(true);
@@ -18,14 +18,14 @@ describe('the time that keys took lately', () => {
     expect(time.hasOthers('b')).toBe(false);
   });
 
-  it('one that took more than the other is above, and the other is not', () => {
+  it('a key that took more than the other is above, and the other is not', () => {
     const time = new TimeTaken();
     time.add('a', 500);
     time.add('b', 5);
     expect([time.isAboveEqual('a'), time.isAboveEqual('b')]).toEqual([true, false]);
   });
 
-  it('two that took much are both above, beside one that took little', () => {
+  it('two keys that took much are both above, beside one that took little', () => {
     const time = new TimeTaken();
     time.add('a', 500);
     time.add('b', 490);
@@ -33,7 +33,7 @@ describe('the time that keys took lately', () => {
     expect(['a', 'b', 'c'].map((key) => time.isAboveEqual(key))).toEqual([true, true, false]);
   });
 
-  it('what was taken long ago does not count', () => {
+  it('time from long ago does not count', () => {
     const time = new TimeTaken();
     time.add('a', 500);
     jest.advanceTimersByTime(8_000);
@@ -41,7 +41,7 @@ describe('the time that keys took lately', () => {
     expect([time.isAboveEqual('a'), time.isAboveEqual('b')]).toEqual([false, true]);
   });
 
-  it('a key whose others have stopped asking is alone again', () => {
+  it('a key is alone again once the others have stopped', () => {
     const time = new TimeTaken();
     time.add('a', 500);
     time.add('b', 5);

@@ -1,11 +1,11 @@
-/** After this time, what was taken counts half, in milliseconds. */
+/** Time after which taken time counts half, in milliseconds. */
 const HALF_LIFE_MS = 1_000;
 /** Less than this is forgotten, in milliseconds. */
 const FORGOTTEN_MS = 1;
 
 interface Taken {
   ms: number;
-  /** When `ms` held, in milliseconds of the process. */
+  /** When `ms` was computed, in milliseconds of the process. */
   at: number;
 }
 

@@ -19,7 +19,7 @@ describe('a lock', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('that a dead process left is taken over by one process at a time, if many try at once', async () => {
+  it('is taken over from a dead process by one process at a time, if many try at once', async () => {
     let inside = 0;
     for (let round = 0; round < 20; round += 1) {
       await writeFile(path, gone(`left ${round}`));
@@ -40,7 +40,7 @@ describe('a lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is never out of its place while a process acts on the lock before it', async () => {
+  it('is not removed by a process while another one takes it over', async () => {
     const left = gone('left');
     await writeFile(path, left);
     // Another process has been about to remove the left lock for a while.
@@ -55,7 +55,7 @@ describe('a lock', () => {
     });
   });
 
-  it('of a process that was killed while it took over another is taken over itself', async () => {
+  it('is taken over even if a process was killed while it took it over', async () => {
     const left = gone('left');
     const guard = gone('guard');
     await writeFile(path, left);
@@ -65,7 +65,7 @@ describe('a lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('of an earlier client that is gone is taken over', async () => {
+  it('is taken over from an ended client of an earlier version', async () => {
     await writeFile(path, `${NOBODY} boot:1`);
     expect(await withFileLock(path, () => Promise.resolve('taken'))).toBe('taken');
   });
@@ -116,7 +116,7 @@ describe('a lock', () => {
     });
   });
 
-  it("from before the machine's restart is taken over at once", async () => {
+  it('is taken over at once if the machine was restarted since', async () => {
     const [host] = processSpace().split('/');
     await writeFile(path, gone('before', `${host}/another-boot/pid:[1]`));
     expect(await withFileLock(path, () => Promise.resolve('taken'))).toBe('taken');

@@ -29,7 +29,7 @@ export class FileLockHeld extends Error {
   override name = 'FileLockHeld';
   constructor(
     readonly path: string,
-    /** Of the holder; undefined if it has left in between. */
+    /** Of the holder; undefined if the lock was released meanwhile. */
     readonly pid: number | undefined,
   ) {
     super(`The process ${pid} holds ${path}.`);
@@ -74,7 +74,7 @@ export async function holdFileLock(path: string): Promise<FileLock> {
   }
 }
 
-/** Touches a lock until it is released: processes in other containers, which cannot see this one, see the touched lock. */
+/** Touches a lock until it is released, because processes in other containers see the touch, not this process. */
 function hold(path: string, own: string): FileLock {
   const beat = setInterval(() => {
     const now = new Date();

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 /** A process, distinguished from a later one with the same id. */
 export interface ProcessIdentity {
   pid: number;
-  /** When it began, in a form of this machine that is only good for comparing. */
+  /** When it began, in a form that depends on the machine and can only be compared. */
   began: string;
 }
 

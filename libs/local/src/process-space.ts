@@ -10,7 +10,7 @@ let own: string | undefined;
  * The space in which process ids are valid: this boot of this machine, and this container. In another space the same id
  * belongs to another process or to none.
  *
- * @returns one word without blanks, only good for comparing
+ * @returns one word without blanks, which can only be compared
  */
 export function processSpace(): string {
   own ??= [hostname(), contentOf(LINUX_BOOT, readFileSync), contentOf(LINUX_NAMESPACE, readlinkSync)]
@@ -30,7 +30,7 @@ export function spaceOf(space: string | undefined): 'here' | 'gone' | 'elsewhere
   const [host, boot, namespace] = space.split('/');
   const [ownHost, ownBoot, ownNamespace] = processSpace().split('/');
   if (boot === '' || ownBoot === '') return 'elsewhere';
-  // The machine may have got another name.
+  // The machine may have been renamed.
   if (boot === ownBoot && namespace !== '' && namespace === ownNamespace) return 'here';
   return host === ownHost && boot !== ownBoot ? 'gone' : 'elsewhere';
 }

@@ -5,14 +5,14 @@ import { probeService, startTestService, type TestService } from '@plat/testing'
 
 const MEBIBYTE = 1024 * 1024;
 
-describe('a body that nobody has asked for', () => {
+describe('a body before the service wants it', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService(probeService());
   });
   afterAll(() => service.stop());
 
-  /** Sends the head of a POST; its body is the test's to send. */
+  /** Sends the head of a POST. The test sends the body. */
   async function post(
     ...headers: string[]
   ): Promise<{ socket: Socket; answer(): string; closed: Promise<unknown> }> {
@@ -25,7 +25,7 @@ describe('a body that nobody has asked for', () => {
     return { socket, answer: () => text, closed };
   }
 
-  /** Writes for as long as the peer takes it; answers how many bytes it took. */
+  /** Writes for as long as the peer reads. @returns how many bytes it read */
   async function pour({ socket, closed }: { socket: Socket; closed: Promise<unknown> }): Promise<number> {
     let over = false;
     void closed.then(() => (over = true));
@@ -37,7 +37,7 @@ describe('a body that nobody has asked for', () => {
     return socket.bytesWritten;
   }
 
-  it('401 comes before a byte of it', async () => {
+  it('is not awaited before the 401', async () => {
     const sender = await post(`Content-Length: ${MEBIBYTE}`);
     await once(sender.socket, 'data');
     expect(sender.answer()).toMatch(/^HTTP\/1\.1 401 /);
@@ -47,7 +47,7 @@ describe('a body that nobody has asked for', () => {
   it.each([
     ['with its length', `Content-Length: ${1024 * MEBIBYTE}`],
     ['in chunks, without end', 'Transfer-Encoding: chunked'],
-  ])('of nobody known is read for some KiB and a moment, and then cut: %s', async (_, header) => {
+  ])('of an unknown caller is read for some KiB and a moment, and then cut: %s', async (_, header) => {
     const sender = await post(header);
     const taken = await pour(sender);
     expect(sender.answer()).toMatch(/^HTTP\/1\.1 401 /);
@@ -55,20 +55,20 @@ describe('a body that nobody has asked for', () => {
     expect(taken).toBeLessThan(32 * MEBIBYTE);
   });
 
-  it('that is short leaves the connection in use', async () => {
+  it('leaves the connection in use if it is short', async () => {
     const sender = await post('Content-Length: 5');
     sender.socket.write('{"a":GET /v1/platform HTTP/1.1\r\nHost: plat\r\nConnection: close\r\n\r\n');
     await sender.closed;
     expect(sender.answer()).toMatch(/^HTTP\/1\.1 401 [^]*HTTP\/1\.1 200 OK/);
   });
 
-  it('is not asked for: who waits for leave to send one gets 401 instead', async () => {
+  it('is not asked for with 100 Continue if its sender is unknown, who gets 401', async () => {
     const sender = await post('Content-Length: 2', 'Expect: 100-continue', 'Connection: close');
     await sender.closed;
     expect(sender.answer()).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  it('is asked for once its sender is known and permitted', async () => {
+  it('gets 100 Continue once its sender is known and permitted', async () => {
     const body = JSON.stringify({ name: 'x' });
     const sender = await post(
       `Authorization: ${await service.bearer('alice')}`,
@@ -83,7 +83,7 @@ describe('a body that nobody has asked for', () => {
     expect(sender.answer()).toContain('HTTP/1.1 201 Created');
   });
 
-  it("a known caller's that is too large is answered so, and cut when it goes on", async () => {
+  it('of a known caller is answered that it is too large, and is cut if it goes on', async () => {
     const sender = await post(
       `Authorization: ${await service.bearer('alice')}`,
       'Transfer-Encoding: chunked',

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 /** Largest request body, in bytes. Decision A9. */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
-/** Most bytes of an unwanted body that are read and dropped, for a known caller and for anybody. */
+/** Most bytes of an unwanted body that are read and dropped, for a known caller and for any other. */
 const DROPPED_BYTES_MAX = { known: 8 * 1024 * 1024, anybody: 64 * 1024 };
 /** How long the sender of a body that is not read to its end has to read the answer, in milliseconds. */
 const LINGER_MS = 1_000;
@@ -69,12 +69,12 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 const isUnread = (raw: IncomingMessage): boolean => hasBody(raw) && !raw.readableEnded;
 
-/** A request; identity resolution has set its caller if it is known. */
+/** A request. Its `principal` is set if its caller is known. */
 type MaybeKnown = FastifyRequest & { principal?: unknown };
 
 /**
- * Drops a body up to a limit. If the body is longer, the connection is cut once the answer is read. A body that announces
- * such a length is not read at all.
+ * Drops a body up to a limit. If the body is longer, the connection is cut once the answer is read. If already its
+ * announced length is over the limit, it is not read at all.
  */
 function dropBody({ raw, principal }: MaybeKnown, reply: FastifyReply): void {
   const most = principal ? DROPPED_BYTES_MAX.known : DROPPED_BYTES_MAX.anybody;

@@ -12,12 +12,12 @@ import {
   type TestUser,
 } from '@plat/testing';
 
-/** As many as one organisation has in work at once while it is alone. */
+/** Most requests that one organisation has in work at once while it is alone. */
 const IN_FLIGHT = 32;
 /** The same while another organisation asks. */
 const BESIDE = 4;
 
-/** Work that a test lets go on, and counts. */
+/** Work that a test counts and lets continue. */
 class HeldWork {
   started = 0;
   private readonly waiting: (() => void)[] = [];
@@ -35,7 +35,7 @@ class HeldWork {
     for (const resolve of this.waiting.splice(0)) resolve();
   }
 
-  /** Lets go of each as it comes, until so many have started. */
+  /** Lets each continue as it comes, until so many have started. */
   async releaseUntil(count: number): Promise<void> {
     while (this.started < count) {
       this.release();
@@ -45,7 +45,7 @@ class HeldWork {
   }
 }
 
-/** Holds alice's requests and nobody else's. */
+/** Holds alice's requests only. */
 const ofAlice =
   (held: HeldWork): ProbedWork =>
   (caller, context) =>
@@ -62,7 +62,7 @@ describe("a request's turn", () => {
   const send = (user: TestUser) => service.send(user, 'GET /v1/whoami');
   const many = (user: TestUser, count: number) => Array.from({ length: count }, () => send(user));
 
-  it("however many requests a tenant has waiting, another tenant's is worked on at once", async () => {
+  it("comes at once, even if many of another tenant's requests wait", async () => {
     const held = new HeldWork();
     work = ofAlice(held);
     const flood = many('alice', IN_FLIGHT * 2);
@@ -73,7 +73,7 @@ describe("a request's turn", () => {
     expect(new Set((await Promise.all(flood)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('while another tenant asks, fewer of its requests are worked on at once', async () => {
+  it('comes to fewer requests of a tenant at once while another tenant asks', async () => {
     const held = new HeldWork();
     work = ofAlice(held);
     expect((await send('mallory')).status).toBe(200);
@@ -125,7 +125,7 @@ describe("a request's turn", () => {
     for (const sent of slow) sent.destroy();
   });
 
-  it('no row of the trail is written, and no body read, before it has come', async () => {
+  it('comes before any row of the trail is written and any body is read', async () => {
     const held = new HeldWork();
     work = ofAlice(held);
     const flood = many('alice', IN_FLIGHT);
@@ -141,7 +141,7 @@ describe("a request's turn", () => {
     await Promise.all(flood);
   });
 
-  it('work that only waits for others gives it to the next meanwhile', async () => {
+  it('goes to the next request while its work only waits for others', async () => {
     const held = new HeldWork();
     work = (caller, context) => caller.aside(() => Promise.resolve(held.hold(caller, context)));
     const waiting = many('alice', IN_FLIGHT * 2);
@@ -155,7 +155,7 @@ describe("a request's turn", () => {
     return Number(/^plat_requests_waiting\{.*\} (\d+)$/m.exec(figures)![1]);
   };
 
-  it('of a caller who has gone away goes to the next, and nothing is done for it', async () => {
+  it('goes to the next request if its caller has gone away, without any work', async () => {
     const held = new HeldWork();
     work = ofAlice(held);
     const flood = many('alice', IN_FLIGHT);
@@ -176,7 +176,7 @@ describe("a request's turn", () => {
     expect(held.started).toBe(IN_FLIGHT + 1);
   });
 
-  it('of a caller who has gone away while its token was judged is given to nobody for good', async () => {
+  it('is not lost if its caller goes away while the token is checked', async () => {
     work = () => undefined;
     const { port } = new URL(service.url);
     for (let place = 0; place <= IN_FLIGHT; place++) {

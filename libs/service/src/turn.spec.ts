@@ -2,7 +2,7 @@ import { Turn, Turns } from './turn';
 
 const ORGANISATION = 'acme';
 
-/** Takes every free turn of the organisation. @returns what gives one back */
+/** Takes every free turn of the organisation. @returns a function that gives one back */
 async function takeAll(turns: Turns): Promise<() => void> {
   const taken: Turn[] = [];
   for (;;) {
@@ -19,7 +19,7 @@ async function takeAll(turns: Turns): Promise<() => void> {
   }
 }
 
-describe('work that only waits, beside the turn', () => {
+describe('work that only waits and gives its turn back meanwhile', () => {
   let turns: Turns;
   let turn: Turn;
 
@@ -40,13 +40,13 @@ describe('work that only waits, beside the turn', () => {
     return { aside, giveOneBack };
   }
 
-  it('ends when the turn comes back', async () => {
+  it('ends once it has a turn again', async () => {
     const { aside, giveOneBack } = await waitForTurnAfterWork('done');
     giveOneBack();
     await expect(aside).resolves.toBe('done');
   });
 
-  it('ends with its answer if the caller leaves while the turn comes back, and keeps no turn', async () => {
+  it('returns its answer if the caller leaves while it waits for a turn, and keeps no turn', async () => {
     const { aside, giveOneBack } = await waitForTurnAfterWork('done');
     turn.end();
     await expect(aside).resolves.toBe('done');
@@ -56,7 +56,7 @@ describe('work that only waits, beside the turn', () => {
     await expect(next.take()).resolves.toBeUndefined();
   });
 
-  it('ends with its answer if the caller left during the work, without a turn', async () => {
+  it('returns its answer if the caller left during the work, and takes no turn', async () => {
     let finish!: (answer: string) => void;
     const aside = turn.aside(() => new Promise<string>((resolve) => (finish = resolve)));
     turn.end();
@@ -67,7 +67,7 @@ describe('work that only waits, beside the turn', () => {
     await expect(new Turn(turns, ORGANISATION).take()).resolves.toBeUndefined();
   });
 
-  it('ends with its own error', async () => {
+  it('throws its own error', async () => {
     const failed = new Error('failed');
     await expect(turn.aside(() => Promise.reject(failed))).rejects.toBe(failed);
   });

@@ -43,7 +43,7 @@ export class Turn {
     private readonly key: string,
   ) {}
 
-  /** Waits for the turn. @throws SERVICE_UNAVAILABLE when it does not come in time, or the caller has gone away */
+  /** Waits for the turn. @throws SERVICE_UNAVAILABLE if it does not come in time, or the caller has gone away */
   async take(): Promise<void> {
     this.close = await this.turns.open.enter(this.key, this.gone.signal);
     await this.work();

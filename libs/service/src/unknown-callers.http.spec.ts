@@ -1,17 +1,17 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { probeService, startTestService, type TestService } from '@plat/testing';
 
-/** More than come out of the line at once. */
+/** More requests than the line answers at once. */
 const STRANGERS = 50;
 
-describe('those who are refused before anybody knows who they are', () => {
+describe('the requests of unknown callers', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService(probeService());
   });
   afterAll(() => service.stop());
 
-  /** Sends a target as it is, each on a connection of its own; answers the status, or `gone`. */
+  /** Sends a request target unchanged, on a connection of its own. @returns the status, or `gone` */
   const ask = (path: string, leaves = false): Promise<number | 'gone'> =>
     new Promise((resolve) => {
       const { hostname, port } = new URL(service.url);
@@ -26,12 +26,12 @@ describe('those who are refused before anybody knows who they are', () => {
     ['without a token', '/v1/whoami', 401],
     ['of no route', '/v1/nothing', 404],
     ['malformed', '/v1/%zz', 404],
-  ])('each has its answer, however many come at once: %s', async (_, path, status) => {
+  ])('are all answered, even if many come at once: %s', async (_, path, status) => {
     const answers = await Promise.all(Array.from({ length: STRANGERS }, () => ask(path)));
     expect(new Set(answers)).toEqual(new Set([status]));
   });
 
-  it('one that goes away leaves its place to the next', async () => {
+  it('if one goes away, the next one takes its place', async () => {
     const answers = await Promise.all(
       Array.from({ length: STRANGERS }, (_, place) => ask('/v1/whoami', place % 2 === 0)),
     );

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { FastifyReply } from 'fastify';
 import { UnknownCallers } from './unknown-callers';
 
-describe('the line of those whom nobody knows', () => {
+describe('the line of unknown callers', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
@@ -19,7 +19,7 @@ describe('the line of those whom nobody knows', () => {
     return { ask, answered };
   }
 
-  it('is left by one at a time, first come, with time for others between them', () => {
+  it('answers one at a time, in the order of arrival, with time for others in between', () => {
     const { ask, answered } = observed();
     for (const name of ['a', 'b', 'c']) ask(name);
     expect(answered).toEqual(['a']);
@@ -29,7 +29,7 @@ describe('the line of those whom nobody knows', () => {
     expect(answered).toEqual(['a', 'b', 'c']);
   });
 
-  it('moves on later after a request with a body, which cost more', () => {
+  it('waits longer after a request with a body, which costs more', () => {
     const { ask, answered } = observed();
     ask('a', { 'content-length': '5' });
     ask('b', { 'transfer-encoding': 'chunked' });
@@ -44,7 +44,7 @@ describe('the line of those whom nobody knows', () => {
     expect(answered).toEqual(['a', 'b', 'c']);
   });
 
-  it('delays nobody who comes alone, and keeps no timer afterwards', () => {
+  it('does not delay a caller that comes alone, and keeps no timer afterwards', () => {
     const { ask, answered } = observed();
     ask('a');
     jest.runAllTimers();
@@ -54,7 +54,7 @@ describe('the line of those whom nobody knows', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('is left without an answer by whoever goes away', () => {
+  it('drops a caller that goes away, without an answer', () => {
     const { ask, answered } = observed();
     ask('a');
     ask('b').emit('close');

@@ -4,9 +4,9 @@ import type { Sound } from './sound';
 import type { Workshop } from './workshop';
 
 /**
- * Landings that somebody decided by hand, and that are as if something was wrong with them: a squash on a wrong base,
- * decided as this one or for the source, makes the same commit, or the landing of an earlier commit of the source makes
- * the same of a file. No rule distinguishes these.
+ * Sound landings that a person decided by hand, and whose content a faulty landing could have as well: a squash on a
+ * wrong base, decided in the same way or for the source, has the same tree, or the landing of an earlier commit of the
+ * source has the same file. No rule distinguishes them.
  */
 export async function findAmbiguous(
   workshop: Workshop,

@@ -24,7 +24,7 @@ interface Decision {
 /**
  * Decides all conflicts of git's merge in one way.
  * @param files the merge's content, and contents of the base and the source by id
- * @returns decided files by path; undefined if a conflict has no such rule, as one of two renames
+ * @returns decided files by path; undefined if a conflict has no such rule, such as that of two renames
  */
 export function resolveAll(
   { contradictions }: Merge,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DriveBench } from '../black-box/drive-bench';
 import { backWhereItBegan } from './back-where-it-began';
 
-describe('a drive that has come to its end', () => {
+describe('a drive that ends', () => {
   let bench: DriveBench;
   beforeEach(async () => {
     bench = await DriveBench.set();
@@ -15,7 +15,7 @@ describe('a drive that has come to its end', () => {
   const branch = () => bench.checkout.git('symbolic-ref', '--short', 'HEAD');
   const toTarget = () => bench.checkout.git('switch', '--quiet', 'main');
 
-  it('leaves the branch checked out that was, and returns what it did', async () => {
+  it('checks out the former branch again, and returns its result', async () => {
     const driven = await backWhereItBegan(bench.context(), async () => {
       await toTarget();
       return 'driven';
@@ -23,7 +23,7 @@ describe('a drive that has come to its end', () => {
     expect([driven, await branch(), bench.notes]).toEqual(['driven', 'mine', []]);
   });
 
-  it('still reports what it did where the way back is not free, and notes what is in the way', async () => {
+  it('returns its result even if files block the former branch, and notes these files', async () => {
     await writeFile(join(bench.checkout.folder, '.git/info/exclude'), '*.out\n');
     const driven = await backWhereItBegan(bench.context(), async () => {
       await toTarget();
@@ -34,7 +34,7 @@ describe('a drive that has come to its end', () => {
     expect(bench.notes).toEqual([expect.stringMatching(/^mine is not checked out again: .*: mine\.out\.$/)]);
   });
 
-  it('stays where a drive stopped: the next one goes on there', async () => {
+  it('stays on the target branch if it stops, because the next drive continues there', async () => {
     const stopped = backWhereItBegan(bench.context(), async () => {
       await toTarget();
       throw new Error('stopped');
@@ -43,7 +43,7 @@ describe('a drive that has come to its end', () => {
     expect(await branch()).toBe('main');
   });
 
-  it('leaves a HEAD on no branch wherever the drive has put it', async () => {
+  it('stays on the target branch if HEAD was on no branch before', async () => {
     await bench.checkout.git('switch', '--quiet', '--detach');
     await backWhereItBegan(bench.context(), toTarget);
     expect([await branch(), bench.notes]).toEqual(['main', []]);

@@ -36,13 +36,13 @@ describe('the gate that builds the merge', () => {
     await bench.git.run(['checkout', '--quiet', '--detach', commit]);
   };
 
-  it('passes by the exit status of the build, and passes on what it prints', async () => {
+  it('passes if the build exits with 0, and forwards its output', async () => {
     await project('echo built', '1.0.0');
     expect(await gate()).toEqual({ successful: true });
     expect(printed).toContain('built');
   });
 
-  it('fails the review by it, with the reason, and looks at no target', async () => {
+  it('fails the review if the build fails, with the exit code', async () => {
     await project('echo broken; exit 3', '1.0.0');
     expect(await gate()).toMatchObject({
       successful: false,
@@ -50,7 +50,7 @@ describe('the gate that builds the merge', () => {
     });
   });
 
-  it('fails the review for a merge that cannot be built where the target can, and stands on the merge again', async () => {
+  it('fails the review if only its merge cannot be built, and checks the merge out again', async () => {
     const target = await project('true', '1.0.0');
     const merge = await project('true', 'none');
     expect(await gate(to(target))).toMatchObject({
@@ -61,7 +61,7 @@ describe('the gate that builds the merge', () => {
     expect(await bench.commit('HEAD')).toBe(merge);
   });
 
-  it('blames the target for one that cannot be built there either, and stands on the merge again', async () => {
+  it('throws an error if the target cannot be built either, and checks the merge out again', async () => {
     const target = await project('true', 'none');
     const merge = await project('true', 'neither');
     await expect(gate(to(target))).rejects.toMatchObject({
@@ -71,7 +71,7 @@ describe('the gate that builds the merge', () => {
     expect(await bench.commit('HEAD')).toBe(merge);
   });
 
-  it('blames neither where the target cannot be looked at', async () => {
+  it('throws the reason if the target cannot be checked out', async () => {
     await project('true', 'none');
     const blocked = filesInTheWay(bench.git, ['app.out']);
     await expect(gate(() => Promise.reject(blocked))).rejects.toBe(blocked);

@@ -58,7 +58,7 @@ async function planned(around: Surroundings, run: GateRun): Promise<BuildPlan | 
   }
 }
 
-/** Not the review's fault: the target must be repaired, after which the merge is made again. */
+/** The review is not at fault. After the target is repaired, the merge is made again. */
 function targetFails(error: unknown): never {
   if (!(error instanceof Failure)) throw error;
   const message = `${error.message} The target branch cannot be built either, so the review is not at fault.`;

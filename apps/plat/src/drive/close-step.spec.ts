@@ -23,32 +23,32 @@ describe('the pull request of a review that has landed', () => {
     return closeStep(context, { apiUrl: '', review, ...(merge && { merge }) });
   }
   const landed = { targetCommit: COMMIT, sourceCommit: COMMIT, mergeCommit: COMMIT };
-  /** Nothing listens there. */
+  /** No server listens there. */
   const forgeUrl = 'http://127.0.0.1:1';
 
-  it('is looked for nowhere where the repository lies in a folder, and nothing is said', async () => {
+  it('is not looked for if the repository is in a folder, without a note', async () => {
     expect(await closed({ repository: 'file:///srv/app.git' })).toBeUndefined();
     expect(notes).toEqual([]);
   });
 
-  it('is left, with a note, where no forge is known', async () => {
+  it('stays open, with a note, if no forge is known', async () => {
     expect(await closed({})).toBeUndefined();
     expect(notes).toEqual([expect.stringMatching(/^No pull request is closed: git\.invalid .* --forge-url/)]);
   });
 
-  it('that cannot be closed changes nothing about the merge: the reason is reported', async () => {
+  it('does not fail the drive if it cannot be closed: the reason is reported', async () => {
     const end = await closed({ forgeUrl });
     expect(end).toEqual({ closed: false, reason: expect.stringMatching(/\S/) as unknown });
     expect(notes).toEqual([expect.stringMatching(/^The pull request of feature\/1 is not closed: /)]);
   });
 
-  it('is closed by the next drive where somebody stops this one', async () => {
+  it('is left to the next drive if this one is stopped', async () => {
     const interrupted = AbortSignal.abort(new Error('stopped'));
     await expect(closed({ forgeUrl, interrupted })).rejects.toThrow('stopped');
     expect(notes).toEqual([]);
   });
 
-  it('is not looked for where the source’s commit is not known', async () => {
+  it('is not looked for if the source’s commit is unknown', async () => {
     expect(await closed({ forgeUrl }, { targetCommit: COMMIT, mergeCommit: COMMIT })).toBeUndefined();
     expect(notes).toEqual([]);
   });

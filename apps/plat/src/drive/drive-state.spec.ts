@@ -15,7 +15,7 @@ describe('the state of a drive', () => {
   });
   const path = async () => join(folder, 'drive', (await readdir(join(folder, 'drive')))[0] ?? '');
 
-  it('is read as it was written, by its owner alone, and is gone once it is cleared', async () => {
+  it('is in a file for its owner alone, is read as it was written, and can be cleared', async () => {
     const file = new DriveStateFile(folder, 'main');
     expect(await file.read()).toBeUndefined();
     const written = state({ merging: true, verdict: { successful: false, detail: 'no' } });
@@ -27,7 +27,7 @@ describe('the state of a drive', () => {
     expect(await file.read()).toBeUndefined();
   });
 
-  it('is another one for each target branch, whatever characters the branch has', async () => {
+  it('is separate for each target branch, also if two differ only in a slash', async () => {
     const [one, two] = ['release/1', 'release-1'].map((branch) => new DriveStateFile(folder, branch));
     await one!.write(state());
     expect(await two!.read()).toBeUndefined();
@@ -40,7 +40,7 @@ describe('the state of a drive', () => {
     '[]',
     '{"apiUrl":"https://api.example.com"}',
     '{"review":{"reviewId":"r"}}',
-  ])('is refused with its path where the file says %j, and stays', async (text) => {
+  ])('is refused with its path if the file contains %j, and stays', async (text) => {
     const file = new DriveStateFile(folder, 'main');
     await file.write(state());
     await writeFile(await path(), text);

@@ -2,7 +2,7 @@ import type { DriveReport } from './drive';
 import type { DrivenReview } from './drive-context';
 import { driveView, unmergedReviews, unmergedText } from './drive-view';
 
-describe('what a drive shows', () => {
+describe('the output of a drive', () => {
   const review = (reviewId: string, facts: Partial<DrivenReview>): DrivenReview => ({
     reviewId,
     name: `Review ${reviewId}`,
@@ -23,7 +23,7 @@ describe('what a drive shows', () => {
     review('5', { outcome: 'MERGED_ELSEWHERE' }),
   );
 
-  it('is a line for each review, with the first line of its detail and what became of its pull request', () => {
+  it('is a line for each review, with its detail’s first line and its pull request’s result', () => {
     expect(driveView(all).rows).toEqual([
       ['1', 'MERGED', 'feature/1', 'abc', '#7 closed', 'Review 1', undefined],
       ['2', 'MERGED', 'feature/2', undefined, 'not closed', 'Review 2', undefined],
@@ -33,7 +33,7 @@ describe('what a drive shows', () => {
     ]);
   });
 
-  it('names as not merged those that failed or were abandoned, and none that was merged elsewhere', () => {
+  it('lists failed and abandoned reviews as not merged, but none that was merged elsewhere', () => {
     const unmerged = unmergedReviews(all);
     expect(unmerged.map(({ reviewId }) => reviewId)).toEqual(['3', '4']);
     expect(unmergedText(all, unmerged)).toBe(

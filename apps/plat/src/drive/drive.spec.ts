@@ -27,7 +27,7 @@ describe('the loop of a drive', () => {
     bench.platform.answer(`GET /v1/reviews/${REVIEW_ID}`, { body: review(facts) });
   const outcomes = async () => (await drive(bench.context(), false)).reviews;
 
-  it('ends where nobody waits', async () => {
+  it('ends if no review waits', async () => {
     expect(await drive(bench.context(), false)).toEqual({
       targetBranch: 'main',
       repository: `file://${bench.checkout.origin}`,
@@ -35,7 +35,7 @@ describe('the loop of a drive', () => {
     });
   });
 
-  it('abandons a review that somebody moved away meanwhile, with its merge, and goes on', async () => {
+  it('abandons a review that was moved away meanwhile, drops its merge, and continues', async () => {
     const target = await bench.commit('main');
     await bench.stateFile.write(await mergeStep(bench.context(), bench.state()));
     at({ status: 'READY' });
@@ -46,9 +46,9 @@ describe('the loop of a drive', () => {
   });
 
   it.each([
-    ['MERGED where it was this build that landed', BUILD_ID, 'MERGED'],
-    ['MERGED_ELSEWHERE where it was another', REVIEW_ID, 'MERGED_ELSEWHERE'],
-  ])('reports a review that it had pushed as %s', async (_what, lastMergedBuildId, outcome) => {
+    ['MERGED if its own build landed', BUILD_ID, 'MERGED'],
+    ['MERGED_ELSEWHERE if another build landed', REVIEW_ID, 'MERGED_ELSEWHERE'],
+  ])('reports a pushed review as %s', async (_what, lastMergedBuildId, outcome) => {
     await bench.stateFile.write(
       bench.state({ pushed: true, buildId: BUILD_ID, verdict: { successful: true } }),
     );
@@ -56,7 +56,7 @@ describe('the loop of a drive', () => {
     expect(await outcomes()).toMatchObject([{ outcome }]);
   });
 
-  it('stops at a review that comes back unchanged, and names what it drove before', async () => {
+  it('stops if a review comes back unchanged, and names the reviews that it drove before', async () => {
     await bench.stateFile.write(bench.state());
     at({ status: 'READY' });
     bench.platform.answer(ADVANCE, { body: review({ status: 'READY' }) });
@@ -67,7 +67,7 @@ describe('the loop of a drive', () => {
     expect(bench.platform.to(ADVANCE)).toHaveLength(1);
   });
 
-  it('stops where the checkout cannot be used, and names the review that keeps the slot and the way out', async () => {
+  it('stops if the checkout cannot be used, and names the review that keeps the slot', async () => {
     await writeFile(join(bench.checkout.folder, '.git/info/exclude'), 'part.txt\n');
     await writeFile(join(bench.checkout.folder, 'part.txt'), 'mine\n');
     bench.platform.answer(ADVANCE, { body: review({ status: 'MERGE' }) });
@@ -76,7 +76,7 @@ describe('the loop of a drive', () => {
       details: { files: ['part.txt'], reviewId: REVIEW_ID },
       next: expect.stringContaining('plat drive --target-branch main --give-up') as unknown,
     });
-    // The review is still this drive's, and no merge of it is begun.
+    // The drive still has the review, and has begun no merge of it.
     expect(await bench.stateFile.read()).toEqual(bench.state());
     expect(await bench.checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('main');
   });

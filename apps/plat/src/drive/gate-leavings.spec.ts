@@ -6,7 +6,7 @@ import type { Machine } from '../black-box/plat-process';
 import { gitIn } from '../gate/git';
 import { checkOutAfterGate, foundBeforeGate } from './gate-leavings';
 
-describe('what a gate left in the way of the target', () => {
+describe('a file that a gate left in the way of the target', () => {
   let home: string;
   let checkout: GateCheckout;
   const notes: string[] = [];
@@ -23,14 +23,18 @@ describe('what a gate left in the way of the target', () => {
     await writeFile(join(checkout.folder, file), text);
   }
 
-  /** The target tracks `dist/app.js` and `out`; the merge, which is checked out, does not, and ignores what it says. */
+  /**
+   * The target tracks `dist/app.js` and `out`. The merge, which is checked out, does not.
+   *
+   * @param ignored the `.gitignore` of the merge
+   */
   async function gating(ignored = 'dist/\nout\n') {
     const targetCommit = await checkout.commit({ 'dist/app.js': 'theirs\n', out: 'theirs\n' }, 'Target');
     await checkout.git('rm', '--quiet', '-r', 'dist', 'out');
     const mergeCommit = await checkout.commit({ '.gitignore': ignored }, 'Merge');
     const merge = { targetCommit, mergeCommit };
     const git = gitIn(checkout.folder);
-    /** @param found what the look before the gate has found; undefined: no gate has begun */
+    /** @param found the result of `foundBeforeGate`; undefined if no gate has begun */
     const goToTarget = (found: string[] | undefined) => {
       const review = { reviewId: 'r', name: 'Add limits', sourceBranch: 'feature/1' };
       const state = { apiUrl: '', review, merge, ...(found && { foundBeforeGate: found }) };
@@ -40,7 +44,7 @@ describe('what a gate left in the way of the target', () => {
   }
   const IN_THE_WAY = { code: 'FILES_IN_THE_WAY' };
 
-  it('is moved out of the checkout with a note of where it is, and nothing of it is deleted', async () => {
+  it('is moved out of the checkout, with a note that names its new folder', async () => {
     const { targetCommit, mergeCommit, goToTarget, look } = await gating();
     const found = await look();
     expect(found).toEqual([]);
@@ -49,14 +53,14 @@ describe('what a gate left in the way of the target', () => {
     await goToTarget(found);
     expect(await checkout.git('rev-parse', 'HEAD')).toBe(targetCommit);
     expect(await content('dist/app.js')).toBe('theirs\n');
-    // git itself does not find this one in its way.
+    // The target has no file of this name, so it stays.
     expect(await content('dist/other.js')).toBe('built too\n');
     const [, folder = ''] = /moved to (\S+): dist\/app\.js\.$/.exec(notes[0] ?? '') ?? [];
     expect(folder).toContain(join('.git', 'plat', 'set-aside', mergeCommit));
     expect(await readFile(join(folder, 'dist/app.js'), 'utf8')).toBe('built\n');
   });
 
-  it('is moved where a folder was built in place of a file, or a file in place of a folder', async () => {
+  it('is moved if it is a folder in place of a file, or a file in place of a folder', async () => {
     const { goToTarget, look } = await gating('dist\nout\n');
     const found = await look();
     await write('dist', 'built\n');
@@ -68,7 +72,7 @@ describe('what a gate left in the way of the target', () => {
 
   it.each<[string, string[] | undefined]>([
     ['lay there before the gate began', ['dist/app.js']],
-    ['may have: no gate has begun in this checkout', undefined],
+    ['may have lain there before, because no gate has begun in this checkout', undefined],
   ])('stays if it %s', async (_when, found) => {
     const { mergeCommit, goToTarget, look } = await gating();
     await write('dist/app.js', 'mine\n');
@@ -88,7 +92,7 @@ describe('what a gate left in the way of the target', () => {
     expect(await content('dist/app.js')).toBe('mine\n');
   });
 
-  it('stays if somebody has left the merge meanwhile', async () => {
+  it('stays if the merge is no longer checked out', async () => {
     const { goToTarget } = await gating();
     await checkout.commit({ 'mine.txt': 'mine\n' }, 'Mine');
     await write('dist/app.js', 'mine\n');
@@ -96,7 +100,7 @@ describe('what a gate left in the way of the target', () => {
     expect(await readdir(join(checkout.folder, '.git'))).not.toContain('plat');
   });
 
-  it('does not count a path as free below a file that lies there', async () => {
+  it('counts as found before the gate if a file was in place of its folder', async () => {
     const { look } = await gating('dist\n');
     await write('dist', 'mine\n');
     expect(await look()).toEqual(['dist/app.js']);

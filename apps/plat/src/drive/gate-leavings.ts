@@ -11,10 +11,11 @@ import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 
 /**
- * Looks, before a gate begins, at the paths that the target has and the merge has not. What lies at another of them
- * later was made while the merge was gated: the checkout of the merge had removed the target's file.
+ * Finds, before a gate begins, the paths of the target that the merge drops and that exist in the checkout.
+ * A file that appears at another dropped path was made during the gate, because the checkout of the merge removes
+ * the target's file.
  *
- * @returns those at which something lies
+ * @returns paths relative to the checkout
  */
 export async function foundBeforeGate(git: Git, merge: DriveState['merge']): Promise<string[]> {
   const dropped = await droppedPaths(git, merge);
@@ -23,8 +24,8 @@ export async function foundBeforeGate(git: Git, merge: DriveState['merge']): Pro
 }
 
 /**
- * Checks out another commit than the merge that was gated. Files that the gate left in its way, and that the merge
- * ignores, are moved out of the checkout: they are no work of anybody's by what the merge says, and none is deleted.
+ * Checks out another commit than the gated merge. If the gate left files in its way that the merge ignores, they
+ * are moved out of the checkout: the merge declares them as output, not work. None is deleted.
  *
  * @throws Failure FILES_IN_THE_WAY for files that may have been there before the gate
  */
@@ -47,7 +48,7 @@ export async function checkOutAfterGate(
   }
 }
 
-/** Whether a path is the file, or lies in the folder. */
+/** Checks whether a path is the file, or is in it if it is a folder. */
 function isAt(file: string): (path: string) => boolean {
   return (path) => path === file || path.startsWith(`${file}/`);
 }
@@ -59,7 +60,7 @@ async function droppedPaths(git: Git, merge: DriveState['merge']): Promise<strin
   return nul(await git.run([...compared, targetCommit, mergeCommit]));
 }
 
-/** A file where a folder would be is in the way as well: only what is certainly free counts. */
+/** A file in place of a folder of the path is in the way as well, so only ENOENT counts as free. */
 function nothingAt(path: string): Promise<boolean> {
   return lstat(path).then(
     () => false,
@@ -85,7 +86,7 @@ async function setAside({ git, note }: Pick<DriveContext, 'git' | 'note'>, files
 async function move(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   await rename(from, to).catch(async (error: NodeJS.ErrnoException) => {
-    // The git folder may lie on another file system than the checkout.
+    // The git folder may be on another file system than the checkout.
     if (error.code !== 'EXDEV') throw error;
     await cp(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
     await rm(from, { recursive: true });

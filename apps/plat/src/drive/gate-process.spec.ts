@@ -6,32 +6,32 @@ import { join } from 'node:path';
 import { identify } from '@plat/local';
 import { GateProcessFile } from './gate-process';
 
-describe('the gate that a killed drive left at work', () => {
+describe('the gate that a killed drive left running', () => {
   let folder: string;
   beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'plat-gate-'))));
   afterEach(() => rm(folder, { recursive: true }));
   const files = () => readdir(join(folder, 'drive'));
 
-  it('is ended with all that it started, once', async () => {
+  it('is ended once, with all processes that it started', async () => {
     const child = spawn('/bin/sh', ['-c', 'sleep 600 & echo begun; wait'], { detached: true });
     await once(child.stdout, 'data');
     const ended = once(child, 'close');
     await new GateProcessFile(folder).write((await identify(child.pid!))!);
     const next = new GateProcessFile(folder);
     expect(await next.endLeft()).toBe(true);
-    // Its output is at its end: what it started, which held it open, is gone too.
+    // Its output is closed, so the process that it started has ended too.
     expect(await ended).toEqual([null, 'SIGTERM']);
     expect(await next.endLeft()).toBe(false);
   });
 
-  it('is not looked for by an id that another process has since: that one is not ended', async () => {
+  it('is not mistaken for a later process with the same id, which is not ended', async () => {
     const child = spawn('sleep', ['600'], { detached: true });
     await once(child, 'spawn');
     const file = new GateProcessFile(folder);
     await file.write({ pid: child.pid!, began: 'long ago' });
     await expect(file.endLeft()).rejects.toMatchObject({ code: 'LEFT_PROCESSES' });
     expect(child.exitCode).toBeNull();
-    // The file stays: the next drive must not take the checkout either.
+    // The file stays, because the next drive must not use the checkout either.
     expect(await files()).toHaveLength(1);
     const ended = once(child, 'close');
     child.kill('SIGKILL');
@@ -41,7 +41,7 @@ describe('the gate that a killed drive left at work', () => {
   });
 
   it.each(['', '{', '{"pid":"1","began":"x"}', '{"pid":1}'])(
-    'is none where the file says %j',
+    'is absent if the file contains %j',
     async (text) => {
       const file = new GateProcessFile(folder);
       await file.write({ pid: 1, began: 'x' });

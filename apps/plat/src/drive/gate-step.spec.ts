@@ -31,7 +31,7 @@ describe('the gate of a drive', () => {
   const passes = () => Promise.resolve({ successful: true });
   const started = () => bench.platform.to('POST /v1/gate-runs').length;
 
-  it('is noted as it ended, with its run and with what lay in the target’s way before it', async () => {
+  it('is recorded with its verdict, its gate run, and the files in the target’s way before it', async () => {
     expect(await gated(passes)).toEqual({
       ...merged,
       gateRunId: RUN_ID,
@@ -42,7 +42,7 @@ describe('the gate of a drive', () => {
     expect(failing.verdict).toEqual({ successful: false, detail: 'no', failingStep: 'gate' });
   });
 
-  it('that runs again goes by what its first run found, and by the run that it holds', async () => {
+  it('keeps the files that its first run found, and its gate run, if it is run again', async () => {
     let during: DriveState | undefined;
     const killed = gated(async () => {
       during = await bench.stateFile.read();
@@ -54,7 +54,7 @@ describe('the gate of a drive', () => {
     bench.platform.answer(`GET ${RUN}`, { body: { verdict: 'RUNNING' } });
     expect((await gated(passes, during)).foundBeforeGate).toEqual([]);
     expect(started()).toBe(1);
-    // One that found the file first cannot say whose it is.
+    // A first run that finds the file cannot determine whose it is.
     expect((await gated(passes)).foundBeforeGate).toEqual(['app.out']);
   });
 
@@ -66,7 +66,7 @@ describe('the gate of a drive', () => {
     ],
     ['a commit', () => bench.checkout.commit({ 'mine.txt': 'mine\n' }, 'Mine'), 'CHECKOUT_MOVED'],
   ])(
-    'reports no verdict on the merge after %s: its run is INCONCLUSIVE and no longer held',
+    'reports no verdict after %s: its run is INCONCLUSIVE and no longer held',
     async (_what, change, code) => {
       const gating = gated(async () => {
         await change();
@@ -81,7 +81,7 @@ describe('the gate of a drive', () => {
     },
   );
 
-  it('can look at the target past what an earlier run of it left', async () => {
+  it('can check out the target although an earlier run left files in the way', async () => {
     const state = { ...merged, foundBeforeGate: [] };
     await write('app.out');
     const looked: string[] = [];
@@ -95,7 +95,7 @@ describe('the gate of a drive', () => {
   });
 
   it.each<[string, Partial<DriveState>]>([
-    ['has its verdict', { verdict: { successful: false, failingStep: 'merge' } }],
+    ['has a verdict', { verdict: { successful: false, failingStep: 'merge' } }],
     ['could not be made', { merge: { targetCommit: 'a'.repeat(40) } }],
   ])('is not run for a merge that %s', async (_which, facts) => {
     const state = { ...merged, ...facts };

@@ -23,7 +23,7 @@ describe('a review that is given up', () => {
   const patched = (route: string) => bench.platform.to(route).map(({ body }) => body);
   const outcome = async () => (await giveUp(bench.context())).reviews[0];
 
-  it('goes back to its queue, its gate run ends, and its merge leaves the checkout', async () => {
+  it('goes back to its queue, its gate run ends, and its merge is dropped from the checkout', async () => {
     const target = await bench.commit('main');
     const merged = await mergeStep(bench.context(), bench.state());
     await bench.stateFile.write({ ...merged, gateRunId: RUN });
@@ -38,13 +38,13 @@ describe('a review that is given up', () => {
     expect(await bench.stateFile.read()).toBeUndefined();
   });
 
-  it('keeps the verdict that its gate run has', async () => {
+  it('keeps the verdict of its gate run', async () => {
     await bench.stateFile.write(bench.state({ gateRunId: RUN, verdict: { successful: false } }));
     await giveUp(bench.context());
     expect(patched(`PATCH /v1/gate-runs/${RUN}`)).toEqual([]);
   });
 
-  it('is forgotten alone where somebody has moved it meanwhile', async () => {
+  it('is only removed from the state file if its status was changed meanwhile', async () => {
     at('CLOSED');
     await bench.stateFile.write(bench.state());
     expect(await outcome()).toMatchObject({ detail: 'It is at CLOSED; nothing was changed.' });
@@ -52,7 +52,7 @@ describe('a review that is given up', () => {
     expect(await bench.stateFile.read()).toBeUndefined();
   });
 
-  it('leaves a checkout where it is that somebody has moved since', async () => {
+  it('leaves the checkout where it is if HEAD was moved since', async () => {
     const merged = await mergeStep(bench.context(), bench.state());
     await bench.stateFile.write(merged);
     await bench.checkout.git('switch', '--quiet', SOURCE);
@@ -60,7 +60,7 @@ describe('a review that is given up', () => {
     expect(await bench.checkout.git('symbolic-ref', '--short', 'HEAD')).toBe(SOURCE);
   });
 
-  it('is not one that has landed, nor one that no drive is at', async () => {
+  it('must be the review of an earlier drive and must not have landed', async () => {
     await expect(giveUp(bench.context())).rejects.toMatchObject({ code: 'NOTHING_TO_GIVE_UP' });
     const landed = bench.state({ pushed: true });
     await bench.stateFile.write(landed);

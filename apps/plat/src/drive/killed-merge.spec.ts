@@ -28,7 +28,7 @@ describe('a drive that was killed in its merge', () => {
   const read = (file: string) => readFile(join(checkout.folder, file), 'utf8');
   const write = (file: string, text: string) => writeFile(join(checkout.folder, file), text);
   const reset = () => resetKilledMerge(gitIn(checkout.folder), stateFile, (line) => notes.push(line));
-  /** The merge as a drive leaves it that is killed before its commit. */
+  /** The merge of a drive that is killed before its commit. */
   async function killed(source: Record<string, string>, target: Record<string, string> = {}): Promise<void> {
     await checkout.branch(SOURCE, source);
     if (Object.keys(target).length > 0) await checkout.commit(target, 'Theirs');

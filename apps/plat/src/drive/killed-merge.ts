@@ -34,14 +34,14 @@ export async function resetKilledMerge(
   note(`An earlier drive was killed in its merge: the checkout is reset${how}.`);
 }
 
-/** What the merge may have been checking out: the target, or a squash commit. */
+/** The commits that the merge may have been checking out: the target, or a squash commit. */
 async function checkedOutCommits(git: Git, { review }: DriveState): Promise<string[]> {
   const [tips, squash] = [await readTips(git), await commitOf(git, SQUASH_REF)];
   tips.delete(review.sourceBranch);
   return [...tips.values(), ...(squash === undefined ? [] : [squash])];
 }
 
-/** Stages the untracked files that a checkout of the commit has added, as it has them: a reset then removes them. */
+/** Stages the untracked files that equal files which the commit adds to HEAD, so that a reset removes them. */
 async function stageAdded(git: Git, commit: string): Promise<void> {
   const nul = async (args: string[]) => (await git.run(args)).split('\0').filter((path) => path !== '');
   const stage = (how: string, files: readonly string[]) =>

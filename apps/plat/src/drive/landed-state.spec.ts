@@ -22,7 +22,7 @@ describe('a review whose merge has landed and was not reported', () => {
   });
   const landed = () => landedState(bench.context(), bench.state());
 
-  it('only wants its report, by the newest green GATE build whose commit is on the target', async () => {
+  it('needs only its report, with the newest green GATE build whose commit is on the target', async () => {
     const tip = await bench.moveTarget({ 'more.txt': 'more\n' });
     const beside = await bench.checkout.branch('beside', { 'beside.txt': 'beside\n' });
     const unknown = 'f'.repeat(40);
@@ -46,7 +46,7 @@ describe('a review whose merge has landed and was not reported', () => {
   it.each([
     ['failed', { successful: false }],
     ['is of another kind', { kind: 'RECORDED' }],
-  ])('is not one whose build %s, though its commit is on the target', async (_what, facts) => {
+  ])('is not a review whose build %s, even if the commit is on the target', async (_what, facts) => {
     bench.platform.answer(BUILDS, { body: [green(OLD, onTarget, facts)] });
     expect(await landed()).toBeUndefined();
   });

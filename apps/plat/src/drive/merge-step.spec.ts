@@ -25,7 +25,7 @@ describe('the merge of a drive', () => {
   ];
   const tip = () => fetchTip(bench.git, 'main');
 
-  it('is checked out on the local target, with the commits it was made of', async () => {
+  it('is checked out on the local target, and the state has the commits that it was made of', async () => {
     const [target, source] = [await bench.commit('main'), await bench.commit(SOURCE)];
     const state = await merge();
     const mergeCommit = await bench.commit('HEAD');
@@ -35,7 +35,7 @@ describe('the merge of a drive', () => {
     expect(await standing()).toEqual(['main', mergeCommit, '']);
   });
 
-  it('that conflicts is a failed gate with its files, and leaves the checkout where it stood', async () => {
+  it('is a failed gate with the files in conflict if it conflicts', async () => {
     const targetCommit = await bench.moveTarget({ 'numbers.txt': lines(1, 40, { 3: 'target' }) });
     const state = await merge();
     expect(state.merge).toEqual({ targetCommit, sourceCommit: await bench.commit(SOURCE) });
@@ -46,13 +46,13 @@ describe('the merge of a drive', () => {
     });
   });
 
-  it('that is refused leaves no mark of a merge: what is changed from then on is a person’s', async () => {
+  it('leaves no mark in the state if it is refused, so later changes are a person’s', async () => {
     await writeFile(join(bench.checkout.folder, '.git', 'BISECT_LOG'), '');
     await expect(merge()).rejects.toMatchObject({ code: 'UNFINISHED_OPERATION' });
     expect(await bench.stateFile.read()).toEqual(bench.state());
   });
 
-  it('is checked out again as it was where somebody has left it: what lies in it then was left by no gate', async () => {
+  it('is checked out again unchanged if it was left, and files in it then were left by no gate', async () => {
     const state = await merged();
     expect(await mergeStep(bench.context(), state)).toBe(state);
     await bench.checkout.git('switch', '--quiet', SOURCE);
@@ -69,7 +69,7 @@ describe('the merge of a drive', () => {
   });
 
   describe('of an earlier run', () => {
-    it('stands while the target does', async () => {
+    it('is kept while the target is unchanged', async () => {
       const state = await merged();
       expect(await currentMerge(bench.context(), state)).toBe(state);
     });
@@ -83,11 +83,11 @@ describe('the merge of a drive', () => {
       expect(bench.platform.to(`PATCH /v1/gate-runs/${RUN_ID}`).map(({ body }) => body)).toEqual([
         { verdict: 'INCONCLUSIVE' },
       ]);
-      // What its gate left would be in the way of the next merge.
+      // Files that its gate left would be in the way of the next merge.
       expect(await standing()).toEqual(['main', moved, '']);
     });
 
-    it('counts as pushed where it is below the tip and has passed its gate', async () => {
+    it('counts as pushed if it is below the tip and its gate has passed', async () => {
       const state = { ...(await merged()), verdict: { successful: true } };
       await bench.checkout.git('push', '--quiet', 'origin', 'main');
       await bench.moveTarget({ 'more.txt': 'more\n' });
@@ -96,7 +96,7 @@ describe('the merge of a drive', () => {
       expect(await currentMerge(bench.context(), ungated)).toBe(ungated);
     });
 
-    it('keeps its failure, whatever has become of the target', async () => {
+    it('keeps its failure even if the target has moved', async () => {
       const state = { ...(await merged()), verdict: { successful: false } };
       await bench.moveTarget({ 'more.txt': 'more\n' });
       expect(await currentMerge(bench.context(), state)).toBe(state);
@@ -104,13 +104,13 @@ describe('the merge of a drive', () => {
   });
 
   describe('that does not land', () => {
-    it('leaves the local target where origin’s stands', async () => {
+    it('leaves the local target at origin’s tip', async () => {
       const state = await merged();
       await dropMerge(bench.context(), state);
       expect(await standing()).toEqual(['main', await tip(), '']);
     });
 
-    it('is not dropped with a commit on top of it that nothing else holds', async () => {
+    it('is not dropped if a commit on top of it is on no other ref', async () => {
       const state = await merged();
       const mine = await bench.checkout.commit({ 'mine.txt': 'mine\n' }, 'Mine');
       await expect(dropMerge(bench.context(), state)).rejects.toMatchObject({
@@ -120,14 +120,14 @@ describe('the merge of a drive', () => {
       expect(await standing()).toEqual(['main', mine, '']);
     });
 
-    it('is nothing to drop where none was made', async () => {
+    it('changes nothing when it is dropped if it was not made', async () => {
       const before = await standing();
       await dropMerge(bench.context(), bench.state({ merge: { targetCommit: await bench.commit('main') } }));
       expect(await standing()).toEqual(before);
     });
   });
 
-  it('is a report alone where the source adds nothing since its gated merge is on the target', async () => {
+  it('needs only a report if the source adds nothing because its gated merge is on the target', async () => {
     await bench.checkout.git('push', '--quiet', 'origin', `${SOURCE}:refs/heads/main`);
     const commitId = await bench.commit(SOURCE);
     const build = { buildId: RUN_ID, kind: 'GATE', successful: true, commitId };

@@ -63,7 +63,7 @@ export async function currentMerge(context: DriveContext, state: DriveState): Pr
   return mergedAgain(context, state);
 }
 
-/** The review without what was made of it, for another merge: what its gate left would be in the way of that. */
+/** Drops the merge so that it can be made again: files that its gate left would be in the way of the next. */
 export async function mergedAgain(context: DriveContext, state: DriveState): Promise<DriveState> {
   if (state.foundBeforeGate !== undefined) {
     await dropMerge(context, state).catch((error: unknown) => {
@@ -91,7 +91,7 @@ async function checkOutMerge(context: DriveContext, state: DriveState): Promise<
   const there = [await currentBranch(git), await commitOf(git, 'HEAD')];
   if (there[0] === targetBranch && there[1] === commit) return state;
   await moveTarget(context, { onto: commit, checkOut: () => checkOut(git, commit) });
-  // What lies in it now was not left by a gate before.
+  // Files that are in the checkout now were not left by an earlier gate.
   const { foundBeforeGate: _before, ...moved } = state;
   return moved;
 }

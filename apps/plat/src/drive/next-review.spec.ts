@@ -38,26 +38,26 @@ describe('the review that a drive takes next', () => {
   const next = (takeOver = false) => nextReview(bench.context({ takeOver }));
   const promotions = () => bench.platform.to(ADVANCE).length;
 
-  it('is the one that an earlier run was at, before any other is promoted', async () => {
+  it('is the review of an earlier run, before any other is promoted', async () => {
     const left = bench.state({ pushed: true });
     await bench.stateFile.write(left);
     expect(await next()).toMatchObject({ state: left, review: { reviewId: REVIEW_ID } });
     expect(promotions()).toBe(0);
   });
 
-  it('is never one of another platform, whose state is taken for nothing', async () => {
+  it('is never a review of another platform, whose state is ignored', async () => {
     await bench.stateFile.write(bench.state({ apiUrl: 'https://elsewhere.example.com', pushed: true }));
     expect((await next())?.state).toEqual(bench.state());
   });
 
-  it('is the head of the queue, noted before anything is made of it', async () => {
+  it('is the head of the queue, and is stored in the state before its merge is made', async () => {
     expect(await next()).toMatchObject({ state: bench.state(), review: { reviewId: REVIEW_ID } });
     expect(await bench.stateFile.read()).toEqual(bench.state());
     const body = { repository: `file://${bench.checkout.origin}`, targetBranch: 'main' };
     expect(bench.platform.to(ADVANCE)).toMatchObject([{ body }]);
   });
 
-  it('is none where nobody waits, and an error where the platform does not say so', async () => {
+  it('is undefined if the platform reports an empty queue, and an error at any other refusal', async () => {
     bench.platform.answer(ADVANCE, refused('EMPTY_QUEUE'));
     expect(await next()).toBeUndefined();
     bench.platform.answer(ADVANCE, refused('CONFLICT'));
@@ -65,13 +65,13 @@ describe('the review that a drive takes next', () => {
     expect(await bench.stateFile.read()).toBeUndefined();
   });
 
-  it('is the holder of the slot that nobody is at', async () => {
+  it('is the holder of the slot if no other drive gates it', async () => {
     occupied();
     running('me@here:/app (1)');
     expect((await next())?.state.review.reviewId).toBe(OTHER_ID);
   });
 
-  it('is not the holder of the slot that another drive is at, unless it is taken over', async () => {
+  it('is not the holder of the slot if another drive gates it, unless it is taken over', async () => {
     occupied();
     running('you@there:/app (2)');
     await expect(next()).rejects.toMatchObject({ code: 'GATED_ELSEWHERE', details: { reviewId: OTHER_ID } });
@@ -79,7 +79,7 @@ describe('the review that a drive takes next', () => {
     expect((await next(true))?.state.review.reviewId).toBe(OTHER_ID);
   });
 
-  it('is a report where what holds the slot has landed, whoever gates it', async () => {
+  it('needs only a report if the holder of the slot has landed, even if another drive gates it', async () => {
     occupied();
     running('you@there:/app (2)');
     const commitId = await bench.commit('main');

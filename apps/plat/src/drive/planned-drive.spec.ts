@@ -20,10 +20,10 @@ describe('plat drive --dry-run', () => {
     const { platform, targetBranch, gate } = bench.context();
     return plannedDrive({ platform, targetBranch, gate, folder: bench.checkout.folder });
   };
-  /** The calls and the first word of each command, which is what the order is about. */
+  /** The steps in their order: each call of the platform, and the subcommand of each git command. */
   const order = async () => (await plan()).map((step) => /^git (?:-\S+ )*(\S+)/.exec(step)?.[1] ?? step);
 
-  it('plans nothing where nobody waits', async () => {
+  it('plans nothing if no review waits', async () => {
     expect(await plan()).toEqual([]);
   });
 
@@ -40,12 +40,12 @@ describe('plat drive --dry-run', () => {
     expect(await bench.checkout.everything()).toBe(before);
   });
 
-  it('promotes nobody where a review holds the slot', async () => {
+  it('promotes no review if one holds the slot', async () => {
     waiting({ holder: { ...review, status: 'MERGE' }, queue: [{ ...review, status: 'READY' }] });
     expect((await order())[0]).toBe('fetch');
   });
 
-  it('is refused like the drive itself where the checkout is changed', async () => {
+  it('is refused like the drive itself if the checkout is changed', async () => {
     await appendFile(join(bench.checkout.folder, 'README.md'), 'mine\n');
     await expect(plan()).rejects.toMatchObject({ code: 'DIRTY_TREE' });
   });

@@ -18,7 +18,7 @@ describe('a checkout that stops the drive of a review', () => {
     });
   });
 
-  it('leaves any other error as it is: one of another holder must not be answered by giving up', () => {
+  it('leaves any other error unchanged: another holder’s review must not be given up', () => {
     const other = new Failure('GATED_ELSEWHERE', 'It is gated elsewhere.', { next: 'wait' });
     expect(stopped(other)).toBe(other);
   });

@@ -4,7 +4,12 @@ import { Failure } from '../terminal/failure';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 
-/** A checkout that cannot be used says nothing about the review, which stays at MERGE: the error names it and both ways out. */
+/**
+ * Adds to the error of an unusable checkout the review that keeps the slot, and both ways out. The error is not
+ * the review's fault, so the review stays at MERGE.
+ *
+ * @returns any other error unchanged
+ */
 export function slotKept(
   { targetBranch }: Pick<DriveContext, 'targetBranch'>,
   { review: { reviewId, name } }: Pick<DriveState, 'review'>,

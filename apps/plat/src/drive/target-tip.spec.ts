@@ -6,7 +6,7 @@ describe('the target of a drive', () => {
   beforeEach(async () => (bench = await DriveBench.set()));
   afterEach(() => bench.strike());
 
-  it('is taken as origin has it now, and no ref of the person’s is moved', async () => {
+  it('has the current tip of origin, and no ref of the person’s moves', async () => {
     const local = await bench.commit('main');
     const moved = await bench.moveTarget({ 'more.txt': 'more\n' });
     expect(await targetTip(bench.context())).toBe(moved);
@@ -16,7 +16,7 @@ describe('the target of a drive', () => {
     ]);
   });
 
-  it('that origin lacks is an error with the way out: another name, or for a review at MERGE to give it up', async () => {
+  it('is an error if origin lacks it; a review at MERGE can be given up', async () => {
     const context = bench.context({ targetBranch: 'gone' });
     await expect(targetTip(context)).rejects.toMatchObject({
       code: 'NO_SUCH_TARGET',
@@ -29,7 +29,7 @@ describe('the target of a drive', () => {
     });
   });
 
-  it('has its tip and what is below it, and nothing beside it', async () => {
+  it('contains its tip and the commits below it, and no other commit', async () => {
     const below = await bench.commit('main');
     const beside = await bench.checkout.branch('beside', { 'beside.txt': 'beside\n' });
     const tip = await bench.moveTarget({ 'more.txt': 'more\n' });

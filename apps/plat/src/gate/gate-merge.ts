@@ -65,8 +65,9 @@ export interface GateMergeInput {
  * that wait, the fetch and the messages, come first. A person's work in the checkout up to then is checked, and later
  * work is neither merged nor lost. Spec: Client, plat exec gate-merge; Decision G5.
  *
- * @throws Failure SHALLOW_CHECKOUT, UNFINISHED_OPERATION, DIRTY_TREE, NO_SUCH_TARGET, LOCAL_COMMITS, CHECKED_OUT_ELSEWHERE, CHECKOUT_MOVED, FILES_IN_THE_WAY,
- * SUBMODULE_UNUSABLE, GIT_FAILED, INTERRUPTED, or what `messages` throws; nothing is merged then
+ * @throws Failure SHALLOW_CHECKOUT, UNFINISHED_OPERATION, DIRTY_TREE, NO_SUCH_TARGET, LOCAL_COMMITS,
+ *   CHECKED_OUT_ELSEWHERE, CHECKOUT_MOVED, FILES_IN_THE_WAY, SUBMODULE_UNUSABLE, GIT_FAILED, INTERRUPTED, or the error
+ *   of `messages`; nothing is merged then
  */
 export async function gateMerge(git: Git, input: GateMergeInput, progress: Progress): Promise<GateMerge> {
   const { targetBranch, sources } = input;
@@ -173,7 +174,7 @@ async function mergeSources(git: Git, merging: Merging): Promise<GateMerge> {
   return { targetBranch, targetCommit, mergeCommit: onto, merged, skipped };
 }
 
-/** A source whose submodules cannot be checked out is skipped; any other failure is the checkout's own. */
+/** A source whose submodules cannot be checked out is skipped; any other failure ends the gate. */
 function submoduleSkip(error: unknown): Skip {
   if (!isUnusable(error)) throw error;
   const { files } = error.details as { files: string[] };

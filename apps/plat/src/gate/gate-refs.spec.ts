@@ -50,7 +50,7 @@ describe('the refs of a gate', () => {
     expect(await checkout.everything()).toBe(before);
   });
 
-  it('has beside it the looks of others that are at work, and none that was killed', async () => {
+  it('are beside those of running looks; those of killed looks are removed', async () => {
     const { machine, checkout, git } = await gated();
     const merge = await checkout.git('rev-parse', 'HEAD');
     const looks = async () =>

@@ -10,10 +10,10 @@ import { ORIGIN } from './origin';
  */
 const GATE_REFS = 'refs/worktree/plat/gate';
 
-/** The refs of a look at a remote, which exist only while they are read. Below them: the process, and when it began. */
+/** The refs of a look at a remote, which exist only while they are read. Each names the process and the time. */
 const LOOK_REFS = 'refs/worktree/plat/look';
 
-/** The longest time of a look. The refs of a process on another machine are kept until then. */
+/** Longest time of a look. The refs of a process that cannot be seen from here are kept for so long. */
 const LOOK_MILLISECONDS_MAX = 24 * 3_600_000;
 
 /** The private ref of a branch as the last gate fetched it. */
@@ -85,11 +85,11 @@ async function clearLeftLooks(git: Git): Promise<void> {
 function isLeft(ref: string): boolean {
   const [space, pid, since] = ref.slice(`${LOOK_REFS}/`.length).split('/');
   if (space === processSpaceName() && !isAlive(Number(pid))) return true;
-  // Of an earlier client's neither is known.
+  // A ref of an earlier client has no time, and counts as left.
   return !(Date.now() - Number(since) < LOOK_MILLISECONDS_MAX);
 }
 
-/** A ref cannot have every character of the space in its name. */
+/** The process space as a hash, because a ref's name cannot have all of its characters. */
 function processSpaceName(): string {
   return createHash('sha256').update(processSpace()).digest('hex').slice(0, 16);
 }

@@ -40,7 +40,8 @@ async function checkOutBy(git: Git, args: readonly string[], revision: string): 
     const answer = await git.try(args);
     if (answer.code !== 0) throw inTheWay(git, answer.stderr) ?? gitFailure(args, answer);
   } catch (error) {
-    // Without the signal. Those that cannot be put back now are put back by the next checkout of a commit with them.
+    // Without the signal, so that an interrupted gate puts them back too. Those that cannot be put back now are put
+    // back by the next checkout of a commit that has them.
     if (leaving.length > 0) await updateSubmodules(gitIn(git.folder), leaving).catch(() => undefined);
     throw error;
   }

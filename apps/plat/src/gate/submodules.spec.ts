@@ -36,7 +36,7 @@ describe('a checkout with a submodule', () => {
     await checkout.git('-C', `${elsewhere}/library`, 'pull', '--quiet', 'origin', 'main');
     await checkout.git('-C', elsewhere, 'commit', '--quiet', '--all', '-m', 'Two');
     await checkout.git('-C', elsewhere, 'push', '--quiet', 'origin', 'HEAD:refs/heads/part');
-    /** Without the refs of the client's own. */
+    /** Without the client's own refs. */
     const standing = async () =>
       (await checkout.everything()).replaceAll(/^\S+ commit\trefs\/(worktree|plat)\/.*\n/gm, '');
     const inLibrary = (...args: string[]) => checkout.git('-C', 'library', ...args);
@@ -91,7 +91,7 @@ describe('a checkout with a submodule', () => {
 
   const clean = ['status', '--porcelain', '--ignored', '--ignore-submodules=none'];
 
-  it('skips a source whose submodule is at a commit that its remote lacks, and merges what follows', async () => {
+  it('skips a source whose submodule is at a commit that its remote lacks', async () => {
     const { checkout, inLibrary, gate, elsewhere, elsewhereBranch } = await setUp();
     const commit = ['-C', 'library', 'commit', '--quiet', '--allow-empty', '-m', 'Lost'];
     await elsewhereBranch('lost', commit);
@@ -105,7 +105,7 @@ describe('a checkout with a submodule', () => {
     expect(await checkout.git(...clean)).toBe('');
   });
 
-  it('skips no source for a submodule whose remote does not answer', async () => {
+  it('does not skip a source if the remote of its submodule does not answer: the gate fails', async () => {
     const { machine, standing, inLibrary, gate } = await setUp();
     await rename(join(machine.home, 'library'), join(machine.home, 'away'));
     const before = await standing();
@@ -128,7 +128,7 @@ describe('a checkout with a submodule', () => {
   });
 
   describe('that a commit drops', () => {
-    it('is taken out with the merge, and is put back as it was with what had it', async () => {
+    it('is taken out with the merge, and is put back unchanged with a commit that has it', async () => {
       const { machine, checkout, standing, inLibrary, gate, elsewhereBranch } = await setUp();
       await elsewhereBranch('drop', ['rm', '--quiet', 'library']);
       await inLibrary('config', 'remote.origin.tagOpt', '--no-tags');
@@ -148,7 +148,7 @@ describe('a checkout with a submodule', () => {
       expect(await checkout.git(...clean)).toBe('');
     });
 
-    it('is taken out where the target itself has dropped it', async () => {
+    it('is taken out if the target itself has dropped it', async () => {
       const { checkout, gate, elsewhereBranch } = await setUp();
       await elsewhereBranch('main', ['rm', '--quiet', 'library']);
       await elsewhereBranch('more', ['rm', '--quiet', 'README.md']);
@@ -157,7 +157,7 @@ describe('a checkout with a submodule', () => {
       expect(await checkout.git(...clean)).toBe('');
     });
 
-    it('goes and comes with the submodules in it, and from a git folder among its own files', async () => {
+    it('is taken out and put back with its own submodules, also if it contains its git folder', async () => {
       const { machine, checkout, git, inLibrary } = await setUp();
       const inner = join(machine.home, 'inner');
       await checkout.git('clone', '--quiet', join(machine.home, 'library'), inner);
@@ -190,7 +190,7 @@ describe('a checkout with a submodule', () => {
       expect(await checkout.git(...clean)).toBe('');
     });
 
-    it('gives way to files of the same names', async () => {
+    it('is replaced by files of the same names', async () => {
       const { checkout, gate, elsewhere, elsewhereBranch } = await setUp();
       await elsewhereBranch(
         'vendored',
@@ -208,7 +208,7 @@ describe('a checkout with a submodule', () => {
       expect(await checkout.git(...clean)).toBe('');
     });
 
-    it('stays with what nothing else holds, and is named: the gate is refused', async () => {
+    it('stays if it has files that no commit holds: the gate is refused and names them', async () => {
       const { checkout, standing, gate, elsewhereBranch } = await setUp();
       await elsewhereBranch('drop', ['rm', '--quiet', 'library']);
       await appendFile(join(checkout.folder, '.git/modules/library/info/exclude'), '.env\n');
@@ -223,7 +223,7 @@ describe('a checkout with a submodule', () => {
       expect(await readFile(join(checkout.folder, 'library', 'code.txt'), 'utf8')).toBe('code\n');
     });
 
-    it('is there again where the checkout fails after it was taken out', async () => {
+    it('is put back if the checkout fails after it was taken out', async () => {
       const { checkout, inLibrary, gate, elsewhereBranch } = await setUp();
       await elsewhereBranch(
         'drop',

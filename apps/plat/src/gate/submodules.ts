@@ -7,10 +7,10 @@ import { type Git, gitFailure } from './git';
 const MODULES = '.gitmodules';
 const UPDATE = ['submodule', '--quiet', 'update', '--recursive'];
 
-/** The code of a commit whose submodules cannot be checked out, whoever tries it. */
+/** The error code for a commit whose submodules cannot be checked out anywhere. */
 const UNUSABLE = 'SUBMODULE_UNUSABLE';
 
-/** Whether the commit itself is at fault: nothing about this checkout, or about the network, keeps it from being used. */
+/** Whether the commit itself is at fault, and not this checkout or the network. */
 export function isUnusable(error: unknown): error is Failure {
   return error instanceof Failure && error.code === UNUSABLE;
 }
@@ -19,8 +19,8 @@ export function isUnusable(error: unknown): error is Failure {
  * Updates the initialised submodules to the versions of the checked-out commit, which git's checkout leaves to the
  * user.
  *
- * @param paths of those alone; none: all of them
- * @throws Failure SUBMODULE_UNUSABLE where a submodule's remote says that it lacks the commit, GIT_FAILED
+ * @param paths of the submodules to update; if empty, all of them
+ * @throws Failure SUBMODULE_UNUSABLE if a submodule's remote reports that it lacks the commit, GIT_FAILED
  */
 export async function updateSubmodules(git: Git, paths: readonly string[] = []): Promise<void> {
   if (!(await isThere(join(git.folder, MODULES)))) return;
@@ -31,8 +31,8 @@ export async function updateSubmodules(git: Git, paths: readonly string[] = []):
 }
 
 /**
- * The same after a checkout that was cut short. A submodule at a commit that none of its own branches, tags and remotes
- * holds stays there: somebody may have made it since.
+ * Updates the submodules after a checkout that was cut short. A submodule stays at a commit that is on none of
+ * its branches, tags and remote branches: a person may have made that commit since.
  */
 export async function updateHeldSubmodules(git: Git): Promise<void> {
   const held: string[] = [];
@@ -58,7 +58,7 @@ function lackedCommit(said: string): Failure | undefined {
 }
 
 /**
- * Whether git can read which submodules a revision has; where it cannot, no git command works in a checkout of it.
+ * Requires that git can read the list of a revision's submodules. Otherwise no git command works in its checkout.
  *
  * @throws Failure SUBMODULE_UNUSABLE
  */
@@ -74,9 +74,9 @@ export async function requireReadableSubmodules(git: Git, revision: string): Pro
 }
 
 /**
- * The submodules that are checked out and that a revision does not have, by their paths; git's checkout leaves their files.
+ * The paths of the checked-out submodules that a revision lacks. git's checkout leaves their files behind.
  *
- * @throws Failure FILES_IN_THE_WAY where one has files that no commit holds
+ * @throws Failure FILES_IN_THE_WAY if one of them has files that no commit holds
  */
 export async function submodulesNotIn(git: Git, revision: string): Promise<string[]> {
   const here = await submodulesIn(git, '.');
@@ -91,7 +91,7 @@ export async function submodulesNotIn(git: Git, revision: string): Promise<strin
  * Takes the files of submodules out of the checkout. Settings, commits and stash of each stay in its git folder, from
  * which `updateSubmodules` puts the files back.
  *
- * @param paths of those that have nothing of their own
+ * @param paths of submodules without files that no commit holds
  */
 export async function takeOutSubmodules(git: Git, paths: readonly string[]): Promise<void> {
   for (const path of paths) await takeOut(git, '.', path);
@@ -101,11 +101,11 @@ export async function takeOutSubmodules(git: Git, paths: readonly string[]): Pro
 async function takeOut(git: Git, folder: string, name: string): Promise<void> {
   const path = join(folder, name);
   for (const nested of await submodulesIn(git, path)) await takeOut(git, path, nested);
-  // One that was added by an early git has its git folder among its files.
+  // A submodule that an early git added has its git folder among its files.
   await git.run(['-C', folder, 'submodule', '--quiet', 'absorbgitdirs', '--', name]);
   const empty = (await git.run(['hash-object', '-t', 'tree', '--stdin'], '')).trim();
   await git.run(['-C', path, 'read-tree', '-m', '-u', 'HEAD', empty]);
-  // Where it names a folder that is gone, git refuses to work in the submodule's git folder.
+  // If it names a folder that does not exist, git refuses to work in the submodule's git folder.
   await git.try(['-C', path, 'config', '--unset', 'core.worktree']);
   await rm(join(git.folder, path, '.git'));
 }
@@ -123,7 +123,7 @@ async function submodulesIn(git: Git, folder: string): Promise<string[]> {
   return paths.filter((_path, at) => there[at]);
 }
 
-/** What git ignores there may be the only one of its kind. */
+/** Refuses files that no commit holds. Ignored ones count, because there may be no other copy of them. */
 async function requireNothingOwn(git: Git, path: string): Promise<void> {
   const status = ['status', '--porcelain', '--ignored', '--ignore-submodules=none', '--no-renames', '-z'];
   const entries = (await git.run(['-C', path, ...status])).split('\0').filter((entry) => entry !== '');

@@ -27,7 +27,7 @@ interface Running {
   close(): Promise<void>;
 }
 
-/** The issuers in front of something else, on one port, as `npm start` runs them. */
+/** The issuers in front of another listener, on one port, as `npm start` runs them. */
 async function serve({ dataDir, port = 0 }: { dataDir: string; port?: number }): Promise<Running> {
   const faults: unknown[] = [];
   const server = createServer();
@@ -185,7 +185,7 @@ describe('the device grant', () => {
   });
 });
 
-describe('what no browser of a sign-in sends', () => {
+describe('a request that no browser sends in a sign-in', () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
   it.each([
@@ -205,7 +205,7 @@ describe('what no browser of a sign-in sends', () => {
     ['POST', 'auth', form, 'client_id=%00'],
     ['POST', 'token', form, 'client_id=plat-cli&grant_type=refresh_token&refresh_token=%00'],
   ] as [string, string, Record<string, string>, string | undefined][])(
-    'is answered without a fault of ours, in no frame and with no script of others: %s %s %j %.20s',
+    'is answered without a server fault, and without frames or scripts: %s %s %j %.20s',
     async (method, path, headers, body) => {
       const { issuers, faults } = await serve({ dataDir: await folder() });
       const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -254,7 +254,7 @@ describe('the account page', () => {
     expect((await visitor.submit(accounts, { account: 'sam' })).status).toBe(400);
   });
 
-  it('lets a browser that is signed in pick somebody else', async () => {
+  it('lets a browser that is signed in pick another account', async () => {
     const { issuers } = await serve({ dataDir: await folder() });
     const visitor = new Visitor();
     await visitor.submit(await visitor.open((await beginCodeGrant(issuers.issuer)).url), {
@@ -333,7 +333,7 @@ describe('a refresh token', () => {
     await expect(successor).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('is good after a restart on the same folder, and so are tokens signed before', async () => {
+  it('is valid after a restart on the same folder, and so are tokens signed before', async () => {
     const dataDir = await folder();
     const before = await serve({ dataDir });
     const { config, tokens } = await signInByDevice(before.issuers.issuer, 'alice');

@@ -28,7 +28,7 @@ describe('GET /docs', () => {
     for (const path of loaded) expect((await fetch(front.baseUrl + path)).status).toBe(200);
   });
 
-  it('runs scripts of its own origin alone, stands in no frame, and is what it says it is', async () => {
+  it('allows only scripts of its own origin, no frame and no sniffed content type', async () => {
     const { headers } = await fetch(`${front.baseUrl}/docs`);
     const policy = headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'; script-src 'self';");
@@ -58,7 +58,7 @@ describe('GET /docs', () => {
 });
 
 describe('before there is anything to serve', () => {
-  it('503 SERVICE_UNAVAILABLE, as what it says it is', async () => {
+  it('503 SERVICE_UNAVAILABLE, without a sniffed content type', async () => {
     const own = await listen(0);
     const answer = await fetch(`${own.baseUrl}/`);
     expect([answer.status, answer.headers.get('x-content-type-options')]).toEqual([503, 'nosniff']);

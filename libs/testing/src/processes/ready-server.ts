@@ -25,7 +25,7 @@ export interface ServerProcess {
 const PATIENCE_MS = 60_000;
 const PROBE_GAP_MS = 2;
 
-/** Starts a program that listens on PORT and waits until it is ready. @throws Error with its log when it does not get so */
+/** Starts a program that listens on PORT and waits until it is ready. @throws Error with its log if it does not become ready */
 export async function startServer({ args, environment, logFile }: ServerOptions): Promise<ServerProcess> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
@@ -49,7 +49,7 @@ export async function startServer({ args, environment, logFile }: ServerOptions)
   return { pid: child.pid!, url, bootMs: performance.now() - startedAt, stop };
 }
 
-/** False when the program ends before it answers, or takes too long. */
+/** False if the program ends before it answers, or takes too long. */
 async function becomesReady(url: string, child: ChildProcess): Promise<boolean> {
   const deadline = performance.now() + PATIENCE_MS;
   while (child.exitCode === null && child.signalCode === null && performance.now() < deadline) {

@@ -9,7 +9,7 @@ import type { ServiceName } from '@plat/contracts/core';
 import { workspaceRoot } from '@plat/local';
 import { serviceEnvironment } from './service-environment';
 
-/** A folder of this jest worker alone: another file's build would replace the program while it starts. */
+/** A folder for this jest worker alone, because another file's build would replace the program while it starts. */
 // eslint-disable-next-line no-restricted-properties -- jest gives a worker its number in no other way
 const workerId = () => process.env.JEST_WORKER_ID ?? '1';
 const outdir = (name: ServiceName) => join(workspaceRoot(), 'dist', 'spec', workerId(), name);
@@ -38,7 +38,7 @@ export function launchService(name: ServiceName, environment: Record<string, str
 const environmentOf = (given: Record<string, string>): Record<string, string> =>
   serviceEnvironment({ ALLOW_HTTP_ISSUERS: 'true', ...given });
 
-/** Starts a built service and waits until it listens. @throws Error when it ends before that */
+/** Starts a built service and waits until it listens. @throws Error if it ends before that */
 export async function startService(
   name: ServiceName,
   environment: Record<string, string>,
@@ -49,8 +49,8 @@ export async function startService(
 }
 
 /**
- * Starts a built service that logs into a pipe of the shell, and a cat that reads from it, whose output the test reads.
- * spawn itself makes a socket, which fails and fills in other ways than a pipe.
+ * Starts a built service that logs into a named pipe, and a `cat` that reads from it and whose output the test reads.
+ * spawn itself makes a socket, which fails and fills up in other ways than a pipe.
  */
 export async function startPiped(
   name: ServiceName,

@@ -15,7 +15,7 @@ export interface StandaloneOptions {
   port?: number;
   /** What node runs; default: `npm start`, which builds the program first if its sources have changed. */
   program?: readonly string[];
-  /** Its output is closed from the start, as by a reader that went away. */
+  /** Whether its output is closed from the start, as by a reader that has gone away. */
   unread?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface EndedStart {
 export interface LaunchedStandalone {
   child: ChildProcess;
   ended: Promise<EndedStart>;
-  /** Asks it to end, and waits until it has. */
+  /** Sends SIGTERM, and waits until the process has ended. */
   stop(): Promise<void>;
 }
 

@@ -53,7 +53,7 @@ it('a rebase that landed an additional line is not taken for the decided conflic
   expect(verdict).toMatch(/^SAME_CHANGE/);
 });
 
-it('nor is it if a squash would conflict with the very commit that the rebase made before', async () => {
+it('the same holds if a squash would conflict with the earlier commit of the rebase', async () => {
   const lines = (...all: string[]) => ({
     'app.txt': ['head', ...all, 'tail'].map((line) => `${line}\n`).join(''),
   });

@@ -74,7 +74,7 @@ async function judgeOne(question: ContentQuestion, landing: Landing): Promise<Ju
 /** The verdict on another commit than the reported one, if another one brought the source. */
 async function judgeOthers(own: Judged, others: OtherLandings, landing: Landing): Promise<Judged> {
   const { certain, wasThere, reported, standing } = others;
-  // A formatter leaves no line as the source has it, so none of them is found in the commit that it went over.
+  // A formatter may change every line of the source, so that none of them is found in the formatted commit.
   const isOwn = reported.brings || (own.verdict === 'UNKNOWN' && own.reason === 'layout');
   if (certain === undefined && isOwn && !wasThere) return own;
   const bringing = standing.filter(({ brings }) => brings);

@@ -21,8 +21,8 @@ export function deletedLines(base: readonly string[], { ours, theirs }: Sides): 
 }
 
 /**
- * Whether a decision is simply one side behind the other, each of them with or without lines that the other one
- * deleted, or the source's.
+ * Whether a decision is one side's lines followed by the other's, each with or without the lines that the other
+ * side deleted. The source's lines alone count as well.
  */
 export function isPutTogether(
   decision: readonly string[],
@@ -38,7 +38,7 @@ export function isPutTogether(
 
 interface Part {
   lines: readonly string[];
-  /** Those that may be left out. */
+  /** The lines that may be left out. */
   deleted: ReadonlySet<string>;
 }
 

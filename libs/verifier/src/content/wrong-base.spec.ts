@@ -122,7 +122,7 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
     expect(content).toMatchObject({ builtOnCommitId: base });
   });
 
-  it('is beside such a conflict in one file', async () => {
+  it('is beside such a conflict in the same file', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO', nine: 'NINE' }) });
     const base = await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei', nine: 'neun' }) });
@@ -281,7 +281,7 @@ describe('a conflict decided by hand for one side', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
   });
 
-  it('is none if the review renames a file that has the changes of others at its new name', async () => {
+  it('is no wrong base, if the review renames a file that has the changes of others at its new name', async () => {
     await scene.topic({ 'CHANGES.md': 'mine\n', 'app.txt': null, 'moved.txt': text({ two: 'TWO' }) });
     await scene.remote.commit({ 'CHANGES.md': 'theirs\n' });
     await scene.remote.commit({ 'CHANGES.md': 'theirs, and more\n', 'app.txt': text({ nine: 'neun' }) });

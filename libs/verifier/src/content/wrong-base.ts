@@ -161,7 +161,7 @@ function comparePlace(place: Place, search: Search): Differing | undefined {
   return differing;
 }
 
-/** What the older commit has there otherwise than the landed one's parent, by name. */
+/** The entries of a place, by name, in which the older commit differs from the landed one's parent. */
 function* entriesIn(place: Place, search: Search): Generator<[name: string, entry: Entry]> {
   const older = treeOf(place, 'older', search);
   const ours = treeOf(place, 'ours', search);
@@ -185,7 +185,7 @@ function treeOf(place: Place, side: (typeof SIDES)[number], { store, known }: Se
   return tree;
 }
 
-/** What is a file in each of them, and the ids of what is a directory. */
+/** Splits an entry into its files, and the ids of its directories. */
 function split(entry: Entry): [files: Entry, directories: Omit<Place, 'prefix'>] {
   const files: Entry = {};
   const directories: Omit<Place, 'prefix'> = {};
@@ -198,7 +198,7 @@ function split(entry: Entry): [files: Entry, directories: Omit<Place, 'prefix'>]
   return [files, directories];
 }
 
-/** The target did later what the source does there as well: onto the older commit the source alone brings it. */
+/** The target later made the source's change as well, so onto the older commit the source alone brings it. */
 const isMadeAlike = ({ older, base, ours, theirs, landed }: Entry): boolean =>
   isSameEntry(older, base) && isSameEntry(ours, theirs) && isSameEntry(landed, theirs);
 
