@@ -35,7 +35,7 @@ describe('the merge of a drive', () => {
     expect(await standing()).toEqual(['main', mergeCommit, '']);
   });
 
-  it('is a failed gate with the files in conflict if it conflicts', async () => {
+  it('is a failed gate with the files in conflict if it conflicts, and leaves the checkout on the target', async () => {
     const targetCommit = await bench.moveTarget({ 'numbers.txt': lines(1, 40, { 3: 'target' }) });
     const state = await merge();
     expect(state.merge).toEqual({ targetCommit, sourceCommit: await bench.commit(SOURCE) });
@@ -44,6 +44,7 @@ describe('the merge of a drive', () => {
       failingStep: 'merge',
       detail: `${SOURCE} cannot be merged: conflicts in numbers.txt.`,
     });
+    expect(await standing()).toEqual(['main', targetCommit, '']);
   });
 
   it('leaves no mark in the state if it is refused, so later changes are a person’s', async () => {
@@ -121,9 +122,8 @@ describe('the merge of a drive', () => {
     });
 
     it('changes nothing when it is dropped if it was not made', async () => {
-      const before = await standing();
       await dropMerge(bench.context(), bench.state({ merge: { targetCommit: await bench.commit('main') } }));
-      expect(await standing()).toEqual(before);
+      expect(await standing()).toEqual(['main', targetCommit, '']);
     });
   });
 
