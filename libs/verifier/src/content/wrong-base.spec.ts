@@ -209,6 +209,46 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
     });
   });
 
+  it('is older than a rename of a folder that the review makes as well, with an edit below it', async () => {
+    const moved = (util: string) => ({ 'lib/util.txt': null, 'src/util.txt': util });
+    await scene.topic({ ...moved(text({ nine: 'NINE' })), 'app.txt': text({ two: 'TWO' }) });
+    const base = await scene.remote.head();
+    await scene.remote.commit({ ...moved(text()), 'app.txt': text({ two: 'zwei' }) });
+    await scene.landOnWrongBase(base);
+    expect(await judgeHead(scene.remote)).toMatchObject({
+      verdict: 'DIVERGENT',
+      reason: 'target_change_undone',
+      builtOnCommitId: base,
+      findings: [{ path: 'app.txt' }],
+    });
+  });
+
+  it('is older than a change that the review makes as well, to a file that the target changed before', async () => {
+    const tool = (content: string) => ({ tool: { executable: content } });
+    await scene.remote.commit({ tool: text() });
+    await scene.topic({
+      'lib/util.txt': text({ nine: 'NINE' }),
+      ...tool(text()),
+      'app.txt': text({ two: 'TWO' }),
+    });
+    const base = await scene.remote.commit({
+      'lib/util.txt': text({ one: 'eins' }),
+      tool: text({ one: 'eins' }),
+    });
+    await scene.remote.commit({
+      'lib/util.txt': text({ one: 'eins', nine: 'NINE' }),
+      ...tool(text({ one: 'eins' })),
+      'app.txt': text({ two: 'zwei' }),
+    });
+    await scene.landOnWrongBase(base);
+    expect(await judgeHead(scene.remote)).toMatchObject({
+      verdict: 'DIVERGENT',
+      reason: 'target_change_undone',
+      builtOnCommitId: base,
+      findings: [{ path: 'app.txt' }],
+    });
+  });
+
   it('is older than the squash of the review below it, and than another change', async () => {
     const first = { 'lib/util.txt': text({ nine: 'NINE' }), new: 'new\n' };
     await scene.topic(first, { 'app.txt': text({ two: 'TWO' }) });
@@ -262,6 +302,15 @@ describe('a conflict decided by hand for one side', () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }), other: 'other\n' });
     await scene.remote.commit({ 'app.txt': text({ two: 'TWO' }) });
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+  });
+
+  it('is no wrong base, if the target since then only made a change that the review makes as well', async () => {
+    const util = { 'lib/util.txt': text({ nine: 'NINE' }) };
+    await scene.topic({ ...util, 'app.txt': text({ two: 'TWO' }) });
+    await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
+    await scene.remote.commit(util);
+    await scene.remote.commit({ 'app.txt': text({ two: 'zwei\nTWO' }) });
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
   });
 
