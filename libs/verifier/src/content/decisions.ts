@@ -240,7 +240,7 @@ function isMadeOf(
   const holes = template ?? { lines: [], holes: [{ before: 0, hole: wholeOf(sides) }] };
   if (FILLS.some((fill) => isSameLines(decision, filled(holes, sides, fill)))) return true;
   if (base === undefined || template === undefined) return false;
-  const found = decisionsIn(template, decision);
+  const found = decisionsIn(template, decision, sides);
   if (found === undefined) return false;
   const deleted = deletedLines(base, sides);
   return template.holes.every(({ hole }, index) => {
