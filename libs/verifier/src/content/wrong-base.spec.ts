@@ -132,6 +132,26 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
     expect(content).toMatchObject({ builtOnCommitId: base });
   });
 
+  it('is below earlier work of the target, put together with the source without a line that it deletes elsewhere', async () => {
+    const body = (name: string, ...lines: string[]) => [
+      `function ${name}() {`,
+      ...lines,
+      '  return;',
+      '}',
+      '',
+    ];
+    const main = (...lines: string[]) => ({ 'main.ts': `${lines.join('\n')}\n` });
+    const [head, own, others] = [text().split('\n').slice(0, -1), body('own', '  call();'), body('others')];
+    const first = body('first', '  step();', '  call();');
+    await scene.remote.commit(main(...own, ...head));
+    await scene.topic(main(...body('own'), ...head, 'mine'));
+    await scene.remote.commit(main(...own, ...head, ...first));
+    await scene.remote.commit(main(...own, ...head, ...first, ...others));
+    await scene.remote.commit(main(...body('own'), ...head, 'mine', ...body('first', '  step();')));
+    const [verdict] = await verdictOf(scene.remote);
+    expect(verdict).toBe('DIVERGENT target_change_undone');
+  });
+
   it('is in a conflict that begins with a line that both sides added', async () => {
     await scene.topic({ 'app.txt': text({ three: 'both\nmine\nthree', five: 'more\nfive' }) });
     await scene.remote.commit({ 'app.txt': text({ three: 'both\nfirst\nthree' }) });
