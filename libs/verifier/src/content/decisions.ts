@@ -11,7 +11,7 @@ import {
 import { regionsOf } from '../merge/region';
 import { countLines, findRun, isSameLines } from '../merge/text';
 import { type Deviation, linesIn } from './finding';
-import { deletedLines, isPutTogether } from './put-together';
+import { type DeletedLines, deletedLines, isPutTogether } from './put-together';
 
 /** All versions of a file that a decision is compared with, as lines. */
 export interface DecidedTexts {
@@ -61,6 +61,7 @@ class HoleReader {
   private changes?: Record<'ours' | 'theirs', Changes[]>;
   private readonly baseFromTheirs: Changes;
   private readonly baseFromOurs: Changes;
+  private readonly deleted: DeletedLines;
 
   constructor(
     private readonly texts: DecidedTexts,
@@ -69,6 +70,7 @@ class HoleReader {
     const { base, ours, theirs } = texts;
     this.baseFromTheirs = lineChanges(theirs, base, steps);
     this.baseFromOurs = lineChanges(ours, base, steps);
+    this.deleted = deletedLines(base, texts);
   }
 
   staleReason(hole: Hole, decision: readonly string[]): Deviation['reason'] | undefined {
@@ -108,7 +110,7 @@ class HoleReader {
     }: { targets: Version[]; sources: Version[]; base: readonly string[] | undefined },
   ): Deviation['reason'] | undefined {
     const made = (target: Version, source: Version) =>
-      isMadeOf(decision, { target, source, base }, this.steps);
+      isMadeOf(decision, { target, source, base, deleted: this.deleted }, this.steps);
     const [target, source] = [targets[0] as Version, sources[0] as Version];
     const areTogether = containsBoth(decision, target.lines, source.lines) || made(target, source);
     const isKept = base === undefined || !restoresDeleted(decision, { target, source, base });
@@ -225,13 +227,21 @@ function restoresDeleted(
   });
 }
 
+interface Combination {
+  target: Version;
+  source: Version;
+  base: readonly string[] | undefined;
+  /** Lines of the file. */
+  deleted: DeletedLines;
+}
+
 /**
  * Whether the decision is the merge of both versions, with each conflict as one after the other or as the source's;
- * perhaps without lines that the other one deleted.
+ * perhaps without lines that the other one deleted, in this place or everywhere in the file.
  */
 function isMadeOf(
   decision: readonly string[],
-  { target, source, base }: { target: Version; source: Version; base: readonly string[] | undefined },
+  { target, source, base, deleted }: Combination,
   steps: LineSteps,
 ): boolean {
   const sides = { ours: target.lines, theirs: source.lines };
@@ -240,16 +250,20 @@ function isMadeOf(
   const holes = template ?? { lines: [], holes: [{ before: 0, hole: wholeOf(sides) }] };
   if (FILLS.some((fill) => isSameLines(decision, filled(holes, sides, fill)))) return true;
   if (base === undefined || template === undefined) return false;
-  const found = decisionsIn(template, decision);
+  const found = decisionsIn(template, decision, sides);
   if (found === undefined) return false;
-  const deleted = deletedLines(base, sides);
+  const here = deletedLines(base, sides);
+  const all = {
+    byOurs: new Set([...here.byOurs, ...deleted.byOurs]),
+    byTheirs: new Set([...here.byTheirs, ...deleted.byTheirs]),
+  };
   return template.holes.every(({ hole }, index) => {
     const { start, end } = found[index] as Range;
     const there = {
       ours: sides.ours.slice(hole.ours.start, hole.ours.end),
       theirs: sides.theirs.slice(hole.theirs.start, hole.theirs.end),
     };
-    return isPutTogether(decision.slice(start, end), there, deleted);
+    return isPutTogether(decision.slice(start, end), there, all);
   });
 }
 

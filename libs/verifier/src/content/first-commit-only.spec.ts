@@ -179,6 +179,19 @@ describe('a missing part of the source is DIVERGENT, with its lines', () => {
 describe('a rename does not excuse missing content', () => {
   const edited = { 'app.txt': text({ five: 'FIVE' }) };
 
+  it("if all conflicts of a file were decided for the target, whose repeated lines may stand in the source's places", async () => {
+    const body = (name: string, step: number) =>
+      `function ${name}() {\n  step_${step}();\n  call(5);\n  return;\n}\n\n`;
+    const head = 'head\n  else {\n';
+    await scene.remote.commit({ 'main.ts': `${head}import\n` });
+    const source = { new: 'new\n', 'main.ts': `${head}${body('alpha', 16)}import\n` };
+    const others = { 'main.ts': `${head}${body('alpha', 11)}${body('omega', 8)}` };
+    expect(await landed([{ new: 'new\n' }, source], others, { new: 'new\n' })).toEqual([
+      'DIVERGENT source_change_missing',
+      'missing main.ts:4-4 source',
+    ]);
+  });
+
   it('if a line of an added file was left out, beside a deletion of a file that others edited', async () => {
     const source = { 'app.txt': null, 'new.txt': 'one\ntwo\nthree\n' };
     expect(await landed([source], edited, { 'app.txt': null, 'new.txt': 'one\nthree\n' })).toEqual([

@@ -12,7 +12,7 @@ import { joinMovedPaths } from './moved-paths';
 import { PathJudge, type PathOutcome } from './path-judge';
 import { type JudgedPath as Judged, settleMoves } from './settled-moves';
 import { findStale } from './stale-paths';
-import { findWrongBase, type OlderCommit } from './wrong-base';
+import { findWrongBase, type LandedPaths, type OlderCommit } from './wrong-base';
 
 /** The trees of a landing by id, with those of each side's earlier commits. */
 export interface LandedTrees {
@@ -49,16 +49,17 @@ export async function judgeTrees(
   const deviating = of('deviates');
   const decided = of('decided');
   const open = [...deviating, ...decided].map(({ path }) => path);
-  const older = { store, judge, trees, commits: landing.olderCommits };
+  const paths = { open, others: besides(open, moved.paths) };
+  const older = { store, judge, parentTreeId: trees.ours, commits: landing.olderCommits };
   if (deviating.length > 0) {
     const deviations = deviationsIn(deviating);
-    const builtOn = await builtOnFor(deviations, open, older);
+    const builtOn = await builtOnFor(deviations, paths, older);
     return builtOn ? divergent(deviations.map(takenBackByMove), builtOn.commitId) : divergent(deviations);
   }
   if (of('unknown').length > 0) return unknown('too_tangled');
   const stale = await findStale(decided, { store, judge, landing, budget, judgeAgain: judgeTrees });
   if (stale.length > 0) return divergent(stale);
-  const builtOn = decided.length > 0 ? await findWrongBase(open, older) : undefined;
+  const builtOn = decided.length > 0 ? await findWrongBase(paths, older) : undefined;
   if (builtOn !== undefined) {
     const undone = decided.flatMap(takenBack);
     return divergent(undone.length > 0 ? undone : open.map(undoneIn), builtOn.commitId);
@@ -89,12 +90,17 @@ async function judgePaths(paths: readonly LandedPath[], judge: PathJudge): Promi
  */
 async function builtOnFor(
   deviations: readonly Deviation[],
-  paths: readonly LandedPath[],
+  paths: LandedPaths,
   older: Parameters<typeof findWrongBase>[1],
 ): Promise<OlderCommit | undefined> {
   const isUndone = deviations.some(({ reason }) => reason === 'target_change_undone');
-  const isGone = isUndone || paths.some(({ renamedBy, landed }) => renamedBy === 'ours' && !landed);
-  return isGone && paths.length <= BATCH ? findWrongBase(paths, older) : undefined;
+  const isGone = isUndone || paths.open.some(({ renamedBy, landed }) => renamedBy === 'ours' && !landed);
+  return isGone && paths.open.length <= BATCH ? findWrongBase(paths, older) : undefined;
+}
+
+function besides(open: readonly LandedPath[], paths: readonly LandedPath[]): LandedPath[] {
+  const names = new Set(open.map(({ path }) => path));
+  return paths.filter(({ path }) => !names.has(path));
 }
 
 const deviationsIn = (judged: readonly Judged[]): Deviation[] =>

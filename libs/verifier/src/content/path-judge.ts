@@ -183,7 +183,7 @@ export class PathJudge {
     const template = lines && mergeTemplate(lines, texts, this.limits.steps);
     if (template === undefined) return { kind: 'unknown' };
     const landed = splitLines(contents[3] as Buffer);
-    const decisions = decisionsIn(template, landed);
+    const decisions = decisionsIn(template, landed, texts);
     if (decisions !== undefined) {
       return modes.length > 0
         ? deviates(modes)

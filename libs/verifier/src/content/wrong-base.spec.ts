@@ -132,6 +132,26 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
     expect(content).toMatchObject({ builtOnCommitId: base });
   });
 
+  it('is below earlier work of the target, put together with the source without a line that it deletes elsewhere', async () => {
+    const body = (name: string, ...lines: string[]) => [
+      `function ${name}() {`,
+      ...lines,
+      '  return;',
+      '}',
+      '',
+    ];
+    const main = (...lines: string[]) => ({ 'main.ts': `${lines.join('\n')}\n` });
+    const [head, own, others] = [text().split('\n').slice(0, -1), body('own', '  call();'), body('others')];
+    const first = body('first', '  step();', '  call();');
+    await scene.remote.commit(main(...own, ...head));
+    await scene.topic(main(...body('own'), ...head, 'mine'));
+    await scene.remote.commit(main(...own, ...head, ...first));
+    await scene.remote.commit(main(...own, ...head, ...first, ...others));
+    await scene.remote.commit(main(...body('own'), ...head, 'mine', ...body('first', '  step();')));
+    const [verdict] = await verdictOf(scene.remote);
+    expect(verdict).toBe('DIVERGENT target_change_undone');
+  });
+
   it('is in a conflict that begins with a line that both sides added', async () => {
     await scene.topic({ 'app.txt': text({ three: 'both\nmine\nthree', five: 'more\nfive' }) });
     await scene.remote.commit({ 'app.txt': text({ three: 'both\nfirst\nthree' }) });
@@ -209,6 +229,46 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
     });
   });
 
+  it('is older than a rename of a folder that the review makes as well, with an edit below it', async () => {
+    const moved = (util: string) => ({ 'lib/util.txt': null, 'src/util.txt': util });
+    await scene.topic({ ...moved(text({ nine: 'NINE' })), 'app.txt': text({ two: 'TWO' }) });
+    const base = await scene.remote.head();
+    await scene.remote.commit({ ...moved(text()), 'app.txt': text({ two: 'zwei' }) });
+    await scene.landOnWrongBase(base);
+    expect(await judgeHead(scene.remote)).toMatchObject({
+      verdict: 'DIVERGENT',
+      reason: 'target_change_undone',
+      builtOnCommitId: base,
+      findings: [{ path: 'app.txt' }],
+    });
+  });
+
+  it('is older than a change that the review makes as well, to a file that the target changed before', async () => {
+    const tool = (content: string) => ({ tool: { executable: content } });
+    await scene.remote.commit({ tool: text() });
+    await scene.topic({
+      'lib/util.txt': text({ nine: 'NINE' }),
+      ...tool(text()),
+      'app.txt': text({ two: 'TWO' }),
+    });
+    const base = await scene.remote.commit({
+      'lib/util.txt': text({ one: 'eins' }),
+      tool: text({ one: 'eins' }),
+    });
+    await scene.remote.commit({
+      'lib/util.txt': text({ one: 'eins', nine: 'NINE' }),
+      ...tool(text({ one: 'eins' })),
+      'app.txt': text({ two: 'zwei' }),
+    });
+    await scene.landOnWrongBase(base);
+    expect(await judgeHead(scene.remote)).toMatchObject({
+      verdict: 'DIVERGENT',
+      reason: 'target_change_undone',
+      builtOnCommitId: base,
+      findings: [{ path: 'app.txt' }],
+    });
+  });
+
   it('is older than the squash of the review below it, and than another change', async () => {
     const first = { 'lib/util.txt': text({ nine: 'NINE' }), new: 'new\n' };
     await scene.topic(first, { 'app.txt': text({ two: 'TWO' }) });
@@ -262,6 +322,15 @@ describe('a conflict decided by hand for one side', () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }), other: 'other\n' });
     await scene.remote.commit({ 'app.txt': text({ two: 'TWO' }) });
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+  });
+
+  it('is no wrong base, if the target since then only made a change that the review makes as well', async () => {
+    const util = { 'lib/util.txt': text({ nine: 'NINE' }) };
+    await scene.topic({ ...util, 'app.txt': text({ two: 'TWO' }) });
+    await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
+    await scene.remote.commit(util);
+    await scene.remote.commit({ 'app.txt': text({ two: 'zwei\nTWO' }) });
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
   });
 

@@ -1,5 +1,4 @@
 import type { ObjectStore } from '../changes/object-store';
-import type { Versions } from '../merge/versions';
 import { isDirectory, isSameEntry, readTree, type TreeEntry } from '../pack/tree';
 import { type LandedPath, pathOn, withVersion } from './landed-path';
 import type { Contradictions, PathJudge } from './path-judge';
@@ -17,52 +16,69 @@ export interface OlderCommit {
 export interface OlderCommits {
   store: ObjectStore;
   judge: PathJudge;
-  /** Of the landing, by id; `ours` is that of the landed commit's parent. */
-  trees: Required<Versions<string>>;
+  /** Tree of the landed commit's parent. */
+  parentTreeId: string;
   commits: readonly OlderCommit[];
 }
 
+/** The paths of a landing that both sides changed, or that landed otherwise than one side changed them. */
+export interface LandedPaths {
+  /** Those that differ from the merge onto the parent. */
+  open: readonly LandedPath[];
+  others: readonly LandedPath[];
+}
+
 /**
- * Finds the older commit of the target onto which a whole landing was made. At each of the paths the landed commit
- * equals the merge onto the older commit. Elsewhere the older commit equals the landed one's parent, or the source before
- * it made the same change as the target. The landing then takes back all that the target did since. A conflict decided
- * by hand for one side does not match, because the rest of the target's work is there. A commit with a clean merge is
- * preferred. In another merge, a conflict counts as equal if it was decided for the source, or if the merge onto the
- * parent has it as well, so that its decision proves nothing.
+ * Finds the older commit of the target onto which a whole landing was made. At each of the disputed paths the landed
+ * commit equals the merge onto the older commit. Elsewhere the older commit equals the landed one's parent. The landing
+ * then takes back all that the target did since at the open paths. A conflict decided by hand for one side does not
+ * match, because the rest of the target's work is there. A commit with a clean merge is preferred. In another merge, a
+ * conflict counts as equal if it was decided for the source, or if the merge onto the parent has it as well, so that
+ * its decision proves nothing.
  *
- * @param paths the paths that differ from the merge onto the parent
  * @throws RemoteFailure
  */
 export async function findWrongBase(
-  paths: readonly LandedPath[],
+  { open, others }: LandedPaths,
   older: OlderCommits,
 ): Promise<OlderCommit | undefined> {
-  const { judge, commits, trees } = older;
+  const { judge, commits, parentTreeId } = older;
   let decided: OlderCommit | undefined;
   let anyhow: Map<string, Contradictions> | undefined;
   for (let start = 0; start < commits.length; start += BATCH) {
-    const batch = commits.slice(start, start + BATCH).filter(({ treeId }) => treeId !== trees.ours);
-    for (const { older: commit, entries } of await keepAlikeElsewhere(batch, paths, older)) {
-      const onto = pathsOnto(paths, entries);
+    const batch = commits.slice(start, start + BATCH).filter(({ treeId }) => treeId !== parentTreeId);
+    for (const { older: commit, entries } of await keepAlikeElsewhere(batch, [...open, ...others], older)) {
+      const differs = (path: LandedPath) => namesOf(path).some((name) => entries.has(name));
+      // Where the other paths alone differ, the target made the source's change itself, and nothing is taken back.
+      if (!open.some(differs)) continue;
+      const onto = pathsOnto([...open, ...others.filter(differs)], entries);
       // A commit that has all of the source is no base of a landing, but an earlier landing that was reverted since.
       const ofSource = onto.filter(({ base, theirs }) => !isSameEntry(base, theirs));
       const isThere = ofSource.length > 0 && ofSource.every(({ ours, landed }) => isSameEntry(ours, landed));
-      if (entries.size === 0 || isThere) continue;
+      if (isThere) continue;
       await judge.loadMerges(onto);
       if (onto.every((path) => judge.isAsMerged(path))) return commit;
       if (decided !== undefined) continue;
       await judge.loadAll(onto);
-      anyhow ??= new Map(paths.map((path) => [path.path, judge.contradictionsIn(path)]));
+      anyhow ??= new Map(open.map((path) => [path.path, judge.contradictionsIn(path)]));
       if (onto.every((path) => judge.isAsMergedForSource(path, anyhow?.get(path.path)))) decided = commit;
     }
   }
   return decided;
 }
 
+/** The paths of the file in the trees of a landing. */
+const namesOf = (path: LandedPath): string[] => [
+  pathOn('ours', path),
+  path.path,
+  path.renamedFrom ?? path.path,
+];
+
 /** A directory in which the older commit and the landed one's parent differ: its tree ids, absent if it is no directory. */
-interface Place extends Versions<string> {
+interface Place {
   prefix: string;
-  older?: string;
+  older?: string | undefined;
+  parent?: string | undefined;
 }
 
 interface Comparison {
@@ -78,19 +94,17 @@ interface Comparison {
 async function keepAlikeElsewhere(
   batch: readonly OlderCommit[],
   paths: readonly LandedPath[],
-  { store, trees }: OlderCommits,
+  { store, parentTreeId }: OlderCommits,
 ): Promise<Comparison[]> {
-  const names = new Set(
-    paths.flatMap((path) => [pathOn('ours', path), path.path, path.renamedFrom ?? path.path]),
-  );
+  const names = new Set(paths.flatMap(namesOf));
   const folders = new Set([...names].flatMap(foldersOf));
   let left = batch.map((older): Comparison => ({
     older,
-    places: [{ prefix: '', older: older.treeId, ...trees }],
+    places: [{ prefix: '', older: older.treeId, parent: parentTreeId }],
     entries: new Map(),
   }));
   while (left.some(({ places }) => places.length > 0)) {
-    const ids = left.flatMap(({ places }) => places.flatMap((place) => SIDES.map((side) => place[side])));
+    const ids = left.flatMap(({ places }) => places.flatMap(({ older, parent }) => [older, parent]));
     await store.load([...new Set(ids.filter((id) => id !== undefined))]);
     const search = { names, folders, store, known: new Map<string, Tree>() };
     const compared = new Map<string, Differing | undefined>();
@@ -106,11 +120,6 @@ async function keepAlikeElsewhere(
   return left;
 }
 
-const SIDES = ['older', 'base', 'ours', 'theirs', 'landed'] as const;
-
-/** What the older commit has in one place beside the four trees of the landing. */
-type Entry = Versions<TreeEntry> & { older?: TreeEntry };
-
 type Tree = ReadonlyMap<string, TreeEntry>;
 const NO_TREE: Tree = new Map();
 
@@ -119,7 +128,7 @@ interface Search {
   names: ReadonlySet<string>;
   folders: ReadonlySet<string>;
   store: ObjectStore;
-  /** Trees of the landing, which every older commit is compared with. */
+  /** Trees of the parent, which every older commit is compared with. */
   known: Map<string, Tree>;
 }
 
@@ -144,63 +153,33 @@ function descend(
 }
 
 /** @returns undefined if a path outside of the landing differs */
-function comparePlace(place: Place, search: Search): Differing | undefined {
-  const { names, folders } = search;
+function comparePlace(place: Place, { names, folders, store, known }: Search): Differing | undefined {
   const differing: Differing = { files: [], places: [] };
-  for (const [name, entry] of entriesIn(place, search)) {
+  const older = place.older === undefined ? NO_TREE : readTree(store.read(place.older, 'tree'));
+  const parent = parentTree(place.parent, { store, known });
+  for (const name of new Set([...older.keys(), ...parent.keys()])) {
+    const [entry, other] = [older.get(name), parent.get(name)];
+    if (isSameEntry(entry, other)) continue;
     const path = `${place.prefix}${name}`;
-    const [files, directories] = split(entry);
-    if (files.older !== undefined || files.ours !== undefined) {
-      if (names.has(path)) differing.files.push([path, files.older]);
-      else if (!isMadeAlike(files)) return undefined;
-    }
-    if (directories.older === undefined && directories.ours === undefined) continue;
-    if (!folders.has(path) && directories.base === directories.theirs) return undefined;
-    differing.places.push({ prefix: `${path}/`, ...directories });
+    const [directory, otherDirectory] = [entry, other].map((each) =>
+      each && isDirectory(each) ? each.id : undefined,
+    );
+    const isFile = (entry && !directory) || (other && !otherDirectory);
+    if (isFile && !names.has(path)) return undefined;
+    if (isFile) differing.files.push([path, directory ? undefined : entry]);
+    if (!directory && !otherDirectory) continue;
+    if (!folders.has(path)) return undefined;
+    differing.places.push({ prefix: `${path}/`, older: directory, parent: otherDirectory });
   }
   return differing;
 }
 
-/** The entries of a place, by name, in which the older commit differs from the landed one's parent. */
-function* entriesIn(place: Place, search: Search): Generator<[name: string, entry: Entry]> {
-  const older = treeOf(place, 'older', search);
-  const ours = treeOf(place, 'ours', search);
-  const trees = SIDES.map((side) => [side, side === 'older' ? older : treeOf(place, side, search)] as const);
-  for (const name of new Set([...older.keys(), ...ours.keys()])) {
-    if (isSameEntry(older.get(name), ours.get(name))) continue;
-    const entry: Entry = {};
-    for (const [side, tree] of trees) {
-      const found = tree.get(name);
-      if (found !== undefined) entry[side] = found;
-    }
-    yield [name, entry];
-  }
-}
-
-function treeOf(place: Place, side: (typeof SIDES)[number], { store, known }: Search): Tree {
-  const id = place[side];
+function parentTree(id: string | undefined, { store, known }: Pick<Search, 'store' | 'known'>): Tree {
   if (id === undefined) return NO_TREE;
   const tree = known.get(id) ?? readTree(store.read(id, 'tree'));
-  if (side !== 'older') known.set(id, tree);
+  known.set(id, tree);
   return tree;
 }
-
-/** Splits an entry into its files, and the ids of its directories. */
-function split(entry: Entry): [files: Entry, directories: Omit<Place, 'prefix'>] {
-  const files: Entry = {};
-  const directories: Omit<Place, 'prefix'> = {};
-  for (const side of SIDES) {
-    const each = entry[side];
-    if (each === undefined) continue;
-    if (isDirectory(each)) directories[side] = each.id;
-    else files[side] = each;
-  }
-  return [files, directories];
-}
-
-/** The target later made the source's change as well, so onto the older commit the source alone brings it. */
-const isMadeAlike = ({ older, base, ours, theirs, landed }: Entry): boolean =>
-  isSameEntry(older, base) && isSameEntry(ours, theirs) && isSameEntry(landed, theirs);
 
 type Entries = Comparison['entries'];
 

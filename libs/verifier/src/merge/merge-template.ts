@@ -143,11 +143,21 @@ class TemplateWriter {
 }
 
 /**
- * Finds the lines that a text has in each hole.
+ * Finds the lines that a text has in each hole. Repeated lines can allow several answers. If one side's own lines fill
+ * every hole, the answer is these.
  * @returns undefined if an undisputed line is missing, altered or out of order, or if lines are added outside of holes
  */
-export function decisionsIn({ lines, holes }: MergeTemplate, text: readonly string[]): Range[] | undefined {
+export function decisionsIn(
+  { lines, holes }: MergeTemplate,
+  text: readonly string[],
+  sides: Texts,
+): Range[] | undefined {
   const stretches = stretchesBetween(holes, lines);
+  for (const side of ['theirs', 'ours'] as const) {
+    const chosen = holes.map(({ hole }) => sides[side].slice(hole[side].start, hole[side].end));
+    const decisions = decidedAs(chosen, stretches, text);
+    if (decisions !== undefined) return decisions;
+  }
   const [first = [], ...others] = stretches;
   if (!isAt(text, 0, first)) return undefined;
   const decisions: Range[] = [];
@@ -159,6 +169,26 @@ export function decisionsIn({ lines, holes }: MergeTemplate, text: readonly stri
     if (found === undefined) return undefined;
     decisions.push({ start: at, end: found });
     at = found + stretch.length;
+  }
+  return at === text.length ? decisions : undefined;
+}
+
+/** The lines in each hole, if these are the chosen ones. */
+function decidedAs(
+  chosen: readonly (readonly string[])[],
+  stretches: readonly (readonly UndisputedLine[])[],
+  text: readonly string[],
+): Range[] | undefined {
+  const decisions: Range[] = [];
+  let at = 0;
+  for (const [index, stretch] of stretches.entries()) {
+    if (!isAt(text, at, stretch)) return undefined;
+    at += stretch.length;
+    const lines = chosen[index];
+    if (lines === undefined) break;
+    if (!lines.every((line, offset) => text[at + offset] === line)) return undefined;
+    decisions.push({ start: at, end: at + lines.length });
+    at += lines.length;
   }
   return at === text.length ? decisions : undefined;
 }
