@@ -73,25 +73,20 @@ const isUnread = (raw: IncomingMessage): boolean => hasBody(raw) && !raw.readabl
 type MaybeKnown = FastifyRequest & { principal?: unknown };
 
 /**
- * Drops a body up to a limit. If the body is longer, the connection is cut once the answer is read. If already its
- * announced length is over the limit, it is not read at all.
+ * Drops a body up to a limit. If the body is longer, the connection is cut once the answer is read. Node would read a body
+ * without a listener to its end.
  */
 function dropBody({ raw, principal }: MaybeKnown, reply: FastifyReply): void {
   const most = principal ? DROPPED_BYTES_MAX.known : DROPPED_BYTES_MAX.anybody;
-  if (Number(raw.headers['content-length'] ?? 0) <= most) readAway(raw, most);
+  let dropped = 0;
+  raw.on('data', (chunk: Buffer) => {
+    dropped += chunk.length;
+    if (dropped > most) raw.pause();
+  });
+  raw.resume();
   reply.raw.once('finish', () => {
     if (raw.complete) return;
     const cut = setTimeout(() => raw.destroy(), LINGER_MS);
     raw.once('close', () => clearTimeout(cut)).once('end', () => clearTimeout(cut));
   });
-}
-
-/** Reads and drops bytes up to a limit. */
-function readAway(raw: IncomingMessage, bytesMax: number): void {
-  let dropped = 0;
-  raw.on('data', (chunk: Buffer) => {
-    dropped += chunk.length;
-    if (dropped > bytesMax) raw.pause();
-  });
-  raw.resume();
 }

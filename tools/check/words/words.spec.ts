@@ -48,13 +48,13 @@ describe('a repository', () => {
 
   it('is not searched in generated files, nor in the paths that are left out', () => {
     write('libs/x/generated/a.ts', '// anew');
-    write('apps/plat/a.ts', '// anew');
-    write('docs/cli.md', 'anew');
+    for (const path of Object.keys(LEFT_OUT)) write(path.includes('.') ? path : `${path}/a.ts`, '// anew');
     expect(examine(root)).toEqual({ faults: [], files: 0 });
   });
 
   it('is searched beside a path that is left out', () => {
-    write('apps/platform/a.ts', '// anew');
+    const [folder] = Object.keys(LEFT_OUT);
+    write(`${folder}-beside/a.ts`, '// anew');
     expect(examine(root).faults).toHaveLength(1);
   });
 });
