@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { createTestDatabase, proveScope, type TestDatabase, testDirectory } from '@plat/testing';
 import { applyDirectory } from './apply-directory';
 import { DEADLINES } from './connection';
@@ -5,6 +6,7 @@ import { Database } from './database';
 import { LOGIN_ROLES } from './logins';
 import { SCHEMA_VERSION } from './schema-version';
 import type { TenantScope } from './scope';
+import type { SqlCall } from './sql-call';
 
 describe("a service's way to the database", () => {
   let test: TestDatabase;
@@ -20,8 +22,8 @@ describe("a service's way to the database", () => {
     await test.drop();
   });
 
-  async function connect(url: string): Promise<Database> {
-    const options = { url, applicationName: 'spec', poolSizeMax: 2, preparedStatements: true };
+  async function connect(url: string, poolSizeMax = 2): Promise<Database> {
+    const options = { url, applicationName: 'spec', poolSizeMax, preparedStatements: true };
     const database = await Database.connect(options);
     open.push(database);
     return database;
@@ -151,6 +153,55 @@ describe("a service's way to the database", () => {
       await tx.query('SELECT pg_sleep(60)');
     });
     await expect(slow).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
+  });
+
+  describe('pages of a tenant are read', () => {
+    const HELD = 'SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted AND objid = 4711';
+    const HOLD: SqlCall = { name: 'spec.hold', args: [] };
+    let holder: Client;
+    let database: Database;
+    beforeEach(async () => {
+      await test.query(`CREATE SCHEMA spec; GRANT USAGE ON SCHEMA spec TO PUBLIC;
+        CREATE FUNCTION spec.hold(tenant uuid) RETURNS SETOF int LANGUAGE plpgsql AS
+          'BEGIN PERFORM pg_advisory_xact_lock_shared(4711); RETURN NEXT 1; END'`);
+      holder = new Client({ connectionString: test.ownerUrl });
+      await holder.connect();
+      database = await connect(test.url('plat_reviews'), 4);
+      // Opens three connections, so that neither of two pages waits until one is open.
+      const trail = { name: 'spec_trail', text: 'SELECT pg_sleep(0.05)', values: [] };
+      await Promise.all([database.run(trail), database.run(trail), database.run(trail)]);
+    });
+    afterEach(async () => {
+      await holder.end();
+      await test.query('DROP SCHEMA spec CASCADE');
+    });
+
+    /** Starts two pages that wait in the database. @returns how many do after a statement that came later has run */
+    async function readTwo(): Promise<number> {
+      await holder.query('SELECT pg_advisory_lock(4711)');
+      const pages = [database.page(acme, HOLD), database.page(acme, HOLD)];
+      const held = async () => (await holder.query<{ count: number }>(HELD)).rows[0]!.count;
+      while ((await held()) === 0);
+      await database.run({ name: 'spec_later', text: 'SELECT 1', values: [] });
+      const count = await held();
+      await holder.query('SELECT pg_advisory_unlock(4711)');
+      await Promise.all(pages);
+      return count;
+    }
+
+    it('at once if no other tenant asks, though the trail and the lookup of callers do', async () => {
+      const share = '["https://id.example","acme"]';
+      await database.run({ name: 'spec_caller', text: 'SELECT pg_sleep(0.05)', values: [], share });
+      expect(await readTwo()).toBe(2);
+    });
+
+    it.each(['call', 'find'] as const)('one by one beside another tenant’s %s', async (kind) => {
+      await test.query(`CREATE FUNCTION spec.sleep(tenant uuid) RETURNS SETOF int LANGUAGE plpgsql AS
+        'BEGIN PERFORM pg_sleep(0.1); RETURN NEXT 1; END'`);
+      const other = await proveScope(test, 'mallory');
+      await database[kind](other, { name: 'spec.sleep', args: [] });
+      expect(await readTwo()).toBe(1);
+    });
   });
 
   describe('a refusal leaves its connection as good as an answer does', () => {

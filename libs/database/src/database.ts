@@ -1,4 +1,4 @@
-import type { Pool, QueryConfig } from 'pg';
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type ConnectionOptions, createDataSource, createPipeline, DEADLINES } from './connection';
 import { Connections } from './connections';
@@ -44,7 +44,10 @@ export class Database {
   private readonly pool: Connections;
   private readonly pipelines: readonly Pipeline[];
   private readonly preparedStatements: boolean;
-  /** The time that each tenant's statements take, without the wait for a connection. */
+  /**
+   * The time that each tenant's statements take, without the wait for a connection. A tenant that is alone has no others
+   * in it, so statements for no tenant, as those of the trail, do not count.
+   */
   private readonly time = new TimeTaken();
   private readonly pages: FairShares;
   private readonly pingMs: number;
@@ -98,8 +101,9 @@ export class Database {
    * @throws ApiError for a refusal of the function
    */
   async call<Row>(scope: TenantScope, call: SqlCall): Promise<Row[]> {
-    const values = valuesOf(scope, call);
-    return this.run({ name: call.name, text: statementOf(call), values, share: scope.tenantId });
+    const { tenantId } = scope;
+    const statement = this.statement(scope, call);
+    return this.rowsOf(tenantId, (client) => this.timed(tenantId, () => client.query(statement)));
   }
 
   /**
@@ -125,25 +129,18 @@ export class Database {
    */
   async find<Row>(scope: TenantScope, call: SqlCall): Promise<Row[]> {
     const pipeline = this.pipelines.reduce((one, other) => (other.load < one.load ? other : one));
-    const statement = { name: call.name, text: statementOf(call), values: valuesOf(scope, call) };
-    const answered = pipeline.query<Row>(this.prepared(statement)).catch((error: unknown) => {
-      throw error instanceof DatabaseSilent ? unavailableOf(error) : error;
-    });
-    return translated(answered);
+    const statement = this.statement(scope, call);
+    const answered = this.timed(scope.tenantId, () => pipeline.query<Row>(statement));
+    return translated(
+      answered.catch((error: unknown) => {
+        throw error instanceof DatabaseSilent ? unavailableOf(error) : error;
+      }),
+    );
   }
 
   /** Runs a statement for no tenant: a published function of identity or audit. */
   async run<Row>({ share = '', ...statement }: NamedStatement): Promise<Row[]> {
-    const answered = this.pool.use(share, async (client) => {
-      const since = performance.now();
-      try {
-        return await client.query<Row & object>(this.prepared(statement));
-      } finally {
-        this.time.add(share, performance.now() - since);
-      }
-    });
-    const { rows } = await translated(answered);
-    return rows;
+    return this.rowsOf(share, (client) => client.query(this.prepared(statement)));
   }
 
   /**
@@ -156,7 +153,9 @@ export class Database {
       await tx.query('SELECT tenancy.enter_as($1, $2)', [scope.proof, scope.acrossTenants]);
       return work(tx);
     };
-    return translated(this.pool.share(scope.tenantId, () => this.dataSource.transaction(transaction)));
+    const { tenantId } = scope;
+    const timed = () => this.timed(tenantId, () => this.dataSource.transaction(transaction));
+    return translated(this.pool.share(tenantId, timed));
   }
 
   /** The present connections for requests, without those that reads by key share. */
@@ -190,6 +189,27 @@ export class Database {
   async close(): Promise<void> {
     await Promise.all(this.pipelines.map((pipeline) => pipeline.close()));
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
+
+  private async rowsOf<Row>(
+    share: string,
+    work: (client: PoolClient) => Promise<QueryResult<Row & object>>,
+  ): Promise<Row[]> {
+    const { rows } = await translated(this.pool.use(share, work));
+    return rows;
+  }
+
+  private async timed<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
+    const since = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.time.add(tenantId, performance.now() - since);
+    }
+  }
+
+  private statement(scope: TenantScope, call: SqlCall): QueryConfig {
+    return this.prepared({ name: call.name, text: statementOf(call), values: valuesOf(scope, call) });
   }
 
   private prepared({ name, text, values }: NamedStatement): QueryConfig {
