@@ -4,7 +4,15 @@ import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { claimsOf, git, type ServedGit, serveGit, startTestService, type TestService } from '@plat/testing';
+import {
+  claimsOf,
+  git,
+  quickGitConfig,
+  type ServedGit,
+  serveGit,
+  startTestService,
+  type TestService,
+} from '@plat/testing';
 import { ALL_SERVICES } from './all-services';
 import { InterveningProxy } from './intervening-proxy';
 
@@ -36,6 +44,7 @@ export class DriveStand {
     const service = await startTestService(...ALL_SERVICES);
     const proxy = await InterveningProxy.start(service.url);
     const served = await serveGit(folder, { config: ['http.receivepack=true'] });
+    await writeFile(join(folder, '.gitconfig'), quickGitConfig());
     const stand = new DriveStand(service, proxy, served, folder, (await build).stdout.trim());
     await stand.signIn();
     return stand;

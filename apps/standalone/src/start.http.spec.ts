@@ -19,7 +19,8 @@ beforeAll(async () => {
   const script = `(await import(${JSON.stringify(recipe)})).default({ outdir: ${JSON.stringify(program)} })`;
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', `await ${script}`]);
 });
-afterAll(() => rm(program, { recursive: true, force: true }));
+const keptOfAll = [() => rm(program, { recursive: true, force: true })];
+afterAll(() => cleanUp(keptOfAll));
 
 const cleanUps: (() => Promise<unknown>)[] = [];
 async function cleanUp(all: (() => Promise<unknown>)[]) {
@@ -58,6 +59,26 @@ async function call(report: ReadyReport, account: string, path: string, init: Re
   };
   const response = await fetch(report.apiUrl + path, { ...init, headers });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+let template: Promise<string> | undefined;
+
+/** A copy of a data directory that a start made and left in order, which takes a tenth of the time of making one. */
+async function usedFolder(): Promise<string> {
+  template ??= makeTemplate();
+  const copy = join(await folder(), 'data');
+  // The files of PostgreSQL keep their owner, who is another user if the tests run as root.
+  await promisify(execFile)('cp', ['-a', await template, copy]);
+  return copy;
+}
+
+async function makeTemplate(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'plat-start-'));
+  keptOfAll.push(() => rm(path, { recursive: true, force: true }));
+  const { child, ended } = await start({ dataDir: path });
+  child.kill('SIGTERM');
+  expect(await ended).toMatchObject({ code: 0 });
+  return path;
 }
 
 /** A review of acme, which a restart must not lose. */
@@ -179,7 +200,7 @@ describe('a stop', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'by %s ends everything, and the next start has the data',
     async (signal) => {
-      const dataDir = await folder();
+      const dataDir = await usedFolder();
       const first = await start({ dataDir });
       const created = await createReview(first.report);
       first.child.kill(signal);
@@ -195,7 +216,7 @@ describe('a stop', () => {
   );
 
   it('by SIGKILL loses nothing that was acknowledged, and the next start recovers', async () => {
-    const dataDir = await folder();
+    const dataDir = await usedFolder();
     const first = await start({ dataDir });
     const created = await createReview(first.report);
     first.child.kill('SIGKILL');
@@ -210,7 +231,7 @@ describe('a stop', () => {
   });
 
   it('ends it even if its output is no longer read', async () => {
-    const dataDir = await folder();
+    const dataDir = await usedFolder();
     const { child, ended, report } = await start({ dataDir, unread: true });
     expect((await call(report, 'alice', '/v1/whoami')).status).toBe(200);
     child.kill('SIGTERM');
@@ -233,7 +254,7 @@ describe('a stop', () => {
   });
 
   it('of the database alone ends the service with an error that names its log', async () => {
-    const dataDir = await folder();
+    const dataDir = await usedFolder();
     const { ended } = await start({ dataDir });
     const postmaster = await readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8');
     process.kill(Number(postmaster.split('\n')[0]), 'SIGINT');
@@ -246,7 +267,7 @@ describe('a stop', () => {
 
 describe('a start is refused', () => {
   it("on the data directory of another one, with the holder's pid", async () => {
-    const dataDir = await folder();
+    const dataDir = await usedFolder();
     const { child, report } = await start({ dataDir });
     const second = await launch('--port', '0', '--data-dir', dataDir).ended;
     expect(second).toMatchObject({
@@ -268,10 +289,7 @@ describe('a start is refused', () => {
   });
 
   it('on damaged data, naming the folder and changing nothing', async () => {
-    const dataDir = await folder();
-    const first = await start({ dataDir });
-    first.child.kill('SIGTERM');
-    await first.ended;
+    const dataDir = await usedFolder();
     const control = join(dataDir, 'postgres', 'data', 'global', 'pg_control');
     await writeFile(control, 'garbage');
     const refused = await launch('--port', '0', '--data-dir', dataDir).ended;

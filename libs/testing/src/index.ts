@@ -29,6 +29,7 @@ export { git, GitCommandFailed, gitEnvironment } from './git/git-command';
 export { type FileChange, type FileChanges, GitRemote, type ImportedCommit } from './git/git-remote';
 export { LandingScene, twelveLines } from './git/landing-scene';
 export { startTestNameServer, type TestNameServer } from './git/name-server';
+export { quickGitConfig } from './git/quick-git';
 export {
   advertise,
   type Answerer,

@@ -4,7 +4,20 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Machine, PATH } from './plat-process';
 
-const IDENTITY = '[user]\n\tname = Test\n\temail = test@example.com\n[init]\n\tdefaultBranch = main\n';
+const CONFIGURATION = `
+[user]
+	name = Test
+	email = test@example.com
+[init]
+	defaultBranch = main
+# Only a repository that is kept needs the look for garbage after each command, and the wait for the disk.
+[maintenance]
+	auto = false
+[receive]
+	autoGC = false
+[core]
+	fsync = none
+`;
 
 /** A bare origin with the branch `main` of one commit, and a clone of it: a person's checkout. */
 export class GateCheckout {
@@ -12,7 +25,7 @@ export class GateCheckout {
 
   static async create(machine: Machine): Promise<GateCheckout> {
     const checkout = new GateCheckout(machine.home);
-    await writeFile(join(machine.home, '.gitconfig'), IDENTITY);
+    await writeFile(join(machine.home, '.gitconfig'), CONFIGURATION);
     await mkdir(checkout.folder);
     await checkout.git('init', '--quiet', '--bare', checkout.origin);
     await checkout.git('clone', '--quiet', checkout.origin, '.');

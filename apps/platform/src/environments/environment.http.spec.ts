@@ -53,8 +53,9 @@ const settled = async (id: string) => {
   }
   throw new Error('the job does not come to an end');
 };
-// The first deletion of a process loads the Kubernetes client, which jest transforms file by file.
 jest.setTimeout(60_000);
+// The first deletion of a process loads it. Jest transforms it file by file, and nothing else is answered meanwhile.
+beforeAll(() => import('@kubernetes/client-node'));
 
 describe('GET /v1/environments', () => {
   it("200: a bare array of the tenant's environments by name", async () => {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { quickGitVariables } from './quick-git';
 
 /**
  * The environment of a git command in a test: nothing of the person's own configuration, fixed people, and
@@ -16,6 +17,7 @@ export function gitEnvironment(more: Record<string, string> = {}): Record<string
     GIT_COMMITTER_NAME: 'Test',
     GIT_COMMITTER_EMAIL: 'test@example.com',
     GIT_TERMINAL_PROMPT: '0',
+    ...quickGitVariables(),
     ...more,
   };
 }

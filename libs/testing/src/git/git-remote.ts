@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -52,8 +52,10 @@ export class GitRemote {
     const root = await mkdtemp(join(tmpdir(), 'plat-git-'));
     const remote = new GitRemote(root);
     await mkdir(remote.worktree);
-    await remote.git('init', '--quiet', '--initial-branch=main', '.');
-    await remote.git('config', 'uploadpack.allowFilter', 'true');
+    // Without the sample hooks, which no test runs.
+    await remote.git('init', '--quiet', '--template=', '--initial-branch=main', '.');
+    await mkdir(join(remote.directory, 'info'));
+    await appendFile(join(remote.directory, 'config'), '[uploadpack]\n\tallowFilter = true\n');
     return remote;
   }
 
@@ -97,8 +99,13 @@ export class GitRemote {
     return this.head();
   }
 
-  head(): Promise<string> {
-    return this.git('rev-parse', 'HEAD');
+  /** The commit that is checked out. Git writes it into one file at each commit, so no command needs to be started. */
+  async head(): Promise<string> {
+    const head = await readFile(join(this.directory, 'HEAD'), 'utf8');
+    const branch = /^ref: (.+)/.exec(head)?.[1];
+    if (branch === undefined) return head.trim();
+    const tip = await readFile(join(this.directory, branch), 'utf8').catch(() => undefined);
+    return tip?.trim() ?? this.git('rev-parse', 'HEAD');
   }
 
   /** Switches to a branch, making it at `start` when that is given. */
