@@ -128,6 +128,12 @@ const NEEDS_NONE = [
   'version',
 ];
 
+/** The commands that meet a failure: all of them the first, and each one of the others as well, in turn. */
+function commandsFor(failure: number): Array<[string, string[]]> {
+  const inTurn = (at: number) => failure === (at % (FAILURES.length - 1)) + 1;
+  return Object.entries(NEEDS_ALIAS).filter((_, at) => failure === 0 || inTurn(at));
+}
+
 describe('a command that needs a platform alias', () => {
   let machine: Machine;
   beforeAll(async () => {
@@ -169,7 +175,8 @@ describe('a command that needs a platform alias', () => {
     await Promise.all([home.remove(), platform.close()]);
   });
 
-  describe.each(FAILURES)('%s', (_what, aliases, args, code) => {
+  describe.each(FAILURES.map((failure, at) => [...failure, at] as const))('%s', (...failure) => {
+    const [, aliases, args, code, at] = failure;
     let machine: Machine;
     let platform: PlatformDouble;
     beforeAll(async () => {
@@ -178,7 +185,7 @@ describe('a command that needs a platform alias', () => {
     });
     afterAll(() => Promise.all([machine.remove(), platform.close()]));
 
-    it.each(Object.entries(NEEDS_ALIAS))(
+    it.each(commandsFor(at))(
       '%s aborts before any network call with exit code 127, also under --dry-run',
       async (id, own) => {
         const line = [...id.split(':'), ...own, ...args, '--json'];
