@@ -7,7 +7,8 @@ import { RoundWorld } from './round-world';
 
 /** `npm run nightly -- drive` runs more of them. */
 const ROUNDS = Number(process.env.DRIVE_ROUNDS ?? 4);
-const SEED = Number(process.env.DRIVE_SEED ?? Date.now() % 2 ** 31);
+/** The same disturbances in every run; the nightly tests use new ones. */
+const SEED = Number(process.env.DRIVE_SEED ?? 1);
 /** Rounds for which one repository is used. */
 const ROUNDS_A_WORLD = 5;
 
