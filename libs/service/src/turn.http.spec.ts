@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { StreamableFile } from '@nestjs/common';
@@ -176,19 +176,37 @@ describe("a request's turn", () => {
     expect(held.started).toBe(IN_FLIGHT + 1);
   });
 
+  /** Sends a request of alice on a connection of its own. */
+  const connectAsAlice = async (): Promise<Socket> => {
+    const authorization = await service.bearer('alice');
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => undefined);
+    const head = `GET /v1/whoami HTTP/1.1\r\nHost: plat\r\nAuthorization: ${authorization}\r\n\r\n`;
+    await new Promise<void>((resolve) => socket.write(head, () => resolve()));
+    return socket;
+  };
+  const leave = async (socket: Socket): Promise<void> => {
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.resetAndDestroy();
+    await closed;
+  };
+
+  it('is held until the work ends if its caller goes away meanwhile, and no longer', async () => {
+    const held = new HeldWork();
+    work = ofAlice(held);
+    const callers = await Promise.all(Array.from({ length: IN_FLIGHT }, connectAsAlice));
+    await held.reaches(IN_FLIGHT);
+    await Promise.all(callers.map(leave));
+    const next = many('alice', IN_FLIGHT);
+    while ((await waiting()) < IN_FLIGHT && held.started === IN_FLIGHT) await setImmediate();
+    expect(held.started).toBe(IN_FLIGHT);
+    await held.releaseUntil(IN_FLIGHT * 2);
+    expect(new Set((await Promise.all(next)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
   it('is not lost if its caller goes away while the token is checked', async () => {
     work = () => undefined;
-    const { port } = new URL(service.url);
-    for (let place = 0; place <= IN_FLIGHT; place++) {
-      // A token that is not known yet, and a connection that ends as it is sent.
-      const authorization = await service.bearer('alice');
-      const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
-      const closed = new Promise((resolve) => socket.once('close', resolve));
-      socket.write(`GET /v1/whoami HTTP/1.1\r\nHost: plat\r\nAuthorization: ${authorization}\r\n\r\n`, () =>
-        socket.resetAndDestroy(),
-      );
-      await closed;
-    }
+    // Each time with a token that is not known yet.
+    for (let place = 0; place <= IN_FLIGHT; place++) await leave(await connectAsAlice());
     expect((await send('alice')).status).toBe(200);
   });
 });
