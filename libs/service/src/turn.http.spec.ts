@@ -4,12 +4,16 @@ import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { StreamableFile } from '@nestjs/common';
+import { applyDirectory } from '@plat/database';
 import {
   type ProbedWork,
   probeService,
   startTestService,
+  TEST_AUDIENCE,
+  testDirectory,
   type TestService,
   type TestUser,
+  TokenIssuer,
 } from '@plat/testing';
 
 /** Most requests that one organisation has in work at once while it is alone. */
@@ -53,11 +57,26 @@ const ofAlice =
 
 describe("a request's turn", () => {
   let service: TestService;
+  let solo: TokenIssuer;
   let work: ProbedWork;
   beforeAll(async () => {
-    service = await startTestService(probeService((...args) => work(...args)));
+    [service, solo] = await Promise.all([
+      startTestService(probeService((...args) => work(...args))),
+      TokenIssuer.start(),
+    ]);
+    const directory = testDirectory(service.issuer.url);
+    await applyDirectory(service.database.ownerUrl, {
+      ...directory,
+      issuers: [
+        ...directory.issuers,
+        { name: 'solo', url: solo.url, audience: TEST_AUDIENCE, tenant: 'acme' },
+      ],
+      users: [
+        { tenant: 'acme', username: 'sam', issuer: 'solo', subject: 'subject-of-sam', roles: ['ReadAll'] },
+      ],
+    });
   });
-  afterAll(() => service.stop());
+  afterAll(() => Promise.all([service.stop(), solo.stop()]));
 
   const send = (user: TestUser) => service.send(user, 'GET /v1/whoami');
   const many = (user: TestUser, count: number) => Array.from({ length: count }, () => send(user));
@@ -174,6 +193,23 @@ describe("a request's turn", () => {
     held.release();
     expect((await next).status).toBe(200);
     expect(held.started).toBe(IN_FLIGHT + 1);
+  });
+
+  it('is one of its tenant, whichever issuer the caller has', async () => {
+    const held = new HeldWork();
+    work = ofAlice(held);
+    const headers = { authorization: `Bearer ${await solo.token({ sub: 'subject-of-sam' })}` };
+    const sendAsSam = () => fetch(`${service.url}/v1/whoami`, { headers });
+    expect((await sendAsSam()).status).toBe(200);
+    const flood = many('alice', IN_FLIGHT);
+    await held.reaches(IN_FLIGHT);
+    let answered = false;
+    const sam = sendAsSam().finally(() => (answered = true));
+    while ((await waiting()) === 0 && !answered) await setImmediate();
+    expect(answered).toBe(false);
+    held.release();
+    expect((await sam).status).toBe(200);
+    await Promise.all(flood);
   });
 
   /** Sends a request of alice on a connection of its own. */
