@@ -75,12 +75,13 @@ export async function createApplication(
   application.useGlobalFilters(new ErrorFilter(log, strangers));
   const fastify = application.getHttpAdapter().getInstance();
   answerForNode(fastify.server);
+  // Before the other steps of an answer, since a request whose work never ended would keep its turn for ever.
+  endWorkAtAnswer(fastify);
   logRequests(fastify, log);
   expectOneHost(fastify);
   answerMissingMethods(fastify);
   receiveBodiesAsBytes(fastify);
   boundAnswers(fastify);
-  endWorkAtAnswer(fastify);
   answerUnchanged(fastify);
   const contexts = services.map(({ context }) => context);
   registerHealth(fastify, contexts);

@@ -34,6 +34,9 @@ const CACHED_PRINCIPALS_MAX = 10_000;
 /** How long a resolved caller is cached, and so the longest time until another process's change takes effect. */
 const CACHE_MS = 5_000;
 
+/** How long the tenant of an organisation is known for its shares. Each look-up of a caller renews it. */
+const SHARES = { max: CACHED_PRINCIPALS_MAX, ttl: 60_000 };
+
 /** The number of changes. It is part of every cache key, so that no entry from before a change is found after it. */
 let changes = 0;
 
@@ -44,8 +47,24 @@ export class Identities {
     ttl: CACHE_MS,
     fetchMethod: (_key, _stale, { context }) => this.load(context),
   });
+  /** The tenant of each organisation that was looked up lately; null if it has none. */
+  private readonly tenants = new LRUCache<string, { id: string | null }>(SHARES);
+  /** The organisation of each tenant that was looked up first, whose turns the others share. */
+  private readonly firsts = new LRUCache<string, string>({ ...SHARES, updateAgeOnGet: true });
 
   constructor(private readonly database: Database) {}
+
+  /**
+   * The key of the turns that a caller's requests take. A tenant has one, however many issuers and organisations it has,
+   * and it never changes for a tenant with one organisation, since a tenant with two keys would compete with itself.
+   * Organisations without a tenant have one for each issuer, since their number has no limit.
+   */
+  turnsOf(claims: TokenClaims): string {
+    const key = organizationOf(claims);
+    const tenant = this.tenants.get(key);
+    if (tenant === undefined) return key;
+    return tenant.id === null ? strangersOf(claims) : (this.firsts.get(tenant.id) ?? key);
+  }
 
   /** @throws TENANT_UNRESOLVED, NOT_ENROLLED */
   async resolve(claims: TokenClaims): Promise<Principal> {
@@ -59,13 +78,15 @@ export class Identities {
     changes += 1;
   }
 
-  private async load({ issuer, subject, organization }: TokenClaims): Promise<Principal> {
+  private async load(claims: TokenClaims): Promise<Principal> {
+    const { issuer, subject, organization } = claims;
     const [row] = await this.database.run<ResolvedRow>({
       name: 'resolve_identity',
       text: 'SELECT * FROM identity.resolve_caller($1, $2, $3)',
       values: [issuer, subject, organization ?? null],
-      share: JSON.stringify([issuer, organization]),
+      share: this.connectionsOf(claims),
     });
+    this.learn(claims, row?.tenant_id ?? null);
     if (!row) throw new ApiError('TENANT_UNRESOLVED');
     if (row.user_id === null) throw new ApiError('NOT_ENROLLED');
     return {
@@ -81,4 +102,19 @@ export class Identities {
       organization,
     };
   }
+
+  /** Whose share of the connections a look-up takes: its tenant's, as the tenant's own statements do. */
+  private connectionsOf(claims: TokenClaims): string {
+    return this.tenants.get(organizationOf(claims))?.id ?? this.turnsOf(claims);
+  }
+
+  private learn(claims: TokenClaims, id: string | null): void {
+    const key = organizationOf(claims);
+    this.tenants.set(key, { id });
+    if (id !== null && !this.firsts.has(id)) this.firsts.set(id, key);
+  }
 }
+
+const organizationOf = ({ issuer, organization }: TokenClaims): string =>
+  JSON.stringify([issuer, organization]);
+const strangersOf = ({ issuer }: TokenClaims): string => JSON.stringify([issuer]);

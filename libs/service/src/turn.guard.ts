@@ -1,10 +1,11 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
+import { Identities } from './identity';
 import { type PlatRequest, replyOf, requestOf } from './request';
 import { Turn, Turns } from './turn';
 
 /**
- * Step 2: a request waits for its turn among those of its organisation, so that a tenant that sends many requests delays
+ * Step 2: a request waits for its turn among those of its tenant, so that a tenant that sends many requests delays
  * another's by a bounded number only. The request holds its turn while it is worked on. Before that it holds no body, row
  * or connection.
  *
@@ -12,13 +13,15 @@ import { Turn, Turns } from './turn';
  */
 @Injectable()
 export class TurnGuard implements CanActivate {
-  constructor(private readonly turns: Turns) {}
+  constructor(
+    private readonly turns: Turns,
+    private readonly identities: Identities,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
     const { raw } = replyOf(context);
-    const { issuer, organization } = request.user!;
-    const turn = new Turn(this.turns, JSON.stringify([issuer, organization]));
+    const turn = new Turn(this.turns, this.identities.turnsOf(request.user!));
     raw.once('close', () => turn.end());
     // If it closed while the token was verified, no `close` event follows.
     if (raw.closed) turn.end();

@@ -1,15 +1,19 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { StreamableFile } from '@nestjs/common';
+import { applyDirectory } from '@plat/database';
 import {
   type ProbedWork,
   probeService,
   startTestService,
+  TEST_AUDIENCE,
+  testDirectory,
   type TestService,
   type TestUser,
+  TokenIssuer,
 } from '@plat/testing';
 
 /** Most requests that one organisation has in work at once while it is alone. */
@@ -53,11 +57,26 @@ const ofAlice =
 
 describe("a request's turn", () => {
   let service: TestService;
+  let solo: TokenIssuer;
   let work: ProbedWork;
   beforeAll(async () => {
-    service = await startTestService(probeService((...args) => work(...args)));
+    [service, solo] = await Promise.all([
+      startTestService(probeService((...args) => work(...args))),
+      TokenIssuer.start(),
+    ]);
+    const directory = testDirectory(service.issuer.url);
+    await applyDirectory(service.database.ownerUrl, {
+      ...directory,
+      issuers: [
+        ...directory.issuers,
+        { name: 'solo', url: solo.url, audience: TEST_AUDIENCE, tenant: 'acme' },
+      ],
+      users: [
+        { tenant: 'acme', username: 'sam', issuer: 'solo', subject: 'subject-of-sam', roles: ['ReadAll'] },
+      ],
+    });
   });
-  afterAll(() => service.stop());
+  afterAll(() => Promise.all([service.stop(), solo.stop()]));
 
   const send = (user: TestUser) => service.send(user, 'GET /v1/whoami');
   const many = (user: TestUser, count: number) => Array.from({ length: count }, () => send(user));
@@ -176,19 +195,54 @@ describe("a request's turn", () => {
     expect(held.started).toBe(IN_FLIGHT + 1);
   });
 
+  it('is one of its tenant, whichever issuer the caller has', async () => {
+    const held = new HeldWork();
+    work = ofAlice(held);
+    const headers = { authorization: `Bearer ${await solo.token({ sub: 'subject-of-sam' })}` };
+    const sendAsSam = () => fetch(`${service.url}/v1/whoami`, { headers });
+    expect((await sendAsSam()).status).toBe(200);
+    const flood = many('alice', IN_FLIGHT);
+    await held.reaches(IN_FLIGHT);
+    let answered = false;
+    const sam = sendAsSam().finally(() => (answered = true));
+    while ((await waiting()) === 0 && !answered) await setImmediate();
+    expect(answered).toBe(false);
+    held.release();
+    expect((await sam).status).toBe(200);
+    await Promise.all(flood);
+  });
+
+  /** Sends a request of alice on a connection of its own. */
+  const connectAsAlice = async (): Promise<Socket> => {
+    const authorization = await service.bearer('alice');
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => undefined);
+    const head = `GET /v1/whoami HTTP/1.1\r\nHost: plat\r\nAuthorization: ${authorization}\r\n\r\n`;
+    await new Promise<void>((resolve) => socket.write(head, () => resolve()));
+    return socket;
+  };
+  const leave = async (socket: Socket): Promise<void> => {
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.resetAndDestroy();
+    await closed;
+  };
+
+  it('is held until the work ends if its caller goes away meanwhile, and no longer', async () => {
+    const held = new HeldWork();
+    work = ofAlice(held);
+    const callers = await Promise.all(Array.from({ length: IN_FLIGHT }, connectAsAlice));
+    await held.reaches(IN_FLIGHT);
+    await Promise.all(callers.map(leave));
+    const next = many('alice', IN_FLIGHT);
+    while ((await waiting()) < IN_FLIGHT && held.started === IN_FLIGHT) await setImmediate();
+    expect(held.started).toBe(IN_FLIGHT);
+    await held.releaseUntil(IN_FLIGHT * 2);
+    expect(new Set((await Promise.all(next)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
   it('is not lost if its caller goes away while the token is checked', async () => {
     work = () => undefined;
-    const { port } = new URL(service.url);
-    for (let place = 0; place <= IN_FLIGHT; place++) {
-      // A token that is not known yet, and a connection that ends as it is sent.
-      const authorization = await service.bearer('alice');
-      const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
-      const closed = new Promise((resolve) => socket.once('close', resolve));
-      socket.write(`GET /v1/whoami HTTP/1.1\r\nHost: plat\r\nAuthorization: ${authorization}\r\n\r\n`, () =>
-        socket.resetAndDestroy(),
-      );
-      await closed;
-    }
+    // Each time with a token that is not known yet.
+    for (let place = 0; place <= IN_FLIGHT; place++) await leave(await connectAsAlice());
     expect((await send('alice')).status).toBe(200);
   });
 });

@@ -15,9 +15,31 @@ async function takeAll(turns: Turns): Promise<() => void> {
     if (turns.waiting === 0) continue;
     turn.end();
     await entered;
-    return () => taken.pop()!.end();
+    return () => answer(taken.pop()!);
   }
 }
+
+/** Ends a request's work, and the request. */
+function answer(turn: Turn): void {
+  turn.rest();
+  turn.end();
+}
+
+describe('work whose caller goes away', () => {
+  it('keeps its turn until it ends, and no longer', async () => {
+    const turns = new Turns();
+    const turn = new Turn(turns, ORGANISATION);
+    await turn.take();
+    await takeAll(turns);
+    turn.end();
+    const next = new Turn(turns, ORGANISATION);
+    const entered = next.take();
+    await new Promise(setImmediate);
+    expect(turns.waiting).toBe(1);
+    turn.rest();
+    await expect(entered).resolves.toBeUndefined();
+  });
+});
 
 describe('work that only waits and gives its turn back meanwhile', () => {
   let turns: Turns;

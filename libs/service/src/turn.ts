@@ -32,7 +32,7 @@ export class Turns {
   }
 }
 
-/** A request's turn among those of its organisation, until it is answered. */
+/** A request's turn among those of its organisation, until its answer begins; it counts as open until its end. */
 export class Turn {
   private readonly gone = new AbortController();
   private close: (() => void) | undefined;
@@ -49,13 +49,17 @@ export class Turn {
     await this.work();
   }
 
-  /** Ends the turn: the request is answered, or its caller has gone away. */
+  /**
+   * Ends the request: it is answered, or its caller has gone away. Work that has begun keeps its place until `rest`, so
+   * that callers who leave have no more work done at once than those who stay.
+   */
   end(): void {
     this.gone.abort();
-    this.giveBack();
+    this.close?.();
+    this.close = undefined;
   }
 
-  /** Ends the work, while the answer goes to a caller who may take long to read it. */
+  /** Ends the work, while the answer goes to a caller who may take long to read it, or to nobody. */
   rest(): void {
     this.leave?.();
     this.leave = undefined;

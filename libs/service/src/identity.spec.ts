@@ -1,0 +1,47 @@
+import type { Database } from '@plat/database';
+import { Identities } from './identity';
+
+const CLAIMS = { issuer: 'https://id.example', subject: 's', expiresAt: 0 };
+const STRANGERS = JSON.stringify([CLAIMS.issuer]);
+
+/** Identities over a directory that has these organisations, with the shares of their look-ups. */
+function identitiesOf(tenants: Record<string, string>) {
+  const shares: (string | undefined)[] = [];
+  const run = ({ share, values }: Parameters<Database['run']>[0]) => {
+    shares.push(share);
+    const tenantId = tenants[String(values[2])];
+    return Promise.resolve(tenantId === undefined ? [] : [{ tenant_id: tenantId, user_id: null }]);
+  };
+  const identities = new Identities({ run } as Pick<Database, 'run'> as Database);
+  const resolve = (organization: string) =>
+    identities.resolve({ ...CLAIMS, organization }).catch(() => undefined);
+  const turnsOf = (organization: string) => identities.turnsOf({ ...CLAIMS, organization });
+  return { resolve, turnsOf, shares };
+}
+
+describe("the turns and connections of a tenant's callers", () => {
+  it('are one share, whichever organisation they have, and the turns keep the key of the first', async () => {
+    const { resolve, turnsOf, shares } = identitiesOf({ one: 't1', other: 't1' });
+    const [one, other] = [turnsOf('one'), turnsOf('other')];
+    expect(one).not.toBe(other);
+    for (const organization of ['one', 'other', 'one', 'other']) await resolve(organization);
+    expect([turnsOf('one'), turnsOf('other')]).toEqual([one, one]);
+    expect(shares).toEqual([one, other, 't1', 't1']);
+  });
+
+  it('are one for all organisations of an issuer that have no tenant', async () => {
+    const { resolve, turnsOf, shares } = identitiesOf({});
+    for (const organization of ['one', 'other', 'one']) await resolve(organization);
+    expect([turnsOf('one'), turnsOf('other'), shares[2]]).toEqual([STRANGERS, STRANGERS, STRANGERS]);
+  });
+
+  it("are the tenant's as soon as the organisation has one", async () => {
+    const tenants: Record<string, string> = {};
+    const { resolve, turnsOf } = identitiesOf(tenants);
+    const own = turnsOf('one');
+    await resolve('one');
+    tenants.one = 't1';
+    await resolve('one');
+    expect(turnsOf('one')).toBe(own);
+  });
+});
