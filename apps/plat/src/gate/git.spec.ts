@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
 import type { GateMerge } from './gate-merge';
+import { gitIn } from './git';
 
 describe('git, as the client runs it', () => {
   const machines: Machine[] = [];
@@ -39,6 +40,11 @@ describe('git, as the client runs it', () => {
     expect(await checkout.git('rev-parse', 'main')).toBe(run.json<GateMerge>().mergeCommit);
     expect(await checkout.git('status', '--porcelain')).toBe('');
     expect(await inOther('for-each-ref')).toBe(before);
+  });
+
+  it('says nothing of its own, such as advice about grafts, beside the reason of a failure', async () => {
+    const { checkout } = await setUp();
+    expect(await gitIn(checkout.folder).try(['log', '-1', 'main'])).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('uses the settings that the caller gives by variables', async () => {

@@ -42,6 +42,8 @@ const STEADY = [
   ['core.abbrev', 'no'],
   ['core.fsmonitor', 'false'],
   ['core.ignoreStat', 'false'],
+  // git explains at length that it is given a file of grafts, before it names the reason of a failure.
+  ['advice.graftFileDeprecated', 'false'],
 ].flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 
 /**
