@@ -5,8 +5,8 @@ import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 
 /**
- * Adds to the error of an unusable checkout the review that keeps the slot, and both ways out. The error is not
- * the review's fault, so the review stays at MERGE.
+ * Adds to the error of an unusable checkout, or of git, the review that keeps the slot, and both ways out. The error
+ * need not be the review's fault, so the review stays at MERGE.
  *
  * @returns any other error unchanged
  */
@@ -15,11 +15,15 @@ export function slotKept(
   { review: { reviewId, name } }: Pick<DriveState, 'review'>,
   error: unknown,
 ): unknown {
-  if (!isInTheWay(error) && !isUnusable(error)) return error;
-  const { code, message, details, next, exitCode } = error;
+  if (!isInTheWay(error) && !isUnusable(error) && !isOfGit(error)) return error;
+  const { code, message, details, next = 'mend what git names, then repeat the command', exitCode } = error;
   return new Failure(code, `${message} "${name}" keeps the slot of ${targetBranch} until then.`, {
     details: { ...details, reviewId },
     next: `${next}; or put the review back: plat drive --target-branch ${targetBranch} --give-up`,
     exitCode,
   });
+}
+
+function isOfGit(error: unknown): error is Failure {
+  return error instanceof Failure && error.code === 'GIT_FAILED';
 }
