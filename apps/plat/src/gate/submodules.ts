@@ -122,6 +122,26 @@ async function takeOut(git: Git, folder: string, name: string): Promise<void> {
   await rm(join(git.folder, path, '.git'));
 }
 
+/**
+ * Puts the files back of submodules that were being taken out when the client was killed. They had no changes then; one
+ * in which anything but a file's absence is changed since stays as it is.
+ */
+export async function resetTakenOut(git: Git, paths: readonly string[]): Promise<void> {
+  for (const path of await filter(paths, (one) => isThere(join(git.folder, one, '.git')))) {
+    const changed = [
+      '-C',
+      path,
+      'diff',
+      '--name-only',
+      '--diff-filter=d',
+      '--ignore-submodules=none',
+      '-z',
+      'HEAD',
+    ];
+    if ((await git.run(changed)) === '') await git.run(['-C', path, 'reset', '--quiet', '--hard']);
+  }
+}
+
 /** The paths of a folder's submodules whose files are checked out. */
 async function submodulesIn(git: Git, folder: string): Promise<string[]> {
   const paths = [...(await namesByPath(git, folder)).keys()];

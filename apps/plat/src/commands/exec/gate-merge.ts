@@ -4,6 +4,7 @@ import { claimsOn, inCheckout } from '../../gate/checkout-lock';
 import { gateMerge, plannedGateMerge } from '../../gate/gate-merge';
 import { gateMergeFlags } from '../../gate/gate-merge-flags';
 import { gateMergeView } from '../../gate/gate-merge-view';
+import { resetKilledCheckout } from '../../gate/killed-checkout';
 import { requireUnclaimed } from '../../leases/claims';
 import { gateMessages } from '../../reviews/gate-messages';
 import { interruptedPlatform } from '../../session/platform';
@@ -57,9 +58,10 @@ live reviews, which requires a platform alias.`);
       if (flags['dry-run']) return this.showPlan(plannedGateMerge(flags.source, targetBranch));
       const { environment, progress } = this;
       const note = (line: string) => this.terminal.note(line);
-      const gate = await inCheckout(git, { environment, underLease, interrupted, note }, () =>
-        gateMerge(git, { sources: flags.source, targetBranch, messages }, progress),
-      );
+      const gate = await inCheckout(git, { environment, underLease, interrupted, note }, async () => {
+        await resetKilledCheckout(git, note);
+        return gateMerge(git, { sources: flags.source, targetBranch, messages }, progress);
+      });
       if (gate.leftBehind) {
         note(`${targetBranch} stood at ${gate.leftBehind.commitId} here, which another branch or tag holds.`);
       }
