@@ -87,7 +87,9 @@ async function driveReview(context: DriveContext, { state, review }: NextReview)
     if (!gated.pushed && !(await holdsSlot(context, gated))) {
       return abandoned(context, gated, 'It lost the slot while it was gated; nothing was pushed.');
     }
-    const pushed = await pushStep(context, gated);
+    const pushed = await pushStep(context, gated).catch((error: unknown) => {
+      throw slotKept(context, gated, error);
+    });
     if (pushed) {
       await context.stateFile.write(pushed);
       await reportStep(context, pushed);

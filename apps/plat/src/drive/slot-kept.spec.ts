@@ -23,7 +23,7 @@ describe('a checkout that stops the drive of a review', () => {
     expect(stopped(gitFailure(['checkout'], { code: 128, stdout: '', stderr: said }))).toMatchObject({
       code: 'GIT_FAILED',
       message: expect.stringMatching(
-        /filter failed "Add limits" keeps the slot of main until then\.$/,
+        /filter failed\. "Add limits" keeps the slot of main until then\.$/,
       ) as unknown,
       next: 'mend what git names, then repeat the command; or put the review back: plat drive --target-branch main --give-up',
     });

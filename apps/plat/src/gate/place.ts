@@ -57,10 +57,10 @@ const IN_THE_WAY = ['untracked working tree files would be', 'would lose untrack
 
 function inTheWay(git: Git, said: string): Failure | undefined {
   if (!IN_THE_WAY.some((beginning) => said.includes(beginning))) return undefined;
-  return filesInTheWay(
-    git,
-    [...said.matchAll(/^\t(.+)$/gm)].map(([, file = '']) => file),
-  );
+  const files = [...said.matchAll(/^\t(.+)$/gm)].map(([, file = '']) => file);
+  // A commit with files of git's own can be checked out nowhere, and they must not be moved.
+  if (files.some((file) => file.split('/').some((part) => part.toLowerCase() === '.git'))) return undefined;
+  return filesInTheWay(git, files);
 }
 
 /** Puts HEAD on a branch whose commit is checked out already. */
