@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { makePrivateFolder } from '@plat/local';
+import { checkoutFolder } from './checkout-lock';
 import { type Git, gitIn } from './git';
 
 /** The attributes by which git converts a file. By `text=auto` it converts none that it would not convert back. */
@@ -31,25 +32,29 @@ export async function unstableFiles(
 /** @param among undefined: all files of the commit */
 async function unstableOf(git: Git, commit: string, among?: readonly string[]): Promise<string[]> {
   if (among?.length === 0) return [];
-  const folder = await mkdtemp(join(tmpdir(), 'plat-unstable-'));
+  // Beside the checkout, which the caller has claimed. A killed run may have left the folder.
+  const folder = join(await checkoutFolder(git), 'unstable');
+  const files = join(folder, 'files');
+  await rm(folder, { recursive: true, force: true });
+  await makePrivateFolder(files);
   try {
     const gitFolder = (await git.run(['rev-parse', '--absolute-git-dir'])).replace(/\n$/, '');
     const aside = gitIn(git.folder, git.interrupted, {
       GIT_DIR: gitFolder,
-      GIT_WORK_TREE: folder,
-      GIT_INDEX_FILE: join(folder, '.index'),
+      GIT_WORK_TREE: files,
+      GIT_INDEX_FILE: join(folder, 'index'),
       // The pointer is enough here, and nothing has to be downloaded for it.
       GIT_LFS_SKIP_SMUDGE: '1',
     });
     await aside.run(['read-tree', commit]);
     const chosen = among && new Set(among);
-    const files = nul(await aside.run(['ls-files', '--stage', '-z']))
+    const candidates = nul(await aside.run(['ls-files', '--stage', '-z']))
       .filter((entry) => entry.startsWith('100'))
       .map((entry) => entry.slice(entry.indexOf('\t') + 1))
       .filter((path) => chosen?.has(path) ?? true);
-    const converted = await convertedOf(aside, files);
+    const converted = await convertedOf(aside, candidates);
     if (converted.length === 0) return [];
-    await aside.run(['checkout-index', `--prefix=${folder}/`, '-z', '--stdin'], joined(converted));
+    await aside.run(['checkout-index', `--prefix=${files}/`, '-z', '--stdin'], joined(converted));
     // It compares the contents, and ends with 1 if a file differs or is not checked out.
     await aside.try(['update-index', '-q', '--ignore-missing', '--refresh']);
     // A file that is not checked out counts as deleted.
