@@ -53,6 +53,18 @@ describe('git, as the client runs it', () => {
     expect(await checkout.git('log', '-1', '--format=%an')).toBe('Queue');
   });
 
+  it("makes the squash commit in UTF-8, whatever the caller's own commits are in", async () => {
+    const { checkout } = await setUp();
+    await checkout.git('config', 'i18n.commitEncoding', 'ISO-8859-1');
+    const tree = await checkout.tree('main');
+    const git = gitIn(checkout.folder);
+    const commit = (await git.run(['commit-tree', tree, '-p', 'main', '-F', '-'], 'Größe\n')).trim();
+    expect(await git.run(['cat-file', 'commit', commit])).not.toMatch(/^encoding/m);
+    expect(await checkout.git('-c', 'i18n.logOutputEncoding=UTF-8', 'log', '-1', '--format=%s', commit)).toBe(
+      'Größe',
+    );
+  });
+
   it('runs no hook of the checkout when it merges and checks out', async () => {
     const { checkout, merge } = await setUp();
     const byHand = await checkout.treeByHand('part');

@@ -39,6 +39,10 @@ const STEADY = [
   ['rerere.enabled', 'false'],
   ['log.showSignature', 'false'],
   ['i18n.logOutputEncoding', 'UTF-8'],
+  // The name of a review is UTF-8, so the squash commit must not say otherwise.
+  ['i18n.commitEncoding', 'UTF-8'],
+  // The gate updates submodules itself, and fetches what they lack. git would reset them with a person's changes.
+  ['submodule.recurse', 'false'],
   ['core.quotePath', 'false'],
   // Otherwise git push prints only an abbreviation of what it pushed.
   ['core.abbrev', 'no'],

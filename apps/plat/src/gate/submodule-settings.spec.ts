@@ -100,6 +100,20 @@ describe('the settings of submodules', () => {
     expect(await readFile(join(checkout.folder, 'library', 'code.txt'), 'utf8')).toBe('one\n');
   });
 
+  it('may say that git updates them itself, which fails for a commit that is not here yet', async () => {
+    const { machine, checkout, gate, inLibrary } = await withLibrary();
+    const elsewhere = join(machine.home, 'elsewhere');
+    await checkout.git('clone', '--quiet', '--recurse-submodules', checkout.origin, elsewhere);
+    const library = join(machine.home, 'library');
+    await checkout.git('-C', library, 'commit', '--quiet', '--allow-empty', '-m', 'Three');
+    await checkout.git('-C', `${elsewhere}/library`, 'pull', '--quiet', 'origin', 'main');
+    await checkout.git('-C', elsewhere, 'commit', '--quiet', '--all', '-m', 'Three');
+    await checkout.git('-C', elsewhere, 'push', '--quiet', 'origin', 'HEAD:refs/heads/third');
+    await checkout.git('config', 'submodule.recurse', 'true');
+    expect((await gate('third')).merged).toHaveLength(1);
+    expect(await inLibrary('log', '-1', '--format=%s')).toBe('Three');
+  });
+
   it('may hide no file of a submodule from git', async () => {
     const { checkout, git, inLibrary } = await withLibrary();
     await inLibrary('update-index', '--assume-unchanged', 'code.txt');
