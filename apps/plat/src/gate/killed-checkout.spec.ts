@@ -5,8 +5,9 @@ import { GateCheckout, lines } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
 import type { GateMerge } from './gate-merge';
 
-/** Kills git and the client that started it, while git checks a file out. */
-const KILL = '#!/bin/sh\nkill -KILL $(ps -o ppid= -p $PPID) $PPID\n';
+/** Kills git and the client that started it, while git checks a file out into the checkout. */
+const kill = (folder: string) =>
+  `#!/bin/sh\ntest -e '${folder}/.git/index.lock' && kill -KILL $(ps -o ppid= -p $PPID) $PPID\ncat\n`;
 
 describe('a gate-merge that was killed with its git while it checked a commit out', () => {
   const machines: Machine[] = [];
@@ -19,7 +20,7 @@ describe('a gate-merge that was killed with its git while it checked a commit ou
     const checkout = await GateCheckout.create(machine);
     await makes(checkout);
     const filter = join(checkout.folder, '.git/kill');
-    await writeFile(filter, KILL, { mode: 0o755 });
+    await writeFile(filter, kill(checkout.folder), { mode: 0o755 });
     await checkout.git('config', 'filter.kill.smudge', filter);
     await checkout.git('config', 'filter.kill.clean', 'cat');
     await writeFile(join(checkout.folder, '.git/info/attributes'), `${filtered} filter=kill\n`);
@@ -78,6 +79,17 @@ describe('a gate-merge that was killed with its git while it checked a commit ou
       message: expect.stringContaining('index.lock') as unknown,
     });
     expect(await readFile(join(checkout.folder, '.git/index.lock'), 'utf8')).toBe('an index\n');
+  });
+
+  it('is repeated although the commit that was checked out is not here any more', async () => {
+    const { checkout, again } = await killed('z.txt');
+    const path = join(checkout.folder, '.git/plat/begun-checkout.json');
+    const begun = JSON.parse(await readFile(path, 'utf8')) as object;
+    await writeFile(path, JSON.stringify({ ...begun, commitId: 'f'.repeat(40) }));
+    expect((await again()).json()).toMatchObject({ code: 'DIRTY_TREE' });
+    await checkout.git('reset', '--quiet', '--hard');
+    await checkout.git('clean', '--quiet', '--force');
+    expect((await again()).json<GateMerge>().merged).toHaveLength(1);
   });
 
   it('puts a submodule back that was being taken out', async () => {

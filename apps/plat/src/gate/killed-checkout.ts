@@ -18,8 +18,9 @@ export async function resetKilledCheckout(git: Git, note: (line: string) => void
   if (begun === undefined) return;
   const { commitId, leaving, beganAt } = begun;
   await removeLocksOfKilled(git, beganAt);
-  const head = await commitOf(git, 'HEAD');
-  if (head === undefined || !(await isPartOf(git, commitId))) return;
+  const [head, there] = [await commitOf(git, 'HEAD'), await commitOf(git, commitId)];
+  // Without the commit, which git may have removed since, nothing can be compared with it.
+  if (head === undefined || there === undefined || !(await isPartOf(git, commitId))) return;
   const isClean = (await git.run(['status', '--porcelain', '--ignore-submodules=none'])) === '';
   await stageAdded(git, commitId);
   await git.run(['reset', '--quiet', '--hard']);

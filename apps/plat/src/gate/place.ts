@@ -36,7 +36,9 @@ export function checkOutBranch(git: Git, branch: string): Promise<void> {
 async function checkOutBy(git: Git, args: readonly string[], revision: string): Promise<void> {
   await requireReadableSubmodules(git, revision);
   const leaving = await submodulesNotIn(git, revision);
-  await noteBegun(git, { commitId: (await commitOf(git, revision)) ?? revision, leaving });
+  const commitId = await commitOf(git, revision);
+  // The checkout itself reports a revision that does not exist, and changes nothing.
+  if (commitId !== undefined) await noteBegun(git, { commitId, leaving });
   try {
     await takeOutSubmodules(git, leaving);
     const answer = await git.try(args);
