@@ -28,8 +28,9 @@ export async function resetKilledCheckout(git: Git, note: (line: string) => void
   await resetTakenOut(git, leaving);
   await updateHeldSubmodules(git);
   await noteEnded(git);
-  if (!isClean)
+  if (!isClean) {
     note(`An earlier run was killed while it checked out ${commitId}: ${head} is checked out again.`);
+  }
 }
 
 /** Removes the locks that a killed git has left, unless a git may be at work in the checkout. */
