@@ -67,6 +67,24 @@ describe('the loop of a drive', () => {
     expect(bench.platform.to(ADVANCE)).toHaveLength(1);
   });
 
+  it('names a review that has failed, although its merge cannot be left', async () => {
+    bench.platform.answer(ADVANCE, { body: review({ status: 'MERGE' }) });
+    bench.platform.answer(`GET /v1/reviews/${REVIEW_ID}/builds`, { body: [] });
+    const build = { buildId: BUILD_ID, kind: 'GATE', successful: false };
+    bench.platform.answer(`POST /v1/reviews/${REVIEW_ID}/builds`, { body: build });
+    bench.platform.answer('POST /v1/gate-runs', { status: 403, body: { code: 'FORBIDDEN', message: 'No.' } });
+    bench.platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
+    await bench.checkout.git('switch', '--quiet', SOURCE);
+    const left = async () => {
+      await writeFile(join(bench.checkout.folder, '.git/index.lock'), '');
+      return { successful: false, detail: 'red' };
+    };
+    const context = bench.context({ gate: { planned: 'false', run: left } });
+    await expect(drive(context, false)).rejects.toMatchObject({
+      details: { reviews: [{ reviewId: REVIEW_ID, outcome: 'FAILED', buildId: BUILD_ID }] },
+    });
+  });
+
   it('stops if the checkout cannot be used, and names the review that keeps the slot', async () => {
     await writeFile(join(bench.checkout.folder, '.git/info/exclude'), 'part.txt\n');
     await writeFile(join(bench.checkout.folder, 'part.txt'), 'mine\n');

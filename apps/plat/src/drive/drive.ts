@@ -84,8 +84,12 @@ async function driveReview(context: DriveContext, { state, review }: NextReview)
     await context.stateFile.write(current);
     const gated = await gate(context, current);
     if (gated.verdict?.successful !== true) return failed(context, gated);
-    if (!gated.pushed && !(await holdsSlot(context, gated))) return abandoned(context, gated);
-    const pushed = await pushStep(context, gated);
+    if (!gated.pushed && !(await holdsSlot(context, gated))) {
+      return abandoned(context, gated, 'It lost the slot while it was gated; nothing was pushed.');
+    }
+    const pushed = await pushStep(context, gated).catch((error: unknown) => {
+      throw slotKept(context, gated, error);
+    });
     if (pushed) {
       await context.stateFile.write(pushed);
       await reportStep(context, pushed);
@@ -134,8 +138,7 @@ async function endedBefore(
     return { ...driven(state, 'MERGED_ELSEWHERE'), detail: 'It was merged elsewhere.' };
   }
   if (status === 'FAILED' && state.verdict?.successful === false) return failed(context, state);
-  await dropMerge(context, state);
-  return { ...driven(state, 'ABANDONED'), detail: `It is at ${status}.` };
+  return abandoned(context, state, `It is at ${status}.`);
 }
 
 /** The last step, which is repeated if an earlier run was killed in it. */
@@ -144,17 +147,24 @@ async function landed(context: DriveContext, state: DriveState): Promise<DrivenR
   return { ...driven(state, 'MERGED'), ...(pullRequest && { pullRequest }) };
 }
 
-async function failed(context: DriveContext, state: DriveState): Promise<DrivenReview> {
-  await dropMerge(context, state);
-  return driven(state, 'FAILED');
+function failed(context: DriveContext, state: DriveState): Promise<DrivenReview> {
+  return withoutMerge(context, state, driven(state, 'FAILED'));
 }
 
-async function abandoned(context: DriveContext, state: DriveState): Promise<DrivenReview> {
-  await dropMerge(context, state);
-  return {
-    ...driven(state, 'ABANDONED'),
-    detail: 'It lost the slot while it was gated; nothing was pushed.',
-  };
+function abandoned(context: DriveContext, state: DriveState, detail: string): Promise<DrivenReview> {
+  return withoutMerge(context, state, { ...driven(state, 'ABANDONED'), detail });
+}
+
+/** Drops the merge of a review that has ended. The end is reported even if the checkout cannot be left. */
+async function withoutMerge(
+  context: DriveContext,
+  state: DriveState,
+  ended: DrivenReview,
+): Promise<DrivenReview> {
+  await dropMerge(context, state).catch((error: unknown) => {
+    throw stoppedAfter([ended], error);
+  });
+  return ended;
 }
 
 function driven(
@@ -175,5 +185,8 @@ function stoppedAfter(reviews: readonly DrivenReview[], error: unknown): unknown
   const failure = error instanceof Failure ? error : apiFailure(error);
   if (!failure) return error;
   const { code, message, details, next, requestId, exitCode } = failure;
-  return new Failure(code, message, { details: { ...details, reviews }, next, requestId, exitCode });
+  // The review at which it stopped may have ended as well.
+  const last = (details?.reviews ?? []) as DrivenReview[];
+  const all = { ...details, reviews: [...reviews, ...last] };
+  return new Failure(code, message, { details: all, next, requestId, exitCode });
 }

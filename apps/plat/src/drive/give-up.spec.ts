@@ -1,5 +1,6 @@
 import { DriveBench, REVIEW_ID, SOURCE } from '../black-box/drive-bench';
 import { giveUp } from './give-up';
+import { reportStep } from './landing-steps';
 import { mergeStep } from './merge-step';
 
 const RUN = `${REVIEW_ID.slice(0, -1)}2`;
@@ -62,10 +63,32 @@ describe('a review that is given up', () => {
 
   it('must be the review of an earlier drive and must not have landed', async () => {
     await expect(giveUp(bench.context())).rejects.toMatchObject({ code: 'NOTHING_TO_GIVE_UP' });
-    const landed = bench.state({ pushed: true });
+    const { merge } = await mergeStep(bench.context(), bench.state());
+    await bench.checkout.git('push', '--quiet', 'origin', 'HEAD:refs/heads/main');
+    const landed = bench.state({ merge, pushed: true });
     await bench.stateFile.write(landed);
     await expect(giveUp(bench.context())).rejects.toMatchObject({ code: 'LANDED_ALREADY' });
     expect(patched(STATUS)).toEqual([]);
     expect(await bench.stateFile.read()).toEqual(landed);
+  });
+
+  it('may have been pushed, if the target was set back since: its report names the way here', async () => {
+    const { merge } = await mergeStep(bench.context(), bench.state());
+    const lost = bench.state({ merge, pushed: true, verdict: { successful: true }, buildId: RUN });
+    await bench.stateFile.write(lost);
+    const refused = {
+      code: 'MERGE_NOT_VERIFIED',
+      message: 'No.',
+      details: { reason: 'commit_not_on_target' },
+    };
+    bench.platform.answer(STATUS, { status: 422, body: refused });
+    await expect(reportStep(bench.context(), lost)).rejects.toMatchObject({
+      code: 'LANDING_LOST',
+      details: { mergeCommit: merge?.mergeCommit },
+      next: expect.stringContaining('--give-up') as unknown,
+    });
+    bench.platform.answer(STATUS, ({ body }) => ({ body }));
+    expect(await outcome()).toMatchObject({ detail: 'It was put back to the tail of the queue.' });
+    expect(await bench.stateFile.read()).toBeUndefined();
   });
 });

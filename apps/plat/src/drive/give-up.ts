@@ -6,11 +6,12 @@ import { Failure } from '../terminal/failure';
 import type { DriveReport } from './drive';
 import type { DriveContext, DrivenReview } from './drive-context';
 import { decide } from './gate-runs';
+import { isOnTarget } from './landing-steps';
 import { dropMerge } from './merge-step';
 
 /**
  * Puts the review of an earlier drive back to the tail of its queue, and drops its merge. A landed review is not given
- * up: a repeated drive reports it.
+ * up: a repeated drive reports it. One whose merge was pushed and has been taken off the target since is.
  *
  * @throws Failure NOTHING_TO_GIVE_UP, LANDED_ALREADY
  */
@@ -22,7 +23,7 @@ export async function giveUp(context: DriveContext): Promise<DriveReport> {
       next: 'plat review list --status MERGE, and plat review requeue <review_id> for one that nobody drives',
     });
   }
-  if (state.pushed) {
+  if (state.pushed && (await isOnTarget(context, state))) {
     throw new Failure(
       'LANDED_ALREADY',
       `"${state.review.name}" has been pushed; only its report is missing.`,

@@ -2,6 +2,7 @@ import { commitOf } from '../gate/checkout';
 import { removeInterruptedMergeFiles } from '../gate/checkout-state';
 import { gateRef, readTips } from '../gate/gate-refs';
 import type { Git } from '../gate/git';
+import { stageAdded } from '../gate/killed-checkout';
 import { SQUASH_REF } from '../gate/own-merge';
 import { updateHeldSubmodules } from '../gate/submodules';
 import { Failure } from '../terminal/failure';
@@ -39,23 +40,6 @@ async function checkedOutCommits(git: Git, { review }: DriveState): Promise<stri
   const [tips, squash] = [await readTips(git), await commitOf(git, SQUASH_REF)];
   tips.delete(review.sourceBranch);
   return [...tips.values(), ...(squash === undefined ? [] : [squash])];
-}
-
-/** Stages the untracked files that equal files which the commit adds to HEAD, so that a reset removes them. */
-async function stageAdded(git: Git, commit: string): Promise<void> {
-  const nul = async (args: string[]) => (await git.run(args)).split('\0').filter((path) => path !== '');
-  const stage = (how: string, files: readonly string[]) =>
-    git.run(['update-index', how, '-z', '--stdin'], files.map((file) => `${file}\0`).join(''));
-  const compared = ['-r', '-z', '--no-renames', '--name-only', '--diff-filter=A'];
-  const added = new Set(await nul(['diff-tree', ...compared, 'HEAD', commit]));
-  const untracked = (await nul(['ls-files', '--others', '-z'])).filter((file) => added.has(file));
-  if (untracked.length === 0) return;
-  await stage('--add', untracked);
-  const differing = new Set(await nul(['diff-index', '--cached', '-z', '--name-only', commit]));
-  await stage(
-    '--force-remove',
-    untracked.filter((file) => differing.has(file)),
-  );
 }
 
 async function keptOf(git: Git, { review }: DriveState, checkedOut: string[]): Promise<string | undefined> {

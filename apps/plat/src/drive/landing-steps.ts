@@ -1,7 +1,9 @@
 import { type Build, createReviewBuild, getReview, listReviewBuilds } from '@plat/api-client';
+import { fetchTip } from '../gate/gate-refs';
 import { push } from '../gate/push';
 import { buildReport } from '../reviews/build-report';
 import { reportMerged } from '../reviews/report-merged';
+import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
@@ -67,9 +69,39 @@ async function placeOf(context: DriveContext, state: DriveState): Promise<'waiti
   return mergeCommit !== undefined && (await isOn(context, mergeCommit, tip)) ? 'landed' : 'moved';
 }
 
-/** Reports the merge, which the service checks against the repository. @throws ApiFault MERGE_NOT_VERIFIED */
-export async function reportStep(context: DriveContext, { review, buildId }: DriveState): Promise<void> {
+/**
+ * Reports the merge, which the service checks against the repository.
+ *
+ * @throws ApiFault MERGE_NOT_VERIFIED; Failure LANDING_LOST if the target does not have the merge any more
+ */
+export async function reportStep(context: DriveContext, state: DriveState): Promise<void> {
   const { platform, remoteUrl, progress } = context;
+  const { review, buildId } = state;
   const reported = reportMerged(platform.api, { reviewId: review.reviewId, buildId, remoteUrl });
-  await progress('Reporting the merge', reported);
+  try {
+    await progress('Reporting the merge', reported);
+  } catch (error) {
+    if (apiFailure(error)?.code === 'MERGE_NOT_VERIFIED' && !(await isOnTarget(context, state))) {
+      throw landingLost(context, state);
+    }
+    throw error;
+  }
+}
+
+/** Whether origin's target has the merge that was pushed. */
+export async function isOnTarget(context: DriveContext, { merge }: DriveState): Promise<boolean> {
+  const tip = await fetchTip(context.git, context.targetBranch);
+  return tip !== undefined && merge?.mergeCommit !== undefined && isOn(context, merge.mergeCommit, tip);
+}
+
+function landingLost({ targetBranch }: DriveContext, { review, merge }: DriveState): Failure {
+  const { mergeCommit = '' } = merge ?? {};
+  return new Failure(
+    'LANDING_LOST',
+    `The merge ${mergeCommit} of "${review.name}" was pushed, but ${targetBranch} of origin does not have it any more.`,
+    {
+      details: { reviewId: review.reviewId, targetBranch, mergeCommit },
+      next: `put the review back: plat drive --target-branch ${targetBranch} --give-up; or, if nobody set the branch back on purpose: plat exec push --target-branch ${targetBranch} --commit-id ${mergeCommit}, and repeat the command`,
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import { filesInTheWay } from '../gate/files-in-the-way';
-import { gitIn } from '../gate/git';
+import { gitFailure, gitIn } from '../gate/git';
 import { Failure } from '../terminal/failure';
 import { slotKept } from './slot-kept';
 
@@ -15,6 +15,17 @@ describe('a checkout that stops the drive of a review', () => {
       ) as unknown,
       details: { files: ['dist/app.js'], reviewId: 'r-1' },
       next: 'move them elsewhere, then repeat the command; or put the review back: plat drive --target-branch main --give-up',
+    });
+  });
+
+  it('names them also if only git can say what is wrong, such as a filter that fails', () => {
+    const said = 'error: external filter failed';
+    expect(stopped(gitFailure(['checkout'], { code: 128, stdout: '', stderr: said }))).toMatchObject({
+      code: 'GIT_FAILED',
+      message: expect.stringMatching(
+        /filter failed\. "Add limits" keeps the slot of main until then\.$/,
+      ) as unknown,
+      next: 'mend what git names, then repeat the command; or put the review back: plat drive --target-branch main --give-up',
     });
   });
 

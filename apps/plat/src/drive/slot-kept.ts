@@ -4,9 +4,12 @@ import { Failure } from '../terminal/failure';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 
+/** Failures of git, of its filters, or of origin. */
+const OF_GIT: readonly string[] = ['GIT_FAILED', 'PUSH_REJECTED', 'PUSHED_ELSEWHERE'];
+
 /**
- * Adds to the error of an unusable checkout the review that keeps the slot, and both ways out. The error is not
- * the review's fault, so the review stays at MERGE.
+ * Adds to the error of an unusable checkout, of git or of origin, the review that keeps the slot, and both ways out.
+ * The error need not be the review's fault, so the review stays at MERGE.
  *
  * @returns any other error unchanged
  */
@@ -15,11 +18,16 @@ export function slotKept(
   { review: { reviewId, name } }: Pick<DriveState, 'review'>,
   error: unknown,
 ): unknown {
-  if (!isInTheWay(error) && !isUnusable(error)) return error;
-  const { code, message, details, next, exitCode } = error;
-  return new Failure(code, `${message} "${name}" keeps the slot of ${targetBranch} until then.`, {
+  if (!isInTheWay(error) && !isUnusable(error) && !isOfGit(error)) return error;
+  const { code, message, details, next = 'mend what git names, then repeat the command', exitCode } = error;
+  const sentence = /[.!?…]$/.test(message) ? message : `${message}.`;
+  return new Failure(code, `${sentence} "${name}" keeps the slot of ${targetBranch} until then.`, {
     details: { ...details, reviewId },
     next: `${next}; or put the review back: plat drive --target-branch ${targetBranch} --give-up`,
     exitCode,
   });
+}
+
+function isOfGit(error: unknown): error is Failure {
+  return error instanceof Failure && OF_GIT.includes(error.code);
 }

@@ -3,6 +3,7 @@ import type { Environment } from '../environment';
 import { openCheckout, repositoryOfCheckout, requireCleanTree } from '../gate/checkout';
 import { afterOthers, checkoutFolder } from '../gate/checkout-lock';
 import { type Git, gitIn } from '../gate/git';
+import { resetKilledCheckout } from '../gate/killed-checkout';
 import { ORIGIN } from '../gate/origin';
 import { knownEnvironmentLeases, leasesIn, requireUnclaimed } from '../leases/claims';
 import { whileClaimed } from '../leases/while-claimed';
@@ -80,6 +81,7 @@ async function driveClaimed(order: DriveOrder, { checkout, own }: ClaimedCheckou
   // Otherwise it could still write into the checkout.
   if (await gateProcess.endLeft()) note('The gate of an earlier drive was still at work: it is ended.');
   const stateFile = new DriveStateFile(own, targetBranch);
+  await resetKilledCheckout(checkout, note);
   await resetKilledMerge(checkout, stateFile, note);
   await requireCleanTree(checkout);
   const git = gitIn(checkout.folder, interrupted);

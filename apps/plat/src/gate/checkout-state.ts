@@ -1,4 +1,5 @@
 import { Failure } from '../terminal/failure';
+import { noteEnded } from './begun-checkout';
 import { commitOf, currentBranch, type Head } from './checkout';
 import type { Git } from './git';
 import { keepChanges, putBack, withKept } from './kept-changes';
@@ -63,6 +64,7 @@ async function goBack(git: Git, state: CheckoutState, at: string): Promise<void>
 export async function restoreAfter(error: unknown, git: Git, state: CheckoutState): Promise<unknown> {
   try {
     const kept = await restoreCheckout(git, state);
+    await noteEnded(git);
     return kept === undefined ? error : withKept(error, kept);
   } catch (second) {
     const [first, then] = [error, second].map((each) =>

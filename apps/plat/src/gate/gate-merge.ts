@@ -16,9 +16,10 @@ import {
   requireNotElsewhere,
   requirePlace,
 } from './place';
-import { commitArguments, mergeArguments, type Skip, squashSource } from './squash';
+import { commitArguments, mergeArguments, type Skip, type Squash, squashSource } from './squash';
 import { isUnusable } from './submodules';
 import { requireNothingUnfinished } from './unfinished';
+import { unstableFiles } from './unstable-files';
 import { requireWholeHistory } from './whole-history';
 
 /** A source that is in the merge. */
@@ -153,7 +154,7 @@ async function mergeSources(git: Git, merging: Merging): Promise<GateMerge> {
       continue;
     }
     const { sourceCommit, message } = source;
-    const squash = squashSource(git, { onto, source: sourceCommit, message });
+    const squash = stableSquash(git, { onto, source: sourceCommit, message });
     const squashed = await progress(`Merging ${sourceBranch}`, squash);
     if (typeof squashed !== 'string') {
       skipped.push({ sourceBranch, sourceCommit, ...squashed });
@@ -172,6 +173,14 @@ async function mergeSources(git: Git, merging: Merging): Promise<GateMerge> {
     onto = squashed;
   }
   return { targetBranch, targetCommit, mergeCommit: onto, merged, skipped };
+}
+
+/** The squash commit, unless it makes files unstable, which would be taken for a person's changes. */
+async function stableSquash(git: Git, squash: Squash): Promise<string | Skip> {
+  const commit = await squashSource(git, squash);
+  if (typeof commit !== 'string') return commit;
+  const files = await unstableFiles(git, { onto: squash.onto, commit });
+  return files.length === 0 ? commit : { reason: 'unstable', files };
 }
 
 /** A source whose submodules cannot be checked out is skipped; any other failure ends the gate. */

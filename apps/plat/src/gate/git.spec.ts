@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
 import type { GateMerge } from './gate-merge';
+import { gitIn } from './git';
 
 describe('git, as the client runs it', () => {
   const machines: Machine[] = [];
@@ -41,10 +42,27 @@ describe('git, as the client runs it', () => {
     expect(await inOther('for-each-ref')).toBe(before);
   });
 
+  it('says nothing of its own, such as advice about grafts, beside the reason of a failure', async () => {
+    const { checkout } = await setUp();
+    expect(await gitIn(checkout.folder).try(['log', '-1', 'main'])).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('uses the settings that the caller gives by variables', async () => {
     const { checkout, merge } = await setUp();
     await merge({ GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'user.name', GIT_CONFIG_VALUE_0: 'Queue' });
     expect(await checkout.git('log', '-1', '--format=%an')).toBe('Queue');
+  });
+
+  it("makes the squash commit in UTF-8, whatever the caller's own commits are in", async () => {
+    const { checkout } = await setUp();
+    await checkout.git('config', 'i18n.commitEncoding', 'ISO-8859-1');
+    const tree = await checkout.tree('main');
+    const git = gitIn(checkout.folder);
+    const commit = (await git.run(['commit-tree', tree, '-p', 'main', '-F', '-'], 'Größe\n')).trim();
+    expect(await git.run(['cat-file', 'commit', commit])).not.toMatch(/^encoding/m);
+    expect(await checkout.git('-c', 'i18n.logOutputEncoding=UTF-8', 'log', '-1', '--format=%s', commit)).toBe(
+      'Größe',
+    );
   });
 
   it('runs no hook of the checkout when it merges and checks out', async () => {

@@ -20,6 +20,8 @@ export interface GitAnswer {
 /** git in one folder. */
 export interface Git {
   folder: string;
+  /** Stops the running git, and prevents any later one. */
+  interrupted?: AbortSignal | undefined;
   /** Runs git and returns its answer for any exit code. @param input written to its stdin */
   try(args: readonly string[], input?: string): Promise<GitAnswer>;
   /** Runs git and returns its stdout. @throws Failure GIT_FAILED if git exits with another code than 0 */
@@ -37,11 +39,17 @@ const STEADY = [
   ['rerere.enabled', 'false'],
   ['log.showSignature', 'false'],
   ['i18n.logOutputEncoding', 'UTF-8'],
+  // The name of a review is UTF-8, so the squash commit must not say otherwise.
+  ['i18n.commitEncoding', 'UTF-8'],
+  // The gate updates submodules itself, and fetches what they lack. git would reset them with a person's changes.
+  ['submodule.recurse', 'false'],
   ['core.quotePath', 'false'],
   // Otherwise git push prints only an abbreviation of what it pushed.
   ['core.abbrev', 'no'],
   ['core.fsmonitor', 'false'],
   ['core.ignoreStat', 'false'],
+  // git explains at length that it is given a file of grafts, before it names the reason of a failure.
+  ['advice.graftFileDeprecated', 'false'],
 ].flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 
 /**
@@ -59,13 +67,18 @@ const VARIABLES = { LC_ALL: 'C', LANGUAGE: '', GIT_NO_REPLACE_OBJECTS: '1', GIT_
 /**
  * @param folder where git runs; the commands work on its checkout
  * @param interrupted stops the running git, and prevents any later one
+ * @param variables changes to the user's own, such as another index
  */
-export function gitIn(folder: string, interrupted?: AbortSignal): Git {
+export function gitIn(
+  folder: string,
+  interrupted?: AbortSignal,
+  variables: Readonly<Record<string, string>> = {},
+): Git {
   const attempt = async (args: readonly string[], input?: string): Promise<GitAnswer> => {
     interrupted?.throwIfAborted();
     const began = Date.now();
     trace(shellQuote(['git', ...args]));
-    const answer = await spawnGit(folder, args, { input, interrupted });
+    const answer = await spawnGit(folder, args, { input, interrupted, variables });
     trace(`git ended with ${answer.code} after ${Date.now() - began} ms`, answer.stderr.trim());
     if (interrupted?.aborted) await unlockAfter(folder, began);
     interrupted?.throwIfAborted();
@@ -73,6 +86,7 @@ export function gitIn(folder: string, interrupted?: AbortSignal): Git {
   };
   return {
     folder,
+    interrupted,
     try: attempt,
     async run(args, input) {
       const answer = await attempt(args, input);
@@ -103,19 +117,20 @@ export function gitFailure(args: readonly string[], answer: GitAnswer): Failure 
 
 interface Spawning {
   input?: string;
-  interrupted?: AbortSignal;
+  interrupted?: AbortSignal | undefined;
+  variables?: Readonly<Record<string, string>>;
 }
 
 function spawnGit(
   folder: string,
   args: readonly string[],
-  { input, interrupted }: Spawning = {},
+  { input, interrupted, variables }: Spawning = {},
 ): Promise<GitAnswer> {
   return new Promise((answered, reject) => {
     const hooks = args[0] === 'push' ? [] : WITHOUT_HOOKS;
     const child = spawn('git', [...STEADY, ...hooks, ...args], {
       cwd: folder,
-      env: childVariables(VARIABLES),
+      env: childVariables({ ...VARIABLES, ...variables }),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     const stop = () => {

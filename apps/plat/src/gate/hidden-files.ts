@@ -8,7 +8,7 @@ import type { Git } from './git';
  * @throws Failure HIDDEN_FILES
  */
 export async function requireNothingHidden(git: Git): Promise<void> {
-  const listed = await git.run(['ls-files', '-v', '-z']);
+  const listed = await git.run(['ls-files', '-v', '-z', '--recurse-submodules']);
   const files = listed.split('\0').flatMap((entry) => (/^[a-zS] /.test(entry) ? [entry.slice(2)] : []));
   if (files.length === 0) return;
   const sparse = await git.run(['config', '--type=bool', '--default=false', 'core.sparseCheckout']);

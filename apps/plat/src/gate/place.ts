@@ -1,7 +1,8 @@
 import { Failure } from '../terminal/failure';
 import { shellQuote } from '../terminal/shell-quote';
+import { noteBegun, noteEnded } from './begun-checkout';
 import { commitOf, requireCleanTree } from './checkout';
-import { filesInTheWay } from './files-in-the-way';
+import { filesInTheWay, isInTheWay } from './files-in-the-way';
 import { type Git, gitFailure, gitIn } from './git';
 import {
   requireReadableSubmodules,
@@ -35,17 +36,22 @@ export function checkOutBranch(git: Git, branch: string): Promise<void> {
 async function checkOutBy(git: Git, args: readonly string[], revision: string): Promise<void> {
   await requireReadableSubmodules(git, revision);
   const leaving = await submodulesNotIn(git, revision);
+  const commitId = await commitOf(git, revision);
+  // The checkout itself reports a revision that does not exist, and changes nothing.
+  if (commitId !== undefined) await noteBegun(git, { commitId, leaving });
   try {
     await takeOutSubmodules(git, leaving);
     const answer = await git.try(args);
     if (answer.code !== 0) throw inTheWay(git, answer.stderr) ?? gitFailure(args, answer);
   } catch (error) {
+    if (isInTheWay(error)) await noteEnded(git);
     // Without the signal, so that an interrupted gate puts them back too. Those that cannot be put back now are put
     // back by the next checkout of a commit that has them.
     if (leaving.length > 0) await updateSubmodules(gitIn(git.folder), leaving).catch(() => undefined);
     throw error;
   }
   await updateSubmodules(git);
+  await noteEnded(git);
 }
 
 /** How git begins its list of the files, or folders, that keep it from checking out. */
@@ -53,10 +59,10 @@ const IN_THE_WAY = ['untracked working tree files would be', 'would lose untrack
 
 function inTheWay(git: Git, said: string): Failure | undefined {
   if (!IN_THE_WAY.some((beginning) => said.includes(beginning))) return undefined;
-  return filesInTheWay(
-    git,
-    [...said.matchAll(/^\t(.+)$/gm)].map(([, file = '']) => file),
-  );
+  const files = [...said.matchAll(/^\t(.+)$/gm)].map(([, file = '']) => file);
+  // A commit with files of git's own can be checked out nowhere, and they must not be moved.
+  if (files.some((file) => file.split('/').some((part) => part.toLowerCase() === '.git'))) return undefined;
+  return filesInTheWay(git, files);
 }
 
 /** Puts HEAD on a branch whose commit is checked out already. */

@@ -1,5 +1,5 @@
 import { Failure } from '../terminal/failure';
-import { printableText } from '../terminal/printable';
+import { printableText, withoutUserinfo } from '../terminal/printable';
 import { shellQuote } from '../terminal/shell-quote';
 import { lookAtTip } from './gate-refs';
 import { type Git, type GitAnswer, gitFailure } from './git';
@@ -28,7 +28,7 @@ export interface PushInput {
  * Pushes one commit onto origin's target branch, which has to be an ancestor of it. Creates no branch, forces nothing,
  * and pushes nothing else. Spec: Client, plat exec push; Decisions G7 and 0016.
  *
- * @throws Failure NO_SUCH_TARGET, PUSH_REJECTED, SHALLOW_CHECKOUT, GIT_FAILED
+ * @throws Failure NO_SUCH_TARGET, PUSH_REJECTED, PUSHED_OTHER, PUSHED_ELSEWHERE, SHALLOW_CHECKOUT, GIT_FAILED
  */
 export async function push(git: Git, input: PushInput): Promise<Push> {
   const { targetBranch, commitId } = input;
@@ -42,7 +42,9 @@ export async function push(git: Git, input: PushInput): Promise<Push> {
   const answer = await git.try(args);
   const remoteMessages = linesOfRemote(answer.stderr);
   if (answer.code === 0) {
-    return { targetBranch, commitId, upToDate: requirePushed(answer, input), remoteMessages };
+    const upToDate = requirePushed(answer, input);
+    await requireOnOrigin(git, input);
+    return { targetBranch, commitId, upToDate, remoteMessages };
   }
   const rejection = /^!\t\S+\t(.+)$/m.exec(answer.stdout)?.[1];
   if (rejection === undefined) throw gitFailure(args, answer);
@@ -127,6 +129,27 @@ function requirePushed({ stdout }: GitAnswer, { targetBranch, commitId }: PushIn
     {
       details: { targetBranch, commitId, pushedCommit: pushed },
       next: `git fetch ${ORIGIN} ${targetBranch}, and check the branch before you push anything else`,
+    },
+  );
+}
+
+/**
+ * If origin has an address of its own for pushes, checks that the commit is also where origin is read: the two may be
+ * different repositories, and the service reads the latter.
+ */
+async function requireOnOrigin(git: Git, { targetBranch, commitId }: PushInput): Promise<void> {
+  const addresses = (...which: string[]) => git.run(['remote', 'get-url', ...which, '--all', ORIGIN]);
+  const [read, written] = [await addresses(), await addresses('--push')];
+  if (read === written) return;
+  const tip = await lookAtTip(git, ORIGIN, targetBranch);
+  if (tip !== undefined && (await isAncestor(git, commitId, tip))) return;
+  const pushed = written.trimEnd().split('\n').map(withoutUserinfo);
+  throw new Failure(
+    'PUSHED_ELSEWHERE',
+    `${commitId} was pushed to ${pushed.join(' and ')}, but ${targetBranch} of origin, as it is fetched, is at ${tip ?? 'no commit'}.`,
+    {
+      details: { targetBranch, commitId, seenCommit: tip, pushAddresses: pushed },
+      next: `if the two addresses are one repository, repeat the command in a moment; otherwise correct the address for pushes: git remote set-url --push ${ORIGIN} <address>`,
     },
   );
 }

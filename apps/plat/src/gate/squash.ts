@@ -11,12 +11,14 @@ export type SkipReason =
   /** It shares no history with the target. */
   | 'unrelated'
   /** It has a submodule that cannot be checked out, such as one at a commit that the submodule's remote lacks. */
-  | 'submodule';
+  | 'submodule'
+  /** It has files that git reports as changed once they are checked out, by their attributes. */
+  | 'unstable';
 
 /** The reason why there is no squash merge. */
 export interface Skip {
   reason: SkipReason;
-  /** The files that conflict; the submodule, or `.gitmodules`, that cannot be checked out. */
+  /** The files that conflict or are unstable; the submodule, or `.gitmodules`, that cannot be checked out. */
   files?: string[];
   /** What keeps a submodule from being checked out; a sentence. */
   detail?: string;

@@ -5,7 +5,7 @@ import { filesInTheWay } from './files-in-the-way';
 import { type Git, gitFailure } from './git';
 
 const MODULES = '.gitmodules';
-const UPDATE = ['submodule', '--quiet', 'update', '--recursive'];
+const UPDATE = ['submodule', '--quiet', 'update'];
 
 /** The error code for a commit whose submodules cannot be checked out anywhere. */
 const UNUSABLE = 'SUBMODULE_UNUSABLE';
@@ -17,17 +17,28 @@ export function isUnusable(error: unknown): error is Failure {
 
 /**
  * Updates the initialised submodules to the versions of the checked-out commit, which git's checkout leaves to the
- * user.
+ * user. A submodule that was cloned here is checked out although `submodule.<name>.update` says none, merge or rebase:
+ * the gate is of exactly these versions, and moves no branch of a submodule.
  *
  * @param paths of the submodules to update; if empty, all of them
  * @throws Failure SUBMODULE_UNUSABLE if a submodule's remote reports that it lacks the commit, GIT_FAILED
  */
 export async function updateSubmodules(git: Git, paths: readonly string[] = []): Promise<void> {
   if (!(await isThere(join(git.folder, MODULES)))) return;
-  const args = [...UPDATE, '--', ...paths];
+  await updateCloned(git, '.', paths);
+  if (paths.length === 0) await update(git, '.', ['--recursive']);
+}
+
+async function updateCloned(git: Git, folder: string, paths: readonly string[] = []): Promise<void> {
+  const cloned = paths.length === 0 ? await clonedIn(git, folder) : paths;
+  if (cloned.length > 0) await update(git, folder, ['--checkout', '--', ...cloned]);
+  for (const path of cloned) await updateCloned(git, join(folder, path));
+}
+
+async function update(git: Git, folder: string, more: readonly string[]): Promise<void> {
+  const args = ['--literal-pathspecs', '-C', folder, ...UPDATE, ...more];
   const answer = await git.try(args);
-  if (answer.code === 0) return;
-  throw lackedCommit(answer.stderr) ?? gitFailure(args, answer);
+  if (answer.code !== 0) throw lackedCommit(answer.stderr, folder) ?? gitFailure(args, answer);
 }
 
 /**
@@ -45,9 +56,10 @@ export async function updateHeldSubmodules(git: Git): Promise<void> {
 }
 
 /** git reports an unreachable remote like one that lacks the commit. Only the output of the remote distinguishes them. */
-function lackedCommit(said: string): Failure | undefined {
-  const [, path, commitId] =
+function lackedCommit(said: string, folder: string): Failure | undefined {
+  const [, named, commitId] =
     /in submodule path '(.+)', but it did not contain ([0-9a-f]+)\./.exec(said) ?? [];
+  const path = named && join(folder, named);
   const refusals = /(?:not our ref|request for unadvertised object) ([0-9a-f]+)/g;
   const isRefused = [...said.matchAll(refusals)].some(([, refused]) => refused === commitId);
   if (path === undefined || commitId === undefined || !isRefused) return undefined;
@@ -110,17 +122,69 @@ async function takeOut(git: Git, folder: string, name: string): Promise<void> {
   await rm(join(git.folder, path, '.git'));
 }
 
+/**
+ * Puts the files back of submodules that were being taken out when the client was killed. They had no changes then; one
+ * in which anything but a file's absence is changed since stays as it is.
+ */
+export async function resetTakenOut(git: Git, paths: readonly string[]): Promise<void> {
+  for (const path of await filter(paths, (one) => isThere(join(git.folder, one, '.git')))) {
+    const changed = [
+      '-C',
+      path,
+      'diff',
+      '--name-only',
+      '--diff-filter=d',
+      '--ignore-submodules=none',
+      '-z',
+      'HEAD',
+    ];
+    if ((await git.run(changed)) === '') await git.run(['-C', path, 'reset', '--quiet', '--hard']);
+  }
+}
+
 /** The paths of a folder's submodules whose files are checked out. */
 async function submodulesIn(git: Git, folder: string): Promise<string[]> {
-  if (!(await isThere(join(git.folder, folder, MODULES)))) return [];
+  const paths = [...(await namesByPath(git, folder)).keys()];
+  return filter(paths, (path) => isThere(join(git.folder, folder, path, '.git')));
+}
+
+/** The paths of a folder's initialised submodules whose git folder is here, with or without their files. */
+async function clonedIn(git: Git, folder: string): Promise<string[]> {
+  const names = await namesByPath(git, folder);
+  if (names.size === 0) return [];
+  const asked = ['-C', folder, 'rev-parse', '--path-format=absolute', '--git-path', 'modules'];
+  const modules = (await git.run(asked)).replace(/\n$/, '');
+  const isCloned = async (path: string) => {
+    if (await isThere(join(git.folder, folder, path, '.git'))) return true;
+    const name = names.get(path) ?? '';
+    const url = await git.try(['-C', folder, 'config', '--get', `submodule.${name}.url`]);
+    return url.code === 0 && isThere(join(modules, name, 'HEAD'));
+  };
+  return filter([...names.keys()], isCloned);
+}
+
+/**
+ * The names of a folder's submodules by their paths. What `.gitmodules` says is only compared with the index: git ends
+ * with an error if it is asked for a path outside the checkout, and the system if the path is very long.
+ */
+async function namesByPath(git: Git, folder: string): Promise<Map<string, string>> {
+  if (!(await isThere(join(git.folder, folder, MODULES)))) return new Map();
   const read = ['config', '--file', MODULES, '-z', '--get-regexp', '^submodule\\..*\\.path$'];
   const { stdout } = await git.try(['-C', folder, ...read]);
-  const known = stdout.split('\0').flatMap((setting) => setting.split('\n').slice(1));
-  if (known.length === 0) return [];
-  const list = ['--literal-pathspecs', 'ls-files', '--stage', '-z', '--', ...known];
-  const paths = gitlinks(await git.run(['-C', folder, ...list]));
-  const there = await Promise.all(paths.map((path) => isThere(join(git.folder, folder, path, '.git'))));
-  return paths.filter((_path, at) => there[at]);
+  const listed = new Set(gitlinks(await git.run(['-C', folder, 'ls-files', '--stage', '-z'])));
+  const settings = stdout.split('\0').map((setting): [string, string] => {
+    const [key = ''] = setting.split('\n', 1);
+    return [setting.slice(key.length + 1), key.slice('submodule.'.length, -'.path'.length)];
+  });
+  return new Map(settings.filter(([path]) => listed.has(path)));
+}
+
+async function filter(
+  paths: readonly string[],
+  keeps: (path: string) => Promise<boolean>,
+): Promise<string[]> {
+  const kept = await Promise.all(paths.map(keeps));
+  return paths.filter((_path, at) => kept[at]);
 }
 
 /** Refuses files that no commit holds. Ignored ones count, because there may be no other copy of them. */

@@ -4,6 +4,7 @@ import { claimsOn, inCheckout } from '../../gate/checkout-lock';
 import { gateMerge, plannedGateMerge } from '../../gate/gate-merge';
 import { gateMergeFlags } from '../../gate/gate-merge-flags';
 import { gateMergeView } from '../../gate/gate-merge-view';
+import { resetKilledCheckout } from '../../gate/killed-checkout';
 import { requireUnclaimed } from '../../leases/claims';
 import { gateMessages } from '../../reviews/gate-messages';
 import { interruptedPlatform } from '../../session/platform';
@@ -14,10 +15,11 @@ export class GateMerge extends PlatformCommand {
   static override summary = 'Squash-merge sources onto a fresh checkout of the target, in this checkout';
   static override description =
     prose(`Fetches the target and every source from origin, checks out the target as origin has it, and squash-merges
-each source in turn. A source that conflicts, is missing, adds nothing, or has a submodule at a commit that the
-submodule's remote lacks, is skipped and recorded; if all are skipped, the exit code is 1. The command is refused while
-another holder has claimed the environment, its worktree or this checkout. It waits for another gate-merge or push in the
-checkout. The checkout must be clean.
+each source in turn. A source that conflicts, is missing, adds nothing, has a submodule at a commit that the submodule's
+remote lacks, or files that git would store otherwise by their attributes, is skipped and recorded; if all are skipped,
+the exit code is 1. The command is refused while another holder has claimed the environment, its worktree or this
+checkout. It waits for another gate-merge or push in the checkout. The checkout must be clean; what a killed run left of
+a checkout is taken back first.
 
 The local target branch is moved to the merge. The command is refused if that branch has commits of its own that no
 other branch or tag holds; if one does, the result names the commit at which the branch stood.
@@ -57,9 +59,10 @@ live reviews, which requires a platform alias.`);
       if (flags['dry-run']) return this.showPlan(plannedGateMerge(flags.source, targetBranch));
       const { environment, progress } = this;
       const note = (line: string) => this.terminal.note(line);
-      const gate = await inCheckout(git, { environment, underLease, interrupted, note }, () =>
-        gateMerge(git, { sources: flags.source, targetBranch, messages }, progress),
-      );
+      const gate = await inCheckout(git, { environment, underLease, interrupted, note }, async () => {
+        await resetKilledCheckout(git, note);
+        return gateMerge(git, { sources: flags.source, targetBranch, messages }, progress);
+      });
       if (gate.leftBehind) {
         note(`${targetBranch} stood at ${gate.leftBehind.commitId} here, which another branch or tag holds.`);
       }

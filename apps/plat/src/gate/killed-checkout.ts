@@ -1,0 +1,80 @@
+import { worksIn } from '../processes/works-in';
+import { begunCheckout, noteEnded } from './begun-checkout';
+import { commitOf } from './checkout';
+import { removeInterruptedMergeFiles } from './checkout-state';
+import type { Git } from './git';
+import { removeLeftLocks } from './left-locks';
+import { resetTakenOut, updateHeldSubmodules } from './submodules';
+
+/**
+ * Resets a checkout in which an earlier run of the client was killed while it checked a commit out, also together with
+ * its git: nothing but files of that commit is taken back. If anything else was changed since, all stays as it is.
+ *
+ * @param note called if there was something to reset
+ * @throws Failure GIT_FAILED
+ */
+export async function resetKilledCheckout(git: Git, note: (line: string) => void): Promise<void> {
+  const begun = await begunCheckout(git);
+  if (begun === undefined) return;
+  const { commitId, leaving, beganAt } = begun;
+  await removeLocksOfKilled(git, beganAt);
+  const [head, there] = [await commitOf(git, 'HEAD'), await commitOf(git, commitId)];
+  // Without the commit, which git may have removed since, nothing can be compared with it.
+  if (head === undefined || there === undefined || !(await isPartOf(git, commitId))) return;
+  const isClean = (await git.run(['status', '--porcelain', '--ignore-submodules=none'])) === '';
+  await stageAdded(git, commitId);
+  await git.run(['reset', '--quiet', '--hard']);
+  await removeInterruptedMergeFiles(git);
+  await resetTakenOut(git, leaving);
+  await updateHeldSubmodules(git);
+  await noteEnded(git);
+  if (!isClean) {
+    note(`An earlier run was killed while it checked out ${commitId}: ${head} is checked out again.`);
+  }
+}
+
+/** Removes the locks that a killed git has left, unless a git may be at work in the checkout. */
+async function removeLocksOfKilled(git: Git, since: number): Promise<void> {
+  if (await worksIn('git', git.folder)) return;
+  const own = (await git.run(['rev-parse', '--absolute-git-dir'])).replace(/\n$/, '');
+  // Others may be at work in other worktrees of the repository.
+  await removeLeftLocks({ own, common: own }, since);
+}
+
+/**
+ * Whether every change, staged or in the files, is a part of the commit's checkout: the commit's content, or no file
+ * where the commit has another one than HEAD, because git removes the old file before a filter makes the new one.
+ */
+async function isPartOf(git: Git, commit: string): Promise<boolean> {
+  const list = async (...args: string[]) => nul(await git.run([...args, '-z']));
+  const compare = (...args: string[]) =>
+    list('diff', '--name-only', '--no-renames', '--ignore-submodules=all', ...args);
+  const replaced = new Set(await compare('HEAD', commit));
+  const absent = (await list('ls-files', '--deleted')).filter((path) => replaced.has(path));
+  for (const side of [['--cached'], []]) {
+    const others = new Set(await compare(...side, commit));
+    if (side.length === 0) for (const path of absent) others.delete(path);
+    if ((await compare(...side, 'HEAD')).some((path) => others.has(path))) return false;
+  }
+  return true;
+}
+
+/** Stages the untracked files that equal files which the commit adds to HEAD, so that a reset removes them. */
+export async function stageAdded(git: Git, commit: string): Promise<void> {
+  const stage = (how: string, files: readonly string[]) =>
+    git.run(['update-index', how, '-z', '--stdin'], files.map((file) => `${file}\0`).join(''));
+  const compared = ['-r', '-z', '--no-renames', '--name-only', '--diff-filter=A'];
+  const added = new Set(nul(await git.run(['diff-tree', ...compared, 'HEAD', commit])));
+  const untracked = nul(await git.run(['ls-files', '--others', '-z'])).filter((file) => added.has(file));
+  if (untracked.length === 0) return;
+  await stage('--add', untracked);
+  const differing = new Set(nul(await git.run(['diff-index', '--cached', '-z', '--name-only', commit])));
+  await stage(
+    '--force-remove',
+    untracked.filter((file) => differing.has(file)),
+  );
+}
+
+function nul(listed: string): string[] {
+  return listed.split('\0').filter((path) => path !== '');
+}
