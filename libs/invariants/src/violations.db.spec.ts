@@ -127,6 +127,11 @@ const BREAKERS: Record<string, string> = {
   "a review's status is where its last move took it": update('open', `status = 'READY'`),
   'MERGED and CLOSED are never left': `UPDATE reviews.queue_moves SET version = 0 WHERE move = 'merge' AND ${ofReview('merged')};`,
   'a review has a ticket exactly while it is READY: that of its last entry': update('open', 'ticket = 7'),
+  'a move of a review begins where the one before it has ended': `UPDATE reviews.queue_moves SET move = 'requeue' WHERE move = 'ready' AND ${ofReview('last')};`,
+  'a move names the build that caused it: of this review, with the outcome and the kind of the cause': `UPDATE reviews.queue_moves SET cause = 'GATE_FAILED' WHERE move = 'fail';`,
+  "a review's builds are those of its last moves": `UPDATE reviews.queue_moves SET build_id = gen_random_uuid() WHERE move = 'merge';`,
+  'a move has a cause and was made by a user of its tenant':
+    'UPDATE reviews.queue_moves SET actor_user_id = gen_random_uuid();',
   'a live name is unique in its repository': update('open', `name = 'waiting'`),
   'a live pair of branches is unique in its repository': update('open', `source_branch = 'feature/waiting'`),
   'READY rests on a successful build of this very review': builds(ofReview('waiting'), 'successful = false'),

@@ -59,9 +59,10 @@ export async function runInterleavings(options: RunOptions): Promise<RunResult> 
 
 async function sendOne(world: World): Promise<void> {
   const request = someRequest(world);
-  const { name, targetBranch, repository, reviewId, moves } = request;
+  const { name, targetBranch, repository, reviewId, reason, moves } = request;
   const requestId = randomUUID();
-  const asked = { name, targetBranch, repository, ...(reviewId !== undefined && { reviewId }), requestId };
+  const { userId } = world.scope;
+  const asked = { name, targetBranch, repository, reviewId, reason, requestId, userId };
   const startedAt = Date.now();
   const record = (result: Partial<Operation>): void => {
     world.operations.push({ ...asked, moves, outcome: 'refused', startedAt, endedAt: Date.now(), ...result });

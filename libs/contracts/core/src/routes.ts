@@ -82,6 +82,11 @@ export const ROUTES = {
     codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
     revalidates: true,
   }),
+  getReviewHistory: route('reviews', 'GET /v1/reviews/{review_id}/history', {
+    status: 200,
+    summary: 'Page through the moves of a review, newest first',
+    codes: ['INVALID_PATH_ID', 'INVALID_QUERY', 'NOT_FOUND'],
+  }),
   updateReviewStatus: route('reviews', 'PATCH /v1/reviews/{review_id}/status', {
     status: 200,
     summary: 'Report what became of a review',
