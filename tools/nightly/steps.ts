@@ -1,3 +1,4 @@
+import { defined } from '@plat/contracts/core';
 import { faultsStep } from './faults/step';
 import { historiesStep } from './histories/step';
 import { interleavingsStep, mutantsStep } from './interleavings/step';
@@ -22,20 +23,15 @@ export const steps: Readonly<Record<string, NightlyStep>> = {
     summary: '50,000 generated requests to every route: no 500, every body in the shape of the contract',
     project: 'apps/e2e',
     spec: 'generated-requests',
-    environment: ({ runs = 50_000, seed }) => ({
-      GENERATED_REQUESTS: `${runs}`,
-      ...(seed !== undefined && { GENERATED_SEED: `${seed}` }),
-    }),
+    environment: ({ runs = 50_000, seed }) =>
+      defined({ GENERATED_REQUESTS: `${runs}`, GENERATED_SEED: seed?.toString() }),
   }),
   drive: specStep({
     summary:
       '500 disturbed rounds of the drive on two machines: every commit on the target gated, every exit code true',
     project: 'apps/e2e',
     spec: 'drive-rounds',
-    environment: ({ runs = 500, seed }) => ({
-      DRIVE_ROUNDS: `${runs}`,
-      ...(seed !== undefined && { DRIVE_SEED: `${seed}` }),
-    }),
+    environment: ({ runs = 500, seed }) => defined({ DRIVE_ROUNDS: `${runs}`, DRIVE_SEED: seed?.toString() }),
   }),
   plans: specStep({
     summary: 'the plans of the audit trail over 1,000,000 rows: each promised filter has its index',

@@ -144,7 +144,7 @@ export function merge(review: LiveReview): Request {
         remoteUrl: repository,
         targetTip: commitId,
         commitId,
-        ...(anchor && { anchorCommitId: anchor }),
+        anchorCommitId: anchor ?? undefined,
       };
       const args = [review.reviewId, buildId, newId(), found.repository, repository, JSON.stringify(proof)];
       const merged = await reviews.call(scope, { name: 'reviews.accept_queue_merge', args });

@@ -111,7 +111,7 @@ function refusalOf(error: unknown): Partial<Operation> | undefined {
   }
   if (!(error instanceof ApiError) || error.status >= 500) return undefined;
   const occupant = (error.details as { reviewId?: string } | undefined)?.reviewId;
-  return { code: error.code, ...(occupant !== undefined && { occupantId: occupant }) };
+  return { code: error.code, occupantId: occupant };
 }
 
 /** Outside a tenant's transaction a connection must have no tenant set. */

@@ -17,7 +17,8 @@ export function toReview(row: ReviewRow): Review {
     lastFailedBuildId: row.last_failed_build_id ?? undefined,
     lastReadyBuildId: row.last_ready_build_id ?? undefined,
     lastMergedBuildId: row.last_merged_build_id ?? undefined,
-    ...(issueRef !== undefined && { issueRef, issueRefSource: 'INFERRED' as const }),
+    issueRef,
+    issueRefSource: issueRef === undefined ? undefined : 'INFERRED',
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -33,8 +33,9 @@ command. Without a review it is the live one of the branch that is checked out.`
     const now = new Date();
     const time = (at: string): string => (this.terminal.interactive ? relativeTime(at, now) : at);
     this.show(story, (shown) => storyText(shown, time));
-    if (story.nextCursor !== undefined)
+    if (story.nextCursor !== undefined) {
       this.terminal.note(`There are earlier ones: --cursor ${story.nextCursor}`);
+    }
     this.terminal.note(`next: ${story.next}`);
   }
 }
