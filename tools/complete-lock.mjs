@@ -60,8 +60,8 @@ function entry(name, version, dev) {
   return {
     version,
     cpu: [cpu],
-    ...(dev && { dev }),
-    ...(os === 'linux' && { libc: [libc] }),
+    dev: dev || undefined,
+    libc: os === 'linux' ? [libc] : undefined,
     optional: true,
     os: [os],
   };

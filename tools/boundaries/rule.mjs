@@ -24,11 +24,12 @@ const SERVICES = ['@plat/reviews', '@plat/builds', '@plat/releases', '@plat/audi
  */
 export function boundaries({ isSpec = false, composesServices = false } = {}) {
   const test = isSpec ? ['layer:test'] : [];
-  const mayImport = (sourceTag, tags, bannedExternalImports = []) => ({
-    sourceTag,
-    onlyDependOnLibsWithTags: [...tags, ...test],
-    ...(isSpec || bannedExternalImports.length === 0 ? {} : { bannedExternalImports }),
-  });
+  const mayImport = (sourceTag, tags, bannedExternalImports = []) => {
+    const constraint = { sourceTag, onlyDependOnLibsWithTags: [...tags, ...test] };
+    return isSpec || bannedExternalImports.length === 0
+      ? constraint
+      : { ...constraint, bannedExternalImports };
+  };
   return {
     // nx never lets an app be imported, whatever its tags say.
     allow: composesServices ? SERVICES : [],

@@ -28,9 +28,13 @@ export function artefacts(root: string): Artefact[] {
 }
 
 async function renderCatalogue(root: string): Promise<Record<string, string>> {
-  const { schemas, logins } = await readCatalogue(root);
+  const { schemas, logins, published } = await readCatalogue(root);
   const files = Object.entries(schemas).map(([name, text]) => [`${SCHEMA_FOLDER}/${name}`, text]);
-  return { ...Object.fromEntries(files), 'docs/logins.md': logins };
+  return {
+    ...Object.fromEntries(files),
+    'docs/logins.md': logins,
+    'libs/database/published.json': published,
+  };
 }
 
 function renderDocuments(): Record<string, string> {

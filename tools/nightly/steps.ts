@@ -1,3 +1,4 @@
+import { defined } from '@plat/contracts/core';
 import { faultsStep } from './faults/step';
 import { historiesStep } from './histories/step';
 import { interleavingsStep, mutantsStep } from './interleavings/step';
@@ -22,10 +23,8 @@ export const steps: Readonly<Record<string, NightlyStep>> = {
     summary: '50,000 generated requests to every route: no 500, every body in the shape of the contract',
     project: 'apps/e2e',
     spec: 'generated-requests',
-    environment: ({ runs = 50_000, seed }) => ({
-      GENERATED_REQUESTS: `${runs}`,
-      ...(seed !== undefined && { GENERATED_SEED: `${seed}` }),
-    }),
+    environment: ({ runs = 50_000, seed }) =>
+      defined({ GENERATED_REQUESTS: `${runs}`, GENERATED_SEED: seed?.toString() }),
   }),
   drive: specStep({
     summary:

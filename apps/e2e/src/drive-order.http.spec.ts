@@ -177,7 +177,7 @@ describe('plat drive, by build --gate and close-pr', () => {
   });
 });
 
-/** Whether a process runs. One that has ended and waits for its new parent to reap it does not. */
+/** Whether a process runs. A process that has ended but is not reaped yet does not run. */
 async function isAtWork(pid: number): Promise<boolean> {
   const asked = promisify(execFile)('ps', ['-o', 'stat=', '-p', String(pid)]);
   const { stdout } = await asked.catch(() => ({ stdout: '' }));

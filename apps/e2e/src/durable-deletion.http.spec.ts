@@ -49,7 +49,7 @@ describe('the deletion of an environment, when the service is killed in the midd
     const answer = await fetch(service.url + path, {
       method,
       headers: { authorization },
-      ...(body && { body: JSON.stringify(body) }),
+      body: JSON.stringify(body),
     });
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   }

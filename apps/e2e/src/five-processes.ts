@@ -1,4 +1,4 @@
-import { ROUTES, type ServiceName, SERVICES } from '@plat/contracts/core';
+import { defined, ROUTES, type ServiceName, SERVICES } from '@plat/contracts/core';
 import { applyDirectory, LOGIN_ROLES } from '@plat/database';
 import {
   buildService,
@@ -61,11 +61,11 @@ export async function startFiveProcesses(
       const [method, path] = line.split(' ') as [string, string];
       const response = await fetch((edge?.url ?? addresses[serviceOf(method, path)]) + path, {
         method,
-        headers: {
+        headers: defined({
           authorization: await bearer(user),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+          'content-type': body === undefined ? undefined : 'application/json',
+        }),
+        body: JSON.stringify(body),
       });
       const text = await response.text();
       return {

@@ -25,7 +25,7 @@ export class InterveningProxy {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Acts once, after the next call whose method and path match, instead of its answer. */
+  /** Once the service has handled the next call whose method and path match, acts and sends no answer to it. */
   insteadOfAnswer(route: RegExp, act: () => void): void {
     this.intervention = { route, act };
   }
@@ -35,7 +35,7 @@ export class InterveningProxy {
     this.pagesLeft = count;
   }
 
-  /** Lets every answer through again, also the next one that `insteadOfAnswer` named. */
+  /** Cancels `insteadOfAnswer`: every answer is sent. */
   answerAll(): void {
     this.intervention = undefined;
   }

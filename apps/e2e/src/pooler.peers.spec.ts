@@ -36,7 +36,7 @@ describe('the services behind a pooler in transaction mode, with more clients th
     return (body as { name: string }[]).map(({ name }) => name);
   }
 
-  /** A client of its own at the pooler, logged in as the service is. */
+  /** A new client of the pooler, with the login of the service. */
   async function connect(): Promise<Client> {
     const client = new Client(service.database.url('plat_reviews'));
     await client.connect();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { buildsService } from '@plat/builds';
+import { defined } from '@plat/contracts/core';
 import { ReviewScene, SOME_COMMIT, startTestService, type TestService, type TestUser } from '@plat/testing';
 import { reviewsService } from './service';
 
@@ -15,7 +16,7 @@ async function poll(
   { tag, by = 'alice' }: { tag?: string | null; by?: TestUser } = {},
 ): Promise<{ status: number; tag: string | null; text: string; headers: Headers }> {
   const response = await fetch(service.url + path, {
-    headers: { authorization: await service.bearer(by), ...(tag && { 'if-none-match': tag }) },
+    headers: defined({ authorization: await service.bearer(by), 'if-none-match': tag || undefined }),
   });
   const { status, headers } = response;
   return { status, tag: headers.get('etag'), text: await response.text(), headers };

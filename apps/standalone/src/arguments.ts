@@ -48,7 +48,7 @@ export function parseArguments(argv: readonly string[]): StartArguments | undefi
   return {
     port: parsePort(String(values.port)),
     dataDir: resolve((values['data-dir'] as string | undefined) ?? join(workspaceRoot(), '.plat')),
-    ...(readyFile === undefined ? {} : { readyFile: resolve(readyFile) }),
+    readyFile: readyFile === undefined ? undefined : resolve(readyFile),
   };
 }
 

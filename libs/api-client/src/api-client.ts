@@ -106,7 +106,7 @@ export class ApiClient {
         params: query,
         data: body,
         signal,
-        ...(token !== undefined && { headers: { Authorization: `Bearer ${token}` } }),
+        headers: token === undefined ? undefined : { Authorization: `Bearer ${token}` },
       });
     } catch (error) {
       this.options.signal?.throwIfAborted();

@@ -73,14 +73,14 @@ export function faultOf(status: number, body: unknown, headers: AnswerHeaders): 
       typeof message === 'string' && message !== ''
         ? message
         : `The platform's address answered ${status} without saying why.`,
-    ...(typeof requestId === 'string' && { requestId }),
-    ...(Number.isSafeInteger(seconds) && seconds >= 0 && { retryAfterSeconds: seconds }),
+    requestId: typeof requestId === 'string' ? requestId : undefined,
+    retryAfterSeconds: Number.isSafeInteger(seconds) && seconds >= 0 ? seconds : undefined,
   };
   if (error === 'unresolved_threads') return new ApiFault({ ...shared, code: error, details: rest });
   return new ApiFault({
     ...shared,
     code: typeof code === 'string' ? code : `HTTP_${status}`,
-    ...(isRecord(details) && { details }),
+    details: isRecord(details) ? details : undefined,
   });
 }
 

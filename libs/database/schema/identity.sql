@@ -658,6 +658,14 @@ CREATE OR REPLACE FUNCTION identity.tenant_named(tenant_name text)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$ SELECT t.tenant_id FROM identity.tenants t WHERE t.name = tenant_name $function$;
 
+-- Returns the name of a user of a visible tenant, or NULL. reviews.page_history calls it.
+CREATE OR REPLACE FUNCTION identity.username(tenant uuid, usr uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ SELECT u.username FROM identity.users u WHERE u.tenant_id = tenant AND u.user_id = usr $function$;
+
 GRANT SELECT ON identity.role_permissions TO plat_inspector;
 GRANT SELECT ON identity.roles TO plat_inspector;
 GRANT SELECT ON identity.subjects TO plat_inspector;
@@ -734,3 +742,4 @@ GRANT EXECUTE ON FUNCTION identity.schema_version() TO plat_releases;
 GRANT EXECUTE ON FUNCTION identity.schema_version() TO plat_reviews;
 GRANT EXECUTE ON FUNCTION identity.tenant_name(uuid) TO plat_environments_owner;
 GRANT EXECUTE ON FUNCTION identity.tenant_named(text) TO plat_environments_owner;
+GRANT EXECUTE ON FUNCTION identity.username(uuid,uuid) TO plat_reviews_owner;

@@ -60,8 +60,10 @@ CREATE TABLE reviews.reviews (
   CONSTRAINT reviews_target_branch_check CHECK (((target_branch <> ''::text) AND (length(target_branch) <= 255)))
 );
 
--- The log of the queues: one row a move, numbered by the queue's version. A trigger refuses a change or a deletion,
--- so that the order of a queue can be proven afterwards (npm run invariants).
+-- The log of the queues: one row a move, numbered by the queue's version, with its cause, who made it, the build that
+-- is the cause and the reason that an override gave. Rows from before 0052 have none of these four. A trigger refuses
+-- a change or a deletion, so that the order of a queue can be proven afterwards (npm run invariants).
+-- reviews.page_history reads a review's history from it.
 CREATE TABLE reviews.queue_moves (
   tenant_id uuid NOT NULL,
   target_branch text NOT NULL,
@@ -71,8 +73,17 @@ CREATE TABLE reviews.queue_moves (
   move text NOT NULL,
   ticket bigint,
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  cause text,
+  actor_user_id uuid,
+  build_id uuid,
+  reason text,
   CONSTRAINT queue_moves_pkey PRIMARY KEY (tenant_id, target_branch, version),
   CONSTRAINT queue_moves_tenant_id_review_id_fkey FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.reviews(tenant_id, review_id),
+  CONSTRAINT queue_moves_cause CHECK (
+CASE
+    WHEN (cause IS NULL) THEN (num_nonnulls(actor_user_id, build_id, reason) = 0)
+    ELSE ((actor_user_id IS NOT NULL) AND ((((((((((move = 'ready'::text) AND (cause = 'BUILD_SUCCEEDED'::text)) OR ((move = 'promote'::text) AND (cause = 'PROMOTED'::text))) OR ((move = 'promote'::text) AND (cause = 'PROMOTED_BY_OVERRIDE'::text))) OR ((move = 'requeue'::text) AND (cause = 'REQUEUED'::text))) OR ((move = 'fail'::text) AND (cause = 'BUILD_FAILED'::text))) OR ((move = 'fail'::text) AND (cause = 'GATE_FAILED'::text))) OR ((move = 'close'::text) AND (cause = 'CLOSED'::text))) OR ((move = 'merge'::text) AND (cause = 'MERGED'::text))) OR ((move = 'reconcile'::text) AND (cause = 'RECONCILED'::text))) AND ((build_id IS NOT NULL) = (move = ANY (ARRAY['ready'::text, 'fail'::text, 'merge'::text]))) AND ((reason IS NULL) OR (cause = 'PROMOTED_BY_OVERRIDE'::text)))
+END),
   CONSTRAINT queue_moves_move_check CHECK ((move = ANY (ARRAY['ready'::text, 'promote'::text, 'requeue'::text, 'fail'::text, 'close'::text, 'merge'::text, 'reconcile'::text])))
 );
 
@@ -246,6 +257,7 @@ CREATE UNIQUE INDEX reviews_merge_order ON reviews.reviews USING btree (tenant_i
 CREATE INDEX reviews_newest ON reviews.reviews USING btree (tenant_id, created_at DESC, review_id DESC);
 CREATE UNIQUE INDEX reviews_one_merge ON reviews.reviews USING btree (tenant_id, repository, target_branch) NULLS NOT DISTINCT WHERE (status = 'MERGE'::text);
 CREATE INDEX reviews_waiting ON reviews.reviews USING btree (tenant_id, target_branch, ticket) WHERE (status = 'READY'::text);
+CREATE INDEX queue_moves_of_review ON reviews.queue_moves USING btree (tenant_id, review_id, version);
 CREATE INDEX reviewers_user ON reviews.reviewers USING btree (tenant_id, user_id, review_id);
 CREATE UNIQUE INDEX comments_one_root ON reviews.comments USING btree (tenant_id, review_id, commit_id, file_path, line) WHERE (parent_comment_id IS NULL);
 CREATE INDEX comments_open ON reviews.comments USING btree (tenant_id, review_id) WHERE (status = 'OPEN'::text);
@@ -338,7 +350,7 @@ BEGIN
      OR reviews.anchor(tenant, subject.target_branch, repo) IS DISTINCT FROM proof ->> 'anchorCommitId' THEN
     RETURN;
   END IF;
-  sequence := reviews.log_move(subject, 'merge');
+  sequence := reviews.log_move(subject, 'merge', build);
   -- The block is the savepoint. Decision B13.
   BEGIN
     PERFORM releases.enqueue(tenant, release, review, subject.target_branch, proof ->> 'commitId');
@@ -371,8 +383,8 @@ $function$;
 
 -- Promotes the head of a queue to MERGE and returns it. Refuses with MERGE_QUEUE_AMBIGUOUS, MERGE_QUEUE_OCCUPIED or
 -- EMPTY_QUEUE and, unless override, with unresolved_threads if a thread of the head is OPEN. The reviews service
--- calls it for POST /v1/reviews/merge-queue/advance and override-advance.
-CREATE OR REPLACE FUNCTION reviews.advance(tenant uuid, target text, repo text, override boolean)
+-- calls it for POST /v1/reviews/merge-queue/advance and override-advance, which gives the reason that the log keeps.
+CREATE OR REPLACE FUNCTION reviews.advance(tenant uuid, target text, repo text, override boolean, reason text DEFAULT NULL::text)
  RETURNS SETOF reviews.reviews
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -402,7 +414,7 @@ BEGIN
         'reviewId', (state.head).review_id, 'unresolvedThreads', threads));
     END IF;
   END IF;
-  RETURN NEXT reviews.promote(state.head);
+  RETURN NEXT reviews.promote(state.head, override, reason);
 END
 $function$;
 
@@ -621,9 +633,10 @@ CREATE OR REPLACE FUNCTION reviews.fail(subject reviews.reviews, build uuid)
  LANGUAGE plpgsql
 AS $function$
 DECLARE
+  kind    text := (SELECT f.kind FROM builds.build_facts(subject.tenant_id, build) f);
   changed reviews.reviews;
 BEGIN
-  PERFORM reviews.log_move(subject, 'fail');
+  PERFORM reviews.log_move(subject, 'fail', build, CASE WHEN kind = 'GATE' THEN 'GATE_FAILED' END);
   UPDATE reviews.reviews r
      SET status = 'FAILED', ticket = NULL, last_failed_build_id = build, updated_at = clock_timestamp()
    WHERE r.tenant_id = subject.tenant_id AND r.review_id = subject.review_id
@@ -794,18 +807,21 @@ BEGIN
       WHEN 'MERGE' THEN NEW.status IN ('READY', 'FAILED', 'MERGED')
       ELSE false END,
     format('a review at %s does not move to %s', OLD.status, NEW.status));
-  SELECT m.move, m.ticket, q.last_merge INTO logged
+  SELECT m.move, m.ticket, m.cause, m.build_id, q.last_merge INTO logged
     FROM reviews.queues q JOIN reviews.queue_moves m USING (tenant_id, target_branch, version)
    WHERE q.tenant_id = NEW.tenant_id AND q.target_branch = NEW.target_branch AND m.review_id = NEW.review_id;
   PERFORM reviews.expect(CASE NEW.status
       WHEN 'READY' THEN logged.ticket = NEW.ticket
-           AND (logged.move = 'ready' OR logged.move = 'requeue' AND OLD.status = 'MERGE')
+           AND (logged.move = 'ready' AND logged.build_id = NEW.last_ready_build_id
+                OR logged.move = 'requeue' AND OLD.status = 'MERGE')
       WHEN 'MERGE' THEN logged.move = 'promote'
-      WHEN 'FAILED' THEN logged.move = 'fail'
+      WHEN 'FAILED' THEN logged.move = 'fail' AND logged.build_id = NEW.last_failed_build_id
       WHEN 'CLOSED' THEN logged.move = 'close'
       ELSE logged.move = CASE WHEN NEW.merge_sequence IS NULL THEN 'reconcile' ELSE 'merge' END
+           AND logged.build_id IS NOT DISTINCT FROM NEW.last_merged_build_id
            AND (NEW.merge_sequence IS NULL OR NEW.merge_sequence = logged.last_merge) END,
     'a move of a review is the last one of its queue''s log');
+  PERFORM reviews.expect(logged.cause IS NOT NULL, 'a move is logged with its cause');
   PERFORM reviews.judge_ground(OLD, NEW);
   RETURN NEW;
 END
@@ -1006,19 +1022,22 @@ BEGIN
 END
 $function$;
 
--- Logs a move of a review under the next version of its queue and raises the queue's counters by it. Returns the
--- number of the merge for a merge, else the last ticket, which a move to READY has just taken. Each move calls it
--- before it changes the review; the caller holds the queue's lock.
-CREATE OR REPLACE FUNCTION reviews.log_move(subject reviews.reviews, move text)
+-- Logs a move of a review by the transaction's user under the next version of its queue, and raises the queue's
+-- counters by it. Without a cause it is that of reviews.plain_cause. Returns the number of the merge for a merge,
+-- else the last ticket, which a move to READY has just taken. Each move calls it before it changes the review; the
+-- caller holds the queue's lock.
+CREATE OR REPLACE FUNCTION reviews.log_move(subject reviews.reviews, move text, build uuid DEFAULT NULL::uuid, cause text DEFAULT NULL::text, reason text DEFAULT NULL::text)
  RETURNS bigint
  LANGUAGE plpgsql
 AS $function$
 DECLARE
   queue reviews.queues;
 BEGIN
-  INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, repository, move, ticket)
+  INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, repository, move, ticket, cause,
+                                   actor_user_id, build_id, reason)
   SELECT q.tenant_id, q.target_branch, q.version + 1, subject.review_id, subject.repository, move,
-         CASE WHEN move IN ('ready', 'requeue') THEN q.last_ticket + 1 ELSE subject.ticket END
+         CASE WHEN move IN ('ready', 'requeue') THEN q.last_ticket + 1 ELSE subject.ticket END,
+         coalesce(cause, reviews.plain_cause(move)), tenancy.user_id(), build, reason
     FROM reviews.queues q WHERE q.tenant_id = subject.tenant_id AND q.target_branch = subject.target_branch;
   UPDATE reviews.queues q
      SET version = q.version + 1,
@@ -1067,7 +1086,7 @@ CREATE OR REPLACE FUNCTION reviews.make_ready(subject reviews.reviews, build uui
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  place bigint := reviews.log_move(subject, CASE WHEN build IS NULL THEN 'requeue' ELSE 'ready' END);
+  place bigint := reviews.log_move(subject, CASE WHEN build IS NULL THEN 'requeue' ELSE 'ready' END, build);
   changed reviews.reviews;
 BEGIN
   UPDATE reviews.reviews r
@@ -1170,6 +1189,45 @@ BEGIN
 END
 $function$;
 
+-- Returns one page of a visible review's moves, newest first, from before a version of its queue; the creation is the
+-- oldest, with version 0. Refuses with NOT_FOUND if no such review is visible. The reviews service calls it for GET
+-- /v1/reviews/{review_id}/history.
+CREATE OR REPLACE FUNCTION reviews.page_history(tenant uuid, review uuid, before bigint, page integer)
+ RETURNS TABLE(moved_at timestamp with time zone, from_status text, to_status text, cause text, actor_user_id uuid, actor_username text, build_id uuid, reason text, ticket bigint, queue_version bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  subject reviews.reviews;
+BEGIN
+  SELECT * INTO subject FROM reviews.reviews r
+   WHERE r.tenant_id = ANY (identity.readable_tenants(tenant)) AND r.review_id = review;
+  IF NOT FOUND THEN
+    PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such review.');
+  END IF;
+  RETURN QUERY
+    -- A move begins where the one before it has ended, so one more is read than the page shows.
+    SELECT e.moved_at, lead(e.to_status) OVER (ORDER BY e.version DESC), e.to_status, e.cause, e.actor,
+           identity.username(subject.tenant_id, e.actor), e.build, e.reason, e.ticket, e.version
+      FROM (
+        (SELECT m.created_at,
+                CASE WHEN m.move IN ('ready', 'requeue') THEN 'READY' WHEN m.move = 'promote' THEN 'MERGE'
+                     WHEN m.move = 'fail' THEN 'FAILED' WHEN m.move = 'close' THEN 'CLOSED' ELSE 'MERGED' END,
+                coalesce(m.cause, reviews.plain_cause(m.move)), m.actor_user_id, m.build_id, m.reason, m.ticket,
+                m.version
+           FROM reviews.queue_moves m
+          WHERE m.tenant_id = subject.tenant_id AND m.review_id = subject.review_id
+            AND m.version < coalesce(before, 9223372036854775807)
+          ORDER BY m.version DESC LIMIT page + 1)
+        UNION ALL
+        SELECT subject.created_at, 'OPEN', 'CREATED', subject.author_user_id, NULL, NULL, NULL, 0
+         WHERE coalesce(before, 1) > 0
+      ) AS e (moved_at, to_status, cause, actor, build, reason, ticket, version)
+     ORDER BY e.version DESC LIMIT page;
+END
+$function$;
+
 -- Returns one page of the reviews that wait, each queue in its order, after the given place; a later page leaves out
 -- a review that has moved since the moment as_of of the first page. The reviews service calls it for GET
 -- /v1/reviews/merge-queue.
@@ -1236,16 +1294,25 @@ BEGIN
 END
 $function$;
 
--- Moves a review to MERGE. Returns it as it then stands. The caller holds the queue's lock and has looked at the
--- head. reviews.advance and reviews.apply_build call it.
-CREATE OR REPLACE FUNCTION reviews.promote(subject reviews.reviews)
+-- Returns the cause of a move of that name, if nothing more is known of it: the gate's failure is then that of a
+-- build, and an override a promotion. reviews.log_move and, for rows from before 0052, reviews.page_history ask it.
+CREATE OR REPLACE FUNCTION reviews.plain_cause(move text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE move WHEN 'ready'::text THEN 'BUILD_SUCCEEDED'::text WHEN 'promote'::text THEN 'PROMOTED'::text WHEN 'requeue'::text THEN 'REQUEUED'::text WHEN 'fail'::text THEN 'BUILD_FAILED'::text WHEN 'close'::text THEN 'CLOSED'::text WHEN 'merge'::text THEN 'MERGED'::text WHEN 'reconcile'::text THEN 'RECONCILED'::text ELSE NULL::text END;
+
+-- Moves a review to MERGE, and logs that its threads were passed over if override is true. Returns it as it then
+-- stands. The caller holds the queue's lock and has looked at the head. reviews.advance and reviews.apply_build call
+-- it.
+CREATE OR REPLACE FUNCTION reviews.promote(subject reviews.reviews, override boolean DEFAULT false, reason text DEFAULT NULL::text)
  RETURNS reviews.reviews
  LANGUAGE plpgsql
 AS $function$
 DECLARE
   changed reviews.reviews;
 BEGIN
-  PERFORM reviews.log_move(subject, 'promote');
+  PERFORM reviews.log_move(subject, 'promote', NULL, CASE WHEN override THEN 'PROMOTED_BY_OVERRIDE' END, reason);
   UPDATE reviews.reviews r SET status = 'MERGE', ticket = NULL, updated_at = clock_timestamp()
    WHERE r.tenant_id = subject.tenant_id AND r.review_id = subject.review_id
   RETURNING r.* INTO STRICT changed;
@@ -1413,7 +1480,7 @@ GRANT SELECT ON reviews.verifications TO plat_inspector;
 GRANT EXECUTE ON FUNCTION reviews.accept_history_merge(uuid,uuid,text,text,text,jsonb) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.accept_queue_merge(uuid,uuid,uuid,uuid,text,text,jsonb) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.add_reviewer(uuid,uuid,uuid) TO plat_reviews;
-GRANT EXECUTE ON FUNCTION reviews.advance(uuid,text,text,boolean) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.advance(uuid,text,text,boolean,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.apply_build(uuid,uuid,uuid,text,boolean) TO plat_builds_owner;
 GRANT EXECUTE ON FUNCTION reviews.begin_build_report(uuid,uuid) TO plat_builds_owner;
 GRANT EXECUTE ON FUNCTION reviews.begin_move(uuid,uuid) TO plat_reviews;
@@ -1431,6 +1498,7 @@ GRANT EXECUTE ON FUNCTION reviews.list_gate_runs(uuid,text,text,text,uuid,timest
 GRANT EXECUTE ON FUNCTION reviews.lock_comment(uuid,uuid,uuid) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.merge_case(uuid,uuid,uuid,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.page_comments(uuid,uuid,text,text,integer,timestamp with time zone,uuid,integer) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.page_history(uuid,uuid,bigint,integer) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.page_merge_queue(uuid,text,text,timestamp with time zone,text,bigint,uuid,integer) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.page_reviewers(uuid,uuid,timestamp with time zone,uuid,integer) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.page_reviews(uuid,text,text,text,text,uuid,uuid,timestamp with time zone,uuid,integer) TO plat_reviews;

@@ -51,11 +51,11 @@ BEGIN
   END LOOP;
 
   REVOKE EXECUTE ON FUNCTION
-    reviews.lock_queue(uuid, text), reviews.lock_review(uuid, uuid), reviews.log_move(reviews.reviews, text),
+    reviews.lock_queue(uuid, text), reviews.lock_review(uuid, uuid),
     reviews.make_ready(reviews.reviews, uuid), reviews.fail(reviews.reviews, uuid), reviews.close(reviews.reviews),
     reviews.head_of(uuid, text, text), reviews.next_waiting_repository(uuid, text, text),
     reviews.refuse_ambiguous(uuid, text), reviews.occupant(uuid, text, text, boolean),
-    reviews.look_at_head(uuid, text, text), reviews.open_threads(reviews.reviews), reviews.promote(reviews.reviews),
+    reviews.look_at_head(uuid, text, text), reviews.open_threads(reviews.reviews),
     reviews.may_continue(reviews.reviews), reviews.anchor(uuid, text, text), reviews.review_exists(uuid, uuid),
     reviews.apply_build(uuid, uuid, uuid, text, boolean), reviews.begin_build_report(uuid, uuid),
     reviews.list_reviews(uuid, text, text, text, text, uuid, uuid), reviews.list_merge_queue(uuid, text, text),

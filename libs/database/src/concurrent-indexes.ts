@@ -45,6 +45,8 @@ export const CONCURRENT_INDEXES: readonly WantedIndex[] = [
     where: "verdict = 'RUNNING' AND holder IS NOT NULL AND review_id IS NOT NULL",
     unique: true,
   },
+  // Reading the moves of one review in pages (0052).
+  { name: 'queue_moves_of_review', table: 'reviews.queue_moves', columns: 'tenant_id, review_id, version' },
 ];
 
 /** Makes the indexes that are missing or unusable. The client must not be in a transaction. */

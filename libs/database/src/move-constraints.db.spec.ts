@@ -99,8 +99,9 @@ async function written(review: string, statement: string, args: unknown[] = []):
 
 /** The last move of the review's queue is one of the review, as a writer would log it who knows how. */
 const LOGGED = `WITH subject AS (SELECT * FROM reviews.reviews WHERE review_id = $1),
-  logged AS (SELECT reviews.log_move(s::reviews.reviews, 'MOVE') AS counter FROM (SELECT * FROM subject) s)`;
-const logged = (move: string): string => LOGGED.replace('MOVE', move);
+  logged AS (SELECT reviews.log_move(s::reviews.reviews, MOVE) AS counter FROM (SELECT * FROM subject) s)`;
+/** The move's name, and the build that caused it: by default the one that the statement claims. */
+const logged = (move: string, build = '$2'): string => LOGGED.replace('MOVE', `'${move}', ${build}::uuid`);
 
 describe('what a review may become, whoever writes', () => {
   it.each<[string, 'OPEN' | 'MERGE' | 'FAILED' | 'CLOSED', string]>([
@@ -161,6 +162,34 @@ describe('what a review may become, whoever writes', () => {
     const statement = `${logged('fail')} UPDATE reviews.reviews SET status = 'FAILED', last_failed_build_id = $2,
         updated_at = CASE WHEN (SELECT counter FROM logged) > 0 THEN now() ELSE now() END WHERE review_id = $1`;
     expect(await written(id, statement, [green])).toBe('FAILED rests on a failed build of the review');
+  });
+
+  it('moved by another build than the one that the log names', async () => {
+    const id = await at('FAILED');
+    const [green, other] = [await build(id, true, 'GATE'), await build(id, true, 'GATE')];
+    const statement = `${logged('ready', `'${other}'`)} UPDATE reviews.reviews
+        SET status = 'READY', last_ready_build_id = $2, ticket = (SELECT counter FROM logged) WHERE review_id = $1`;
+    expect(await written(id, statement, [green])).toBe(
+      "a move of a review is the last one of its queue's log",
+    );
+  });
+
+  it.each([
+    ['without the build that caused it', `'fail'`],
+    ['with a cause that the move cannot have', `'close', NULL, 'MERGED'`],
+    ['with a reason, unless threads are passed over', `'promote', NULL, 'PROMOTED', 'because'`],
+  ])('logged %s', async (_, move) => {
+    const id = await at('FAILED');
+    expect(await written(id, `${LOGGED.replace('MOVE', move)} SELECT counter FROM logged`)).toMatchObject({
+      constraint: 'queue_moves_cause',
+    });
+  });
+
+  it('logged for nobody', async () => {
+    const id = await at('OPEN');
+    const anonymous = `INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, move, cause)
+      SELECT tenant_id, target_branch, 1000, review_id, 'close', 'CLOSED' FROM reviews.reviews WHERE review_id = $1`;
+    expect(await written(id, anonymous)).toMatchObject({ constraint: 'queue_moves_cause' });
   });
 
   it('new at any status but OPEN', async () => {

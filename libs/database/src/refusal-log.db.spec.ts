@@ -37,12 +37,12 @@ describe("the server's log", () => {
     await client.query(sql).finally(() => client.end());
   }
 
-  /** What the server logs of a refusal that a service's login is answered with. */
+  /** The lines that the server logs about a refused statement of a service's login. */
   async function loggedOf(name: string): Promise<string> {
     const refused = `SELECT tenancy.refuse('CONFLICT', NULL, 'The name ${name} is taken.')`;
     await expect(query(urlOf(LOGIN_ROLES.reviews), refused)).rejects.toMatchObject({ code: 'PL001' });
     const mark = `mark-${name}`;
-    // A line of the owner's own shows that all lines before it have been written.
+    // The owner causes one more line: once it is there, all lines before it are written.
     await expect(query(ownerUrl, `SELECT 1/0 AS "${mark}"`)).rejects.toThrow('division by zero');
     for (;;) {
       const log = await readFile(logFile(), 'utf8');

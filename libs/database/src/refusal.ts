@@ -31,7 +31,7 @@ export function refusalOf(error: unknown): Error | undefined {
   }
   return new ApiError(cause.message as ErrorCode, {
     details,
-    ...(cause.hint && { message: cause.hint }),
+    message: cause.hint || undefined,
   });
 }
 

@@ -1,2 +1,2 @@
 /** The newest migration, which a service of this release needs. Written by npm run generate. */
-export const SCHEMA_VERSION = '0051_requeue_from_merge';
+export const SCHEMA_VERSION = '0052_history_of_a_review';

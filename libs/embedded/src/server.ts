@@ -10,6 +10,8 @@ import { keepLastLog, readServerLog, type ServerLog } from './server-log';
 /** Long enough for crash recovery on a slow disk. A server that ends is noticed at once. */
 const START_PATIENCE_MS = 120_000;
 
+/** PostgreSQL's own settings: what was committed survives a crash of the machine. */
+const DURABLE = {};
 /** For throw-away databases: nothing survives a crash of the machine, everything is faster. */
 const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
 
@@ -58,7 +60,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 function serverArguments({ data, port, durable, settings }: ServerOptions): string[] {
   const all: Record<string, string> = {
-    ...(durable ? {} : NOT_DURABLE),
+    ...(durable ? DURABLE : NOT_DURABLE),
     ...settings,
     port: `${port}`,
     listen_addresses: '127.0.0.1',

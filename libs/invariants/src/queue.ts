@@ -92,4 +92,54 @@ export const QUEUE_INVARIANTS: Invariant[] = [
        WHERE r.ticket IS DISTINCT FROM CASE r.status WHEN 'READY' THEN entry.ticket END
           OR (r.status = 'READY' AND r.ticket IS NULL)`,
   },
+  {
+    promise: 'a move of a review begins where the one before it has ended',
+    sql: `
+      SELECT * FROM (
+        SELECT tenant_id, target_branch, version, review_id, move,
+               coalesce(lag(move) OVER (PARTITION BY tenant_id, target_branch, review_id ORDER BY version),
+                        'none') AS move_before
+          FROM reviews.queue_moves) AS moves
+       WHERE NOT CASE move
+               WHEN 'ready' THEN move_before IN ('none', 'fail', 'promote')
+               WHEN 'promote' THEN move_before IN ('ready', 'requeue')
+               WHEN 'fail' THEN move_before IN ('none', 'ready', 'requeue', 'promote', 'fail')
+               WHEN 'close' THEN move_before IN ('none', 'ready', 'requeue', 'fail')
+               WHEN 'reconcile' THEN move_before IN ('none', 'ready', 'requeue', 'fail')
+               ELSE move_before = 'promote' END`,
+  },
+  {
+    promise:
+      'a move names the build that caused it: of this review, with the outcome and the kind of the cause',
+    sql: `
+      SELECT m.tenant_id, m.target_branch, m.version, m.review_id, m.cause, m.build_id, b.kind, b.successful
+        FROM reviews.queue_moves m
+        LEFT JOIN builds.builds b ON b.tenant_id = m.tenant_id AND b.build_id = m.build_id
+       WHERE m.build_id IS NOT NULL
+         AND (b.review_id IS DISTINCT FROM m.review_id OR b.successful = (m.move = 'fail')
+              OR (m.move <> 'ready' AND (b.kind = 'GATE') <> (m.cause IN ('GATE_FAILED', 'MERGED'))))`,
+  },
+  {
+    promise: "a review's builds are those of its last moves",
+    sql: `
+      SELECT r.tenant_id, r.review_id, last.version, last.cause, last.build_id
+        FROM reviews.reviews r
+        JOIN (SELECT DISTINCT ON (tenant_id, target_branch, review_id, move) *
+                FROM reviews.queue_moves WHERE move IN ('ready', 'fail', 'merge')
+               ORDER BY tenant_id, target_branch, review_id, move, version DESC) AS last
+          ON last.tenant_id = r.tenant_id AND last.target_branch = r.target_branch AND last.review_id = r.review_id
+       WHERE last.cause IS NOT NULL
+         AND last.build_id IS DISTINCT FROM CASE last.move WHEN 'ready' THEN r.last_ready_build_id
+               WHEN 'fail' THEN r.last_failed_build_id ELSE r.last_merged_build_id END`,
+  },
+  {
+    // Moves from before 0052 have no cause; they are the first ones of their queue.
+    promise: 'a move has a cause and was made by a user of its tenant',
+    sql: `
+      SELECT m.tenant_id, m.target_branch, m.version, m.review_id, m.cause, m.actor_user_id
+        FROM (SELECT *, count(cause) OVER (PARTITION BY tenant_id, target_branch ORDER BY version) AS with_cause
+                FROM reviews.queue_moves) AS m
+        LEFT JOIN identity.users u ON u.tenant_id = m.tenant_id AND u.user_id = m.actor_user_id
+       WHERE m.with_cause > 0 AND (m.cause IS NULL OR u.user_id IS NULL)`,
+  },
 ];

@@ -24,7 +24,7 @@ async function connected(database: TestDatabase): Promise<Client> {
   return client;
 }
 
-/** Everything happens once, by the product's own functions. */
+/** Makes each kind of event once, by the product's own functions. */
 async function makeEvents(client: Client): Promise<void> {
   const merged = await review(client, 'merged');
   await build(client, merged, { kind: 'RECORDED', successful: true });
@@ -57,7 +57,7 @@ async function makeEvents(client: Client): Promise<void> {
   await client.query('SELECT audit.record_requests($1)', [JSON.stringify([{ ...event, ...caller }])]);
 }
 
-/** The merge's release is released, a second failed and queued again, a third waits. */
+/** Makes three releases: the merge's, which is released; one that failed and is queued again; and one that waits. */
 async function runReleases(client: Client): Promise<void> {
   const enqueue = (commitId: string) =>
     client.query('SELECT releases.enqueue($1, gen_random_uuid(), NULL, $2, $3)', [tenant, 'main', commitId]);
@@ -93,7 +93,7 @@ async function build(client: Client, reviewId: string, { kind, successful }: Bui
   return id;
 }
 
-/** Takes away what keeps the database from being wrong, so that a case can make it so. */
+/** Removes the triggers, constraints and indexes that would refuse what a case writes. */
 const LIFT_CONSTRAINTS = `
   ALTER TABLE reviews.reviews DISABLE TRIGGER USER; ALTER TABLE reviews.queues DISABLE TRIGGER USER;
   ALTER TABLE reviews.queue_moves DISABLE TRIGGER USER; ALTER TABLE reviews.verifications DISABLE TRIGGER USER;
@@ -117,7 +117,7 @@ const copyRelease = (columns: string) =>
   `INSERT INTO releases.releases (tenant_id, release_id, target_branch, commit_id, ${columns.split('=')[0]})
    SELECT tenant_id, gen_random_uuid(), 'main', commit_id, ${columns.split('=')[1]} FROM releases.releases;`;
 
-/** For each promise, something that breaks it. Others may break with it. */
+/** For each promise, statements that break it. They may break other promises too. */
 const BREAKERS: Record<string, string> = {
   'at most one review is at MERGE per tenant, repository and target': update('waiting', `status = 'MERGE'`),
   'the promoted review had the smallest ticket of its queue': `UPDATE reviews.queue_moves SET ticket = 0 WHERE move = 'ready' AND ${ofReview('waiting')};
@@ -127,6 +127,11 @@ const BREAKERS: Record<string, string> = {
   "a review's status is where its last move took it": update('open', `status = 'READY'`),
   'MERGED and CLOSED are never left': `UPDATE reviews.queue_moves SET version = 0 WHERE move = 'merge' AND ${ofReview('merged')};`,
   'a review has a ticket exactly while it is READY: that of its last entry': update('open', 'ticket = 7'),
+  'a move of a review begins where the one before it has ended': `UPDATE reviews.queue_moves SET move = 'requeue' WHERE move = 'ready' AND ${ofReview('last')};`,
+  'a move names the build that caused it: of this review, with the outcome and the kind of the cause': `UPDATE reviews.queue_moves SET cause = 'GATE_FAILED' WHERE move = 'fail';`,
+  "a review's builds are those of its last moves": `UPDATE reviews.queue_moves SET build_id = gen_random_uuid() WHERE move = 'merge';`,
+  'a move has a cause and was made by a user of its tenant':
+    'UPDATE reviews.queue_moves SET actor_user_id = gen_random_uuid();',
   'a live name is unique in its repository': update('open', `name = 'waiting'`),
   'a live pair of branches is unique in its repository': update('open', `source_branch = 'feature/waiting'`),
   'READY rests on a successful build of this very review': builds(ofReview('waiting'), 'successful = false'),

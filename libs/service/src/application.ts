@@ -108,7 +108,7 @@ function createAdapter({ log, strangers, serverFactory }: AdapterParts): Fastify
     return503OnClosing: false,
     genReqId: () => newId(),
     ...answerUnreadable(log, strangers),
-    ...(serverFactory && { serverFactory }),
   };
-  return new FastifyAdapter(options);
+  // Fastify takes an undefined factory for one.
+  return new FastifyAdapter(serverFactory ? { ...options, serverFactory } : options);
 }

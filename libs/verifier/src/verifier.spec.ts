@@ -78,7 +78,7 @@ describe('Verifier', () => {
       await remote.switch('feature', 'main~1');
       await remote.commit({ b: '1' });
       await remote.switch('main');
-      const server = await served({ tls: way === 'https', ...(way === 'v0' && { protocol: way }) });
+      const server = await served({ tls: way === 'https', protocol: way === 'v0' ? way : undefined });
       const remoteUrl =
         { file: remote.fileUrl, path: remote.directory }[way as string] ?? `${server.origin}/repo/.git`;
       const made = await verifier({ certificateAuthorities: [server.certificate].filter(Boolean) });

@@ -74,7 +74,7 @@ function refusal(name: string, answered: Workload, request: LoadRequest): Worklo
     name,
     next: () => request,
     yardsticks: [{ name: answered.name, server: 'service', goal: 1 / REFUSAL_COST_MAX, next }],
-    ...(restore && { restore }),
+    restore,
   };
 }
 

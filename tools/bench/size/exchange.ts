@@ -32,7 +32,7 @@ export class Conversation {
       method: method as 'GET',
       path,
       headers: { authorization: `Bearer ${this.token}` },
-      ...(body && { body: JSON.stringify(body) }),
+      body: JSON.stringify(body),
     });
     const firstByteMs = performance.now() - startedAt;
     const bytes = Buffer.from(await answer.body.arrayBuffer());

@@ -44,7 +44,7 @@ const queue = (commitBack: number, anchorBack?: number): Case['ask'] => {
     condition: 'queue',
     targetBranch: 'main',
     commitId: await repository.back(commitBack),
-    ...(anchorBack === undefined ? {} : { anchorCommitId: await repository.back(anchorBack) }),
+    anchorCommitId: anchorBack === undefined ? undefined : await repository.back(anchorBack),
   });
 };
 const history = (sourceBranch: Review): Case['ask'] => {

@@ -31,7 +31,7 @@ export function declaredOperations(controller: Shape): DeclaredOperation[] {
 function operation({ name, response, list }: DeclaredRoute, request: Shape | undefined): DeclaredOperation {
   const route = routeNamed(name);
   const place = route.method === 'GET' || route.method === 'DELETE' ? 'query' : 'body';
-  return { name, route, response, list: list ?? false, ...(request && { [place]: request }) };
+  return { name, route, response, list: list ?? false, [place]: request };
 }
 
 /** The one parameter whose class declares fields: what the handler reads from the query or the body. */

@@ -1,4 +1,5 @@
 import {
+  defined,
   type ErrorCode,
   ERRORS,
   pathParameters,
@@ -36,11 +37,11 @@ export function openApiDocument(service: ServiceName, controllers: Shape[]): Sch
     servers: [{ url: '/', description: 'The edge of the deployment that serves this document' }],
     paths,
     components: {
-      schemas: {
+      schemas: defined({
         ...componentSchemas(shapes),
         Error: ERROR_SCHEMA,
-        ...(operations.some(meetsThreads) && { UnresolvedThreads: UNRESOLVED_THREADS_SCHEMA }),
-      },
+        UnresolvedThreads: operations.some(meetsThreads) ? UNRESOLVED_THREADS_SCHEMA : undefined,
+      }),
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
     },
   };
@@ -48,7 +49,7 @@ export function openApiDocument(service: ServiceName, controllers: Shape[]): Sch
 
 function operationObject(declared: DeclaredOperation): Schema {
   const { name, route, query, body } = declared;
-  return {
+  return defined<unknown>({
     operationId: name,
     summary: route.summary,
     security: route.public ? [] : [{ bearer: [] }],
@@ -56,11 +57,12 @@ function operationObject(declared: DeclaredOperation): Schema {
       ...pathParameters(route.template).map(pathParameter),
       ...(query ? queryParameters(query) : []),
     ],
-    ...(body && {
-      requestBody: { required: true, content: json(reference(body.name), { example: exampleOf(body) }) },
-    }),
+    requestBody: body && {
+      required: true,
+      content: json(reference(body.name), { example: exampleOf(body) }),
+    },
     responses: { ...successResponses(declared), ...errorResponses(declared) },
-  };
+  });
 }
 
 function pathParameter(name: string): Schema {
@@ -86,11 +88,11 @@ function successResponses({ name, route, response, list }: DeclaredOperation): R
       ? json({ type: 'array', items: item }, { example: [exampleOf(response)] })
       : json(item!, { example: exampleOf(response) }));
   const success = (description: string): Schema => ({ description, content });
-  return {
-    ...(name === 'createRelease' && { 200: success('The release that the commit has already') }),
+  return defined({
+    200: name === 'createRelease' ? success('The release that the commit has already') : undefined,
     [route.status]: success(list ? 'In the order of the contract' : 'Done'),
-    ...(route.revalidates && { 304: { description: 'Unchanged: If-None-Match names the current ETag' } }),
-  };
+    304: route.revalidates ? { description: 'Unchanged: If-None-Match names the current ETag' } : undefined,
+  });
 }
 
 function errorResponses(declared: DeclaredOperation): Record<string, Schema> {

@@ -1,3 +1,4 @@
+import { defined } from '@plat/contracts/core';
 import { declaredFields } from '@plat/contracts/fields';
 import type { Shape } from './declared-operations';
 
@@ -30,16 +31,20 @@ export const UNRESOLVED_THREADS_SCHEMA: Schema = {
 function objectSchema(shape: Shape): Schema {
   const fields = declaredFields(shape);
   const required = fields.filter(({ optional }) => !optional).map(({ name }) => name);
-  return {
+  return defined<unknown>({
     type: 'object',
     properties: Object.fromEntries(
       fields.map(({ name, rule, description, example }) => [
         name,
-        { ...rule.schema, description, ...(example !== undefined && { examples: [example] }) },
+        defined<unknown>({
+          ...rule.schema,
+          description,
+          examples: example === undefined ? undefined : [example],
+        }),
       ]),
     ),
-    ...(required.length > 0 && { required }),
-  };
+    required: required.length > 0 ? required : undefined,
+  });
 }
 
 /** The schemas of the shapes and of those that they list, by name and in that order. */

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { migrate } from '@plat/database';
 import { startCluster } from '@plat/embedded';
 import { readLogins } from './logins';
+import { readPublished } from './published';
 import { readSchemas } from './schemas';
 
 /** The catalogue's content as SQL. */
@@ -12,9 +13,10 @@ export interface CatalogueTexts {
   /** One text a schema and one for the roles, by file name. */
   schemas: Record<string, string>;
   logins: string;
+  published: string;
 }
 
-/** Migrates a database of its own and reads schemas and logins back out of its catalogue, in a stable order. */
+/** Migrates a database of its own and reads schemas, logins and published functions back out of its catalogue, in a stable order. */
 export async function readCatalogue(root: string): Promise<CatalogueTexts> {
   const dataDir = await mkdtemp(join(tmpdir(), 'plat-schema-'));
   const cluster = await startCluster({ dataDir, durable: false });
@@ -23,7 +25,11 @@ export async function readCatalogue(root: string): Promise<CatalogueTexts> {
     const client = new Client({ connectionString: cluster.url() });
     await client.connect();
     try {
-      return { schemas: await readSchemas(client), logins: await readLogins(client) };
+      return {
+        schemas: await readSchemas(client),
+        logins: await readLogins(client),
+        published: await readPublished(client),
+      };
     } finally {
       await client.end();
     }

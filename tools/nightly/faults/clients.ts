@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Random } from '@plat/testing';
+import { type Random, TEST_USERS } from '@plat/testing';
 import type { MoveName, Operation } from '../interleavings/history';
 import { type LiveReview, REPOSITORIES, TARGETS } from '../interleavings/world';
 import type { Replicas } from './replicas';
@@ -10,6 +10,7 @@ const COMMIT = 'a'.repeat(40);
 export interface Scene {
   reviews: Replicas;
   builds: Replicas;
+  /** Of alice. */
   token: string;
   random: Random;
   operations: Operation[];
@@ -46,6 +47,7 @@ export async function sendOne(scene: Scene): Promise<void> {
   const about = {
     name: asked.name,
     requestId,
+    userId: TEST_USERS.alice.userId,
     targetBranch,
     repository,
     reviewId,
@@ -67,8 +69,8 @@ export async function sendOne(scene: Scene): Promise<void> {
       ...about,
       moves: [],
       outcome: 'refused',
-      ...(code && { code }),
-      ...(details?.reviewId && { occupantId: details.reviewId }),
+      code,
+      occupantId: details?.reviewId,
     });
     return;
   }
@@ -148,12 +150,13 @@ function report(review: LiveReview, kind: 'RECORDED' | 'GATE', successful: boole
     commitId: COMMIT,
     kind,
     successful,
-    ...(kind === 'RECORDED' && { version: '1.0.0' }),
-    ...(!successful && { failureDetail: 'red' }),
+    version: kind === 'RECORDED' ? '1.0.0' : undefined,
+    failureDetail: successful ? undefined : 'red',
   };
   const moves: MoveName[] = !successful ? ['fail'] : kind === 'RECORDED' ? ['ready', 'promote'] : [];
   const line = `POST /v1/reviews/${review.reviewId}/builds`;
-  return { name: `report ${kind}`, service: 'builds', line, body, review, moves, moved: false };
+  const name = `report ${successful ? 'green' : 'red'} ${kind}`;
+  return { name, service: 'builds', line, body, review, moves, moved: false };
 }
 
 function advance(random: Random): Asked {

@@ -1,5 +1,10 @@
+import type { ReviewCause } from '@plat/contracts/core';
+
 /** A move of a queue, as reviews.queue_moves records it. */
 export type MoveName = 'ready' | 'promote' | 'requeue' | 'fail' | 'close' | 'merge' | 'reconcile';
+
+/** Why a move was made, as the log has it. */
+export type Cause = Exclude<ReviewCause, 'CREATED'>;
 
 export interface LoggedMove {
   targetBranch: string;
@@ -8,6 +13,10 @@ export interface LoggedMove {
   repository: string | null;
   move: MoveName;
   ticket: number | null;
+  cause: Cause;
+  actorUserId: string;
+  /** The reason of an override. */
+  reason: string | null;
   /** Milliseconds since the epoch, by the database's clock. */
   at: number;
 }
@@ -19,6 +28,10 @@ export interface Operation {
   startedAt: number;
   endedAt: number;
   requestId: string;
+  /** Who sends it. */
+  userId: string;
+  /** The reason of an override, which no other request gives. */
+  reason?: string;
   targetBranch: string;
   /** The named repository; null for none. */
   repository: string | null;
@@ -54,3 +67,20 @@ export const within = (at: number, { startedAt, endedAt }: Operation): boolean =
 
 export const describeMove = ({ targetBranch, version, move, reviewId }: LoggedMove): string =>
   `${targetBranch} version ${version}, ${move} of ${reviewId}`;
+
+const PLAIN_CAUSES: Readonly<Record<MoveName, Cause>> = {
+  ready: 'BUILD_SUCCEEDED',
+  promote: 'PROMOTED',
+  requeue: 'REQUEUED',
+  fail: 'BUILD_FAILED',
+  close: 'CLOSED',
+  merge: 'MERGED',
+  reconcile: 'RECONCILED',
+};
+
+/** The cause that the log must name for a move that the request makes. */
+export function causeOf({ name }: Pick<Operation, 'name'>, move: MoveName): Cause {
+  if (name === 'override-advance') return 'PROMOTED_BY_OVERRIDE';
+  if (name === 'report red GATE') return 'GATE_FAILED';
+  return PLAIN_CAUSES[move];
+}

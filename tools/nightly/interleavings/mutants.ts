@@ -80,8 +80,8 @@ export const MUTANTS: readonly Mutant[] = [
       { fn: 'reviews.advance', from: /PERFORM FROM reviews\.reviews[^;]*FOR NO KEY UPDATE;/, to: '' },
       {
         fn: 'reviews.advance',
-        from: 'RETURN NEXT reviews.promote(state.head);',
-        to: 'PERFORM pg_sleep(0.05); RETURN NEXT reviews.promote(state.head);',
+        from: 'RETURN NEXT reviews.promote',
+        to: 'PERFORM pg_sleep(0.05); RETURN NEXT reviews.promote',
       },
     ],
   },
@@ -127,6 +127,39 @@ export const MUTANTS: readonly Mutant[] = [
              END IF;`,
       },
     ],
+  },
+  {
+    name: 'an override is logged as a promotion',
+    edits: [
+      {
+        fn: 'reviews.promote',
+        from: "CASE WHEN override THEN 'PROMOTED_BY_OVERRIDE' END, reason",
+        to: 'NULL',
+      },
+    ],
+  },
+  {
+    name: 'the reason of an override is lost',
+    edits: [{ fn: 'reviews.promote', from: 'END, reason);', to: 'END);' }],
+  },
+  {
+    name: "the gate's failure is logged as another build's",
+    edits: [{ fn: 'reviews.fail', from: "kind = 'GATE'", to: 'false' }],
+  },
+  {
+    name: 'a move is logged with another build',
+    edits: [
+      {
+        fn: 'reviews.log_move',
+        from: 'tenancy.user_id(), build,',
+        to: 'tenancy.user_id(), CASE WHEN build IS NOT NULL THEN gen_random_uuid() END,',
+      },
+    ],
+  },
+  {
+    name: 'a move is logged for nobody',
+    sql: 'ALTER TABLE reviews.queue_moves DROP CONSTRAINT queue_moves_cause',
+    edits: [{ fn: 'reviews.log_move', from: 'tenancy.user_id()', to: 'NULL' }],
   },
   {
     name: 'the tenant is set for the session',

@@ -1,15 +1,18 @@
 import { grouped } from './grouped';
-import { describeMove, type LoggedMove, type Operation, within } from './history';
+import { causeOf, describeMove, type LoggedMove, type MoveName, type Operation, within } from './history';
 
-/** The violations of: each move belongs to exactly one request, and each request with a confirmed move has one. */
+/**
+ * The violations of: each move belongs to exactly one request, whose cause, user and reason the log names, and each
+ * request with a confirmed move has one.
+ */
 export function judgeOwners(log: readonly LoggedMove[], operations: readonly Operation[]): string[] {
   const asked = grouped(
     operations
       .filter(({ outcome }) => outcome !== 'refused')
       .flatMap((operation) => operation.moves.map((move) => ({ operation, move }))),
-    ({ operation, move }) => `${move} ${operation.reviewId}`,
+    ({ operation, move }) => `${askedFor(operation, move)} ${operation.reviewId}`,
   );
-  const made = grouped(log, ({ move, reviewId }) => `${move} ${reviewId}`);
+  const made = grouped(log, (move) => `${logged(move)} ${move.reviewId}`);
   const matched = [...new Set([...asked.keys(), ...made.keys()])].map((kind) =>
     match(
       made.get(kind) ?? [],
@@ -26,6 +29,14 @@ export function judgeOwners(log: readonly LoggedMove[], operations: readonly Ope
   ];
 }
 
+/** What the log must say of a move that the request makes. */
+const askedFor = (operation: Operation, move: MoveName): string =>
+  [move, causeOf(operation, move), operation.userId, operation.reason ?? ''].join(' ');
+
+/** What the log says of a move. */
+const logged = ({ move, cause, actorUserId, reason }: LoggedMove): string =>
+  [move, cause, actorUserId, reason ?? ''].join(' ');
+
 /**
  * Removes promotions that an unanswered advance may own: the review that it promoted is unknown, so any may be its own.
  */
@@ -34,7 +45,9 @@ function withoutOwner(moves: readonly LoggedMove[], operations: readonly Operati
   return moves.filter((move) => {
     const owner = [...free].find(
       (each) =>
-        each.targetBranch === move.targetBranch && each.moves.includes(move.move) && within(move.at, each),
+        each.targetBranch === move.targetBranch &&
+        each.moves.some((name) => askedFor(each, name) === logged(move)) &&
+        within(move.at, each),
     );
     return owner === undefined || !free.delete(owner);
   });

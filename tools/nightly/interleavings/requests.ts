@@ -11,6 +11,7 @@ export interface Request {
   targetBranch: string;
   repository: string | null;
   reviewId?: string;
+  reason?: string;
   /** The moves that it can make, if no answer comes. */
   moves: Operation['moves'];
   send(world: World): Promise<Reported>;
@@ -84,12 +85,14 @@ interface PromotedRow {
 export function advance(world: World, override: boolean): Request {
   const { random } = world;
   const place = { repository: random.pick(REPOSITORIES), targetBranch: random.pick(TARGETS) };
+  const reason = override ? `settled elsewhere, see ${newId()}` : undefined;
   return {
     name: override ? 'override-advance' : 'advance',
     ...place,
+    reason,
     moves: ['promote'],
     send: async ({ reviews, scope, promoted }) => {
-      const args = [place.targetBranch, place.repository, override];
+      const args = [place.targetBranch, place.repository, override, reason ?? null];
       const [row] = await reviews.call<PromotedRow>(scope, { name: 'reviews.advance', args });
       const { review_id: reviewId, repository, target_branch: targetBranch } = row!;
       promoted.push({ reviewId, repository, targetBranch });
@@ -141,7 +144,7 @@ export function merge(review: LiveReview): Request {
         remoteUrl: repository,
         targetTip: commitId,
         commitId,
-        ...(anchor && { anchorCommitId: anchor }),
+        anchorCommitId: anchor ?? undefined,
       };
       const args = [review.reviewId, buildId, newId(), found.repository, repository, JSON.stringify(proof)];
       const merged = await reviews.call(scope, { name: 'reviews.accept_queue_merge', args });

@@ -59,9 +59,10 @@ export async function runInterleavings(options: RunOptions): Promise<RunResult> 
 
 async function sendOne(world: World): Promise<void> {
   const request = someRequest(world);
-  const { name, targetBranch, repository, reviewId, moves } = request;
+  const { name, targetBranch, repository, reviewId, reason, moves } = request;
   const requestId = randomUUID();
-  const asked = { name, targetBranch, repository, ...(reviewId !== undefined && { reviewId }), requestId };
+  const { userId } = world.scope;
+  const asked = { name, targetBranch, repository, reviewId, reason, requestId, userId };
   const startedAt = Date.now();
   const record = (result: Partial<Operation>): void => {
     world.operations.push({ ...asked, moves, outcome: 'refused', startedAt, endedAt: Date.now(), ...result });
@@ -110,7 +111,7 @@ function refusalOf(error: unknown): Partial<Operation> | undefined {
   }
   if (!(error instanceof ApiError) || error.status >= 500) return undefined;
   const occupant = (error.details as { reviewId?: string } | undefined)?.reviewId;
-  return { code: error.code, ...(occupant !== undefined && { occupantId: occupant }) };
+  return { code: error.code, occupantId: occupant };
 }
 
 /** Outside a tenant's transaction a connection must have no tenant set. */

@@ -1,4 +1,4 @@
-import type { LoggedMove, Operation } from './history';
+import { causeOf, type LoggedMove, type Operation } from './history';
 import { judge } from './witness';
 
 let version = 0;
@@ -11,6 +11,9 @@ const move = (name: LoggedMove['move'], reviewId: string, ticket: number | null 
   repository: 'r',
   move: name,
   ticket,
+  cause: causeOf({ name }, name),
+  actorUserId: 'alice',
+  reason: null,
   at: version * 100,
 });
 /** A request that was under way while the move was made. */
@@ -19,6 +22,7 @@ const asked = (of: LoggedMove, given: Partial<Operation> = {}): Operation => ({
   startedAt: of.at - 10,
   endedAt: of.at + 10,
   requestId: `request ${of.version}`,
+  userId: 'alice',
   targetBranch: 'main',
   repository: 'r',
   reviewId: of.reviewId,
@@ -124,8 +128,25 @@ describe('the witness of a history', () => {
   it('notices a promotion past a thread that was acknowledged before, except by override', () => {
     const log = [move('ready', 'a', 1), move('promote', 'a')];
     const thread = { reviewId: 'a', openedBy: 150 };
-    const judgedWith = (name: string) => judge(log, [asked(log[0]!), asked(log[1]!, { name })], [thread]);
-    expect(judgedWith('advance')).toEqual([expect.stringMatching(/a thread was open/)]);
-    expect(judgedWith('override-advance')).toEqual([]);
+    expect(judge(log, [asked(log[0]!), asked(log[1]!, { name: 'advance' })], [thread])).toEqual([
+      expect.stringMatching(/a thread was open/),
+    ]);
+    const override = { name: 'override-advance', reason: 'settled' };
+    log[1] = { ...log[1]!, cause: 'PROMOTED_BY_OVERRIDE', reason: 'settled' };
+    expect(judge(log, [asked(log[0]!), asked(log[1], override)], [thread])).toEqual([]);
+  });
+
+  it.each<[string, Partial<LoggedMove>]>([
+    ['another cause', { cause: 'PROMOTED_BY_OVERRIDE' }],
+    ['another actor', { actorUserId: 'bob' }],
+    ['a reason that nobody gave', { reason: 'because' }],
+  ])('notices a move that is logged with %s', (_, changed) => {
+    const log = [move('ready', 'a', 1), move('promote', 'a')];
+    const operations = log.map((each) => asked(each));
+    log[1] = { ...log[1]!, ...changed };
+    expect(judge(log, operations, [])).toEqual([
+      expect.stringMatching(/promote confirmed a move of a that is not in the log/),
+      expect.stringMatching(/promote of a: no request asked for it/),
+    ]);
   });
 });

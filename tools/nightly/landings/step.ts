@@ -28,7 +28,7 @@ export const landingsStep: NightlyStep = {
       workerFile,
       signal,
       perOperator: PER_OPERATOR,
-      ...(only !== undefined && { only }),
+      only,
     };
     try {
       const found = await runLandings(asked, progress(runs));

@@ -62,7 +62,7 @@ function operation({ operationId, parameters = [], requestBody, responses }) {
   return {
     operationId,
     parameters: trimmed(parameters),
-    ...(requestBody && { requestBody: trimmed(requestBody) }),
+    requestBody: requestBody && trimmed(requestBody),
     responses: { ...Object.fromEntries(answers), default: REFUSAL },
   };
 }
@@ -71,7 +71,7 @@ function trimmedAnswer({ description, content }) {
   const json = content?.['application/json'];
   return {
     description,
-    ...(json && { content: { 'application/json': { schema: trimmed(json.schema, FIELDS) } } }),
+    content: json && { 'application/json': { schema: trimmed(json.schema, FIELDS) } },
   };
 }
 

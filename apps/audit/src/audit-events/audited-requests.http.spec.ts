@@ -23,7 +23,7 @@ async function send(user: TestUser | undefined, line: string, body?: unknown): P
   const response = await fetch(service.url + path, {
     method,
     headers: user ? { authorization: await service.bearer(user) } : {},
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    body: typeof body === 'string' ? body : JSON.stringify(body),
   });
   const requestId = response.headers.get('x-request-id')!;
   return { requestId, status: response.status, body: (await response.json()) as Record<string, unknown> };

@@ -23,7 +23,7 @@ export function readBuildReport({
     ...body,
     buildId: newId(),
     kind,
-    ...(kind === 'RECORDED' && { version: readVersion(version) }),
+    version: kind === 'RECORDED' ? readVersion(version) : undefined,
     failureDetail: detail,
   };
 }

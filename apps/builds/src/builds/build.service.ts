@@ -40,7 +40,7 @@ export class BuildService {
     const { size, window } = readPage({ since, until, cursor, limit });
     const found = await listBuilds(this.database, caller, {
       ...filters,
-      ...(successful !== undefined && { successful: successful === 'true' }),
+      successful: successful === undefined ? undefined : successful === 'true',
       ...window,
     });
     const { rows, nextCursor } = cutPage(found, size, (row) => ({

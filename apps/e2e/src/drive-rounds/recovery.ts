@@ -2,7 +2,7 @@ import type { PlatRun } from '../drive-stand';
 import { GATE } from './disturbances';
 import type { Place, RoundWorld } from './round-world';
 
-/** Most drives of a recovery. Each ends with a review's outcome or at a step, so more of them make no progress. */
+/** Most drives of one recovery. A recovery that needs more makes no progress. */
 const DRIVES_MAX = 12;
 
 interface Failed {
@@ -10,7 +10,7 @@ interface Failed {
   details?: { next?: string };
 }
 
-/** Types in every checkout what the client prints, as a person does, until no review waits. */
+/** Runs in each checkout the commands that the client prints, as a person does, until no review waits. */
 export async function recover(world: RoundWorld): Promise<PlatRun[]> {
   const runs: PlatRun[] = [];
   for (const place of world.places) runs.push(...(await driveToTheEnd(place)));

@@ -12,7 +12,7 @@ export interface Place {
   machine: Record<string, string>;
 }
 
-/** Declines one push to the target for each file `decline` that is put beside it, as a rule of a forge would. */
+/** Removes the file `hooks/decline` if it is there and then declines the push to the target, as a forge's rule does. */
 const PRE_RECEIVE = `#!/bin/sh
 grep -q refs/heads/main || exit 0
 if rm hooks/decline 2>/dev/null; then echo "declined by a rule" >&2; exit 1; fi

@@ -10,6 +10,7 @@ export const BODIES: Readonly<Record<string, ((ids: PathIds) => object) | undefi
   advanceMergeQueue: () => ({ targetBranch: 'swept' }),
   overrideAdvanceMergeQueue: () => ({ targetBranch: 'swept', reason: 'swept' }),
   getReview: undefined,
+  getReviewHistory: undefined,
   updateReviewStatus: () => ({ status: 'READY' }),
   getMergeReceipt: undefined,
   listMergeReceiptKeys: undefined,

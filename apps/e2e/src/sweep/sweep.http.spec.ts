@@ -38,7 +38,7 @@ describe('every route x (own, foreign, missing, malformed id) x (no token, each 
     const response = await fetch(service.url + path, {
       method: route.method,
       headers: caller === 'nobody' ? {} : { authorization: await service.bearer(caller) },
-      ...(body && { body: JSON.stringify(body) }),
+      body: JSON.stringify(body),
     });
     const text = await response.text();
     const requestId = response.headers.get('x-request-id')!;

@@ -15,9 +15,8 @@ export function dockerBuilder(buildKit: BuildKit): Builder {
     takesBearerToken: true,
     build: (order) => building(buildKit, order, buildKit === 'buildx' ? ['--load'] : []),
     test: (order) => building(buildKit, order, freshly(buildKit, order)),
-    ...(buildKit === 'embedded' && {
-      forgetTest: (imageId) => ({ argv: ['docker', 'image', 'rm', imageId] }),
-    }),
+    forgetTest:
+      buildKit === 'embedded' ? (imageId) => ({ argv: ['docker', 'image', 'rm', imageId] }) : undefined,
     tag: (imageId, reference) => ({ argv: ['docker', 'tag', imageId, reference] }),
     push: (reference) => ({ argv: ['docker', 'push', reference] }),
     index(reference, of, insecure) {

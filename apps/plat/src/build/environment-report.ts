@@ -45,7 +45,7 @@ export async function reportBuild({ environment, outcome, platform }: ReportInpu
       commitId,
       successful,
       version,
-      ...(!successful && { failureDetail: cutDetail(maskTokens(failureDetail)) }),
+      failureDetail: successful ? undefined : cutDetail(maskTokens(failureDetail)),
     };
     return { reported: true, buildId: (await createBuild(api, { body })).buildId };
   } catch (error) {

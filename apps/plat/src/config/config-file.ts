@@ -56,7 +56,7 @@ export function removeAlias(configFolder: string, name: string): Promise<void> {
   return changeConfig(configFolder, ({ defaultAlias, ...config }) => ({
     ...config,
     cloudAliases: config.cloudAliases.filter((entry) => entry.name !== name),
-    ...(defaultAlias !== name && { defaultAlias }),
+    defaultAlias: defaultAlias === name ? undefined : defaultAlias,
   }));
 }
 

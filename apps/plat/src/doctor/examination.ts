@@ -45,7 +45,7 @@ async function finding({ name, look }: Check): Promise<Finding> {
     const failure = error instanceof Failure ? error : apiFailure(error);
     const detail = failure?.message ?? (error instanceof Error ? error.message : String(error));
     const result = error instanceof Undecided ? 'undecided' : 'failed';
-    return { check: name, result, detail, ...(failure?.next && { next: failure.next }) };
+    return { check: name, result, detail, next: failure?.next };
   }
 }
 

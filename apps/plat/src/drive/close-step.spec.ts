@@ -20,7 +20,7 @@ describe('the pull request of a review that has landed', () => {
       ...facts,
     } as unknown as DriveContext;
     const review = { reviewId: 'r', name: 'Add limits', sourceBranch: 'feature/1' };
-    return closeStep(context, { apiUrl: '', review, ...(merge && { merge }) });
+    return closeStep(context, { apiUrl: '', review, merge });
   }
   const landed = { targetCommit: COMMIT, sourceCommit: COMMIT, mergeCommit: COMMIT };
   /** No server listens there. */

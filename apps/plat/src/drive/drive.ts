@@ -144,7 +144,7 @@ async function endedBefore(
 /** The last step, which is repeated if an earlier run was killed in it. */
 async function landed(context: DriveContext, state: DriveState): Promise<DrivenReview> {
   const pullRequest = await closeStep(context, state);
-  return { ...driven(state, 'MERGED'), ...(pullRequest && { pullRequest }) };
+  return { ...driven(state, 'MERGED'), pullRequest };
 }
 
 function failed(context: DriveContext, state: DriveState): Promise<DrivenReview> {

@@ -37,7 +37,7 @@ describe('a file that a gate left in the way of the target', () => {
     /** @param found the result of `foundBeforeGate`; undefined if no gate has begun */
     const goToTarget = (found: string[] | undefined) => {
       const review = { reviewId: 'r', name: 'Add limits', sourceBranch: 'feature/1' };
-      const state = { apiUrl: '', review, merge, ...(found && { foundBeforeGate: found }) };
+      const state = { apiUrl: '', review, merge, foundBeforeGate: found };
       return checkOutAfterGate({ git, note: (line) => notes.push(line) }, state, targetCommit);
     };
     return { targetCommit, mergeCommit, goToTarget, look: () => foundBeforeGate(git, merge) };

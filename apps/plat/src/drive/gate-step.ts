@@ -33,7 +33,7 @@ export async function gateStep(context: DriveContext, state: DriveState): Promis
     }
     throw error;
   }
-  return { ...running, verdict: { ...outcome, ...(outcome.successful ? {} : { failingStep: STEP }) } };
+  return { ...running, verdict: { ...outcome, failingStep: outcome.successful ? undefined : STEP } };
 }
 
 async function runGate(context: DriveContext, state: DriveState): Promise<GateOutcome> {

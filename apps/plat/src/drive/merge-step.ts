@@ -75,7 +75,7 @@ export async function mergedAgain(context: DriveContext, state: DriveState): Pro
 
 /** The review without its merge, as when it was taken. */
 function begunAgain({ apiUrl, review, takenAt }: DriveState): DriveState {
-  return { apiUrl, review, ...(takenAt !== undefined && { takenAt }) };
+  return { apiUrl, review, takenAt };
 }
 
 function cannotMerge(sourceBranch: string, skipped: SkippedSource | undefined): DriveState['verdict'] {

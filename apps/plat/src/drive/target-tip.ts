@@ -10,7 +10,7 @@ export async function targetTip(context: DriveContext, state?: DriveState): Prom
   const tip = await progress(`Fetching ${targetBranch}`, fetchTip(git, targetBranch));
   if (tip !== undefined) return tip;
   throw new Failure('NO_SUCH_TARGET', `origin has no branch ${targetBranch}.`, {
-    details: { targetBranch, ...(state && { reviewId: state.review.reviewId }) },
+    details: { targetBranch, reviewId: state?.review.reviewId },
     next: state
       ? `push the branch again and repeat the command; or put the review back: plat drive --target-branch ${targetBranch} --give-up`
       : 'repeat the command with --target-branch <branch>, as origin names it',

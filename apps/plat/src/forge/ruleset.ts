@@ -52,7 +52,7 @@ export async function readRuleset({ client, at }: Forge, id: number): Promise<Ru
   }
   const { current_user_can_bypass: currentUserCanBypass } = own;
   return {
-    ...(currentUserCanBypass && { currentUserCanBypass }),
+    currentUserCanBypass: currentUserCanBypass || undefined,
     path: isOrganizations
       ? `/orgs/${own.source}/rulesets/${id}`
       : `/repos/${at.owner}/${at.repo}/rulesets/${id}`,

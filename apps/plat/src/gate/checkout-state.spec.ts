@@ -22,7 +22,7 @@ describe('a checkout after a failed gate', () => {
     const head = await requireCleanTree(git);
     const target = {
       branch: 'target',
-      ...(targetExists && { commit: await checkout.git('rev-parse', 'target') }),
+      commit: targetExists ? await checkout.git('rev-parse', 'target') : undefined,
     };
     const before = await checkout.everything();
     await checkout.git('checkout', '--quiet', '--detach');

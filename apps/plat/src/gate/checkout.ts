@@ -113,8 +113,8 @@ function headOf(entries: readonly string[]): Head {
     entries.find((entry) => entry.startsWith(`# branch.${name} `))?.slice(`# branch.${name} `.length);
   const [branch, commit] = [header('head'), header('oid')];
   return {
-    ...(branch !== '(detached)' && { branch }),
-    ...(commit !== '(initial)' && { commit }),
+    branch: branch === '(detached)' ? undefined : branch,
+    commit: commit === '(initial)' ? undefined : commit,
   };
 }
 

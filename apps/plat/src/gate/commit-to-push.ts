@@ -29,7 +29,7 @@ async function requireGated(git: Git, targetBranch: string): Promise<string> {
     'NOT_GATED',
     `${targetBranch} is at ${standing}, which has passed no gate here; ${known}.`,
     {
-      details: { targetBranch, commitId: standing, ...(gated !== undefined && { gatedCommit: gated }) },
+      details: { targetBranch, commitId: standing, gatedCommit: gated },
       next: `plat build --gate, then plat review record-build <review_id> --gate; or name a commit that was gated elsewhere: --commit-id <commit>`,
     },
   );
@@ -57,7 +57,7 @@ async function requireCheckedOut(git: Git, targetBranch: string): Promise<string
     'BRANCH_MISMATCH',
     `The checkout is on ${there}, not on the target branch ${targetBranch}.`,
     {
-      details: { targetBranch, ...(branch === undefined ? {} : { branch }) },
+      details: { targetBranch, branch },
       next: `plat exec gate-merge --target-branch ${targetBranch} --source <branch>, which checks the merge out`,
     },
   );

@@ -93,7 +93,7 @@ export async function gateMerge(git: Git, input: GateMergeInput, progress: Progr
     // The local target branch is moved last, so that an interrupted merge leaves it where it was.
     before.movedTo = gate.mergeCommit;
     await takeBranch(git, gate, local);
-    return { ...gate, ...(left && { leftBehind: left }) };
+    return { ...gate, leftBehind: left };
   } catch (error) {
     // Without the signal, because an interrupted checkout still has to be restored.
     throw await restoreAfter(error, gitIn(git.folder), before);

@@ -56,7 +56,7 @@ export function withKept(error: unknown, kept: string): Failure {
   return new Failure(code, `${message} What was changed in the checkout meanwhile is kept in git stash.`, {
     details: { ...details, keptChanges: kept },
     next: `git stash apply ${kept}, which brings the changes back; then repeat the command when nobody works in the checkout`,
-    ...(exitCode !== undefined && { exitCode }),
+    exitCode,
   });
 }
 

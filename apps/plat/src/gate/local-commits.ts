@@ -83,7 +83,7 @@ function localCommits({ what, from, lost, branch }: LostCommits): Failure {
     'LOCAL_COMMITS',
     `${what} has ${some} that no other branch or tag holds, and the gate would move it: ${shown}.`,
     {
-      details: { ...(branch !== undefined && { branch }), commitId: from, commits: lost },
+      details: { branch, commitId: from, commits: lost },
       next: `keep them: ${shellQuote(['git', 'branch', `kept-${from.slice(0, 12)}`, from])}, then repeat the command`,
     },
   );

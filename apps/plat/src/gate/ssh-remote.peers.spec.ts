@@ -17,7 +17,7 @@ describe('a checkout whose origin is reached over ssh', () => {
     await checkout.git('remote', 'set-url', 'origin', `${server.origin}${checkout.origin}`);
     await checkout.git('config', 'core.sshCommand', server.command);
     const plat = (args: string[], input?: string) =>
-      machine.plat([...args, '--json'], { cwd: checkout.folder, ...(input !== undefined && { input }) });
+      machine.plat([...args, '--json'], { cwd: checkout.folder, input });
     const originMain = () => checkout.git('--git-dir', checkout.origin, 'rev-parse', 'refs/heads/main');
     return { checkout, plat, originMain };
   }

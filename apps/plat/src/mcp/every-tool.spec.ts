@@ -55,6 +55,7 @@ const CALLS: Readonly<Record<string, [args: Record<string, unknown>, value: unkn
   review_show: [REVIEW, { code: 'NOT_FOUND' }],
   review_verify: [REVIEW, { code: 'NOT_FOUND' }],
   review_wait: [{ ...REVIEW, until: 'MERGED,FAILED', timeout: '1s' }, { code: 'NOT_FOUND' }],
+  review_why: [REVIEW, { code: 'NOT_FOUND' }],
 };
 const OF_THE_FORGE = ['close-pr', 'plan-ruleset-bypass', 'reconcile-bypass', 'report-commit-status'];
 

@@ -74,7 +74,7 @@ function toResult({ value, isError }: { value: unknown; isError: boolean }): Cal
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
   return {
     content: [{ type: 'text', text: JSON.stringify(value ?? null) }],
-    ...(isRecord && { structuredContent: value as Record<string, unknown> }),
+    structuredContent: isRecord ? (value as Record<string, unknown>) : undefined,
     isError,
   };
 }

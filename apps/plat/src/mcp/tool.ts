@@ -46,10 +46,12 @@ function toolOf(id: string, command: CommandClass): Tool {
     name: id.replaceAll(':', '_'),
     command,
     description: [command.summary, command.description].filter(Boolean).join('.\n\n'),
-    schema: z.strictObject({
-      ...Object.fromEntries([...args, ...flags].map(({ name, schema }) => [name, schema])),
-      ...(piped && { [piped.input]: z.array(z.string()).optional().describe(piped.description) }),
-    }),
+    schema: z.strictObject(
+      Object.fromEntries([
+        ...[...args, ...flags].map(({ name, schema }) => [name, schema]),
+        ...(piped ? [[piped.input, z.array(z.string()).optional().describe(piped.description)]] : []),
+      ]),
+    ),
     readOnly: !flags.some(({ name }) => name === 'preview'),
     inTurn: IN_TURN.includes(id),
     argv: (given) => ['--json', ...words(flags, given), '--', ...words(args, given)],

@@ -62,6 +62,6 @@ export function buildReport(input: BuildInput): BuildReport {
     successful: !failed,
     commitId,
     version,
-    ...(failureDetail === undefined ? {} : { failureDetail: cutDetail(maskTokens(failureDetail)) }),
+    failureDetail: failureDetail === undefined ? undefined : cutDetail(maskTokens(failureDetail)),
   };
 }

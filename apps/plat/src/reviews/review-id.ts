@@ -4,12 +4,22 @@ import { Args } from '../terminal/oclif';
 
 const REVIEW = { what: 'The review', listing: 'plat review list' };
 
+const DESCRIPTION = 'Id of the review, or a part of it of six characters or more';
+const parse = async (text: string): Promise<string> => idOrPiece(text, REVIEW);
+
 /** The review of a command: its id, or a part of it that `reviewIdOf` completes. */
 export const reviewIdArgument = Args.string({
-  description: 'Id of the review, or a part of it of six characters or more',
+  description: DESCRIPTION,
   required: true,
   ignoreStdin: true,
-  parse: async (text) => idOrPiece(text, REVIEW),
+  parse,
+});
+
+/** The same, for a command that takes the review of the checked-out branch if none is named. */
+export const optionalReviewIdArgument = Args.string({
+  description: `${DESCRIPTION} (default: the live review of the branch that is checked out)`,
+  ignoreStdin: true,
+  parse,
 });
 
 /** The whole id of a review, from a part of it. @throws Failure NO_SUCH_ID, AMBIGUOUS_ID */

@@ -60,6 +60,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'review:show': async () => (await import('../commands/review/show.js')).ReviewShow,
   'review:verify': async () => (await import('../commands/review/verify.js')).ReviewVerify,
   'review:wait': async () => (await import('../commands/review/wait.js')).ReviewWait,
+  'review:why': async () => (await import('../commands/review/why.js')).ReviewWhy,
   version: async () => (await import('../commands/version.js')).Version,
 };
 

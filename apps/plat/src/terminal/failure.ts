@@ -1,3 +1,4 @@
+import { defined } from '@plat/contracts/core';
 import { ExitCode } from './exit-codes';
 
 /** The facts of a failure beside its message. */
@@ -38,11 +39,7 @@ export class Failure extends Error {
 
   /** The facts, the request id and the next step; undefined if there are none. */
   get details(): Record<string, unknown> | undefined {
-    const all = {
-      ...this.facts,
-      ...(this.requestId === undefined ? {} : { requestId: this.requestId }),
-      ...(this.next === undefined ? {} : { next: this.next }),
-    };
+    const all = defined<unknown>({ ...this.facts, requestId: this.requestId, next: this.next });
     return Object.keys(all).length === 0 ? undefined : all;
   }
 }

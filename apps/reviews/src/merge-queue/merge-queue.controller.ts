@@ -22,15 +22,15 @@ export class MergeQueueController {
 
   @Route('advanceMergeQueue', { response: Review })
   advance(@CurrentCaller() caller: Caller, @RequestBody() body: AdvanceMergeQueue): Promise<Review> {
-    return this.queue.advance(caller, body, { override: false });
+    return this.queue.advance(caller, body);
   }
 
-  /** Requires a reason, which the request's audit row keeps. Spec: API, Events, rule 3. */
+  /** Requires a reason, which the log of moves and the request's audit row keep. Spec: API, Events, rule 3. */
   @Route('overrideAdvanceMergeQueue', { response: Review })
   overrideAdvance(
     @CurrentCaller() caller: Caller,
     @RequestBody() body: OverrideAdvanceMergeQueue,
   ): Promise<Review> {
-    return this.queue.advance(caller, body, { override: true });
+    return this.queue.advance(caller, body, body.reason);
   }
 }

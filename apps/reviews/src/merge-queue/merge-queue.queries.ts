@@ -31,15 +31,21 @@ interface MergeQueuePage {
   rows: number;
 }
 
+/** The head of a queue to be promoted. A reason is given if its open threads are passed over. */
+interface Promotion {
+  targetBranch: string;
+  repository: string | null;
+  reason: string | undefined;
+}
+
 /** Promotes the head of a queue under the queue's lock. */
 export function advance(
   database: Database,
   scope: TenantScope,
-  {
-    targetBranch,
-    repository,
-    override,
-  }: { targetBranch: string; repository: string | null; override: boolean },
+  { targetBranch, repository, reason }: Promotion,
 ): Promise<ReviewRow[]> {
-  return database.call(scope, { name: 'reviews.advance', args: [targetBranch, repository, override] });
+  return database.call(scope, {
+    name: 'reviews.advance',
+    args: [targetBranch, repository, reason !== undefined, reason ?? null],
+  });
 }

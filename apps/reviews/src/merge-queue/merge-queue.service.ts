@@ -25,21 +25,14 @@ export class MergeQueueService {
   }
 
   /**
-   * Promotes the head of the queue. `override` skips the check of its comment threads and no other check.
+   * Promotes the head of the queue. A reason skips the check of its comment threads and no other check.
    *
    * @throws INVALID_REPOSITORY, EMPTY_QUEUE, MERGE_QUEUE_OCCUPIED, MERGE_QUEUE_AMBIGUOUS, UnresolvedThreadsError
    */
-  async advance(
-    caller: Caller,
-    body: AdvanceMergeQueue,
-    { override }: { override: boolean },
-  ): Promise<Review> {
+  async advance(caller: Caller, body: AdvanceMergeQueue, reason?: string): Promise<Review> {
     const repository = namedRepository(body.repository) ?? null;
-    const [row] = await advance(this.database, caller, {
-      targetBranch: body.targetBranch,
-      repository,
-      override,
-    });
+    const { targetBranch } = body;
+    const [row] = await advance(this.database, caller, { targetBranch, repository, reason });
     return toReview(row!);
   }
 }

@@ -52,6 +52,6 @@ function findingsOf({
       firstLine,
       lastLine,
     })),
-    ...(findingsLeftOut && { findingsLeftOut }),
+    findingsLeftOut: findingsLeftOut || undefined,
   };
 }

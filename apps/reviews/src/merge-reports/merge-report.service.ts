@@ -125,7 +125,8 @@ export class MergeReportService {
       repository,
       proof: {
         // The landing has read the commit even if its content could not be judged.
-        ...(commit && { treeId: commit.treeId, parentCommitId: commit.parentIds[0] }),
+        treeId: commit?.treeId,
+        parentCommitId: commit?.parentIds[0],
         ...contentProof(content),
         remoteUrl: fetchAddress(remoteUrl) ?? repository,
         targetTip,

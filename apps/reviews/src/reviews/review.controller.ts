@@ -1,5 +1,11 @@
 import { Controller } from '@nestjs/common';
-import { CreateReview, Review, ReviewFilters } from '@plat/contracts/reviews';
+import {
+  CreateReview,
+  Review,
+  ReviewFilters,
+  ReviewHistory,
+  ReviewHistoryQuery,
+} from '@plat/contracts/reviews';
 import {
   type Caller,
   CurrentCaller,
@@ -28,5 +34,14 @@ export class ReviewController {
   @Route('getReview', { response: Review })
   get(@CurrentCaller() caller: Caller, @PathId('review_id') reviewId: string): Promise<Review> {
     return this.reviews.get(caller, reviewId);
+  }
+
+  @Route('getReviewHistory', { response: ReviewHistory })
+  history(
+    @CurrentCaller() caller: Caller,
+    @PathId('review_id') reviewId: string,
+    @RequestQuery() query: ReviewHistoryQuery,
+  ): Promise<ReviewHistory> {
+    return this.reviews.history(caller, reviewId, query);
   }
 }

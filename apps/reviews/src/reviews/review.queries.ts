@@ -1,4 +1,4 @@
-import type { ReviewStatus } from '@plat/contracts/core';
+import type { ReviewCause, ReviewStatus } from '@plat/contracts/core';
 import type { CreateReview, ReviewFilters } from '@plat/contracts/reviews';
 import type { Database, TenantScope } from '@plat/database';
 
@@ -48,4 +48,27 @@ export function pageReviews(
     name: 'reviews.page_reviews',
     args: [...[...args, ...place].map((value) => value ?? null), rows],
   });
+}
+
+/** A move of a review. A review begins with its creation, which has version 0 and comes from no status. */
+export interface ReviewEventRow {
+  moved_at: string;
+  from_status: ReviewStatus | null;
+  to_status: ReviewStatus;
+  cause: ReviewCause;
+  actor_user_id: string | null;
+  actor_username: string | null;
+  build_id: string | null;
+  reason: string | null;
+  ticket: number | null;
+  queue_version: number;
+}
+
+/** The moves of a review from before a version of its queue, newest first. @throws NOT_FOUND */
+export function pageHistory(
+  database: Database,
+  scope: TenantScope,
+  { reviewId, before = null, rows }: { reviewId: string; before?: string | null | undefined; rows: number },
+): Promise<ReviewEventRow[]> {
+  return database.call(scope, { name: 'reviews.page_history', args: [reviewId, before, rows] });
 }

@@ -1,6 +1,6 @@
-import type { Review } from '@plat/contracts/reviews';
+import type { Review, ReviewEvent } from '@plat/contracts/reviews';
 import { issueReference } from '@plat/remote';
-import type { ReviewRow } from './review.queries';
+import type { ReviewEventRow, ReviewRow } from './review.queries';
 
 /** The response for a row, without unset fields and with the issue derived from the branch. Decisions A2 and B1. */
 export function toReview(row: ReviewRow): Review {
@@ -17,8 +17,25 @@ export function toReview(row: ReviewRow): Review {
     lastFailedBuildId: row.last_failed_build_id ?? undefined,
     lastReadyBuildId: row.last_ready_build_id ?? undefined,
     lastMergedBuildId: row.last_merged_build_id ?? undefined,
-    ...(issueRef !== undefined && { issueRef, issueRefSource: 'INFERRED' as const }),
+    issueRef,
+    issueRefSource: issueRef === undefined ? undefined : 'INFERRED',
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+  };
+}
+
+/** The event for a move, without what it does not have. */
+export function toEvent(row: ReviewEventRow): ReviewEvent {
+  return {
+    at: row.moved_at,
+    from: row.from_status ?? undefined,
+    to: row.to_status,
+    cause: row.cause,
+    actorUserId: row.actor_user_id ?? undefined,
+    actorUsername: row.actor_username ?? undefined,
+    buildId: row.build_id ?? undefined,
+    reason: row.reason ?? undefined,
+    ticket: row.ticket ?? undefined,
+    queueVersion: row.queue_version || undefined,
   };
 }

@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, newId, notFound } from '@plat/contracts/core';
-import type { CreateReview, Review, ReviewFilters } from '@plat/contracts/reviews';
+import { ApiError, newId, notFound, pageSize } from '@plat/contracts/core';
+import type {
+  CreateReview,
+  Review,
+  ReviewFilters,
+  ReviewHistory,
+  ReviewHistoryQuery,
+} from '@plat/contracts/reviews';
 import { Database, violates } from '@plat/database';
 import { answerList, type Caller, type ListAnswer } from '@plat/service';
 import { namedRepository } from './named-repository';
-import { findReview, insertReview, pageReviews } from './review.queries';
-import { toReview } from './review.response';
+import { findReview, insertReview, pageHistory, pageReviews } from './review.queries';
+import { toEvent, toReview } from './review.response';
 
 @Injectable()
 export class ReviewService {
@@ -28,6 +34,19 @@ export class ReviewService {
     const [row] = await findReview(this.database, caller, reviewId);
     if (!row) throw notFound('review');
     return toReview(row);
+  }
+
+  /** A page of the review's moves, newest first. @throws NOT_FOUND */
+  async history(
+    caller: Caller,
+    reviewId: string,
+    { cursor, limit }: ReviewHistoryQuery,
+  ): Promise<ReviewHistory> {
+    const size = pageSize(limit === undefined ? undefined : Number(limit));
+    const found = await pageHistory(this.database, caller, { reviewId, before: cursor, rows: size + 1 });
+    const rows = found.slice(0, size);
+    const nextCursor = found.length > size ? String(rows.at(-1)!.queue_version) : undefined;
+    return { events: rows.map(toEvent), nextCursor };
   }
 
   /** Any number of reviews, newest first. @throws INVALID_REPOSITORY */

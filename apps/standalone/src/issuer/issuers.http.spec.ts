@@ -210,7 +210,7 @@ describe('a request that no browser sends in a sign-in', () => {
       const { issuers, faults } = await serve({ dataDir: await folder() });
       const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
       cleanUps.push(async () => printed.mockRestore());
-      const asked = { method, headers: { accept: 'text/html', ...headers }, ...(body && { body }) };
+      const asked = { method, headers: { accept: 'text/html', ...headers }, body };
       const answer = await fetch(`${issuers.issuer}/${path}`, asked);
       expect(answer.status).toBeLessThan(500);
       expect(await answer.text()).not.toMatch(/\n\s+at |node_modules/);

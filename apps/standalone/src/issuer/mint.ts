@@ -15,7 +15,7 @@ export interface MintOptions {
 export async function mintToken({ issuer, audience, key, account }: MintOptions): Promise<string> {
   const claims = {
     client_id: CLI_CLIENT_ID,
-    ...(account.org === undefined ? {} : { [ORG_CLAIM]: account.org }),
+    [ORG_CLAIM]: account.org,
   };
   return new SignJWT(claims)
     .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid: key.kid as string, typ: 'at+jwt' })

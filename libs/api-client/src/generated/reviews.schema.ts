@@ -174,6 +174,23 @@ export interface paths {
     patch: operations['updateCommentStatus'];
     trace?: never;
   };
+  '/v1/reviews/{review_id}/history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Page through the moves of a review, newest first */
+    get: operations['getReviewHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/reviews/{review_id}/merge-receipt': {
     parameters: {
       query?: never;
@@ -724,6 +741,65 @@ export interface components {
        * @description RFC 3339 UTC
        */
       updatedAt: string;
+    };
+    ReviewEvent: {
+      /**
+       * Format: date-time
+       * @description RFC 3339 UTC
+       */
+      at: string;
+      /**
+       * @description Absent with CREATED
+       * @enum {string}
+       */
+      from?: 'OPEN' | 'CLOSED' | 'FAILED' | 'READY' | 'MERGE' | 'MERGED';
+      /**
+       * @description The status that it moved to
+       * @enum {string}
+       */
+      to: 'OPEN' | 'CLOSED' | 'FAILED' | 'READY' | 'MERGE' | 'MERGED';
+      /**
+       * @description What moved it
+       * @enum {string}
+       */
+      cause:
+        | 'CREATED'
+        | 'BUILD_SUCCEEDED'
+        | 'BUILD_FAILED'
+        | 'GATE_FAILED'
+        | 'PROMOTED'
+        | 'PROMOTED_BY_OVERRIDE'
+        | 'REQUEUED'
+        | 'MERGED'
+        | 'RECONCILED'
+        | 'CLOSED';
+      /**
+       * Format: uuid
+       * @description Who caused it; absent on a move from before this was recorded
+       */
+      actorUserId?: string;
+      /**
+       * @description Present with actorUserId
+       * @example alice
+       */
+      actorUsername?: string;
+      /**
+       * Format: uuid
+       * @description The build that is the cause, or was accepted with MERGED
+       */
+      buildId?: string;
+      /** @description Given with PROMOTED_BY_OVERRIDE */
+      reason?: string;
+      /** @description Its place in the line: the lower one is promoted first */
+      ticket?: number;
+      /** @description The version of the queue; absent with CREATED */
+      queueVersion?: number;
+    };
+    ReviewHistory: {
+      /** @description Newest first */
+      events: components['schemas']['ReviewEvent'][];
+      /** @description Absent on the last page */
+      nextCursor?: string;
     };
     Reviewer: {
       /**
@@ -2175,6 +2251,99 @@ export interface operations {
       };
       /** @description ALREADY_CLOSED */
       409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getReviewHistory: {
+    parameters: {
+      query?: {
+        /** @description nextCursor of the page before */
+        cursor?: string;
+        /** @description Rows a page: 50 unless given, 200 at most */
+        limit?: string;
+      };
+      header?: never;
+      path: {
+        review_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "events": [
+           *         {
+           *           "at": "2026-01-02T03:04:05.678901Z",
+           *           "to": "OPEN",
+           *           "cause": "CREATED",
+           *           "actorUsername": "alice"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['ReviewHistory'];
+        };
+      };
+      /** @description INVALID_PATH_ID, INVALID_QUERY, BAD_REQUEST */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
         headers: {
           [name: string]: unknown;
         };

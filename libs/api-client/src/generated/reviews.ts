@@ -32,6 +32,10 @@ export type Review = components['schemas']['Review'];
 
 export type ReviewFilters = NonNullable<operations['listReviews']['parameters']['query']>;
 
+export type ReviewHistory = components['schemas']['ReviewHistory'];
+
+export type ReviewHistoryQuery = NonNullable<operations['getReviewHistory']['parameters']['query']>;
+
 export type Reviewer = components['schemas']['Reviewer'];
 
 export type UpdateCommentStatus = components['schemas']['UpdateCommentStatus'];
@@ -57,6 +61,21 @@ const REVIEW_ANSWER = {
   createdAt: 'time',
   updatedAt: 'time',
 } as const;
+
+const REVIEW_EVENT_ANSWER = {
+  at: 'time',
+  from: 'string?',
+  to: 'string',
+  cause: 'string',
+  actorUserId: 'id?',
+  actorUsername: 'string?',
+  buildId: 'id?',
+  reason: 'string?',
+  ticket: 'integer?',
+  queueVersion: 'integer?',
+} as const;
+
+const REVIEW_HISTORY_ANSWER = { events: { listOf: REVIEW_EVENT_ANSWER }, nextCursor: 'string?' } as const;
 
 const REVIEWER_ANSWER = {
   tenantId: 'id',
@@ -156,6 +175,7 @@ export const REVIEWS_ANSWERS = {
   'GET /v1/reviews': { statuses: [200], body: { many: REVIEW_ANSWER } },
   'POST /v1/reviews': { statuses: [201], body: { one: REVIEW_ANSWER } },
   'GET /v1/reviews/{review_id}': { statuses: [200], body: { one: REVIEW_ANSWER } },
+  'GET /v1/reviews/{review_id}/history': { statuses: [200], body: { one: REVIEW_HISTORY_ANSWER } },
   'PATCH /v1/reviews/{review_id}/status': { statuses: [200], body: { one: REVIEW_ANSWER } },
   'GET /v1/reviews/{review_id}/reviewers': { statuses: [200], body: { many: REVIEWER_ANSWER } },
   'POST /v1/reviews/{review_id}/reviewers': { statuses: [201], body: { one: REVIEWER_ANSWER } },
@@ -258,6 +278,23 @@ export function getReview(api: ApiClient, input: { reviewId: string }): Promise<
     path: `/v1/reviews/${segment(input.reviewId)}`,
     expected: REVIEWS_ANSWERS['GET /v1/reviews/{review_id}'],
     about: { reviewId: input.reviewId },
+  });
+}
+
+/**
+ * Page through the moves of a review, newest first. `GET /v1/reviews/{review_id}/history`
+ *
+ * @throws ApiFault INVALID_PATH_ID, INVALID_QUERY, NOT_FOUND
+ */
+export function getReviewHistory(
+  api: ApiClient,
+  input: { reviewId: string; query?: ReviewHistoryQuery },
+): Promise<ReviewHistory> {
+  return api.send({
+    method: 'GET',
+    path: `/v1/reviews/${segment(input.reviewId)}/history`,
+    query: input.query,
+    expected: REVIEWS_ANSWERS['GET /v1/reviews/{review_id}/history'],
   });
 }
 

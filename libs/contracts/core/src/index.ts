@@ -1,11 +1,13 @@
 export * from './branch-name';
 export * from './commit-id';
 export * from './cursor';
+export * from './defined';
 export * from './errors';
 export * from './ids';
 export * from './instant';
 export * from './paging';
 export * from './permission-pattern';
+export { EDGE_TIMEOUT_SECONDS, type RouteEntry, type ServiceName, SERVICES } from './route-entry';
 export * from './routes';
 export * from './text';
 export * from './version';

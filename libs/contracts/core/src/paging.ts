@@ -32,8 +32,8 @@ export function readPage({ since, until, cursor, limit }: PageQuery): { size: nu
   const [earliest, latest] = [since, until].map((text) => text && parseInstant(text));
   const after = cursor === undefined ? undefined : decodeCursor(cursor);
   const window = {
-    ...(earliest && { since: earliest }),
-    ...(latest && { until: latest }),
+    since: earliest || undefined,
+    until: latest || undefined,
     after,
     rows: size + 1,
   };

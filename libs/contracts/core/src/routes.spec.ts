@@ -1,4 +1,5 @@
-import { pathParameters, type RouteEntry, ROUTES, SERVICES } from './routes';
+import { type RouteEntry, SERVICES } from './route-entry';
+import { pathParameters, ROUTES } from './routes';
 
 const entries = Object.entries(ROUTES) as [string, RouteEntry][];
 

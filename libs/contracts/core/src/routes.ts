@@ -1,39 +1,4 @@
-import type { ErrorCode } from './errors';
-
-export type ServiceName = 'reviews' | 'builds' | 'releases' | 'audit' | 'platform';
-
-export const SERVICES: readonly ServiceName[] = ['reviews', 'builds', 'releases', 'audit', 'platform'];
-
-/** How long the edge waits for an answer, in seconds: the default of most proxies. */
-export const EDGE_TIMEOUT_SECONDS = 60;
-
-export interface RouteEntry {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The canonical template: permission key, audit path and OpenAPI path alike. */
-  template: string;
-  service: ServiceName;
-  /** The status of a successful answer. */
-  status: number;
-  summary: string;
-  /** Codes of its own, beside those that every route of its kind shares. */
-  codes: readonly ErrorCode[];
-  /** Answered without sign-in and without an audit row. */
-  public?: true;
-  /** Clients poll it: the answer has an entity tag, and is 304 if the caller names the current one. */
-  revalidates?: true;
-  /** A field of the body that the audit row keeps as apiParameters. */
-  auditedField?: string;
-}
-
-/** One route, with the codes of its own after the summary. */
-function route(
-  service: ServiceName,
-  line: `${RouteEntry['method']} /v1/${string}`,
-  entry: Omit<RouteEntry, 'service' | 'method' | 'template'>,
-): RouteEntry {
-  const [method, template] = line.split(' ') as [RouteEntry['method'], string];
-  return { service, method, template, ...entry };
-}
+import { route, type RouteEntry } from './route-entry';
 
 const QUEUE_CODES = [
   'INVALID_BODY',
@@ -81,6 +46,11 @@ export const ROUTES = {
     summary: 'Show one review',
     codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
     revalidates: true,
+  }),
+  getReviewHistory: route('reviews', 'GET /v1/reviews/{review_id}/history', {
+    status: 200,
+    summary: 'Page through the moves of a review, newest first',
+    codes: ['INVALID_PATH_ID', 'INVALID_QUERY', 'NOT_FOUND'],
   }),
   updateReviewStatus: route('reviews', 'PATCH /v1/reviews/{review_id}/status', {
     status: 200,

@@ -3,6 +3,21 @@
 export const REVIEW_STATUSES = ['OPEN', 'CLOSED', 'FAILED', 'READY', 'MERGE', 'MERGED'] as const;
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
+/** What moved a review: its creation, and then a trigger of the table in docs/contract (API, States and transitions). */
+export const REVIEW_CAUSES = [
+  'CREATED',
+  'BUILD_SUCCEEDED',
+  'BUILD_FAILED',
+  'GATE_FAILED',
+  'PROMOTED',
+  'PROMOTED_BY_OVERRIDE',
+  'REQUEUED',
+  'MERGED',
+  'RECONCILED',
+  'CLOSED',
+] as const;
+export type ReviewCause = (typeof REVIEW_CAUSES)[number];
+
 /** A thread is OPEN while its root comment is unresolved. */
 export const THREAD_STATUSES = ['OPEN', 'CLOSED'] as const;
 export type ThreadStatus = (typeof THREAD_STATUSES)[number];

@@ -197,6 +197,11 @@ export const cursor = stringRule({}, (value) =>
   refuseUnless(decodeCursor(value) !== undefined, { message: 'must be a nextCursor of an earlier page' }),
 );
 
+/** A cursor that is a version of a queue: a number that PostgreSQL's bigint holds. */
+export const versionCursor = stringRule({ pattern: '^[0-9]{1,18}$' }, (value) =>
+  refuseUnless(/^[0-9]{1,18}$/.test(value), { message: 'must be a nextCursor of an earlier page' }),
+);
+
 /** The same grammar under another code, for a field whose refusal the contract names. */
 export function refusedAs(code: NonNullable<Refusal['code']>, rule: FieldRule): FieldRule {
   return {

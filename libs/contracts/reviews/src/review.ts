@@ -1,7 +1,9 @@
 import {
   BRANCH_LENGTH_MAX,
   REPOSITORY_LENGTH_MAX,
+  REVIEW_CAUSES,
   REVIEW_STATUSES,
+  type ReviewCause,
   type ReviewStatus,
 } from '@plat/contracts/core';
 import { Field, rules } from '@plat/contracts/fields';
@@ -111,4 +113,68 @@ export class UpdateReviewStatus {
 
   @Field(rules.remote, { description: 'Where the merge can be read; with MERGED only', optional: true })
   remoteUrl?: string;
+}
+
+/** One move of a review. Spec: API, History. */
+export class ReviewEvent {
+  @Field(rules.instant, { description: 'RFC 3339 UTC' })
+  at!: string;
+
+  @Field(rules.oneOf(REVIEW_STATUSES), { description: 'Absent with CREATED', optional: true })
+  from?: ReviewStatus;
+
+  @Field(rules.oneOf(REVIEW_STATUSES), { description: 'The status that it moved to' })
+  to!: ReviewStatus;
+
+  @Field(rules.oneOf(REVIEW_CAUSES), { description: 'What moved it' })
+  cause!: ReviewCause;
+
+  @Field(rules.id, {
+    description: 'Who caused it; absent on a move from before this was recorded',
+    optional: true,
+  })
+  actorUserId?: string;
+
+  @Field(rules.filterText(255), {
+    description: 'Present with actorUserId',
+    optional: true,
+    example: 'alice',
+  })
+  actorUsername?: string;
+
+  @Field(rules.id, {
+    description: 'The build that is the cause, or was accepted with MERGED',
+    optional: true,
+  })
+  buildId?: string;
+
+  @Field(rules.requiredReason, { description: 'Given with PROMOTED_BY_OVERRIDE', optional: true })
+  reason?: string;
+
+  @Field(rules.integer, {
+    description: 'Its place in the line: the lower one is promoted first',
+    optional: true,
+  })
+  ticket?: number;
+
+  @Field(rules.integer, { description: 'The version of the queue; absent with CREATED', optional: true })
+  queueVersion?: number;
+}
+
+/** A page of a review's history. */
+export class ReviewHistory {
+  @Field(rules.listOfShape(ReviewEvent), { description: 'Newest first' })
+  events!: ReviewEvent[];
+
+  @Field(rules.versionCursor, { description: 'Absent on the last page', optional: true })
+  nextCursor?: string;
+}
+
+/** Query of GET /v1/reviews/{review_id}/history. */
+export class ReviewHistoryQuery {
+  @Field(rules.versionCursor, { description: 'nextCursor of the page before', optional: true })
+  cursor?: string;
+
+  @Field(rules.integerText, { description: 'Rows a page: 50 unless given, 200 at most', optional: true })
+  limit?: string;
 }

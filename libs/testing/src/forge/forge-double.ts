@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { defined } from '@plat/contracts/core';
 
 type Json = Record<string, unknown>;
 
@@ -71,11 +72,12 @@ export class ForgeDouble {
           body,
           link,
         } = double.paged(double.reply(call, request.headers.authorization), call);
-        response.writeHead(status, {
+        const headers = {
           'content-type': 'application/json; charset=utf-8',
           'x-github-request-id': FORGE_REQUEST_ID,
-          ...(link && { link }),
-        });
+          link,
+        };
+        response.writeHead(status, defined(headers));
         response.end(JSON.stringify(body));
       });
     });
@@ -209,7 +211,7 @@ export class ForgeDouble {
     return {
       status,
       body: comparison ? { ...comparison, commits: page } : page,
-      ...(rows.length > number * PAGE_SIZE_MAX && { link }),
+      link: rows.length > number * PAGE_SIZE_MAX ? link : undefined,
     };
   }
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { defined } from '@plat/contracts/core';
 import { gitEnvironment } from './git-command';
 import { makeSelfSignedCertificate } from './self-signed-certificate';
 
@@ -71,8 +72,10 @@ function answer(
         PATH_INFO: decodeURIComponent(url.pathname),
         QUERY_STRING: url.search.slice(1),
         CONTENT_TYPE: request.headers['content-type'] ?? '',
-        ...(request.headers['content-length'] ? { CONTENT_LENGTH: request.headers['content-length'] } : {}),
-        ...(protocol === 'v2' ? { GIT_PROTOCOL: String(request.headers['git-protocol'] ?? '') } : {}),
+        ...defined({
+          CONTENT_LENGTH: request.headers['content-length'] || undefined,
+          GIT_PROTOCOL: protocol === 'v2' ? String(request.headers['git-protocol'] ?? '') : undefined,
+        }),
       }),
     },
   );

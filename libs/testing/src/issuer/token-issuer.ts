@@ -98,7 +98,7 @@ export class TokenIssuer {
     this.keys = await makeKeys(this.algorithms);
   }
 
-  /** Adds a foreign key to the key set, which no well-behaved issuer would do. */
+  /** Adds a key that is not the issuer's own to its key set, as a hostile issuer may. */
   publish(jwk: JWK): void {
     this.published.push(jwk);
   }

@@ -102,8 +102,8 @@ export class ReviewScene {
       commitId,
       successful,
       kind,
-      ...(kind === 'RECORDED' && { version: '1.0.0' }),
-      ...(!successful && { failureDetail: 'red' }),
+      version: kind === 'RECORDED' ? '1.0.0' : undefined,
+      failureDetail: successful ? undefined : 'red',
     });
   }
 

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { generateKeyPairSync } from 'node:crypto';
+import { defined } from '@plat/contracts/core';
 import { applyDirectory, LOGIN_ROLES } from '@plat/database';
 import { examineDatabase } from '@plat/invariants';
 import {
@@ -91,11 +92,11 @@ export async function startTestService(
       const [method, path] = line.split(' ') as [string, string];
       const response = await fetch(url + path, {
         method,
-        headers: {
+        headers: defined({
           authorization: await bearer(user),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+          'content-type': body === undefined ? undefined : 'application/json',
+        }),
+        body: JSON.stringify(body),
       });
       const text = await response.text();
       return {

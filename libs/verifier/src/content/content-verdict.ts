@@ -71,5 +71,5 @@ function whereabouts(deviations: readonly Deviation[]): Whereabouts {
       path: textOfPath(path).slice(0, PATH_LENGTH_MAX),
     }));
   const findingsLeftOut = deviations.length - findings.length;
-  return { findings, ...(findingsLeftOut > 0 && { findingsLeftOut }) };
+  return { findings, findingsLeftOut: findingsLeftOut || undefined };
 }

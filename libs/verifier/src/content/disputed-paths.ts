@@ -94,7 +94,7 @@ function compareEntry(
     const isAdded = files.base === undefined && (files.ours === undefined) !== (files.theirs === undefined);
     const isBelowRemoved = removedBy !== undefined && isAdded;
     if (isBelowRemoved) found.isUnclear = true;
-    found.paths.push({ path, ...files, ...(isBelowRemoved && { isBelowRemoved }) });
+    found.paths.push({ path, ...files, isBelowRemoved: isBelowRemoved || undefined });
   }
   if (!hasDirectories || !isDisputedPlace(directories)) return [];
   return [{ path: `${path}/`, ...directories, ...removal(directories, removedBy) }];

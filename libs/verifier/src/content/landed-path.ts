@@ -27,6 +27,6 @@ export function withVersion(
   entry: TreeEntry | undefined,
 ): LandedPath {
   const { [side]: _, isContradiction, ...others } = path;
-  const changed: LandedPath = { ...others, ...(entry && { [side]: entry }) };
+  const changed: LandedPath = { ...others, [side]: entry };
   return isContradiction && !(changed.ours && changed.theirs) ? { ...changed, isContradiction } : changed;
 }

@@ -203,7 +203,11 @@ export class PathJudge {
   private textsFor({ base, ours, theirs }: LandedPath, contents: readonly Buffer[]): ThreeTexts {
     const texts = textsOf(contents);
     if (base === undefined) return texts;
-    return { ...texts, ...(!ours && { ours: texts.base }), ...(!theirs && { theirs: texts.base }) };
+    return {
+      ...texts,
+      ours: ours ? texts.ours : texts.base,
+      theirs: theirs ? texts.theirs : texts.base,
+    };
   }
 
   private readonly read = (id: string): Buffer => this.store.read(id, 'blob');

@@ -65,7 +65,7 @@ export async function findOtherLandings(
   const isOlder = found === since.at(-1) && (await search.find(before, graph)) !== undefined;
   const isFound = found !== undefined && !carrier?.isTakenBack && !isOlder;
   const wasThere = (await broughtByMerge(store, { ...trees, ours: target }, budget)) === 'nothing';
-  return { ...(isFound && { certain: found }), wasThere, reported: own, standing };
+  return { certain: isFound ? found : undefined, wasThere, reported: own, standing };
 }
 
 /** The target's commits after the anchor, newest first; all of them if the anchor is not among them. */

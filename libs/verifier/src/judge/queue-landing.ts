@@ -32,7 +32,7 @@ export async function judgeQueueLanding(
   const proof = { remote, targetTip, commitId };
   if (anchorCommitId === undefined || anchorCommitId === commitId) {
     if (!(await isOnTarget(proof))) return notVerified('commit_not_on_target');
-    return { verified: true, landing: { targetTip, commitId, ...(anchorCommitId && { anchorCommitId }) } };
+    return { verified: true, landing: { targetTip, commitId, anchorCommitId } };
   }
   const commit = await findAboveAnchor({ ...proof, anchorCommitId });
   if (commit !== undefined) {

@@ -6,6 +6,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { rootCertificates } from 'node:tls';
+import { defined } from '@plat/contracts/core';
 import type { Budget } from '../budget';
 import type { VerifierConfig } from '../config';
 import { unreadable } from '../remote-failure';
@@ -89,7 +90,7 @@ export class GuardedHttp {
     const options: RequestOptions = {
       method: request.method ?? 'GET',
       agent: url.protocol === 'https:' ? this.https : this.http,
-      headers: { ...sentHeaders(request), ...(body.length > 0 ? { 'content-length': body.length } : {}) },
+      headers: defined({ ...sentHeaders(request), 'content-length': body.length || undefined }),
     };
     return attendance.during(this.send(url, options, { body, signal }));
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { defined } from '@plat/contracts/core';
 import type { AttackRequest } from '../order';
 import type { Attack } from './tally';
 
@@ -26,13 +27,11 @@ export async function flood({ order, tally, stopped }: Attack, place: number): P
 
 function send(url: string, { method, path, body }: AttackRequest, options: { agent: Agent; token?: string }) {
   const { hostname, port } = new URL(url);
-  const headers = {
-    ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
-    ...(body !== undefined && {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-    }),
-  };
+  const headers = defined({
+    authorization: options.token === undefined ? undefined : `Bearer ${options.token}`,
+    'content-type': body === undefined ? undefined : 'application/json',
+    'content-length': body === undefined ? undefined : Buffer.byteLength(body),
+  });
   // Node's own client sends a target as it is given.
   return request({ hostname, port, agent: options.agent, method, path, headers }).end(body);
 }

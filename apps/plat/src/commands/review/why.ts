@@ -1,0 +1,41 @@
+import { checkedOutReview } from '../../reviews/checked-out-review';
+import { optionalReviewIdArgument, reviewIdOf } from '../../reviews/review-id';
+import { readStory, storyText } from '../../reviews/review-story';
+import { PlatformCommand } from '../../session/platform-command';
+import { countFlag } from '../../terminal/count-flag';
+import { Flags } from '../../terminal/oclif';
+import { prose } from '../../terminal/prose';
+import { relativeTime } from '../../terminal/relative-time';
+
+export class ReviewWhy extends PlatformCommand {
+  static override summary = 'Show what happened to a review, in words';
+  static override description =
+    prose(`Shows each move with its time, who caused it, the build or the reason, the newest last, and the next
+command. Without a review it is the live one of the branch that is checked out.`);
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> 0c9a2e11 --json',
+  ];
+  static override args = { review_id: optionalReviewIdArgument };
+  static override flags = {
+    limit: countFlag({ description: 'How many moves, 200 at most (default: 50)' }),
+    cursor: Flags.string({ description: 'nextCursor of the page before', helpValue: '<cursor>' }),
+  };
+
+  override async run(): Promise<void> {
+    const { args, flags } = await this.parse(ReviewWhy);
+    const { api } = await this.platform(flags);
+    const named = args.review_id;
+    const naming = named === undefined ? checkedOutReview(api) : reviewIdOf(api, named);
+    const { limit, cursor } = flags;
+    const reading = naming.then((reviewId) => readStory(api, { reviewId, limit, cursor }));
+    const story = await this.progress('Reading the history', reading);
+    const now = new Date();
+    const time = (at: string): string => (this.terminal.interactive ? relativeTime(at, now) : at);
+    this.show(story, (shown) => storyText(shown, time));
+    if (story.nextCursor !== undefined) {
+      this.terminal.note(`There are earlier ones: --cursor ${story.nextCursor}`);
+    }
+    this.terminal.note(`next: ${story.next}`);
+  }
+}

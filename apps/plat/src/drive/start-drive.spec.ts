@@ -1,0 +1,61 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GateCheckout } from '../black-box/gate-checkout';
+import type { Machine } from '../black-box/plat-process';
+import { checkoutFolder } from '../gate/checkout-lock';
+import { gitIn } from '../gate/git';
+import { leasesIn } from '../leases/claims';
+import { type DriveOrder, startDrive } from './start-drive';
+
+describe('the start of a drive', () => {
+  let home: string;
+  let checkout: GateCheckout;
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'plat-start-'));
+    checkout = await GateCheckout.create({ home } as Machine);
+  });
+  afterEach(() => rm(home, { recursive: true }));
+
+  /** A drive whose platform fails the test if a review is read. */
+  const start = (folder: string) => {
+    const unasked = () => {
+      throw new Error('the platform was asked');
+    };
+    const platform = { api: { interruptedBy: unasked } };
+    const { signal: interrupted } = new AbortController();
+    const order = {
+      folder,
+      environment: {},
+      platform,
+      targetBranch: 'main',
+      interrupted,
+      note: () => undefined,
+    };
+    return startDrive(order as unknown as DriveOrder);
+  };
+  const leases = async () => leasesIn(await checkoutFolder(gitIn(checkout.folder)));
+
+  it('is refused outside a checkout', async () => {
+    await expect(start(home)).rejects.toMatchObject({ code: 'NOT_A_CHECKOUT' });
+  });
+
+  it('is refused while another holder has claimed the checkout, whose claim stays', async () => {
+    const store = await leases();
+    const request = { scope: 'environment', holder: 'somebody', pid: process.pid } as const;
+    const { leaseId } = await store.take(request);
+    await expect(start(checkout.folder)).rejects.toMatchObject({ code: 'CLAIMED' });
+    expect(await store.list()).toMatchObject([{ leaseId }]);
+  });
+
+  it('is refused while the checkout has changes, and its own claim is released', async () => {
+    await writeFile(join(checkout.folder, 'README.md'), 'changed\n');
+    await expect(start(checkout.folder)).rejects.toMatchObject({ code: 'DIRTY_TREE' });
+    expect(await (await leases()).list()).toEqual([]);
+  });
+
+  it('reads no review before the claim and the checkout are its own', async () => {
+    await expect(start(checkout.folder)).rejects.toThrow('the platform was asked');
+    expect(await (await leases()).list()).toEqual([]);
+  });
+});

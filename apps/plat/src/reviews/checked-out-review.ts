@@ -1,0 +1,41 @@
+import { type ApiClient, listReviews } from '@plat/api-client';
+import { Failure } from '../terminal/failure';
+import { printableLine } from '../terminal/printable';
+
+/**
+ * The id of the review that proposes the branch that is checked out and is neither MERGED nor CLOSED.
+ *
+ * @throws Failure NOT_A_CHECKOUT, NO_REPOSITORY, NO_BRANCH, NO_LIVE_REVIEW; AMBIGUOUS_ID if the branch is proposed onto
+ *   several targets
+ */
+export async function checkedOutReview(api: ApiClient): Promise<string> {
+  // Loaded here, so that a command whose review is named does not load git.
+  const { currentBranch, openCheckout, repositoryOfCheckout } = await import('../gate/checkout.js');
+  const git = await openCheckout(process.cwd());
+  const [sourceBranch, repository] = [await currentBranch(git), await repositoryOfCheckout(git)];
+  if (sourceBranch === undefined) {
+    throw new Failure('NO_BRANCH', 'No branch is checked out, so it names no review.', {
+      next: 'repeat the command with the id of the review',
+    });
+  }
+  const proposing = await listReviews(api, { query: { repository, sourceBranch } });
+  const live = proposing.filter(({ status }) => status !== 'MERGED' && status !== 'CLOSED');
+  const [only, ...more] = live;
+  if (!only) {
+    throw new Failure('NO_LIVE_REVIEW', `No live review proposes ${sourceBranch}.`, {
+      next: 'plat review list --here, and repeat the command with the id of the review',
+    });
+  }
+  if (more.length === 0) return only.reviewId;
+  const shown = live.map(({ reviewId, targetBranch }) =>
+    printableLine(`  ${reviewId}  onto ${targetBranch}`),
+  );
+  throw new Failure(
+    'AMBIGUOUS_ID',
+    `${live.length} live reviews propose ${sourceBranch}:\n${shown.join('\n')}`,
+    {
+      details: { candidates: live.map(({ reviewId }) => reviewId) },
+      next: 'repeat the command with the id of the review',
+    },
+  );
+}

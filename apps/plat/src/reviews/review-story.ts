@@ -1,0 +1,92 @@
+import {
+  type ApiClient,
+  getReview,
+  getReviewHistory,
+  type Review,
+  type ReviewHistory,
+} from '@plat/api-client';
+import { printableLine } from '../terminal/printable';
+import { type ReviewFailure, withFailure } from './review-failure';
+import { failureText } from './review-views';
+import { wayOn } from './way-on';
+
+type ReviewEvent = ReviewHistory['events'][number];
+
+/** What happened to a review, oldest first, where it stands, and how to go on. */
+export interface ReviewStory {
+  reviewId: string;
+  name: string;
+  status: Review['status'];
+  /** The newest moves, or those from before a cursor. */
+  events: ReviewEvent[];
+  /** Absent if the events begin with the creation. */
+  nextCursor?: string;
+  /** Present while the review is FAILED. */
+  failure?: ReviewFailure;
+  next: string;
+}
+
+export interface StoryPage {
+  reviewId: string;
+  /** How many moves; the platform's own default if absent. */
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+export async function readStory(
+  api: ApiClient,
+  { reviewId, limit, cursor }: StoryPage,
+): Promise<ReviewStory> {
+  const query = { limit: limit?.toString(), cursor };
+  const { events, nextCursor } = await getReviewHistory(api, { reviewId, query });
+  const { failure, ...review } = await withFailure(api, await getReview(api, { reviewId }));
+  const { name, status } = review;
+  return { reviewId, name, status, events: events.toReversed(), nextCursor, failure, next: wayOn(review) };
+}
+
+/** The story for a person: one move a line, the newest last, then why the review is FAILED. */
+export function storyText(
+  { reviewId, name, events, failure }: ReviewStory,
+  time: (at: string) => string,
+): string {
+  const times = events.map(({ at }) => time(at));
+  const width = Math.max(0, ...times.map(({ length }) => length));
+  const lines = events.map((event, n) => `${times[n]!.padEnd(width)}  ${sentence(event)}`);
+  const head = `${name} (${reviewId})`;
+  return [...[head, ...lines].map(printableLine), ...(failure ? ['', failureText(failure)] : [])].join('\n');
+}
+
+/** A move in words. Who made it is not recorded of a move from before the log kept it. */
+function sentence({ cause, from, to, actorUsername: actor, buildId, reason }: ReviewEvent): string {
+  const by = actor === undefined ? '' : ` by ${actor}`;
+  const reported = actor === undefined ? '' : `, reported by ${actor}`;
+  const build = buildId === undefined ? 'a build' : `build ${buildId}`;
+  switch (cause) {
+    case 'CREATED':
+      return `OPEN: created${by}.`;
+    case 'BUILD_SUCCEEDED':
+      return `${to}: ${build} succeeded${reported}. It waits in the queue.`;
+    case 'BUILD_FAILED':
+      return `${to}: ${build} failed${reported}.${leftQueue(from)}`;
+    case 'GATE_FAILED':
+      return `${to}: the gate failed with ${build}${reported}.${leftQueue(from)}`;
+    case 'PROMOTED':
+      return `${to}: promoted to the head of its queue${by}.`;
+    case 'PROMOTED_BY_OVERRIDE':
+      return `${to}: promoted${by} over its open threads${reason === undefined ? '' : `: ${reason}`}`;
+    case 'REQUEUED':
+      return `${to}: put back at the tail of its queue${by}.`;
+    case 'MERGED':
+      return `${to}: merged through the queue${reported}.`;
+    case 'RECONCILED':
+      return `${to}: found on its target, merged without the queue${reported}.`;
+    case 'CLOSED':
+      return `${to}: closed without a merge${by}.`;
+  }
+}
+
+/** Where a review that fails no longer is. */
+function leftQueue(from: ReviewEvent['from']): string {
+  if (from === 'READY') return ' It left the queue.';
+  return from === 'MERGE' ? ' It freed its slot.' : '';
+}
