@@ -53,6 +53,8 @@ exports.project = (rootDir) => ({
       { ...swc, jsc: { ...swc.jsc, baseUrl: __dirname, paths }, swcrc: false },
     ],
   },
+  // Imports of the client's bundles of large libraries, by the name that the compiler asks for.
+  moduleNameMapper: { '^(\\.{1,2}/[\\w/-]*-library)\\.js$': '$1' },
   transformIgnorePatterns: [`/node_modules/(?!(${ESM_ONLY.join('|')})/)`],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
 });

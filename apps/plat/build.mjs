@@ -19,7 +19,7 @@ const outdir = join(dist, 'plat');
 const entry = join(outdir, 'plat.js');
 const INPUTS = 'inputs.json';
 /** Imports of large libraries that few commands use. They are bundled into files of their own. */
-const LARGE = ['*/mcp-library.js', '*/octokit-library.js'];
+const LARGE = ['*/config-library.js', '*/mcp-library.js', '*/octokit-library.js'];
 
 /**
  * Builds the client: `plat.js` is a thin entry that answers `--version` itself; `cli.js` holds everything else,
@@ -70,6 +70,7 @@ function bundleInto(folder, version) {
       plat: source('main.ts'),
       cli: source('start/cli.ts'),
       'warm-up': source('start/warm-up.ts'),
+      'config-library': source('config/config-library.ts'),
       'mcp-library': source('mcp/mcp-library.ts'),
       'octokit-library': source('forge/octokit-library.ts'),
     },

@@ -29,6 +29,7 @@ const FORBIDDEN = [
   ['the client imports pg', 'apps/plat/src/x.ts', 'pg'],
   ['the client imports typeorm', 'libs/api-client/src/x.ts', 'typeorm'],
   ['a server imports the client of the API', 'apps/builds/src/x.ts', '@plat/api-client'],
+  ['a server imports the runtime contract of the client', 'apps/platform/src/x.ts', '@plat/environments'],
   ['a server imports axios', 'libs/service/src/x.ts', 'axios'],
   ['a server imports oclif', 'apps/audit/src/x.ts', '@oclif/core'],
   ['a pure project imports a package', 'libs/lifecycle/src/x.ts', 'yaml'],

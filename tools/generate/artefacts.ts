@@ -1,4 +1,6 @@
 import { SERVICES } from '@plat/contracts/core';
+import { renderVariables } from '@plat/environments';
+import { renderEnvConfig, renderEnvConfigSchema } from '@plat/environments/config';
 import { renderStates } from '@plat/lifecycle';
 import { CLIENT_FOLDER, clientFiles } from './api-client/files';
 import type { Artefact } from './artefact';
@@ -17,6 +19,14 @@ const SCHEMA_FOLDER = 'libs/database/schema';
 export function artefacts(root: string): Artefact[] {
   return [
     { name: 'states', render: () => ({ 'docs/states.md': renderStates() }) },
+    {
+      name: 'variables',
+      render: () => ({
+        'docs/variables.md': renderVariables(),
+        'docs/environment-config.md': renderEnvConfig(),
+        'docs/environment-config.schema.json': renderEnvConfigSchema(),
+      }),
+    },
     { name: 'errors', render: () => ({ 'docs/errors.md': renderErrors() }) },
     { name: 'edge routes', render: () => ({ 'deploy/edge/routes.conf': renderEdgeRoutes() }) },
     { name: 'OpenAPI', folder: 'docs/openapi', render: renderDocuments },

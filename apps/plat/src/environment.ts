@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { readVariables } from '@plat/environments';
 
 /** The values that the client reads from its variables; nothing else reads them. */
 export interface Environment {
@@ -7,20 +8,20 @@ export interface Environment {
   configFolder: string;
   /** The hidden folder under the user's home for the state of environments. */
   stateFolder: string;
-  /** The environment of this process. Spec: Client, Variables set in a runtime pod. */
-  tenant?: string;
-  environmentName?: string;
   /** Undefined: colour if stdout is a terminal. */
   colour?: boolean;
   /** Spec: Client, Variables read by the client, PLAT_FORCE_TTY. */
   forceTty: boolean;
   /** Spec: Client, Variables read by the client, PLAT_IDLE_PROBE: no output that waits for a person. */
   idleProbe: boolean;
-  /** Spec: Client, Variables set in a runtime pod, PLAT_MCP_PORT. As given; the server that listens on it checks it. */
-  mcpPort?: string;
   /** Whether a browser could be shown. */
   hasDisplay: boolean;
+  /** All of them as given. Those that the contract names are read by `contractVariables`, which checks them. */
+  variables: Variables;
 }
+
+/** The contract's variables that every command reads. */
+export const OF_EVERY_COMMAND = ['PLAT_IDLE_PROBE', 'PLAT_FORCE_TTY'] as const;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -29,19 +30,19 @@ export function readEnvironment(
   variables: Variables = process.env,
   platform: NodeJS.Platform = process.platform,
 ): Environment {
+  // Without those that are wrong, because a refusal of them needs the terminal, too.
+  const { values } = readVariables(variables, OF_EVERY_COMMAND);
   return {
     configFolder: join(userConfigFolder(variables, platform), 'plat'),
     stateFolder: join(variables.HOME || homedir(), '.plat'),
-    tenant: variables.PLAT_TENANT || undefined,
-    environmentName: variables.PLAT_ENVIRONMENT || undefined,
     colour: colour(variables),
-    forceTty: variables.PLAT_FORCE_TTY === '1',
-    idleProbe: variables.PLAT_IDLE_PROBE === 'true',
-    mcpPort: variables.PLAT_MCP_PORT || undefined,
+    forceTty: values.PLAT_FORCE_TTY ?? false,
+    idleProbe: values.PLAT_IDLE_PROBE ?? false,
     hasDisplay:
       platform === 'darwin' ||
       platform === 'win32' ||
       Boolean(variables.DISPLAY ?? variables.WAYLAND_DISPLAY),
+    variables,
   };
 }
 

@@ -1,4 +1,5 @@
 import { type ApiClient, createBuild, listEnvironments } from '@plat/api-client';
+import { ownEnvironment } from '../config/environment-folder';
 import type { Environment } from '../environment';
 import { cutDetail } from '../reviews/failure-detail';
 import { apiFailure } from '../session/api-failure';
@@ -33,11 +34,12 @@ export async function reportBuild({ environment, outcome, platform }: ReportInpu
   try {
     const { version, commitId, failureDetail } = outcome;
     if (commitId === undefined) return unreported('the build is not of a commit of a checkout');
-    if (environment.environmentName === undefined) return unreported('this runs in no environment');
+    const own = ownEnvironment(environment);
+    if (own === undefined) return unreported('this runs in no environment');
     const { api } = await platform();
-    const environmentId = await idOf(api, environment.environmentName);
+    const environmentId = await idOf(api, own.environment);
     if (environmentId === undefined) {
-      return unreported(`the environment ${environment.environmentName} is not registered`);
+      return unreported(`the environment ${own.environment} is not registered`);
     }
     const successful = failureDetail === undefined;
     const body = {

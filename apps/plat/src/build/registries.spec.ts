@@ -12,8 +12,8 @@ describe('the registries of a build', () => {
 
   const IN_POD = { PLAT_TENANT: 'acme', PLAT_ENVIRONMENT: 'dev' };
   const registries = (variables: Record<string, string> = {}) => {
-    const all = { HOME: home, ...variables };
-    return buildRegistries(readEnvironment(all, 'linux'), readBuildVariables(all));
+    const environment = readEnvironment({ HOME: home, ...variables }, 'linux');
+    return buildRegistries(environment, readBuildVariables(environment));
   };
   async function configure(content: object, ...below: string[]): Promise<void> {
     const folder = join(home, '.config', 'plat', ...below);
@@ -55,15 +55,31 @@ describe('the registries of a build', () => {
     expect(found.map(({ isPlatforms }) => isPlatforms)).toEqual([true, false]);
   });
 
-  it.each(['{', '{}', '[1]', '[{"registry":"-x","roles":[]}]', '[{"registry":"r.example"}]', '"r.example"'])(
-    'are refused as %s',
-    async (text) => {
-      await expect(registries({ PLAT_CONTAINER_REGISTRIES: text })).rejects.toMatchObject({
-        code: 'INVALID_REGISTRIES',
-        message: expect.stringContaining('PLAT_CONTAINER_REGISTRIES'),
-      });
-    },
-  );
+  it.each<[unknown]>([
+    ['r.example'],
+    [{}],
+    [[1]],
+    [[{ registry: 'r.example' }]],
+    [[{ registry: '-x', roles: ['build'] }]],
+  ])('are refused as %j in the configuration', async (containerRegistries) => {
+    await configure({ containerRegistries });
+    await expect(registries()).rejects.toMatchObject({
+      code: 'INVALID_REGISTRIES',
+      message: expect.stringContaining('containerRegistries'),
+    });
+  });
+
+  it('are refused as a variable that is no list of them', async () => {
+    await expect(async () => registries({ PLAT_CONTAINER_REGISTRIES: '[1]' })).rejects.toMatchObject({
+      code: 'INVALID_VARIABLES',
+      message: expect.stringContaining('PLAT_CONTAINER_REGISTRIES "[1]" is no JSON list'),
+    });
+  });
+});
+
+describe('PLAT_DISABLE_BUILD_SCRIPT', () => {
+  const read = (text: string) =>
+    readBuildVariables(readEnvironment({ PLAT_DISABLE_BUILD_SCRIPT: text }, 'linux')).scriptDisabled;
 
   it.each([
     ['true', true],
@@ -71,8 +87,11 @@ describe('the registries of a build', () => {
     ['T', true],
     ['false', false],
     ['', false],
-    ['yes', false],
-  ])('read PLAT_DISABLE_BUILD_SCRIPT=%s as Go does', (text, disabled) => {
-    expect(readBuildVariables({ PLAT_DISABLE_BUILD_SCRIPT: text }).scriptDisabled).toBe(disabled);
+  ])('%s is read as Go does', (text, disabled) => {
+    expect(read(text)).toBe(disabled);
+  });
+
+  it('is refused as yes, instead of running a build script after all', () => {
+    expect(() => read('yes')).toThrow(expect.objectContaining({ code: 'INVALID_VARIABLES' }));
   });
 });

@@ -35,7 +35,7 @@ not required; if there is one, the outcome is reported to it, which does not cha
   override async run(): Promise<void> {
     const { flags } = await this.parse(Build);
     const { environment } = this;
-    const variables = readBuildVariables();
+    const variables = readBuildVariables(environment);
     const asked = readBuildFlags(flags);
     const folder = process.cwd();
     const plan = await planBuild({ ...asked, folder, environment, variables, now: new Date() });

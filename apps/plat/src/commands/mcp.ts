@@ -1,11 +1,10 @@
+import { BLOCK_START_DEFAULT } from '@plat/environments';
+import { contractVariables } from '../config/contract-variables';
 import { isLoopback } from '../config/service-address';
-import { mcpPort } from '../mcp/mcp-port';
 import { PlatformCommand } from '../session/platform-command';
 import { untilStopped } from '../terminal/interruption';
 import { Flags } from '../terminal/oclif';
 import { prose } from '../terminal/prose';
-
-const PORT_DEFAULT = 17_000;
 
 export class Mcp extends PlatformCommand {
   static override summary = 'Serve the review, gate and exec commands as tools for agents (MCP)';
@@ -25,7 +24,7 @@ anyone who can reach the server acts as that person.`);
     }),
     host: Flags.string({ description: 'Address to listen on (default: 127.0.0.1)', helpValue: '<address>' }),
     port: Flags.integer({
-      description: `Port to listen on; 0 takes a free one (default: PLAT_MCP_PORT, or ${PORT_DEFAULT})`,
+      description: `Port to listen on; 0 takes a free one (default: PLAT_MCP_PORT, or ${BLOCK_START_DEFAULT})`,
       min: 0,
       max: 65_535,
       helpValue: '<number>',
@@ -40,7 +39,8 @@ anyone who can reach the server acts as that person.`);
   override async run(): Promise<void> {
     const { flags } = await this.parse(Mcp);
     const { commands } = this.host;
-    const { host = '127.0.0.1', port = mcpPort(this.environment.mcpPort) ?? PORT_DEFAULT } = flags;
+    const { host = '127.0.0.1' } = flags;
+    const port = flags.stdio ? 0 : (flags.port ?? this.defaultPort());
     // Loaded only here, because evaluating the protocol's library takes longer than most commands.
     const { loadTools, mcpServers, serveHttp, serveStdio } = await import('../mcp/index.js');
     const newServer = mcpServers(await loadTools(commands), {
@@ -56,5 +56,10 @@ anyone who can reach the server acts as that person.`);
     }
     await untilStopped();
     await server.close();
+  }
+
+  /** @throws Failure INVALID_VARIABLES instead of serving on another port than the intended one */
+  private defaultPort(): number {
+    return contractVariables(this.environment, ['PLAT_MCP_PORT']).PLAT_MCP_PORT ?? BLOCK_START_DEFAULT;
   }
 }

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeInPrivateFolder } from '@plat/local';
 import { Failure } from '../terminal/failure';
 import type { AliasEntry, PlatformAlias } from './cloud-alias';
-import { withFileLock } from './file-lock';
+import { type ConfigDocument, readConfigText, removeField } from './config-document';
+import { changeConfigFile } from './config-store';
 
 /** The per-user configuration. Keys unknown to this version are kept when it is written. */
 export interface Config {
@@ -24,66 +23,65 @@ export function configPath(configFolder: string): string {
  */
 export async function readConfig(configFolder: string): Promise<Config> {
   const path = configPath(configFolder);
-  let text: string;
-  try {
-    // Every command waits for this file. A synchronous read is fastest: a promise would go to another thread four
-    // times.
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { cloudAliases: [] };
-    throw unreadable(path, (error as Error).message);
-  }
+  const text = readConfigText(path);
+  if (text === undefined) return { cloudAliases: [] };
   const { parse } = await import('yaml');
   let value: unknown;
   try {
     value = parse(text) ?? {};
   } catch (error) {
-    throw unreadable(path, firstLine((error as Error).message));
+    throw unreadableConfig(path, firstLine((error as Error).message));
   }
   return checked(path, value);
 }
 
 /** Adds the alias, or replaces the one with its name. */
 export function saveAlias(configFolder: string, alias: PlatformAlias): Promise<void> {
-  return changeConfig(configFolder, (config) => {
-    const others = config.cloudAliases.filter((entry) => entry.name !== alias.name);
-    return { ...config, cloudAliases: [...others, { ...alias }] };
+  return changeConfig(configFolder, ({ document }, { cloudAliases }) => {
+    const place = cloudAliases.findIndex(({ name }) => name === alias.name);
+    document.setIn(['cloudAliases', place < 0 ? cloudAliases.length : place], { ...alias });
   });
 }
 
 /** Removes the alias with the name, and its choice as the default. */
 export function removeAlias(configFolder: string, name: string): Promise<void> {
-  return changeConfig(configFolder, ({ defaultAlias, ...config }) => ({
-    ...config,
-    cloudAliases: config.cloudAliases.filter((entry) => entry.name !== name),
-    defaultAlias: defaultAlias === name ? undefined : defaultAlias,
-  }));
+  return changeConfig(configFolder, async ({ document }, { cloudAliases, defaultAlias }) => {
+    for (const place of cloudAliases.map((_entry, at) => at).reverse()) {
+      if (cloudAliases[place]?.name === name) document.deleteIn(['cloudAliases', place]);
+    }
+    if (defaultAlias === name) await removeField(document, ['defaultAlias']);
+  });
 }
 
 /** Chooses the alias that is used if none is named. */
 export function saveDefaultAlias(configFolder: string, name: string): Promise<void> {
-  return changeConfig(configFolder, (config) => ({ ...config, defaultAlias: name }));
+  return changeConfig(configFolder, ({ document }) => document.set('defaultAlias', name));
 }
 
-async function changeConfig(configFolder: string, change: (config: Config) => Config): Promise<void> {
-  await withFileLock(join(configFolder, '.config.lock'), async () => {
-    const { stringify } = await import('yaml');
-    const content = stringify(change(await readConfig(configFolder)));
-    await writeInPrivateFolder(configPath(configFolder), content);
+/** Changes the user's file. Comments and other keys stay. */
+function changeConfig(
+  configFolder: string,
+  change: (file: ConfigDocument, config: Config) => void | Promise<void>,
+): Promise<void> {
+  const path = configPath(configFolder);
+  return changeConfigFile({ configFolder, path }, (file) => {
+    const config = checked(path, file.content);
+    if (config.cloudAliases.length === 0) file.document.set('cloudAliases', file.document.createNode([]));
+    return change(file, config);
   });
 }
 
 function checked(path: string, value: unknown): Config {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw unreadable(path, 'the top level is not a mapping');
+    throw unreadableConfig(path, 'the top level is not a mapping');
   }
   const aliases = (value as Partial<Config>).cloudAliases ?? [];
   if (!Array.isArray(aliases) || !aliases.every(isEntry)) {
-    throw unreadable(path, 'cloudAliases is not a list of mappings with a name');
+    throw unreadableConfig(path, 'cloudAliases is not a list of mappings with a name');
   }
   const { defaultAlias } = value as Partial<Config>;
   if (defaultAlias !== undefined && typeof defaultAlias !== 'string') {
-    throw unreadable(path, 'defaultAlias is not the name of an alias');
+    throw unreadableConfig(path, 'defaultAlias is not the name of an alias');
   }
   return { ...value, cloudAliases: aliases };
 }
@@ -98,7 +96,8 @@ function firstLine(message: string): string {
   return line.trim().replace(/[:.]+$/, '');
 }
 
-function unreadable(path: string, why: string): Failure {
+/** Without the file there is no alias, so the next step may also be a new one. */
+function unreadableConfig(path: string, why: string): Failure {
   return new Failure('CONFIG_UNREADABLE', `Cannot read ${path}: ${why}.`, {
     details: { path },
     next: `correct ${path}, or move it away and run: plat cloud init <alias> --api-url <url>`,

@@ -1,9 +1,9 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { describeFault, type EnvironmentName, isLabel, labelFault } from '@plat/environments';
 import { Failure } from '../terminal/failure';
 import { Flags } from '../terminal/oclif';
 import { configPath } from './config-file';
-
-const NAME = /^[a-z][a-z0-9-]*$/;
 
 /** The configuration file that a command works on. Decision G3. */
 export const configScopeFlags = {
@@ -15,21 +15,67 @@ export const configScopeFlags = {
   }),
 };
 
+/** Whose file it is: the user's without names, a tenant's, or an environment's. */
+export type ConfigScope = { tenant?: string; environment?: string };
+
 /**
  * The path of the user's, the tenant's or the environment's file.
  *
  * @throws Failure INVALID_NAME: the names become names of folders
  */
-export function scopedConfigPath(
-  configFolder: string,
-  { tenant, environment }: { tenant?: string; environment?: string },
-): string {
-  const names = [tenant, environment].filter((name) => name !== undefined);
-  const bad = names.find((name) => !NAME.test(name));
-  if (bad !== undefined) {
-    throw new Failure('INVALID_NAME', `${JSON.stringify(bad)} names no tenant or environment.`, {
+export function scopedConfigPath(configFolder: string, { tenant, environment }: ConfigScope): string {
+  const named = {
+    ...(tenant !== undefined && { tenant }),
+    ...(environment !== undefined && { environment }),
+  };
+  const faults = Object.entries(named).map(([field, name]) => labelFault(field, name));
+  const wrong = faults.filter((fault) => fault !== undefined);
+  if (wrong.length > 0) {
+    throw new Failure('INVALID_NAME', `${wrong.map(describeFault).join('; ')}.`, {
       next: 'use lower-case letters, digits and hyphens, starting with a letter',
     });
   }
-  return configPath(join(configFolder, ...names));
+  return configPath(join(configFolder, ...Object.values(named)));
+}
+
+/** The level of a scope's file, which decides on its fields. */
+export function levelOf({ tenant, environment }: ConfigScope): 'user' | 'tenant' | 'environment' {
+  if (environment !== undefined) return 'environment';
+  return tenant === undefined ? 'user' : 'tenant';
+}
+
+/** What has a file of its own, in the order of the names. */
+export interface ConfiguredNames {
+  tenants: string[];
+  environments: EnvironmentName[];
+}
+
+/** The tenants and environments with a file of their own. Other folders of the store (`sessions`) hold none. */
+export async function configuredNames(configFolder: string): Promise<ConfiguredNames> {
+  const found: ConfiguredNames = { tenants: [], environments: [] };
+  for (const tenant of await folders(configFolder)) {
+    if (await hasConfig(join(configFolder, tenant))) found.tenants.push(tenant);
+    for (const environment of await folders(join(configFolder, tenant))) {
+      if (await hasConfig(join(configFolder, tenant, environment))) {
+        found.environments.push({ tenant, environment });
+      }
+    }
+  }
+  return found;
+}
+
+async function folders(path: string): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return entries
+    .filter((entry) => entry.isDirectory() && isLabel(entry.name))
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** Also one that is not a file, which reading it then reports. */
+async function hasConfig(folder: string): Promise<boolean> {
+  return (await readdir(folder)).includes('config.yaml');
 }

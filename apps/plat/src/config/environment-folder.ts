@@ -1,25 +1,31 @@
 import { join } from 'node:path';
+import type { EnvironmentName } from '@plat/environments';
 import type { Environment } from '../environment';
 import { Failure } from '../terminal/failure';
+import { contractVariables } from './contract-variables';
 
-const NAME = /^[a-z][a-z0-9-]*$/;
+/**
+ * The environment that PLAT_TENANT and PLAT_ENVIRONMENT name; undefined outside of an environment.
+ *
+ * @throws Failure INVALID_VARIABLES: the names become names of folders
+ */
+export function ownEnvironment(environment: Environment): EnvironmentName | undefined {
+  const own = contractVariables(environment, ['PLAT_TENANT', 'PLAT_ENVIRONMENT']);
+  const { PLAT_TENANT: tenant, PLAT_ENVIRONMENT: name } = own;
+  return tenant === undefined || name === undefined ? undefined : { tenant, environment: name };
+}
 
 /**
  * The folder for the state of this process's environment; undefined outside of an environment.
  *
- * @throws Failure INVALID_ENVIRONMENT: the names become names of folders
+ * @throws Failure INVALID_VARIABLES
  */
 export function environmentFolder(environment: Environment): string | undefined {
-  const { tenant, environmentName, stateFolder } = environment;
-  if (tenant === undefined || environmentName === undefined) return undefined;
-  const bad = [tenant, environmentName].find((name) => !NAME.test(name));
-  if (bad === undefined) return join(stateFolder, tenant, environmentName);
-  throw new Failure('INVALID_ENVIRONMENT', `${JSON.stringify(bad)} names no tenant or environment.`, {
-    next: 'correct PLAT_TENANT and PLAT_ENVIRONMENT',
-  });
+  const own = ownEnvironment(environment);
+  return own && join(environment.stateFolder, own.tenant, own.environment);
 }
 
-/** @throws Failure NO_ENVIRONMENT, INVALID_ENVIRONMENT */
+/** @throws Failure NO_ENVIRONMENT, INVALID_VARIABLES */
 export function requireEnvironmentFolder(environment: Environment): string {
   const folder = environmentFolder(environment);
   if (folder !== undefined) return folder;

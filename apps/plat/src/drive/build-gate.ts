@@ -14,7 +14,7 @@ import type { Gate, GateOutcome, GateRun } from './gate';
  * rules 4 and 6; API, Build, GATE.
  */
 export function buildGate(environment: Environment): Gate {
-  const variables = readBuildVariables();
+  const variables = readBuildVariables(environment);
   return {
     planned: 'plat build --gate --no-push --no-report',
     run: (run) => runBuild({ environment, variables }, run),

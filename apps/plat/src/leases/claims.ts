@@ -5,7 +5,7 @@ import { Failure } from '../terminal/failure';
 import { isOwn } from './lease';
 import { claimed, LeaseStore } from './lease-store';
 
-/** The leases of this process's environment. @throws Failure NO_ENVIRONMENT, INVALID_ENVIRONMENT */
+/** The leases of this process's environment. @throws Failure NO_ENVIRONMENT, INVALID_VARIABLES */
 export function environmentLeases(environment: Environment): LeaseStore {
   return leasesIn(requireEnvironmentFolder(environment));
 }
@@ -15,7 +15,7 @@ export function leasesIn(folder: string): LeaseStore {
   return new LeaseStore(join(folder, 'leases'));
 }
 
-/** The leases of this process's environment; undefined outside any. @throws Failure INVALID_ENVIRONMENT */
+/** The leases of this process's environment; undefined outside any. @throws Failure INVALID_VARIABLES */
 export function knownEnvironmentLeases(environment: Environment): LeaseStore | undefined {
   const folder = environmentFolder(environment);
   return folder === undefined ? undefined : leasesIn(folder);

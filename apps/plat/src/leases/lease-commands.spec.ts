@@ -111,7 +111,7 @@ describe('the claim of an environment', () => {
     expect(run.json()).toMatchObject({ code: 'NO_ENVIRONMENT' });
     const odd = { ...env, PLAT_TENANT: '../..' };
     expect((await machine.plat(['activity', 'lease', 'list', '--json'], { env: odd })).json()).toMatchObject({
-      code: 'INVALID_ENVIRONMENT',
+      code: 'INVALID_VARIABLES',
     });
   });
 

@@ -1,6 +1,7 @@
 import { Config } from '@oclif/core/config';
 import { nearest } from '@plat/local';
-import { readEnvironment } from '../environment';
+import { contractVariables } from '../config/contract-variables';
+import { OF_EVERY_COMMAND, readEnvironment } from '../environment';
 import { reportFailure } from '../session/report-failure';
 import { type CommandClass, commandLineHost } from '../terminal/command-host';
 import { Failure } from '../terminal/failure';
@@ -61,6 +62,7 @@ interface Surroundings {
 }
 
 async function dispatch(argv: readonly string[], { bundle, onOutput }: Surroundings): Promise<void> {
+  contractVariables(readEnvironment(), OF_EVERY_COMMAND);
   const request = readCommandLine(argv);
   switch (request.kind) {
     case 'run': {

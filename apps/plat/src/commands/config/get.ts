@@ -7,7 +7,8 @@ export class ConfigGet extends PlatCommand {
   static override summary = 'Show a value of the configuration, or all of it';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> platform.serviceszone --tenant acme --json',
+    '<%= config.bin %> <%= command.id %> defaultEnvironment --tenant acme',
+    '<%= config.bin %> <%= command.id %> idle --tenant acme --environment dev --json',
   ];
   static override args = {
     key: Args.string({ description: 'Names with dots between them', ignoreStdin: true }),

@@ -1,15 +1,18 @@
-import { configScopeFlags, scopedConfigPath } from '../../config/config-scope';
+import { configScopeFlags } from '../../config/config-scope';
 import { writeConfigValue } from '../../config/config-values';
 import { Args, Flags } from '../../terminal/oclif';
 import { PlatCommand } from '../../terminal/plat-command';
+import { prose } from '../../terminal/prose';
 
 export class ConfigSet extends PlatCommand {
   static override summary = 'Set a value of the configuration';
   static override description =
-    'The value is read as YAML; the rest of the file stays as it is. Secrets do not belong in it.';
+    prose(`The value is read as YAML, and a field that is known is checked. The rest of the file stays as it is, comments
+included; the first change of a day keeps the old text beside it. Secrets do not belong in it.`);
   static override examples = [
-    '<%= config.bin %> <%= command.id %> platform.serviceszone services.example.com --tenant acme',
-    '<%= config.bin %> <%= command.id %> mcpEnabled false --tenant acme --environment dev',
+    '<%= config.bin %> <%= command.id %> defaultTenant acme',
+    '<%= config.bin %> <%= command.id %> defaultEnvironment dev --tenant acme',
+    '<%= config.bin %> <%= command.id %> idle.timeout 15m --tenant acme --environment dev',
   ];
   static override args = {
     key: Args.string({ description: 'Names with dots between them', required: true, ignoreStdin: true }),
@@ -22,9 +25,13 @@ export class ConfigSet extends PlatCommand {
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ConfigSet);
-    const path = scopedConfigPath(this.environment.configFolder, flags);
-    if (flags['dry-run']) return this.showPlan([`${path}: ${args.key} = ${args.value}`]);
-    const value = await writeConfigValue(path, args.key, args.value);
-    this.show({ path, key: args.key, value }, () => `${args.key} is set in ${path}.`);
+    const { configFolder } = this.environment;
+    const { key, value: text } = args;
+    const dryRun = flags['dry-run'];
+    const written = await writeConfigValue({ configFolder, scope: flags, key, text, dryRun });
+    const { path, value, warnings } = written;
+    for (const warning of warnings) this.terminal.note(warning);
+    if (dryRun) return this.showPlan([`${path}: ${key} = ${text}`]);
+    this.show({ path, key, value }, () => `${key} is set in ${path}.`);
   }
 }

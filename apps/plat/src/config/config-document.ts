@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import type { Document, Node } from 'yaml';
+import { Failure } from '../terminal/failure';
+
+/** Longest file that is read, in characters. */
+const LENGTH_MAX = 1024 * 1024;
+
+/** A file of the configuration: a YAML mapping with its comments. */
+export interface ConfigDocument {
+  path: string;
+  /** Undefined if there is no file. */
+  text: string | undefined;
+  document: Document;
+  /** The mapping as plain data; an empty one for a missing or empty file. */
+  content: Record<string, unknown>;
+  /** The line of a field, from 1; for a missing one the line of the nearest field above it. Undefined at the top. */
+  lineOf(field: ReadonlyArray<string | number>): number | undefined;
+}
+
+/** The text of a file; undefined if there is none. @throws Failure CONFIG_UNREADABLE */
+export function readConfigText(path: string): string | undefined {
+  let text: string;
+  try {
+    // Every command waits for the user's file. A synchronous read is fastest: a promise would go to another thread four
+    // times.
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw unreadable(path, code === 'EISDIR' ? 'it is a folder' : message);
+  }
+  if (text.length > LENGTH_MAX) throw unreadable(path, `it has more than ${LENGTH_MAX} characters`);
+  return text;
+}
+
+/** @throws Failure CONFIG_UNREADABLE, with the line, if the file is not one YAML mapping */
+export async function readConfigDocument(path: string): Promise<ConfigDocument> {
+  const { isMap, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml');
+  const text = readConfigText(path);
+  const lines = new LineCounter();
+  const document = parseDocument(text ?? '', { lineCounter: lines, prettyErrors: false });
+  const [wrong] = document.errors;
+  if (wrong) throw unreadable(path, withoutHint(wrong.message), lines.linePos(wrong.pos[0]).line);
+
+  const lineOf: ConfigDocument['lineOf'] = (field) => {
+    let [node, start]: [unknown, number | undefined] = [document.contents, undefined];
+    for (const part of field) {
+      const pair = isMap(node)
+        ? node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part))
+        : undefined;
+      const place = pair?.key ?? (isSeq(node) ? node.items[Number(part)] : undefined);
+      if (place === undefined) break;
+      start = (place as Node).range?.[0];
+      node = pair ? pair.value : place;
+    }
+    return start === undefined ? undefined : lines.linePos(start).line;
+  };
+  return { path, text, document, content: mappingOf(path, document), lineOf };
+}
+
+function mappingOf(path: string, document: Document): Record<string, unknown> {
+  let content: unknown;
+  try {
+    content = document.toJS() ?? {};
+  } catch (error) {
+    // An alias without its anchor, or aliases that would make a small file enormous.
+    throw unreadable(path, (error as Error).message);
+  }
+  if (isMapping(content)) return content;
+  throw unreadable(path, 'the top level is not a mapping');
+}
+
+export function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Removes a field of a mapping. The comments above it stay: the first field's are those of the file. */
+export async function removeField(document: Document, names: readonly string[]): Promise<void> {
+  const { isMap, isNode, isScalar } = await import('yaml');
+  const map = names.length === 1 ? document.contents : document.getIn(names.slice(0, -1), true);
+  if (!isMap(map)) return;
+  const place = map.items.findIndex(({ key }) => isScalar(key) && String(key.value) === names.at(-1));
+  const [removed] = place < 0 ? [] : map.items.splice(place, 1);
+  const above = isNode(removed?.key) ? removed.key.commentBefore : undefined;
+  if (above === null || above === undefined) return;
+  const next = map.items[place]?.key;
+  if (isNode(next)) next.commentBefore = joined(above, next.commentBefore);
+  else map.comment = joined(map.comment, above);
+}
+
+function joined(...comments: ReadonlyArray<string | null | undefined>): string {
+  return comments.filter((comment) => comment !== null && comment !== undefined).join('\n');
+}
+
+/** The parser's advice is for programs. */
+function withoutHint(message: string): string {
+  return message.split(/; please use /)[0]?.replace(/[.:]+$/, '') ?? message;
+}
+
+export function unreadable(path: string, why: string, line?: number): Failure {
+  const place = line === undefined ? '' : `line ${line}: `;
+  return new Failure('CONFIG_UNREADABLE', `Cannot read ${path}: ${place}${why}.`, {
+    details: { path, ...(line !== undefined && { line }) },
+    next: `correct ${path}, or move it away`,
+  });
+}

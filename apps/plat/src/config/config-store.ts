@@ -1,0 +1,67 @@
+import { readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { writeInPrivateFolder, writePrivateFile } from '@plat/local';
+import { type ConfigDocument, readConfigDocument } from './config-document';
+import { withFileLock } from './file-lock';
+
+/** Backups that are kept of each file. Decision H3. */
+const BACKUPS_MAX = 5;
+const BACKUP = /^\.\d{4}-\d{2}-\d{2}\.bak$/;
+/** What a writer that was killed leaves of a new file, or of a backup. */
+const LEFT_OVER = /^(?:\.\d{4}-\d{2}-\d{2}\.bak)?\.\d+\.[0-9a-f]{8}$/;
+
+/** A file of the store that is to be changed. */
+export interface ConfigPlace {
+  /** The folder of the store. One lock holds for all of its files. */
+  configFolder: string;
+  path: string;
+}
+
+/**
+ * Changes one file of the configuration, alone: the new text takes the place of the old one in one step, and keys and
+ * comments that the change does not concern stay. The first save of a UTC day keeps the old text beside it. Nothing is
+ * written if the change throws, or changes nothing. Decisions G3 and H3.
+ *
+ * @throws Failure CONFIG_UNREADABLE, LOCKED; errors of the system
+ */
+export async function changeConfigFile(
+  { configFolder, path }: ConfigPlace,
+  change: (file: ConfigDocument) => void | Promise<void>,
+  now: Date = new Date(),
+): Promise<void> {
+  await withFileLock(join(configFolder, '.config.lock'), async () => {
+    const file = await readConfigDocument(path);
+    await change(file);
+    // Without a width, because the library would fold long lines that the change does not concern.
+    const text = file.document.toString({ lineWidth: 0 });
+    if (text === file.text) return;
+    if (file.text !== undefined) {
+      await keepBackup(path, file.text, now);
+      await removeLeftOvers(path);
+    }
+    await writeInPrivateFolder(path, text);
+  });
+}
+
+/** Keeps the text as that of the day, unless the day has one already. */
+async function keepBackup(path: string, text: string, now: Date): Promise<void> {
+  const own = `.${now.toISOString().slice(0, 10)}.bak`;
+  const kept = (await endingsOf(path)).filter((ending) => BACKUP.test(ending));
+  if (kept.includes(own)) return;
+  await writePrivateFile(`${path}${own}`, text);
+  const old = [...kept, own].sort().slice(0, -BACKUPS_MAX);
+  for (const ending of old) await rm(`${path}${ending}`, { force: true });
+}
+
+/** Nobody else writes while this process holds the lock. */
+async function removeLeftOvers(path: string): Promise<void> {
+  const left = (await endingsOf(path)).filter((ending) => LEFT_OVER.test(ending));
+  for (const ending of left) await rm(`${path}${ending}`, { force: true });
+}
+
+/** What the names of the files beside the file add to its own. */
+async function endingsOf(path: string): Promise<string[]> {
+  const name = basename(path);
+  const names = await readdir(dirname(path));
+  return names.filter((other) => other.startsWith(`${name}.`)).map((other) => other.slice(name.length));
+}

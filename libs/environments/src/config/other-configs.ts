@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { isLabel, splitNamespace } from '../names';
+import { isRegistry, REGISTRY } from '../registry';
+import { envConfigSchema } from './env-config';
+import { list, mapping, text } from './schema-parts';
+
+const DOMAIN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
+const DOMAIN_LENGTH_MAX = 253;
+
+const label = () => text('is no name: use lower-case letters, digits and hyphens', { test: isLabel });
+const domain = () =>
+  text('is no domain, such as example.com', {
+    pattern: DOMAIN,
+    test: (value) => value.length <= DOMAIN_LENGTH_MAX,
+  });
+
+/** The user's own configuration: what the client reads of it. Decisions G3 and H3. */
+export const userConfigSchema = mapping({
+  defaultAlias: text('is no name of an alias')
+    .optional()
+    .describe('The platform alias that is used if none is named; `plat cloud use` sets it'),
+  cloudAliases: list(z.custom<{ name: string }>(isAlias, { error: 'is no alias with a name' }))
+    .optional()
+    .describe('The aliases; `plat cloud init` writes them'),
+  defaultTenant: label().optional().describe('The tenant that is meant if none is named'),
+  containerRegistries: envConfigSchema.shape.containerRegistries.describe(
+    'Registries of builds on this machine, unless the environment has its own',
+  ),
+  platform: mapping({
+    registry: text('is no registry: give a host with an optional port', {
+      pattern: REGISTRY,
+      test: isRegistry,
+    })
+      .optional()
+      .describe("Host of the platform's own registry, which takes the operator's token"),
+  })
+    .optional()
+    .describe('The platform'),
+});
+
+/** The configuration of a tenant. Decision H3. */
+export const tenantConfigSchema = mapping({
+  defaultEnvironment: label().optional().describe('The environment that is meant if none is named'),
+});
+
+const platform = z
+  .strictObject(
+    {
+      basedomain: domain()
+        .optional()
+        .describe('The domain of the platform; required as soon as one field is set'),
+      serviceszone: domain()
+        .optional()
+        .describe('Zone of public names: `services.<basedomain>` (default) or a name below it'),
+      env: text('is no <tenant>-<env>', { test: (value) => splitNamespace(value) !== undefined })
+        .optional()
+        .describe("The platform's own environment, as `<tenant>-<env>`; expose requires it"),
+      ingressclassname: text('is no name of an ingress class', {
+        pattern: /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/,
+      })
+        .optional()
+        .describe('Class of the ingress (default traefik)'),
+      dnsconfigdir: text('is no absolute path', { pattern: /^\// })
+        .optional()
+        .describe("Folder of the DNS server's configuration (default /etc/pdns-shared)"),
+    },
+    { error: (issue) => (issue.code === 'invalid_type' ? 'is no mapping' : undefined) },
+  )
+  .superRefine((block, context) => {
+    const { basedomain, serviceszone } = block;
+    if (basedomain === undefined && Object.keys(block).length > 0) {
+      context.addIssue({ code: 'custom', path: ['basedomain'], message: 'is missing' });
+    }
+    const zone = `services.${basedomain}`;
+    if (basedomain === undefined || serviceszone === undefined) return;
+    if (serviceszone === zone || serviceszone.endsWith(`.${zone}`)) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['serviceszone'],
+      message: `is neither ${zone} nor a name below it`,
+    });
+  });
+
+/** The project's own file, `.plat/config.yaml` at the root of its repository: unknown keys are refused. Decision H3. */
+export const projectConfigSchema = z.strictObject({
+  platform: platform.optional().describe('The platform that exposes services of the project'),
+});
+
+/** Aliases of other kinds have fields of their own. */
+function isAlias(value: unknown): boolean {
+  return (
+    typeof value === 'object' && value !== null && typeof (value as { name?: unknown }).name === 'string'
+  );
+}

@@ -1,0 +1,50 @@
+export { GATEWAY_TOKEN_KEY } from './agent-variables';
+export type { EnvConfig } from './config/env-config';
+export { parseDuration } from './duration';
+export { describeFault, type Fault } from './fault';
+export { contextTokens, defaultModel } from './gateway';
+export {
+  type IdleFacts,
+  type IdleMarker,
+  type IdlePolicy,
+  idlePolicy,
+  type IdleVerdict,
+  judgeIdle,
+} from './idle';
+export {
+  type EnvironmentName,
+  isLabel,
+  labelFault,
+  nameFaults,
+  namespaceOf,
+  newNameFaults,
+  type RuntimeNames,
+  runtimeNames,
+  serviceName,
+  splitNamespace,
+} from './names';
+export {
+  BLOCK_START_DEFAULT,
+  lowestFreeBlock,
+  type Overlap,
+  overlappingBlocks,
+  type PlacedEnvironment,
+  type PortBlock,
+  portBlock,
+} from './port-blocks';
+export { resolveRegion } from './region';
+export { type ContainerRegistry, isContainerRegistry, isRegistry } from './registry';
+export { renderVariables } from './render-variables';
+export type { Pod, PodVariable, Reader, SecretRef, Variable } from './variable';
+export {
+  podVariables,
+  READ_BY_CLIENT,
+  readVariables,
+  type SetVariable,
+  type Texts,
+  VARIABLE_TABLES,
+  type VariableName,
+  type VariableValues,
+} from './variables';
+export { CLOUD_PROVIDERS, ENVIRONMENT_TYPES } from './words';
+export { isWithin, parseWorkingHours, type WorkingHours } from './working-hours';

@@ -1,0 +1,132 @@
+import type { Fault } from './fault';
+
+/** Longest label of a host name, hence longest `<tenant>-<env>` and `<tenant>-<service>`, in characters. RFC 1035. */
+export const LABEL_LENGTH_MAX = 63;
+/** Longest name of a helm release, in characters. The one of an environment is `<tenant>-runtime`. */
+const RELEASE_LENGTH_MAX = 53;
+const LABEL = /^[a-z](?:[a-z0-9-]*[a-z0-9])?$/;
+
+/** Tenants that would share a folder of the configuration or of the state with something else, or Kubernetes' namespaces. */
+const RESERVED_TENANTS: Readonly<Record<string, string>> = {
+  kube: 'would give its environments namespaces that are reserved for Kubernetes',
+  portforward: 'is the name of a folder of the configuration',
+  sessions: 'is the name of a folder of the configuration',
+  users: 'is the name of a folder of the configuration',
+  jobs: 'is the name of a folder of the state',
+};
+
+/** An environment's full name. */
+export interface EnvironmentName {
+  tenant: string;
+  environment: string;
+}
+
+/** Whether the text can name a tenant, an environment or a service: a DNS-1035 label. Decision H1. */
+export function isLabel(text: string): boolean {
+  return text.length <= LABEL_LENGTH_MAX && LABEL.test(text);
+}
+
+/** What keeps the text from being a label: the rest of a sentence; undefined for a label. */
+export function labelFault(field: string, value: string): Fault | undefined {
+  if (value.length > LABEL_LENGTH_MAX) {
+    return { field, value, why: `has more than ${LABEL_LENGTH_MAX} characters` };
+  }
+  if (LABEL.test(value)) return undefined;
+  return {
+    field,
+    value,
+    why: 'is no name: use lower-case letters, digits and hyphens, a letter first and no hyphen last',
+  };
+}
+
+/**
+ * Everything that is wrong with the names of an environment; empty if nothing is. Every command goes by these.
+ * Decision H1.
+ */
+export function nameFaults({ tenant, environment }: EnvironmentName): Fault[] {
+  const faults = [labelFault('tenant', tenant), labelFault('environment', environment)].filter(
+    (fault) => fault !== undefined,
+  );
+  if (faults.length > 0) return faults;
+  const namespace = namespaceOf({ tenant, environment });
+  if (namespace.length <= LABEL_LENGTH_MAX) return [];
+  return [
+    {
+      field: 'tenant and environment',
+      value: namespace,
+      why: `have more than ${LABEL_LENGTH_MAX} characters together`,
+    },
+  ];
+}
+
+/**
+ * The same for names that `plat init` is about to give: it also refuses a tenant that the split of `<tenant>-<env>` at
+ * the first hyphen, a helm release or a folder would not bear. Decision H1.
+ */
+export function newNameFaults(name: EnvironmentName): Fault[] {
+  const faults = nameFaults(name);
+  if (faults.length > 0) return faults;
+  const { tenant } = name;
+  const field = 'tenant';
+  if (tenant.includes('-')) {
+    return [{ field, value: tenant, why: 'has a hyphen, but <tenant>-<env> is split at the first one' }];
+  }
+  const reserved = Object.hasOwn(RESERVED_TENANTS, tenant) ? RESERVED_TENANTS[tenant] : undefined;
+  if (reserved !== undefined) return [{ field, value: tenant, why: reserved }];
+  const { release } = runtimeNames(name);
+  if (release.length <= RELEASE_LENGTH_MAX) return [];
+  return [
+    {
+      field,
+      value: tenant,
+      why: `is too long: helm refuses the release ${release}, which has more than ${RELEASE_LENGTH_MAX} characters`,
+    },
+  ];
+}
+
+/** The environment's namespace, and its label in public names: `<tenant>-<env>`. */
+export function namespaceOf({ tenant, environment }: EnvironmentName): string {
+  return `${tenant}-${environment}`;
+}
+
+/** Splits `<tenant>-<env>` at the first hyphen; undefined if a part is no name. Decision G12. */
+export function splitNamespace(text: string): EnvironmentName | undefined {
+  const hyphen = text.length > LABEL_LENGTH_MAX ? -1 : text.indexOf('-');
+  if (hyphen < 0) return undefined;
+  const name = { tenant: text.slice(0, hyphen), environment: text.slice(hyphen + 1) };
+  return nameFaults(name).length === 0 ? name : undefined;
+}
+
+/** The Service of a tenant's service, `<tenant>-<service>`; undefined if it is no label. Spec: Client, Exposure plan. */
+export function serviceName(tenant: string, service: string): string | undefined {
+  const name = `${tenant}-${service}`;
+  return isLabel(service) && isLabel(name) ? name : undefined;
+}
+
+/** The Kubernetes objects of an environment. Decisions H7 and H9. */
+export interface RuntimeNames {
+  namespace: string;
+  /** Of the helm release, the Deployment and the ServiceAccount. */
+  release: string;
+  mcpService: string;
+  sshService: string;
+  apiService: string;
+  /** Secrets that the deploy writes. */
+  sessionSecret: string;
+  gatewaySecret: string;
+}
+
+/** Names of the environment's objects. */
+export function runtimeNames(name: EnvironmentName): RuntimeNames {
+  const { tenant } = name;
+  const release = `${tenant}-runtime`;
+  return {
+    namespace: namespaceOf(name),
+    release,
+    mcpService: `${tenant}-mcp`,
+    sshService: `${tenant}-ssh`,
+    apiService: `${tenant}-api`,
+    sessionSecret: `${release}-session`,
+    gatewaySecret: `${release}-gateway`,
+  };
+}
