@@ -1,17 +1,11 @@
 import type { LineSteps } from '../line-steps';
 import { type LineChange, lineChanges } from '../merge/line-changes';
 import { mergeLines } from '../merge/merge-lines';
-import {
-  decisionsIn,
-  type Hole,
-  type MergeTemplate,
-  mergeTemplate,
-  type Range,
-} from '../merge/merge-template';
+import { type Hole, type MergeTemplate, mergeTemplate, type Range } from '../merge/merge-template';
+import { type DeletedLines, deletedLines, isPlainDecision, plainDecisions } from '../merge/read-decisions';
 import { regionsOf } from '../merge/region';
 import { countLines, findRun, isSameLines } from '../merge/text';
 import { type Deviation, linesIn } from './finding';
-import { type DeletedLines, deletedLines, isPutTogether } from './put-together';
 
 /** All versions of a file that a decision is compared with, as lines. */
 export interface DecidedTexts {
@@ -32,6 +26,9 @@ interface Version {
 }
 
 type Place = Omit<Deviation, 'path'>;
+type StaleReading = Pick<Deviation, 'reason' | 'isUnclear'>;
+
+const MISSING: StaleReading = { reason: 'source_change_missing' };
 type Changes = LineChange[] | undefined;
 
 /**
@@ -46,12 +43,12 @@ export function staleDecisions(
   const reader = new HoleReader(texts, steps);
   return holes.flatMap(({ hole }, index) => {
     const decision = decisions[index] as Range;
-    const reason = reader.staleReason(hole, texts.landed.slice(decision.start, decision.end));
-    if (reason === undefined) return [];
+    const reading = reader.staleReading(hole, texts.landed.slice(decision.start, decision.end));
+    if (reading === undefined) return [];
     return [
-      reason === 'source_change_missing'
-        ? { kind: 'missing', reason, ...linesIn('source', hole.theirs) }
-        : { kind: 'undone', reason, ...linesIn('target', hole.ours) },
+      reading.reason === 'source_change_missing'
+        ? { kind: 'missing', ...reading, ...linesIn('source', hole.theirs) }
+        : { kind: 'undone', ...reading, ...linesIn('target', hole.ours) },
     ] as Place[];
   });
 }
@@ -73,20 +70,18 @@ class HoleReader {
     this.deleted = deletedLines(base, texts);
   }
 
-  staleReason(hole: Hole, decision: readonly string[]): Deviation['reason'] | undefined {
+  staleReading(hole: Hole, decision: readonly string[]): StaleReading | undefined {
     const ours = this.texts.ours.slice(hole.ours.start, hole.ours.end);
     const theirs = this.texts.theirs.slice(hole.theirs.start, hole.theirs.end);
     const base = this.baseIn(hole);
     if (isSameLines(decision, theirs)) return undefined;
     if (isSameLines(decision, ours)) {
       // The source changed nothing here, so keeping the target's lines loses nothing.
-      return base && isSameLines(base, theirs) ? undefined : 'source_change_missing';
+      return base && isSameLines(base, theirs) ? undefined : MISSING;
     }
-    if (base && isSameLines(decision, base)) return 'source_change_missing';
+    if (base && isSameLines(decision, base)) return MISSING;
     const isTargetIdle = ours.length === 0 || (base !== undefined && isSameLines(ours, base));
-    if (isTargetIdle && isPartOf(decision, { theirs, base: base ?? this.texts.base })) {
-      return 'source_change_missing';
-    }
+    if (isTargetIdle && isPartOf(decision, { theirs, base: base ?? this.texts.base })) return MISSING;
     const earlier = this.earlierChanges();
     const targets = versions(ours, this.earlierIn(earlier.ours, this.texts.earlierTarget, hole.ours), base);
     const sources = versions(
@@ -95,7 +90,7 @@ class HoleReader {
       base,
     );
     if (sources.some((each) => each.isEarlier && this.isMergeOf(decision, ours, { source: each, base }))) {
-      return 'source_change_missing';
+      return MISSING;
     }
     return this.combinedFrom(decision, { targets, sources, base });
   }
@@ -108,7 +103,7 @@ class HoleReader {
       sources,
       base,
     }: { targets: Version[]; sources: Version[]; base: readonly string[] | undefined },
-  ): Deviation['reason'] | undefined {
+  ): StaleReading | undefined {
     const made = (target: Version, source: Version) =>
       isMadeOf(decision, { target, source, base, deleted: this.deleted }, this.steps);
     const [target, source] = [targets[0] as Version, sources[0] as Version];
@@ -116,11 +111,11 @@ class HoleReader {
     const isKept = base === undefined || !restoresDeleted(decision, { target, source, base });
     if (areTogether && isKept) return undefined;
     if (sources.some((each) => each.isEarlier && (isSame(decision, each) || made(target, each)))) {
-      return 'source_change_missing';
+      return { ...MISSING, ...(areTogether && { isUnclear: true }) };
     }
     if (areTogether) return undefined;
     if (targets.some((each) => each.isEarlier && (isSame(decision, each) || made(each, source)))) {
-      return 'target_change_undone';
+      return { reason: 'target_change_undone' };
     }
     return undefined;
   }
@@ -247,54 +242,13 @@ function isMadeOf(
   const sides = { ours: target.lines, theirs: source.lines };
   const merged = base && mergeLines(base, sides, steps);
   const template = merged && mergeTemplate(merged, sides, steps);
-  const holes = template ?? { lines: [], holes: [{ before: 0, hole: wholeOf(sides) }] };
-  if (FILLS.some((fill) => isSameLines(decision, filled(holes, sides, fill)))) return true;
-  if (base === undefined || template === undefined) return false;
-  const found = decisionsIn(template, decision, sides);
-  if (found === undefined) return false;
+  if (base === undefined || template === undefined) {
+    return isPlainDecision(decision, { ...sides, deleted: { byOurs: new Set(), byTheirs: new Set() } });
+  }
   const here = deletedLines(base, sides);
   const all = {
     byOurs: new Set([...here.byOurs, ...deleted.byOurs]),
     byTheirs: new Set([...here.byTheirs, ...deleted.byTheirs]),
   };
-  return template.holes.every(({ hole }, index) => {
-    const { start, end } = found[index] as Range;
-    const there = {
-      ours: sides.ours.slice(hole.ours.start, hole.ours.end),
-      theirs: sides.theirs.slice(hole.theirs.start, hole.theirs.end),
-    };
-    return isPutTogether(decision.slice(start, end), there, all);
-  });
-}
-
-type Sides = Record<'ours' | 'theirs', readonly string[]>;
-type Fill = (ours: readonly string[], theirs: readonly string[]) => readonly string[];
-
-const FILLS: readonly Fill[] = [
-  (ours, theirs) => [...ours, ...theirs],
-  (ours, theirs) => [...theirs, ...ours],
-  (_, theirs) => theirs,
-];
-
-const wholeOf = ({ ours, theirs }: Sides): Hole => ({
-  ours: { start: 0, end: ours.length },
-  theirs: { start: 0, end: theirs.length },
-});
-
-function filled(
-  { lines, holes }: Pick<MergeTemplate, 'lines' | 'holes'>,
-  { ours, theirs }: Sides,
-  fill: Fill,
-): string[] {
-  // A spread call fails for a file with more lines than a call takes arguments.
-  const parts: (readonly string[])[] = [];
-  let next = 0;
-  for (const { before, hole } of holes) {
-    parts.push(lines.slice(next, before).map(({ text }) => text));
-    parts.push(
-      fill(ours.slice(hole.ours.start, hole.ours.end), theirs.slice(hole.theirs.start, hole.theirs.end)),
-    );
-    next = before;
-  }
-  return [...parts.flat(), ...lines.slice(next).map(({ text }) => text)];
+  return plainDecisions(template, decision, { sides: { ...sides, deleted: all }, steps }) !== undefined;
 }
