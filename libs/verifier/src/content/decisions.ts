@@ -1,10 +1,21 @@
 import type { LineSteps } from '../line-steps';
 import { type LineChange, lineChanges } from '../merge/line-changes';
 import { mergeLines } from '../merge/merge-lines';
-import { type Hole, type MergeTemplate, mergeTemplate, type Range } from '../merge/merge-template';
-import { type DeletedLines, deletedLines, isPlainDecision, plainDecisions } from '../merge/read-decisions';
+import type { Hole, MergeTemplate, Range } from '../merge/merge-template';
+import { type DeletedLines, deletedLines } from '../merge/read-decisions';
 import { regionsOf } from '../merge/region';
-import { countLines, findRun, isSameLines } from '../merge/text';
+import { isSameLines } from '../merge/text';
+import {
+  type Candidates,
+  containsBoth,
+  isMadeOf,
+  isPartOf,
+  isSame,
+  restoresDeleted,
+  type Version,
+  versions,
+  withoutSpace,
+} from './decided-versions';
 import { type Deviation, linesIn } from './finding';
 
 /** All versions of a file that a decision is compared with, as lines. */
@@ -19,17 +30,13 @@ export interface DecidedTexts {
   earlierTarget: readonly (readonly string[])[];
 }
 
-/** The lines that one version has in place of a hole. `isEarlier`: of an earlier commit, not of the side's tip. */
-interface Version {
-  lines: readonly string[];
-  isEarlier: boolean;
-}
-
 type Place = Omit<Deviation, 'path'>;
+type Changes = LineChange[] | undefined;
 type StaleReading = Pick<Deviation, 'reason' | 'isUnclear'>;
 
 const MISSING: StaleReading = { reason: 'source_change_missing' };
-type Changes = LineChange[] | undefined;
+const UNCLEAR: StaleReading = { ...MISSING, isUnclear: true };
+const UNDONE: StaleReading = { reason: 'target_change_undone' };
 
 /**
  * Finds the decisions that only repeat an older state: the place equals the target's, or an earlier source commit's, or
@@ -75,13 +82,6 @@ class HoleReader {
     const theirs = this.texts.theirs.slice(hole.theirs.start, hole.theirs.end);
     const base = this.baseIn(hole);
     if (isSameLines(decision, theirs)) return undefined;
-    if (isSameLines(decision, ours)) {
-      // The source changed nothing here, so keeping the target's lines loses nothing.
-      return base && isSameLines(base, theirs) ? undefined : MISSING;
-    }
-    if (base && isSameLines(decision, base)) return MISSING;
-    const isTargetIdle = ours.length === 0 || (base !== undefined && isSameLines(ours, base));
-    if (isTargetIdle && isPartOf(decision, { theirs, base: base ?? this.texts.base })) return MISSING;
     const earlier = this.earlierChanges();
     const targets = versions(ours, this.earlierIn(earlier.ours, this.texts.earlierTarget, hole.ours), base);
     const sources = versions(
@@ -89,20 +89,36 @@ class HoleReader {
       this.earlierIn(earlier.theirs, this.texts.earlierSource, hole.theirs),
       base,
     );
+    const reading = this.sideTaken(decision, { targets, sources, base });
+    if (reading !== 'neither') return reading;
+    const isTargetIdle = ours.length === 0 || (base !== undefined && isSameLines(ours, base));
+    if (isTargetIdle && isPartOf(decision, { theirs, base: base ?? this.texts.base })) return MISSING;
     if (sources.some((each) => each.isEarlier && this.isMergeOf(decision, ours, { source: each, base }))) {
       return MISSING;
     }
     return this.combinedFrom(decision, { targets, sources, base });
   }
 
+  /** Whether the decision is one side's lines, the base's, or none, so that the source's are missing. */
+  private sideTaken(
+    decision: readonly string[],
+    { targets, sources, base }: Candidates,
+  ): StaleReading | undefined | 'neither' {
+    const [ours, theirs] = [(targets[0] as Version).lines, (sources[0] as Version).lines];
+    if (isSameLines(decision, ours)) {
+      // The source changed nothing here, so keeping the target's lines loses nothing.
+      if (base && isSameLines(base, theirs)) return undefined;
+      // The target had the source's lines before, so that its own may be their next version.
+      return targets.some((each) => each.isEarlier && isSame(theirs, each)) ? UNCLEAR : MISSING;
+    }
+    const isNothing = decision.length === 0 && theirs.length > 0 && base !== undefined && base.length > 0;
+    return isNothing || (base && isSameLines(decision, base)) ? MISSING : 'neither';
+  }
+
   /** If the decision combines two versions of which one is an earlier one: the reason that names its side. */
   private combinedFrom(
     decision: readonly string[],
-    {
-      targets,
-      sources,
-      base,
-    }: { targets: Version[]; sources: Version[]; base: readonly string[] | undefined },
+    { targets, sources, base }: Candidates,
   ): StaleReading | undefined {
     const made = (target: Version, source: Version) =>
       isMadeOf(decision, { target, source, base, deleted: this.deleted }, this.steps);
@@ -111,13 +127,50 @@ class HoleReader {
     const isKept = base === undefined || !restoresDeleted(decision, { target, source, base });
     if (areTogether && isKept) return undefined;
     if (sources.some((each) => each.isEarlier && (isSame(decision, each) || made(target, each)))) {
-      return { ...MISSING, ...(areTogether && { isUnclear: true }) };
+      return areTogether ? UNCLEAR : MISSING;
     }
     if (areTogether) return undefined;
     if (targets.some((each) => each.isEarlier && (isSame(decision, each) || made(each, source)))) {
-      return { reason: 'target_change_undone' };
+      return UNDONE;
     }
-    return undefined;
+    return (
+      this.exceptLayout(decision, { targets, sources, base }) ??
+      this.lostAddition(decision, { target, source, base })
+    );
+  }
+
+  /** Whether the decision is an older state in another layout: blank lines, and white space around a line. */
+  private exceptLayout(
+    decision: readonly string[],
+    { targets, sources, base }: Candidates,
+  ): StaleReading | undefined {
+    const [landed, source, target] = [decision, sources[0]?.lines ?? [], targets[0]?.lines ?? []].map(
+      withoutSpace,
+    );
+    const before = base && withoutSpace(base);
+    if (landed === source || landed === '' || before === source) return undefined;
+    const isOld = [target, before, ...sources.slice(1).map(({ lines }) => withoutSpace(lines))].includes(
+      landed,
+    );
+    return isOld ? MISSING : undefined;
+  }
+
+  /**
+   * Whether one line of several that the sides added in a place without lines of the base is nowhere in the landed
+   * file, though nobody wrote a line in its stead.
+   */
+  private lostAddition(
+    decision: readonly string[],
+    { target, source, base }: { target: Version; source: Version; base: readonly string[] | undefined },
+  ): StaleReading | undefined {
+    const sides = new Set([...target.lines, ...source.lines]);
+    if (base === undefined || base.length > 0 || !decision.every((line) => sides.has(line))) return undefined;
+    const there = new Set(this.texts.landed);
+    const known = new Set(this.texts.base);
+    const isLost = (own: readonly string[], other: readonly string[]) =>
+      own.some((line) => !there.has(line) && !known.has(line) && !other.includes(line));
+    if (isLost(source.lines, this.texts.ours)) return MISSING;
+    return isLost(target.lines, this.texts.theirs) ? UNDONE : undefined;
   }
 
   /**
@@ -165,90 +218,4 @@ class HoleReader {
     const regions = changes === undefined ? [] : regionsOf(changes, range, this.steps);
     return regions.length === 1 ? regions[0] : undefined;
   }
-}
-
-/** Whether the decision is a part of the source's lines that lacks some of the lines that the source added. */
-function isPartOf(
-  decision: readonly string[],
-  { theirs, base }: { theirs: readonly string[]; base: readonly string[] },
-): boolean {
-  let next = 0;
-  const absent = theirs.filter((line) => {
-    if (line !== decision[next]) return true;
-    next += 1;
-    return false;
-  });
-  const known = new Set(base);
-  return next === decision.length && absent.some((line) => !known.has(line));
-}
-
-const isSame = (decision: readonly string[], { lines }: Version): boolean =>
-  lines.length > 0 && isSameLines(decision, lines);
-
-/** The side's current version first, then the earlier ones that differ from it and from the base. */
-function versions(
-  current: readonly string[],
-  earlier: readonly (readonly string[])[],
-  base: readonly string[] | undefined,
-): Version[] {
-  const others = earlier.filter(
-    (lines) => !isSameLines(lines, current) && !(base && isSameLines(lines, base)),
-  );
-  return [{ lines: current, isEarlier: false }, ...others.map((lines) => ({ lines, isEarlier: true }))];
-}
-
-function containsBoth(
-  decision: readonly string[],
-  ours: readonly string[],
-  theirs: readonly string[],
-): boolean {
-  return ours.length > 0 && theirs.length > 0 && contains(decision, ours) && contains(decision, theirs);
-}
-
-const contains = (lines: readonly string[], run: readonly string[]): boolean =>
-  findRun(lines, run) !== undefined;
-
-/** Whether the decision has lines of the base that the source deleted and the target did not add. */
-function restoresDeleted(
-  decision: readonly string[],
-  { target, source, base }: { target: Version; source: Version; base: readonly string[] },
-): boolean {
-  const [before, ours, theirs, there] = [base, target.lines, source.lines, decision].map(countLines);
-  const countIn = (counts: ReadonlyMap<string, number> | undefined, line: string) => counts?.get(line) ?? 0;
-  return base.some((line) => {
-    const kept = countIn(theirs, line);
-    const added = Math.max(0, countIn(ours, line) - countIn(before, line));
-    return kept < countIn(before, line) && countIn(there, line) > kept + added;
-  });
-}
-
-interface Combination {
-  target: Version;
-  source: Version;
-  base: readonly string[] | undefined;
-  /** Lines of the file. */
-  deleted: DeletedLines;
-}
-
-/**
- * Whether the decision is the merge of both versions, with each conflict as one after the other or as the source's;
- * perhaps without lines that the other one deleted, in this place or everywhere in the file.
- */
-function isMadeOf(
-  decision: readonly string[],
-  { target, source, base, deleted }: Combination,
-  steps: LineSteps,
-): boolean {
-  const sides = { ours: target.lines, theirs: source.lines };
-  const merged = base && mergeLines(base, sides, steps);
-  const template = merged && mergeTemplate(merged, sides, steps);
-  if (base === undefined || template === undefined) {
-    return isPlainDecision(decision, { ...sides, deleted: { byOurs: new Set(), byTheirs: new Set() } });
-  }
-  const here = deletedLines(base, sides);
-  const all = {
-    byOurs: new Set([...here.byOurs, ...deleted.byOurs]),
-    byTheirs: new Set([...here.byTheirs, ...deleted.byTheirs]),
-  };
-  return plainDecisions(template, decision, { sides: { ...sides, deleted: all }, steps }) !== undefined;
 }

@@ -67,6 +67,10 @@ export async function judgeTrees(
   if (builtOn && !builtOn.isUnclear) {
     return divergent(undone.length > 0 ? undone : open.map(undoneIn), builtOn.commit.commitId);
   }
+  const kept = decided.flatMap(({ path, outcome }) =>
+    'text' in outcome && outcome.text ? [] : judge.deviationsOfKept(path),
+  );
+  if (kept.length > 0) return divergent(kept);
   const unclear = [...stale, ...undone];
   if (unclear.length > 0) return unknown('conflict_resolved', unclear);
   const layout = deviationsIn(of('layout'));

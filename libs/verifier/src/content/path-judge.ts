@@ -9,6 +9,7 @@ import type { TextLimits } from '../text-limits';
 import type { Deviation } from './finding';
 import type { LandedPath } from './landed-path';
 import { alteredBesideDecisions, deviationsOf } from './landed-text';
+import { conflictMarkers } from './conflict-markers';
 import { differInLayoutAlone, withoutLayout } from './layout';
 import { isMovedWithEdit } from './moved-edit';
 import { wholeFileDeviation } from './whole-file';
@@ -129,6 +130,19 @@ export class PathJudge {
   }
 
   /**
+   * The deviations of a file that one side edited and the other one deleted: if it is kept, it is as the edit made it,
+   * and it is missing work if the source deleted it. Needs `loadAll`.
+   */
+  deviationsOfKept(path: LandedPath): Deviation[] {
+    const { base, ours, theirs, landed } = path;
+    const isDeletion = base !== undefined && !ours !== !theirs && path.isContradiction !== true;
+    if (!isDeletion || landed === undefined || isSameEntry(landed, theirs)) return [];
+    if (theirs === undefined) return [{ path: path.path, kind: 'missing', reason: 'source_change_missing' }];
+    const outcome = this.judge({ ...path, ours: base });
+    return outcome.kind === 'deviates' || outcome.kind === 'layout' ? outcome.deviations : [];
+  }
+
+  /**
    * Judges a conflict of whole files, in which one has to be chosen. Choosing the target's leaves out the source's
    * change.
    */
@@ -158,7 +172,8 @@ export class PathJudge {
     const { steps } = this.limits;
     const decisions = decisionsIn(template, landed, { sides, steps });
     if (decisions !== undefined) {
-      const places = this.alteredIn({ template, decisions, texts, landed });
+      const markers = conflictMarkers(landed, texts);
+      const places = markers ? [markers] : this.alteredIn({ template, decisions, texts, landed });
       const deviations = [...places.map((place): Deviation => ({ path: path.path, ...place })), ...modes];
       if (deviations.length > 0) return deviates(deviations);
       return { kind: 'decided', text: { template, decisions, texts, landed } };

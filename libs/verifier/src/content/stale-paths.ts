@@ -59,9 +59,9 @@ async function staleIn(
   const earlierTarget = await textsOfVersions(store, ofTarget, budget.texts);
   const earlierSource = await textsOfVersions(store, ofSource, budget.texts);
   const places = placesIn(path, outcome.text, { earlierTarget, earlierSource, budget });
-  if (places.some(({ isUnclear }) => !isUnclear)) return places;
-  if (!(await isMadeOfAny(path, { side: 'theirs', versions: ofSource }, judge))) return places;
-  return [...places, { ...missingIn(path), isUnclear: judge.isPlainlyDecided(path) }];
+  if (places.length > 0 || !(await isMadeOfAny(path, { side: 'theirs', versions: ofSource }, judge)))
+    return places;
+  return [{ ...missingIn(path), isUnclear: judge.isPlainlyDecided(path) }];
 }
 
 /** Whether a conflicting whole file repeats an earlier version, or the merge of one with the other side. */
