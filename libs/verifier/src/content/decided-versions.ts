@@ -64,14 +64,14 @@ export function containsBoth(
 const contains = (lines: readonly string[], run: readonly string[]): boolean =>
   findRun(lines, run) !== undefined;
 
-/** Whether the decision has lines of the base that the source deleted and the target did not add. */
-export function restoresDeleted(
+/** The lines of the base that a decision has, although the source deleted them and the target did not add them. */
+export function restoredLines(
   decision: readonly string[],
   { target, source, base }: { target: Version; source: Version; base: readonly string[] },
-): boolean {
+): string[] {
   const [before, ours, theirs, there] = [base, target.lines, source.lines, decision].map(countLines);
   const countIn = (counts: ReadonlyMap<string, number> | undefined, line: string) => counts?.get(line) ?? 0;
-  return base.some((line) => {
+  return base.filter((line) => {
     const kept = countIn(theirs, line);
     const added = Math.max(0, countIn(ours, line) - countIn(before, line));
     return kept < countIn(before, line) && countIn(there, line) > kept + added;

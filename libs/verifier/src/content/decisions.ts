@@ -11,7 +11,7 @@ import {
   isMadeOf,
   isPartOf,
   isSame,
-  restoresDeleted,
+  restoredLines,
   type Version,
   versions,
   withoutSpace,
@@ -124,10 +124,11 @@ class HoleReader {
       isMadeOf(decision, { target, source, base, deleted: this.deleted }, this.steps);
     const [target, source] = [targets[0] as Version, sources[0] as Version];
     const areTogether = containsBoth(decision, target.lines, source.lines) || made(target, source);
-    const isKept = base === undefined || !restoresDeleted(decision, { target, source, base });
-    if (areTogether && isKept) return undefined;
+    const restored = base === undefined ? [] : restoredLines(decision, { target, source, base });
+    if (areTogether && restored.length === 0) return undefined;
     if (sources.some((each) => each.isEarlier && (isSame(decision, each) || made(target, each)))) {
-      return areTogether ? UNCLEAR : MISSING;
+      // A line that repeats in the file may be another one than the deleted one.
+      return areTogether && restored.every((line) => this.isRepeated(line)) ? UNCLEAR : MISSING;
     }
     if (areTogether) return undefined;
     if (targets.some((each) => each.isEarlier && (isSame(decision, each) || made(each, source)))) {
@@ -184,6 +185,10 @@ class HoleReader {
   ): boolean {
     const merged = base && mergeLines(base, { ours, theirs: source.lines }, this.steps);
     return merged?.lines !== undefined && isSameLines(decision, merged.lines);
+  }
+
+  private isRepeated(line: string): boolean {
+    return this.texts.base.indexOf(line) !== this.texts.base.lastIndexOf(line);
   }
 
   /** Computed only if a decision needs it. */

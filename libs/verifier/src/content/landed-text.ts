@@ -57,7 +57,13 @@ export function deviationsOf(
  * @returns an empty list if the text differs from each such merge in the conflicts too
  */
 export function alteredBesideDecisions(template: MergeTemplate, texts: Compared, steps: LineSteps): Place[] {
-  for (const decide of PLAIN) {
+  const ofConflicts = new Set(
+    template.holes.flatMap(({ hole: { ours, theirs } }) => [
+      ...texts.ours.slice(ours.start, ours.end),
+      ...texts.theirs.slice(theirs.start, theirs.end),
+    ]),
+  );
+  const readings = PLAIN.flatMap((decide) => {
     const expected = expectedOf(template, texts.base, ({ ours, theirs }) =>
       decide(
         {
@@ -70,12 +76,19 @@ export function alteredBesideDecisions(template: MergeTemplate, texts: Compared,
     const changes = lineChanges(expected.lines, texts.landed, steps);
     const isBeside = (change: LineChange) => {
       steps.spend(expected.holes.length);
-      return isBesideHoles(change, expected.holes);
+      const added = texts.landed.slice(change.sideStart, change.sideEnd);
+      return isBesideHoles(change, expected.holes) && !added.some((line) => ofConflicts.has(line));
     };
-    if (changes?.every(isBeside)) return placesOfAll(changes, { expected, landed: texts.landed, steps });
-  }
-  return [];
+    return changes?.every(isBeside) ? [{ expected, changes, size: sizeOf(changes) }] : [];
+  });
+  const [nearest] = readings.sort((one, other) => one.size - other.size);
+  return nearest === undefined
+    ? []
+    : placesOfAll(nearest.changes, { ...nearest, landed: texts.landed, steps });
 }
+
+const sizeOf = (changes: readonly LineChange[]): number =>
+  changes.reduce((sum, { start, end, sideStart, sideEnd }) => sum + end - start + sideEnd - sideStart, 0);
 
 const PLAIN: readonly ((sides: Sides, deleted: DeletedLines) => readonly string[])[] = [
   ({ theirs }) => theirs,
