@@ -84,11 +84,12 @@ function treesSince(
   const treeOf = (id: string) => store.commit(id).treeId;
   const treeIdOf = (id: string) => graph.get(id)?.treeId ?? [];
   const ofTarget = reachableFrom(graph, [onto]);
-  const ofSource = [...reachableFrom(graph, [sourceTip])].filter(
-    (id) => id !== sourceTip && !ofTarget.has(id),
-  );
+  const reachedBySource = reachableFrom(graph, [sourceTip]);
+  const ofSource = [...reachedBySource].filter((id) => id !== sourceTip && !ofTarget.has(id));
   const older = chain.filter((id) => id !== onto);
-  const olderCommits = older.flatMap((commitId) => {
+  const ofMergedBranches = [...ofTarget].filter((id) => id !== onto && !reachedBySource.has(id));
+  // Those along first parents come first, because they are the likely ones.
+  const olderCommits = [...new Set([...older, ...ofMergedBranches])].flatMap((commitId) => {
     const treeId = graph.get(commitId)?.treeId;
     return treeId === undefined ? [] : [{ commitId, treeId }];
   });
