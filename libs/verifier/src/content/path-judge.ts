@@ -6,10 +6,10 @@ import { decisionsIn, deletedLines, isPlainDecision } from '../merge/read-decisi
 import { isText, isTooLarge, splitLines } from '../merge/text';
 import { isRegularFile, isSameEntry } from '../pack/tree';
 import type { TextLimits } from '../text-limits';
+import { conflictMarkers } from './conflict-markers';
 import type { Deviation } from './finding';
 import type { LandedPath } from './landed-path';
 import { alteredBesideDecisions, deviationsOf } from './landed-text';
-import { conflictMarkers } from './conflict-markers';
 import { differInLayoutAlone, withoutLayout } from './layout';
 import { isMovedWithEdit } from './moved-edit';
 import { wholeFileDeviation } from './whole-file';

@@ -59,8 +59,9 @@ async function staleIn(
   const earlierTarget = await textsOfVersions(store, ofTarget, budget.texts);
   const earlierSource = await textsOfVersions(store, ofSource, budget.texts);
   const places = placesIn(path, outcome.text, { earlierTarget, earlierSource, budget });
-  if (places.length > 0 || !(await isMadeOfAny(path, { side: 'theirs', versions: ofSource }, judge)))
+  if (places.length > 0 || !(await isMadeOfAny(path, { side: 'theirs', versions: ofSource }, judge))) {
     return places;
+  }
   return [{ ...missingIn(path), isUnclear: judge.isPlainlyDecided(path) }];
 }
 
