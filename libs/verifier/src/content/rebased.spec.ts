@@ -63,4 +63,13 @@ describe('a source that landed commit by commit', () => {
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei\nby hand\nTWO', nine: 'NINE' }) });
     expect((await verdictOf(scene.remote))[0]).toMatch(/^SAME_CHANGE/);
   });
+
+  it('is no such one if the target edited and moved the file that its first commit deletes', async () => {
+    const deleted = { 'app.txt': null };
+    await scene.topic(deleted, { new: 'new\n' });
+    await scene.remote.commit({ other: 'o\n', 'app.txt': text({ two: 'zwei' }) });
+    await scene.remote.commit({ more: 'm\n', 'app.txt': null, 'moved.txt': text({ two: 'zwei' }) });
+    await scene.remote.commit({ 'moved.txt': null, new: 'new\n' });
+    expect((await verdictOf(scene.remote))[0]).toMatch(/^(SAME_CHANGE|UNKNOWN)/);
+  });
 });
