@@ -66,7 +66,7 @@ function whereabouts(deviations: readonly Deviation[]): Whereabouts {
   ];
   const findings = sorted
     .slice(0, FINDINGS_MAX)
-    .map(({ reason: _, isElsewhere: __, path, ...finding }): ContentFinding => ({
+    .map(({ reason: _, isElsewhere: __, isUnclear: ___, path, ...finding }): ContentFinding => ({
       ...finding,
       path: textOfPath(path).slice(0, PATH_LENGTH_MAX),
     }));

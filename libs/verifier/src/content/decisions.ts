@@ -1,17 +1,22 @@
 import type { LineSteps } from '../line-steps';
 import { type LineChange, lineChanges } from '../merge/line-changes';
 import { mergeLines } from '../merge/merge-lines';
-import {
-  decisionsIn,
-  type Hole,
-  type MergeTemplate,
-  mergeTemplate,
-  type Range,
-} from '../merge/merge-template';
+import type { Hole, MergeTemplate, Range } from '../merge/merge-template';
+import { type DeletedLines, deletedLines } from '../merge/read-decisions';
 import { regionsOf } from '../merge/region';
-import { countLines, findRun, isSameLines } from '../merge/text';
+import { isSameLines } from '../merge/text';
+import {
+  type Candidates,
+  containsBoth,
+  isMadeOf,
+  isPartOf,
+  isSame,
+  restoredLines,
+  type Version,
+  versions,
+  withoutSpace,
+} from './decided-versions';
 import { type Deviation, linesIn } from './finding';
-import { type DeletedLines, deletedLines, isPutTogether } from './put-together';
 
 /** All versions of a file that a decision is compared with, as lines. */
 export interface DecidedTexts {
@@ -25,14 +30,13 @@ export interface DecidedTexts {
   earlierTarget: readonly (readonly string[])[];
 }
 
-/** The lines that one version has in place of a hole. `isEarlier`: of an earlier commit, not of the side's tip. */
-interface Version {
-  lines: readonly string[];
-  isEarlier: boolean;
-}
-
 type Place = Omit<Deviation, 'path'>;
 type Changes = LineChange[] | undefined;
+type StaleReading = Pick<Deviation, 'reason' | 'isUnclear'>;
+
+const MISSING: StaleReading = { reason: 'source_change_missing' };
+const UNCLEAR: StaleReading = { ...MISSING, isUnclear: true };
+const UNDONE: StaleReading = { reason: 'target_change_undone' };
 
 /**
  * Finds the decisions that only repeat an older state: the place equals the target's, or an earlier source commit's, or
@@ -46,12 +50,12 @@ export function staleDecisions(
   const reader = new HoleReader(texts, steps);
   return holes.flatMap(({ hole }, index) => {
     const decision = decisions[index] as Range;
-    const reason = reader.staleReason(hole, texts.landed.slice(decision.start, decision.end));
-    if (reason === undefined) return [];
+    const reading = reader.staleReading(hole, texts.landed.slice(decision.start, decision.end));
+    if (reading === undefined) return [];
     return [
-      reason === 'source_change_missing'
-        ? { kind: 'missing', reason, ...linesIn('source', hole.theirs) }
-        : { kind: 'undone', reason, ...linesIn('target', hole.ours) },
+      reading.reason === 'source_change_missing'
+        ? { kind: 'missing', ...reading, ...linesIn('source', hole.theirs) }
+        : { kind: 'undone', ...reading, ...linesIn('target', hole.ours) },
     ] as Place[];
   });
 }
@@ -73,20 +77,11 @@ class HoleReader {
     this.deleted = deletedLines(base, texts);
   }
 
-  staleReason(hole: Hole, decision: readonly string[]): Deviation['reason'] | undefined {
+  staleReading(hole: Hole, decision: readonly string[]): StaleReading | undefined {
     const ours = this.texts.ours.slice(hole.ours.start, hole.ours.end);
     const theirs = this.texts.theirs.slice(hole.theirs.start, hole.theirs.end);
     const base = this.baseIn(hole);
     if (isSameLines(decision, theirs)) return undefined;
-    if (isSameLines(decision, ours)) {
-      // The source changed nothing here, so keeping the target's lines loses nothing.
-      return base && isSameLines(base, theirs) ? undefined : 'source_change_missing';
-    }
-    if (base && isSameLines(decision, base)) return 'source_change_missing';
-    const isTargetIdle = ours.length === 0 || (base !== undefined && isSameLines(ours, base));
-    if (isTargetIdle && isPartOf(decision, { theirs, base: base ?? this.texts.base })) {
-      return 'source_change_missing';
-    }
     const earlier = this.earlierChanges();
     const targets = versions(ours, this.earlierIn(earlier.ours, this.texts.earlierTarget, hole.ours), base);
     const sources = versions(
@@ -94,35 +89,89 @@ class HoleReader {
       this.earlierIn(earlier.theirs, this.texts.earlierSource, hole.theirs),
       base,
     );
+    const reading = this.sideTaken(decision, { targets, sources, base });
+    if (reading !== 'neither') return reading;
+    const isTargetIdle = ours.length === 0 || (base !== undefined && isSameLines(ours, base));
+    if (isTargetIdle && isPartOf(decision, { theirs, base: base ?? this.texts.base })) return MISSING;
     if (sources.some((each) => each.isEarlier && this.isMergeOf(decision, ours, { source: each, base }))) {
-      return 'source_change_missing';
+      return MISSING;
     }
     return this.combinedFrom(decision, { targets, sources, base });
+  }
+
+  /** Whether the decision is one side's lines, the base's, or none, so that the source's are missing. */
+  private sideTaken(
+    decision: readonly string[],
+    { targets, sources, base }: Candidates,
+  ): StaleReading | undefined | 'neither' {
+    const [ours, theirs] = [(targets[0] as Version).lines, (sources[0] as Version).lines];
+    if (isSameLines(decision, ours)) {
+      // The source changed nothing here, so keeping the target's lines loses nothing.
+      if (base && isSameLines(base, theirs)) return undefined;
+      // The target had the source's lines before, so that its own may be their next version.
+      return targets.some((each) => each.isEarlier && isSame(theirs, each)) ? UNCLEAR : MISSING;
+    }
+    const isNothing = decision.length === 0 && theirs.length > 0 && base !== undefined && base.length > 0;
+    return isNothing || (base && isSameLines(decision, base)) ? MISSING : 'neither';
   }
 
   /** If the decision combines two versions of which one is an earlier one: the reason that names its side. */
   private combinedFrom(
     decision: readonly string[],
-    {
-      targets,
-      sources,
-      base,
-    }: { targets: Version[]; sources: Version[]; base: readonly string[] | undefined },
-  ): Deviation['reason'] | undefined {
+    { targets, sources, base }: Candidates,
+  ): StaleReading | undefined {
     const made = (target: Version, source: Version) =>
       isMadeOf(decision, { target, source, base, deleted: this.deleted }, this.steps);
     const [target, source] = [targets[0] as Version, sources[0] as Version];
     const areTogether = containsBoth(decision, target.lines, source.lines) || made(target, source);
-    const isKept = base === undefined || !restoresDeleted(decision, { target, source, base });
-    if (areTogether && isKept) return undefined;
+    const restored = base === undefined ? [] : restoredLines(decision, { target, source, base });
+    if (areTogether && restored.length === 0) return undefined;
     if (sources.some((each) => each.isEarlier && (isSame(decision, each) || made(target, each)))) {
-      return 'source_change_missing';
+      // A line that repeats in the file may be another one than the deleted one.
+      return areTogether && restored.every((line) => this.isRepeated(line)) ? UNCLEAR : MISSING;
     }
     if (areTogether) return undefined;
     if (targets.some((each) => each.isEarlier && (isSame(decision, each) || made(each, source)))) {
-      return 'target_change_undone';
+      return UNDONE;
     }
-    return undefined;
+    return (
+      this.exceptLayout(decision, { targets, sources, base }) ??
+      this.lostAddition(decision, { target, source, base })
+    );
+  }
+
+  /** Whether the decision is an older state in another layout: blank lines, and white space around a line. */
+  private exceptLayout(
+    decision: readonly string[],
+    { targets, sources, base }: Candidates,
+  ): StaleReading | undefined {
+    const [landed, source, target] = [decision, sources[0]?.lines ?? [], targets[0]?.lines ?? []].map(
+      withoutSpace,
+    );
+    const before = base && withoutSpace(base);
+    if (landed === source || landed === '' || before === source) return undefined;
+    const isOld = [target, before, ...sources.slice(1).map(({ lines }) => withoutSpace(lines))].includes(
+      landed,
+    );
+    return isOld ? MISSING : undefined;
+  }
+
+  /**
+   * Whether one line of several that the sides added in a place without lines of the base is nowhere in the landed
+   * file, though nobody wrote a line in its stead.
+   */
+  private lostAddition(
+    decision: readonly string[],
+    { target, source, base }: { target: Version; source: Version; base: readonly string[] | undefined },
+  ): StaleReading | undefined {
+    const sides = new Set([...target.lines, ...source.lines]);
+    if (base === undefined || base.length > 0 || !decision.every((line) => sides.has(line))) return undefined;
+    const there = new Set(this.texts.landed);
+    const known = new Set(this.texts.base);
+    const isLost = (own: readonly string[], other: readonly string[]) =>
+      own.some((line) => !there.has(line) && !known.has(line) && !other.includes(line));
+    if (isLost(source.lines, this.texts.ours)) return MISSING;
+    return isLost(target.lines, this.texts.theirs) ? UNDONE : undefined;
   }
 
   /**
@@ -136,6 +185,10 @@ class HoleReader {
   ): boolean {
     const merged = base && mergeLines(base, { ours, theirs: source.lines }, this.steps);
     return merged?.lines !== undefined && isSameLines(decision, merged.lines);
+  }
+
+  private isRepeated(line: string): boolean {
+    return this.texts.base.indexOf(line) !== this.texts.base.lastIndexOf(line);
   }
 
   /** Computed only if a decision needs it. */
@@ -170,131 +223,4 @@ class HoleReader {
     const regions = changes === undefined ? [] : regionsOf(changes, range, this.steps);
     return regions.length === 1 ? regions[0] : undefined;
   }
-}
-
-/** Whether the decision is a part of the source's lines that lacks some of the lines that the source added. */
-function isPartOf(
-  decision: readonly string[],
-  { theirs, base }: { theirs: readonly string[]; base: readonly string[] },
-): boolean {
-  let next = 0;
-  const absent = theirs.filter((line) => {
-    if (line !== decision[next]) return true;
-    next += 1;
-    return false;
-  });
-  const known = new Set(base);
-  return next === decision.length && absent.some((line) => !known.has(line));
-}
-
-const isSame = (decision: readonly string[], { lines }: Version): boolean =>
-  lines.length > 0 && isSameLines(decision, lines);
-
-/** The side's current version first, then the earlier ones that differ from it and from the base. */
-function versions(
-  current: readonly string[],
-  earlier: readonly (readonly string[])[],
-  base: readonly string[] | undefined,
-): Version[] {
-  const others = earlier.filter(
-    (lines) => !isSameLines(lines, current) && !(base && isSameLines(lines, base)),
-  );
-  return [{ lines: current, isEarlier: false }, ...others.map((lines) => ({ lines, isEarlier: true }))];
-}
-
-function containsBoth(
-  decision: readonly string[],
-  ours: readonly string[],
-  theirs: readonly string[],
-): boolean {
-  return ours.length > 0 && theirs.length > 0 && contains(decision, ours) && contains(decision, theirs);
-}
-
-const contains = (lines: readonly string[], run: readonly string[]): boolean =>
-  findRun(lines, run) !== undefined;
-
-/** Whether the decision has lines of the base that the source deleted and the target did not add. */
-function restoresDeleted(
-  decision: readonly string[],
-  { target, source, base }: { target: Version; source: Version; base: readonly string[] },
-): boolean {
-  const [before, ours, theirs, there] = [base, target.lines, source.lines, decision].map(countLines);
-  const countIn = (counts: ReadonlyMap<string, number> | undefined, line: string) => counts?.get(line) ?? 0;
-  return base.some((line) => {
-    const kept = countIn(theirs, line);
-    const added = Math.max(0, countIn(ours, line) - countIn(before, line));
-    return kept < countIn(before, line) && countIn(there, line) > kept + added;
-  });
-}
-
-interface Combination {
-  target: Version;
-  source: Version;
-  base: readonly string[] | undefined;
-  /** Lines of the file. */
-  deleted: DeletedLines;
-}
-
-/**
- * Whether the decision is the merge of both versions, with each conflict as one after the other or as the source's;
- * perhaps without lines that the other one deleted, in this place or everywhere in the file.
- */
-function isMadeOf(
-  decision: readonly string[],
-  { target, source, base, deleted }: Combination,
-  steps: LineSteps,
-): boolean {
-  const sides = { ours: target.lines, theirs: source.lines };
-  const merged = base && mergeLines(base, sides, steps);
-  const template = merged && mergeTemplate(merged, sides, steps);
-  const holes = template ?? { lines: [], holes: [{ before: 0, hole: wholeOf(sides) }] };
-  if (FILLS.some((fill) => isSameLines(decision, filled(holes, sides, fill)))) return true;
-  if (base === undefined || template === undefined) return false;
-  const found = decisionsIn(template, decision, sides);
-  if (found === undefined) return false;
-  const here = deletedLines(base, sides);
-  const all = {
-    byOurs: new Set([...here.byOurs, ...deleted.byOurs]),
-    byTheirs: new Set([...here.byTheirs, ...deleted.byTheirs]),
-  };
-  return template.holes.every(({ hole }, index) => {
-    const { start, end } = found[index] as Range;
-    const there = {
-      ours: sides.ours.slice(hole.ours.start, hole.ours.end),
-      theirs: sides.theirs.slice(hole.theirs.start, hole.theirs.end),
-    };
-    return isPutTogether(decision.slice(start, end), there, all);
-  });
-}
-
-type Sides = Record<'ours' | 'theirs', readonly string[]>;
-type Fill = (ours: readonly string[], theirs: readonly string[]) => readonly string[];
-
-const FILLS: readonly Fill[] = [
-  (ours, theirs) => [...ours, ...theirs],
-  (ours, theirs) => [...theirs, ...ours],
-  (_, theirs) => theirs,
-];
-
-const wholeOf = ({ ours, theirs }: Sides): Hole => ({
-  ours: { start: 0, end: ours.length },
-  theirs: { start: 0, end: theirs.length },
-});
-
-function filled(
-  { lines, holes }: Pick<MergeTemplate, 'lines' | 'holes'>,
-  { ours, theirs }: Sides,
-  fill: Fill,
-): string[] {
-  // A spread call fails for a file with more lines than a call takes arguments.
-  const parts: (readonly string[])[] = [];
-  let next = 0;
-  for (const { before, hole } of holes) {
-    parts.push(lines.slice(next, before).map(({ text }) => text));
-    parts.push(
-      fill(ours.slice(hole.ours.start, hole.ours.end), theirs.slice(hole.theirs.start, hole.theirs.end)),
-    );
-    next = before;
-  }
-  return [...parts.flat(), ...lines.slice(next).map(({ text }) => text)];
 }

@@ -5,6 +5,8 @@ export interface Deviation extends ContentFinding {
   reason: Extract<ContentReason, 'source_change_missing' | 'target_change_undone' | 'extra_content'>;
   /** Set if neither side has changed the place since the branches parted. */
   isElsewhere?: boolean;
+  /** Set if a landing of the whole source onto the parent can have the same lines there. */
+  isUnclear?: boolean;
 }
 
 /** From the worst to the least: missing, undone, added. */

@@ -5,7 +5,8 @@ import type { Commit } from '../pack/commit';
 import { type Judgement, sameChange, unknown } from './content-verdict';
 import { judgeTrees, type LandedTrees } from './judge-trees';
 import type { SourceReading } from './landing-commit';
-import { isPicked, judgeLastPick } from './picked-commits';
+import { isPicked, judgeEarlierPicks, judgeLastPick } from './picked-commits';
+import { sourceLine } from './source-line';
 
 export interface Landing extends SourceReading {
   commitId: string;
@@ -49,14 +50,25 @@ async function judgeMerge(landed: Landing, onto: string, divergence: Diverged): 
   const isEmpty = commit.treeId === store.commit(onto).treeId && commit.parentIds.length === 1;
   // The target has all of the source already, so this commit brought nothing.
   if (isSound && isEmpty) return unknown('landing_not_found');
-  const isByHand = judgement.verdict === 'SAME_CHANGE' && judgement.reason === 'conflict_resolved';
-  if ((isSound && !isByHand) || base === undefined || bases.length > 1) return judgement;
+  if (base === undefined || bases.length > 1) return judgement;
   const { graph, chain } = divergence;
-  const baseTreeId = store.commit(base).treeId;
-  const picked = { graph, base, baseTreeId, sourceTip, chain, landedTreeId: commit.treeId };
+  const source = await sourceLine(store, { graph, sourceTip, onto });
+  if (source === 'branched') return judgement;
+  if (source === 'too many') return isTakenBack(judgement) ? unknown('remote_too_large') : judgement;
+  const older = { commitId: base, treeId: store.commit(base).treeId };
+  const picked = { graph, source, base: older, chain, landedTreeId: commit.treeId };
+  const takenBack = isSound ? await judgeEarlierPicks(store, picked, budget) : undefined;
+  if (takenBack !== undefined) return takenBack;
+  const isByHand = judgement.verdict === 'SAME_CHANGE' && judgement.reason === 'conflict_resolved';
   if (isByHand) return (await judgeLastPick(store, picked, budget)) ?? judgement;
-  return (await isPicked(store, picked, budget)) ? sameChange('rebased') : judgement;
+  const found = !isSound && (await isPicked(store, picked, budget));
+  if (found === 'perhaps') return { ...judgement, verdict: 'UNKNOWN', reason: 'conflict_resolved' };
+  return found ? sameChange('rebased') : judgement;
 }
+
+/** Whether the target's work seems to be taken back, which may be the source's own earlier commits. */
+const isTakenBack = (judgement: Judgement): boolean =>
+  judgement.verdict === 'DIVERGENT' && judgement.reason === 'target_change_undone';
 
 /** The trees by which a landing is judged from one merge base. */
 function treesSince(
@@ -72,11 +84,12 @@ function treesSince(
   const treeOf = (id: string) => store.commit(id).treeId;
   const treeIdOf = (id: string) => graph.get(id)?.treeId ?? [];
   const ofTarget = reachableFrom(graph, [onto]);
-  const ofSource = [...reachableFrom(graph, [sourceTip])].filter(
-    (id) => id !== sourceTip && !ofTarget.has(id),
-  );
+  const reachedBySource = reachableFrom(graph, [sourceTip]);
+  const ofSource = [...reachedBySource].filter((id) => id !== sourceTip && !ofTarget.has(id));
   const older = chain.filter((id) => id !== onto);
-  const olderCommits = older.flatMap((commitId) => {
+  const ofMergedBranches = [...ofTarget].filter((id) => id !== onto && !reachedBySource.has(id));
+  // Those along first parents come first, because they are the likely ones.
+  const olderCommits = [...new Set([...older, ...ofMergedBranches])].flatMap((commitId) => {
     const treeId = graph.get(commitId)?.treeId;
     return treeId === undefined ? [] : [{ commitId, treeId }];
   });

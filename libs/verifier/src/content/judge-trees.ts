@@ -12,7 +12,7 @@ import { joinMovedPaths } from './moved-paths';
 import { PathJudge, type PathOutcome } from './path-judge';
 import { type JudgedPath as Judged, settleMoves } from './settled-moves';
 import { findStale } from './stale-paths';
-import { findWrongBase, type LandedPaths, type OlderCommit } from './wrong-base';
+import { findWrongBase, type LandedPaths, type OlderCommit, type WrongBase } from './wrong-base';
 
 /** The trees of a landing by id, with those of each side's earlier commits. */
 export interface LandedTrees {
@@ -54,16 +54,25 @@ export async function judgeTrees(
   if (deviating.length > 0) {
     const deviations = deviationsIn(deviating);
     const builtOn = await builtOnFor(deviations, paths, older);
-    return builtOn ? divergent(deviations.map(takenBackByMove), builtOn.commitId) : divergent(deviations);
+    return builtOn
+      ? divergent(deviations.map(takenBackByMove), builtOn.commit.commitId)
+      : divergent(deviations);
   }
   if (of('unknown').length > 0) return unknown('too_tangled');
   const stale = await findStale(decided, { store, judge, landing, budget, judgeAgain: judgeTrees });
-  if (stale.length > 0) return divergent(stale);
+  const certain = stale.filter(({ isUnclear }) => !isUnclear);
+  if (certain.length > 0) return divergent(certain);
   const builtOn = decided.length > 0 ? await findWrongBase(paths, older) : undefined;
-  if (builtOn !== undefined) {
-    const undone = decided.flatMap(takenBack);
-    return divergent(undone.length > 0 ? undone : open.map(undoneIn), builtOn.commitId);
+  const undone = builtOn ? decided.flatMap(takenBack) : [];
+  if (builtOn && !builtOn.isUnclear) {
+    return divergent(undone.length > 0 ? undone : open.map(undoneIn), builtOn.commit.commitId);
   }
+  const kept = decided.flatMap(({ path, outcome }) =>
+    'text' in outcome && outcome.text ? [] : judge.deviationsOfKept(path),
+  );
+  if (kept.length > 0) return divergent(kept);
+  const unclear = [...stale, ...undone];
+  if (unclear.length > 0) return unknown('conflict_resolved', unclear);
   const layout = deviationsIn(of('layout'));
   if (layout.length > 0) return unknown('layout', layout);
   if (of('moved').length > 0) return sameChange('rename');
@@ -92,7 +101,7 @@ async function builtOnFor(
   deviations: readonly Deviation[],
   paths: LandedPaths,
   older: Parameters<typeof findWrongBase>[1],
-): Promise<OlderCommit | undefined> {
+): Promise<WrongBase | undefined> {
   const isUndone = deviations.some(({ reason }) => reason === 'target_change_undone');
   const isGone = isUndone || paths.open.some(({ renamedBy, landed }) => renamedBy === 'ours' && !landed);
   return isGone && paths.open.length <= BATCH ? findWrongBase(paths, older) : undefined;

@@ -1,6 +1,15 @@
 import type { LineSteps } from '../line-steps';
 import { type LineChange, lineChanges } from '../merge/line-changes';
-import { type MergeTemplate, type Owner, type Range, type UndisputedLine } from '../merge/merge-template';
+import type {
+  Deletion,
+  Hole,
+  MergeTemplate,
+  Owner,
+  Range,
+  Sides,
+  UndisputedLine,
+} from '../merge/merge-template';
+import type { DecidedSides, DeletedLines } from '../merge/read-decisions';
 import { type Deviation, linesIn } from './finding';
 
 /** Stands for a hole: a line outside latin1, which no file can have. */
@@ -11,10 +20,17 @@ type Place = Omit<Deviation, 'path'>;
 /** The merge with a line for each hole, and the origin of its lines. */
 interface Expected {
   lines: string[];
-  /** Undefined for a hole. */
+  /** Undefined for a line in a hole. */
   origins: (UndisputedLine | undefined)[];
+  holes: Range[];
   deletions: { before: number; owner: Owner; texts: ReadonlySet<string> }[];
   base: ReadonlySet<string>;
+}
+
+/** The versions that a landed text is compared with, as lines. */
+interface Compared extends DecidedSides {
+  base: readonly string[];
+  landed: readonly string[];
 }
 
 /**
@@ -25,47 +41,111 @@ interface Expected {
  */
 export function deviationsOf(
   template: MergeTemplate,
-  { base, landed }: { base: readonly string[]; landed: readonly string[] },
+  { base, landed }: Pick<Compared, 'base' | 'landed'>,
   steps: LineSteps,
 ): Place[] | undefined {
-  const expected = expectedOf(template, base);
+  const expected = expectedOf(template, base, () => [HOLE]);
   const changes = lineChanges(expected.lines, landed, steps);
-  return changes?.flatMap((change) => {
-    steps.spend(expected.deletions.length);
-    return placesOf(change, expected, landed);
+  return changes && placesOfAll(changes, { expected, landed, steps });
+}
+
+/**
+ * Finds the undisputed lines that are altered in a text whose conflicts are otherwise decided for one side, or as both
+ * sides together. If the altered lines repeat elsewhere, the text can also be read as a merge in which a decision
+ * contains everything up to the repetition; nobody decides a conflict so.
+ *
+ * @returns an empty list if the text differs from each such merge in the conflicts too
+ */
+export function alteredBesideDecisions(template: MergeTemplate, texts: Compared, steps: LineSteps): Place[] {
+  const ofConflicts = new Set(
+    template.holes.flatMap(({ hole: { ours, theirs } }) => [
+      ...texts.ours.slice(ours.start, ours.end),
+      ...texts.theirs.slice(theirs.start, theirs.end),
+    ]),
+  );
+  const readings = PLAIN.flatMap((decide) => {
+    const expected = expectedOf(template, texts.base, ({ ours, theirs }) =>
+      decide(
+        {
+          ours: texts.ours.slice(ours.start, ours.end),
+          theirs: texts.theirs.slice(theirs.start, theirs.end),
+        },
+        texts.deleted,
+      ),
+    );
+    const changes = lineChanges(expected.lines, texts.landed, steps);
+    const isBeside = (change: LineChange) => {
+      steps.spend(expected.holes.length);
+      const added = texts.landed.slice(change.sideStart, change.sideEnd);
+      return isBesideHoles(change, expected.holes) && !added.some((line) => ofConflicts.has(line));
+    };
+    return changes?.every(isBeside) ? [{ expected, changes, size: sizeOf(changes) }] : [];
+  });
+  const [nearest] = readings.sort((one, other) => one.size - other.size);
+  return nearest === undefined
+    ? []
+    : placesOfAll(nearest.changes, { ...nearest, landed: texts.landed, steps });
+}
+
+const sizeOf = (changes: readonly LineChange[]): number =>
+  changes.reduce((sum, { start, end, sideStart, sideEnd }) => sum + end - start + sideEnd - sideStart, 0);
+
+const PLAIN: readonly ((sides: Sides, deleted: DeletedLines) => readonly string[])[] = [
+  ({ theirs }) => theirs,
+  ({ ours, theirs }) => [...ours, ...theirs],
+  ({ ours, theirs }) => [...theirs, ...ours],
+  ({ ours, theirs }, { byTheirs }) => [...without(ours, byTheirs), ...theirs],
+  ({ ours, theirs }, { byTheirs }) => [...theirs, ...without(ours, byTheirs)],
+  ({ ours }) => ours,
+];
+
+const without = (lines: readonly string[], deleted: ReadonlySet<string>): string[] =>
+  lines.filter((line) => !deleted.has(line));
+
+/** Whether a change concerns no line of a decision, and adds none beside one. */
+function isBesideHoles({ start, end }: LineChange, holes: readonly Range[]): boolean {
+  return holes.every((hole) => {
+    if (end < hole.start || start > hole.end) return true;
+    return end > start && (end === hole.start || start === hole.end);
   });
 }
 
-function expectedOf({ lines, deletions, holes }: MergeTemplate, base: readonly string[]): Expected {
-  const origins: (UndisputedLine | undefined)[] = [];
-  const holesBefore = counter(holes);
-  let next = 0;
+function expectedOf(
+  { lines, deletions, holes }: MergeTemplate,
+  base: readonly string[],
+  fill: (hole: Hole) => readonly string[],
+): Expected {
+  const expected: Expected = { lines: [], origins: [], holes: [], deletions: [], base: new Set(base) };
+  let [nextHole, nextDeletion] = [0, 0];
   for (const [index, line] of [...lines, undefined].entries()) {
-    while (holes[next]?.before === index) {
-      origins.push(undefined);
-      next += 1;
+    const atLine = expected.lines.length;
+    for (; holes[nextHole]?.before === index; nextHole += 1) {
+      const start = expected.lines.length;
+      for (const text of fill((holes[nextHole] as MergeTemplate['holes'][number]).hole)) {
+        expected.lines.push(text);
+        expected.origins.push(undefined);
+      }
+      expected.holes.push({ start, end: expected.lines.length });
     }
-    if (line !== undefined) origins.push(line);
+    for (; deletions[nextDeletion]?.before === index; nextDeletion += 1) {
+      const { owner, base: range } = deletions[nextDeletion] as Deletion;
+      expected.deletions.push({ before: atLine, owner, texts: new Set(base.slice(range.start, range.end)) });
+    }
+    if (line === undefined) continue;
+    expected.lines.push(line.text);
+    expected.origins.push(line);
   }
-  return {
-    lines: origins.map((line) => line?.text ?? HOLE),
-    origins,
-    deletions: deletions.map(({ before, owner, base: range }) => ({
-      before: before + holesBefore(before),
-      owner,
-      texts: new Set(base.slice(range.start, range.end)),
-    })),
-    base: new Set(base),
-  };
+  return expected;
 }
 
-/** Counts the holes before a line. Callers pass lines in ascending order. */
-function counter(holes: MergeTemplate['holes']): (before: number) => number {
-  let count = 0;
-  return (before) => {
-    while ((holes[count]?.before ?? before) < before) count += 1;
-    return count;
-  };
+function placesOfAll(
+  changes: readonly LineChange[],
+  { expected, landed, steps }: { expected: Expected; landed: readonly string[]; steps: LineSteps },
+): Place[] {
+  return changes.flatMap((change) => {
+    steps.spend(expected.deletions.length);
+    return placesOf(change, expected, landed);
+  });
 }
 
 /** The places that one difference between the merge and the landed text removes, alters or adds. */

@@ -28,9 +28,9 @@ export async function broughtByMerge(
     paths.map((path): Brought => {
       const merged = judge.merge(path);
       if (merged.kind === 'clean') return isSameEntry(merged.entry, path.landed) ? 'nothing' : 'something';
-      // The target moved the file and did nothing else to it: the source's deletion is simply not there.
-      const isMovedOnly = path.isContradiction === true && isSameEntry(path.ours, path.base);
-      return merged.kind === 'conflict' && !isMovedOnly && isDecidedEverywhere(merged, budget)
+      // The target moved the file that the source deleted: the deletion is simply not there.
+      const isMoved = path.isContradiction === true && path.ours !== undefined;
+      return merged.kind === 'conflict' && !isMoved && isDecidedEverywhere(merged, budget)
         ? 'contradictions'
         : 'something';
     }),

@@ -1,22 +1,17 @@
 import type { ObjectStore } from '../changes/object-store';
 import { mergeLines } from '../merge/merge-lines';
-import {
-  decisionsIn,
-  type Hole,
-  type MergeTemplate,
-  mergeTemplate,
-  type Range,
-} from '../merge/merge-template';
+import { type Hole, type MergeTemplate, mergeTemplate, type Range } from '../merge/merge-template';
 import { filesToMerge, type MergedEntry, mergeEntry, textsOf, type ThreeTexts } from '../merge/merged-entry';
-import { isSameLines, isText, isTooLarge, splitLines } from '../merge/text';
+import { decisionsIn, deletedLines, isPlainDecision } from '../merge/read-decisions';
+import { isText, isTooLarge, splitLines } from '../merge/text';
 import { isRegularFile, isSameEntry } from '../pack/tree';
 import type { TextLimits } from '../text-limits';
+import { conflictMarkers } from './conflict-markers';
 import type { Deviation } from './finding';
 import type { LandedPath } from './landed-path';
-import { deviationsOf } from './landed-text';
+import { alteredBesideDecisions, deviationsOf } from './landed-text';
 import { differInLayoutAlone, withoutLayout } from './layout';
 import { isMovedWithEdit } from './moved-edit';
-import { deletedLines, isPutTogether } from './put-together';
 import { wholeFileDeviation } from './whole-file';
 
 /** The decisions in a text that was merged by hand. */
@@ -69,25 +64,17 @@ export class PathJudge {
   }
 
   /**
-   * Whether a path landed as the merge, with every conflict decided for the source. The conflicts in `anyhow` may be
-   * decided either way. Needs `loadAll`.
+   * Whether a path landed as the merge, with each conflict decided plainly: as both sides together, or as the source.
+   * The conflicts in `anyhow` may be decided in any way. Needs `loadAll`.
    */
-  isAsMergedForSource(path: LandedPath, anyhow: Contradictions = NO_CONTRADICTIONS): boolean {
+  isPlainlyDecided(path: LandedPath, anyhow: Contradictions = NO_CONTRADICTIONS): boolean {
     const outcome = this.judge(path);
     if (outcome.kind !== 'decided') return outcome.kind === 'same';
     const { ours, theirs, landed } = path;
     if (outcome.text === undefined) {
       return isSameEntry(theirs, landed) || anyhow.has(keyOf(ours?.id, theirs?.id));
     }
-    const { text } = outcome;
-    return text.template.holes.every(({ hole }, index) => {
-      const sides = sidesOf(hole, text.texts);
-      const { start, end } = text.decisions[index] as Range;
-      return (
-        isSameLines(text.landed.slice(start, end), sides.theirs) ||
-        anyhow.has(keyOf(sides.ours, sides.theirs))
-      );
-    });
+    return isPlainText(outcome.text, anyhow);
   }
 
   /** The conflicts of a path. Needs `loadAll`. */
@@ -98,21 +85,6 @@ export class PathJudge {
     if (text === undefined) return new Set([keyOf(path.ours?.id, path.theirs?.id)]);
     const sides = text.template.holes.map(({ hole }) => sidesOf(hole, text.texts));
     return new Set(sides.map(({ ours, theirs }) => keyOf(ours, theirs)));
-  }
-
-  /**
-   * Whether a path landed as the merge, with each conflict decided as both sides together or as the source. Needs
-   * `loadAll`.
-   */
-  isPutTogether(path: LandedPath): boolean {
-    const outcome = this.judge(path);
-    if (outcome.kind !== 'decided' || outcome.text === undefined) return outcome.kind === 'same';
-    const { template, decisions, texts, landed } = outcome.text;
-    const deleted = deletedLines(texts.base, texts);
-    return template.holes.every(({ hole }, index) => {
-      const { start, end } = decisions[index] as Range;
-      return isPutTogether(landed.slice(start, end), sidesOf(hole, texts), deleted);
-    });
   }
 
   /**
@@ -158,6 +130,19 @@ export class PathJudge {
   }
 
   /**
+   * The deviations of a file that one side edited and the other one deleted: if it is kept, it is as the edit made it,
+   * and it is missing work if the source deleted it. Needs `loadAll`.
+   */
+  deviationsOfKept(path: LandedPath): Deviation[] {
+    const { base, ours, theirs, landed } = path;
+    const isDeletion = base !== undefined && !ours !== !theirs && path.isContradiction !== true;
+    if (!isDeletion || landed === undefined || isSameEntry(landed, theirs)) return [];
+    if (theirs === undefined) return [{ path: path.path, kind: 'missing', reason: 'source_change_missing' }];
+    const outcome = this.judge({ ...path, ours: base });
+    return outcome.kind === 'deviates' || outcome.kind === 'layout' ? outcome.deviations : [];
+  }
+
+  /**
    * Judges a conflict of whole files, in which one has to be chosen. Choosing the target's leaves out the source's
    * change.
    */
@@ -183,13 +168,17 @@ export class PathJudge {
     const template = lines && mergeTemplate(lines, texts, this.limits.steps);
     if (template === undefined) return { kind: 'unknown' };
     const landed = splitLines(contents[3] as Buffer);
-    const decisions = decisionsIn(template, landed, texts);
+    const sides = { ...texts, deleted: deletedLines(texts.base, texts) };
+    const { steps } = this.limits;
+    const decisions = decisionsIn(template, landed, { sides, steps });
     if (decisions !== undefined) {
-      return modes.length > 0
-        ? deviates(modes)
-        : { kind: 'decided', text: { template, decisions, texts, landed } };
+      const markers = conflictMarkers(landed, texts);
+      const places = markers ? [markers] : this.alteredIn({ template, decisions, texts, landed });
+      const deviations = [...places.map((place): Deviation => ({ path: path.path, ...place })), ...modes];
+      if (deviations.length > 0) return deviates(deviations);
+      return { kind: 'decided', text: { template, decisions, texts, landed } };
     }
-    const places = deviationsOf(template, { base: texts.base, landed }, this.limits.steps);
+    const places = deviationsOf(template, { base: texts.base, landed }, steps);
     if (places === undefined) return { kind: 'unknown' };
     const deviations = places.map((place): Deviation => ({ path: path.path, ...place }));
     if (deviations.length === 0) {
@@ -197,6 +186,14 @@ export class PathJudge {
     }
     if (modes.length === 0 && isSameLayout(template, landed)) return { kind: 'layout', deviations };
     return deviates([...deviations, ...modes]);
+  }
+
+  /** The undisputed lines that are altered beside plain decisions, if the decisions as they were read are not plain. */
+  private alteredIn(decided: DecidedText): Omit<Deviation, 'path'>[] {
+    if (isPlainText(decided)) return [];
+    const { template, texts, landed } = decided;
+    const deleted = deletedLines(texts.base, texts);
+    return alteredBesideDecisions(template, { ...texts, deleted, landed }, this.limits.steps);
   }
 
   /** A side without the file counts as the base's version, so that only the other side's change remains. */
@@ -225,6 +222,22 @@ const sidesOf = (
   ours: texts.ours.slice(ours.start, ours.end),
   theirs: texts.theirs.slice(theirs.start, theirs.end),
 });
+
+/** Whether each conflict was decided plainly, without those that may be decided in any way. */
+function isPlainText(
+  { template, decisions, texts, landed }: DecidedText,
+  anyhow: Contradictions = NO_CONTRADICTIONS,
+): boolean {
+  const deleted = deletedLines(texts.base, texts);
+  return template.holes.every(({ hole }, index) => {
+    const sides = sidesOf(hole, texts);
+    const { start, end } = decisions[index] as Range;
+    return (
+      anyhow.has(keyOf(sides.ours, sides.theirs)) ||
+      isPlainDecision(landed.slice(start, end), { ...sides, deleted })
+    );
+  });
+}
 
 const isFileMode = (mode: string | undefined): boolean => mode === '100644' || mode === '100755';
 

@@ -6,36 +6,41 @@ import type { CommitGraph } from '../history/commit-graph';
 import type { Judgement } from './content-verdict';
 import { judgeTrees, type LandedTrees } from './judge-trees';
 import { broughtByMerge } from './merged-into';
+import type { SourceCommit } from './source-line';
+import { stepsOf } from './source-steps';
+import type { OlderCommit } from './wrong-base';
 
-/** Most commits of a source that are compared one by one. A source with more of them is judged as a whole only. */
-const SOURCE_COMMITS_MAX = 32;
 /** Most commits of the source in the landed commit, if those before them had landed already. */
 const SQUASHED_MAX = 8;
 
-/** A landing whose source may have landed commit by commit. Trees are ids, the newest first. */
+/** A landing whose source may have landed commit by commit. */
 export interface PickedLanding {
   graph: CommitGraph;
-  /** The merge base, and the source's tip, which descends from it. */
-  base: string;
-  baseTreeId: string;
-  sourceTip: string;
+  /** The source's commits, oldest first. */
+  source: readonly SourceCommit[];
+  /** Tree of the merge base. */
+  base: OlderCommit;
   landedTreeId: string;
-  /** The landed commit's parent and the target's commits before it, along first parents. */
+  /** Ids of the landed commit's parent and the target's commits before it, along first parents. */
   chain: readonly string[];
 }
 
 /**
  * Whether the landed commit is the last of the source's commits, made again on the target, after the earlier ones had
  * landed: one by one in a rebase, or with another review on which this one is stacked. If so, the last commit is
- * compared with the source's commit before it, and may take back what that one added.
+ * compared with the source's commit before it, and may take back what that one added. `perhaps`: an earlier commit may
+ * be the source's with a conflict decided by hand, or another change to the same lines.
  *
  * @throws RemoteFailure
  */
-export async function isPicked(store: ObjectStore, landing: PickedLanding, budget: Budget): Promise<boolean> {
-  const source = sourceTrees(landing);
-  if (source === undefined || source.length < 3) return false;
-  const picks = new PickWalk(store, { ...landing, source }, budget);
-  return picks.reachesTheBase();
+export async function isPicked(
+  store: ObjectStore,
+  landing: PickedLanding,
+  budget: Budget,
+): Promise<boolean | 'perhaps'> {
+  if (landing.source.length <= 1) return false;
+  const walk = new PickWalk(store, landing, budget);
+  return (await walk.reachesTheBase()) && (walk.isUnclear ? 'perhaps' : true);
 }
 
 /**
@@ -50,42 +55,45 @@ export async function judgeLastPick(
   landing: PickedLanding,
   budget: Budget,
 ): Promise<Judgement | undefined> {
-  const source = sourceTrees(landing);
-  if (source === undefined) return undefined;
-  const picks = new PickWalk(store, { ...landing, source }, budget);
-  const judgement = await picks.judgeLast();
+  if (landing.source.length === 0) return undefined;
+  const judgement = await new PickWalk(store, landing, budget).judgeLast();
   return judgement?.verdict === 'DIVERGENT' || judgement?.verdict === 'UNKNOWN' ? judgement : undefined;
 }
 
-/** Trees of the source's commits after the base's own; undefined if they do not form a single line. */
-function sourceTrees({ graph, base, baseTreeId, sourceTip }: PickedLanding): string[] | undefined {
-  const trees: string[] = [];
-  for (let id: string = sourceTip; id !== base;) {
-    const commit = graph.get(id);
-    const [parentId] = commit?.parentIds ?? [];
-    if (commit === undefined || parentId === undefined || commit.parentIds.length > 1) return undefined;
-    trees.push(commit.treeId);
-    if (trees.length > SOURCE_COMMITS_MAX) return undefined;
-    id = parentId;
-  }
-  return [baseTreeId, ...trees.reverse()];
+/**
+ * The verdict on the earlier commits of a source that landed commit by commit, if one of them was made on an older
+ * commit of the target and so took others' work back before the last one landed.
+ *
+ * @returns undefined if there is no such commit
+ * @throws RemoteFailure
+ */
+export async function judgeEarlierPicks(
+  store: ObjectStore,
+  landing: PickedLanding,
+  budget: Budget,
+): Promise<Judgement | undefined> {
+  return landing.source.length > 1 ? new PickWalk(store, landing, budget).judgeEarlier() : undefined;
 }
 
 class PickWalk {
+  /** Set if a commit without lines of the source was taken for one of the source's. */
+  isUnclear = false;
+
   constructor(
     private readonly store: ObjectStore,
-    private readonly landing: PickedLanding & { source: readonly string[] },
+    private readonly landing: PickedLanding,
     private readonly budget: Budget,
   ) {}
 
   async reachesTheBase(): Promise<boolean> {
     const { source, chain, graph, landedTreeId } = this.landing;
     let landed = landedTreeId;
-    let position = source.length - 1;
+    let position = source.length;
     for (const [index, commitId] of chain.entries()) {
       const parent = graph.get(commitId)?.treeId;
       if (parent === undefined) return false;
-      const before = await this.pickedFrom({ parent, landed, position }, index === 0);
+      const landedId = index === 0 ? undefined : chain[index - 1];
+      const before = await this.pickedFrom({ parent, landed, position }, landedId);
       if (before === undefined) return false;
       position = before;
       if (position === 0) return index > 0;
@@ -102,7 +110,7 @@ class PickWalk {
   async judgeLast(): Promise<Judgement | undefined> {
     const { source, chain, graph, landedTreeId } = this.landing;
     const parent = chain[0] === undefined ? undefined : graph.get(chain[0])?.treeId;
-    const tip = source.length - 1;
+    const tip = source.length;
     if (parent === undefined) return undefined;
     for (let position = tip - 1; position >= Math.max(1, tip - SQUASHED_MAX); position -= 1) {
       // Earlier landings may have been taken back since, so the parent itself has to bring or carry this commit.
@@ -110,46 +118,119 @@ class PickWalk {
         (await this.isBroughtByParent(position)) ||
         (await this.landedBefore(position, { parent, chain: chain.slice(0, 1) }));
       if (!isThere) continue;
-      const trees = {
-        base: source[position] as string,
-        ours: parent,
-        theirs: source[tip] as string,
-        landed: landedTreeId,
-      };
-      return this.judgeStep(trees);
+      return this.judgeStep({ ...this.stepFrom(position, tip), ours: parent, landed: landedTreeId });
     }
     return undefined;
   }
 
   /** Whether the landed commit's parent is one commit of the source, or all up to it, made again on the target. */
   private async isBroughtByParent(position: number): Promise<boolean> {
-    const { source, chain, graph } = this.landing;
+    const { chain, graph } = this.landing;
     const [landed, ours] = chain.slice(0, 2).map((id) => graph.get(id)?.treeId);
     if (landed === undefined || ours === undefined) return false;
     for (const from of new Set([position - 1, 0])) {
-      const trees = { base: source[from] as string, ours, theirs: source[position] as string, landed };
-      if (await this.isStep(trees)) return true;
+      if (await this.isStep({ ...this.stepFrom(from, position), ours, landed })) return true;
     }
     return false;
   }
 
   /**
+   * Judges the landed commit's parent and those before it, as long as each is a commit of the source, made again.
+   * @returns the verdict on the first that was made on an older commit of the target
+   */
+  async judgeEarlier(): Promise<Judgement | undefined> {
+    const { source, chain, graph, base } = this.landing;
+    let position = source.length - 1;
+    for (const [index, commitId] of chain.entries()) {
+      const older = [...chain.slice(index + 2).flatMap((id) => olderCommit(graph, id)), base];
+      const landed = graph.get(commitId)?.treeId;
+      const ours = graph.get(chain[index + 1] ?? '')?.treeId ?? base.treeId;
+      if (position < 1 || landed === undefined || landed === ours) return undefined;
+      if (!(await this.bringsLines(commitId))) return undefined;
+      const judged = await this.judgePick({ ours, landed, position, older });
+      if (typeof judged !== 'number') return judged;
+      position = judged;
+    }
+    return undefined;
+  }
+
+  /** The position before a commit's picks; the verdict if it was made on an older commit; undefined if it has none. */
+  private async judgePick({
+    position,
+    older,
+    ...trees
+  }: {
+    position: number;
+    older: OlderCommit[];
+    ours: string;
+    landed: string;
+  }): Promise<number | Judgement | undefined> {
+    for (let last = position; last > Math.max(0, position - SQUASHED_MAX); last -= 1) {
+      for (const from of new Set([last - 1, 0])) {
+        const judgement = await this.judgeStep({ ...this.stepFrom(from, last), ...trees }, older);
+        if ('builtOnCommitId' in judgement) return judgement;
+        if (judgement.verdict === 'EXACT' || judgement.verdict === 'SAME_CHANGE') return from;
+      }
+    }
+    return undefined;
+  }
+
+  /** The step from the source's first commits, this many, to its first ones up to a position. */
+  private stepFrom(from: number, position: number): { base: string; theirs: string } {
+    const { source } = this.landing;
+    return {
+      base: (source[from] as SourceCommit).before,
+      theirs: (source[position - 1] as SourceCommit).treeId,
+    };
+  }
+
+  /** Whether a commit of the target adds lines or files that the source added. */
+  private async bringsLines(commitId: string): Promise<boolean> {
+    const { graph, source, landedTreeId } = this.landing;
+    const { base: baseTreeId, theirs: sourceTreeId } = this.stepFrom(0, source.length);
+    const changes = await readChangeSet(this.store, { baseTreeId, sourceTreeId }, this.budget.caps);
+    if (changes === undefined) return false;
+    const asked = {
+      graph: this.withBase(graph),
+      store: this.store,
+      changes,
+      target: landedTreeId,
+      budget: this.budget,
+    };
+    return (await stepsOf([commitId], asked)).some(({ brings }) => brings);
+  }
+
+  /** The commits with the merge base, which is the parent of the oldest one. */
+  private withBase(graph: CommitGraph): CommitGraph {
+    const { commitId, treeId } = this.landing.base;
+    return graph.has(commitId) ? graph : new Map([...graph, [commitId, { treeId, parentIds: [] }]]);
+  }
+
+  /**
    * The position in the source before the commits that the step from parent to landed makes; undefined if it makes
-   * none.
+   * none. `landedId` is absent for the landed commit itself.
    */
   private async pickedFrom(
     { parent, landed, position }: { parent: string; landed: string; position: number },
-    isLast: boolean,
+    landedId: string | undefined,
   ): Promise<number | undefined> {
-    const { source } = this.landing;
-    const theirs = source[position] as string;
     // An earlier step may hold one commit; the landed commit may hold several.
-    const first = isLast ? Math.max(1, position - SQUASHED_MAX) : position - 1;
+    const first = landedId === undefined ? Math.max(1, position - SQUASHED_MAX) : position - 1;
     for (let from = position - 1; from >= first; from -= 1) {
-      if (await this.isStep({ base: source[from] as string, ours: parent, theirs, landed })) return from;
+      if (await this.isStep({ ...this.stepFrom(from, position), ours: parent, landed })) return from;
     }
-    if (!isLast && (await this.isStep({ base: source[0] as string, ours: parent, theirs, landed }))) return 0;
-    return undefined;
+    if (landedId === undefined) return undefined;
+    const whole = { ...this.stepFrom(0, position), ours: parent, landed };
+    if (await this.isStep(whole)) return 0;
+    const { verdict } = await this.judgeStep({
+      ...this.stepFrom(position - 1, position),
+      ours: parent,
+      landed,
+    });
+    if (verdict !== 'SAME_CHANGE') return undefined;
+    // Its conflicts were decided by hand.
+    if (!(await this.bringsLines(landedId))) this.isUnclear = true;
+    return position - 1;
   }
 
   private async isStep(trees: LandedTrees['trees']): Promise<boolean> {
@@ -160,12 +241,11 @@ class PickWalk {
     );
   }
 
-  private judgeStep(trees: LandedTrees['trees']): Promise<Judgement> {
-    return judgeTrees(
-      this.store,
-      { trees, earlier: { ours: [], theirs: [] }, olderCommits: [] },
-      this.budget,
-    );
+  private judgeStep(
+    trees: LandedTrees['trees'],
+    olderCommits: readonly OlderCommit[] = [],
+  ): Promise<Judgement> {
+    return judgeTrees(this.store, { trees, earlier: { ours: [], theirs: [] }, olderCommits }, this.budget);
   }
 
   /**
@@ -175,12 +255,17 @@ class PickWalk {
     position: number,
     { parent, chain }: { parent: string; chain: readonly string[] },
   ): Promise<boolean> {
-    const { source, baseTreeId, graph } = this.landing;
-    const sourceTreeId = source[position] as string;
+    const { graph } = this.landing;
+    const { base: baseTreeId, theirs: sourceTreeId } = this.stepFrom(0, position);
     const trees = { base: baseTreeId, ours: parent, theirs: sourceTreeId };
     if ((await broughtByMerge(this.store, trees, this.budget)) === 'something') return false;
     const changes = await readChangeSet(this.store, { baseTreeId, sourceTreeId }, this.budget.caps);
     if (changes === undefined) return true;
     return (await new CarrierSearch(this.store, changes, this.budget).find(chain, graph)) !== undefined;
   }
+}
+
+function olderCommit(graph: CommitGraph, commitId: string): OlderCommit[] {
+  const treeId = graph.get(commitId)?.treeId;
+  return treeId === undefined ? [] : [{ commitId, treeId }];
 }

@@ -1,6 +1,11 @@
-import { descendantsOf } from '../history/commit-graph';
+import { filesOf, readChangeSet } from '../changes/change-set';
+import { entriesAt } from '../changes/entries-at';
+import { ObjectStore } from '../changes/object-store';
+import { descendantsOf, reachableFrom } from '../history/commit-graph';
+import type { Diverged } from '../history/divergence';
 import { fetchHistory } from '../history/fetch-history';
 import type { Commit } from '../pack/commit';
+import { isSameEntry } from '../pack/tree';
 import { findMerge, searchIn, type SourceReading } from './landing-commit';
 import { broughtByMerge } from './merged-into';
 import { type SourceStep, stepsOf } from './source-steps';
@@ -37,18 +42,22 @@ export async function findOtherLandings(
   { commitId, commit, anchorCommitId }: ReportedLanding,
   reading: SourceReading,
 ): Promise<OtherLandings> {
-  const [onto] = commit.parentIds;
+  const [onto, merged] = commit.parentIds;
   const reported: SourceStep = { commitId, touches: true, brings: true, isTakenBack: false };
   const nobody: OtherLandings = { wasThere: false, reported, standing: [] };
   const { sourceTip, budget } = reading;
-  if (onto === undefined || commit.parentIds.length > 1) return nobody;
+  if (onto === undefined || commit.parentIds.length > 2) return nobody;
   const divergence = await reading.divergenceFrom(onto);
   if (divergence.relation === 'unrelated') return nobody;
   if (divergence.relation === 'landed') {
     const certain = await findMerge(onto, reading);
-    const isLater = certain !== undefined && (await isAfter(certain, anchorCommitId, reading));
-    return { ...nobody, ...(isLater ? { certain } : { wasThere: true }) };
+    const isStanding =
+      certain !== undefined &&
+      (await isAfter(certain, anchorCommitId, reading)) &&
+      !(await isTakenBackSince(certain, { commit, anchorCommitId }, reading));
+    return { ...nobody, ...(isStanding ? { certain } : { wasThere: true }) };
   }
+  if (merged !== undefined && (await bringsCommits(merged, { onto, divergence }, reading))) return nobody;
   const { store, search, trees, changes } = await searchIn(divergence, reading);
   if (search === undefined || changes === undefined) return nobody;
   await store.loadCommits([onto, sourceTip]);
@@ -74,13 +83,48 @@ function sinceAnchor(chain: readonly string[], anchorCommitId: string | undefine
   return anchor < 0 ? chain : chain.slice(0, anchor);
 }
 
+/** Whether a merged branch contains commits of the source that the commit onto which it was merged lacks. */
+async function bringsCommits(
+  merged: string,
+  { onto, divergence }: { onto: string; divergence: Diverged },
+  { divergenceFrom, sourceTip }: SourceReading,
+): Promise<boolean> {
+  const other = await divergenceFrom(merged);
+  if (other.relation !== 'diverged') return other.relation === 'landed';
+  const { graph } = divergence;
+  const [ofSource, ofTarget] = [reachableFrom(graph, [sourceTip]), reachableFrom(graph, [onto])];
+  return other.bases.some((id) => ofSource.has(id) && !ofTarget.has(id));
+}
+
+/** Whether in the reported commit some file that the landing changed has its old content again. */
+async function isTakenBackSince(
+  certain: string,
+  { commit, anchorCommitId }: Pick<ReportedLanding, 'commit' | 'anchorCommitId'>,
+  { remote, budget, sourceTip }: SourceReading,
+): Promise<boolean> {
+  const store = new ObjectStore(remote);
+  await store.loadCommits([certain]);
+  const landed = store.commit(certain);
+  // A source that is on the target's chain itself brought all of its commits since the merge before.
+  const before = certain === sourceTip ? (anchorCommitId ?? landed.parentIds[0]) : landed.parentIds[0];
+  if (before === undefined) return false;
+  await store.loadCommits([before]);
+  const trees = { baseTreeId: store.commit(before).treeId, sourceTreeId: landed.treeId };
+  const made = await readChangeSet(store, trees, budget.caps);
+  const files = made === undefined ? [] : filesOf(made);
+  const paths = files.map(({ path }) => path);
+  const now = (await entriesAt(store, [commit.treeId], paths)).get(commit.treeId);
+  return files.some(({ path, base }) => isSameEntry(base, now?.get(path)));
+}
+
 /** Whether the anchor does not contain the commit. */
 async function isAfter(
   commitId: string,
   anchorCommitId: string | undefined,
-  { remote }: SourceReading,
+  { remote, sourceTip }: SourceReading,
 ): Promise<boolean> {
-  if (anchorCommitId === undefined) return true;
+  // Without an anchor, a source on the target's chain can be an old commit of it that brought nothing.
+  if (anchorCommitId === undefined) return commitId !== sourceTip;
   if (anchorCommitId === commitId) return false;
   const history = await fetchHistory(remote, { wants: [anchorCommitId], haves: [commitId] });
   return history === undefined || !descendantsOf(history.commits, commitId).has(anchorCommitId);

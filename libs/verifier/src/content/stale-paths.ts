@@ -58,7 +58,11 @@ async function staleIn(
   if (outcome.text === undefined) return staleWhole(path, { ofTarget, ofSource }, judge);
   const earlierTarget = await textsOfVersions(store, ofTarget, budget.texts);
   const earlierSource = await textsOfVersions(store, ofSource, budget.texts);
-  return placesIn(path, outcome.text, { earlierTarget, earlierSource, budget });
+  const places = placesIn(path, outcome.text, { earlierTarget, earlierSource, budget });
+  if (places.length > 0 || !(await isMadeOfAny(path, { side: 'theirs', versions: ofSource }, judge))) {
+    return places;
+  }
+  return [{ ...missingIn(path), isUnclear: judge.isPlainlyDecided(path) }];
 }
 
 /** Whether a conflicting whole file repeats an earlier version, or the merge of one with the other side. */
@@ -69,13 +73,19 @@ async function staleWhole(
 ): Promise<Deviation[]> {
   const isRepeated = [...ofSource, ...ofTarget].some(({ entry }) => isSameEntry(entry, path.landed));
   if (isRepeated || (await isMadeOfAny(path, { side: 'theirs', versions: ofSource }, judge))) {
-    return [{ path: path.path, kind: 'missing', reason: 'source_change_missing' }];
+    return [missingIn(path)];
   }
   if (await isMadeOfAny(path, { side: 'ours', versions: ofTarget }, judge)) {
     return [{ path: path.path, kind: 'undone', in: 'target', reason: 'target_change_undone' }];
   }
   return [];
 }
+
+const missingIn = ({ path }: LandedPath): Deviation => ({
+  path,
+  kind: 'missing',
+  reason: 'source_change_missing',
+});
 
 async function isMadeOfAny(
   path: LandedPath,
@@ -85,7 +95,7 @@ async function isMadeOfAny(
   const present = versions.flatMap(({ entry }) => (entry ? [withVersion(path, side, entry)] : []));
   const asked = present.slice(0, WHOLE_VERSIONS_MAX);
   await judge.loadAll(asked);
-  return path.landed !== undefined && asked.some((each) => judge.isPutTogether(each));
+  return path.landed !== undefined && asked.some((each) => judge.isPlainlyDecided(each));
 }
 
 function placesIn(

@@ -296,6 +296,17 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
     expect(await judgeHead(scene.remote)).toMatchObject({ verdict: 'DIVERGENT', builtOnCommitId: base });
   });
 
+  it('is onto a commit of a branch that the target merged', async () => {
+    await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
+    await scene.remote.switch('feature', 'main');
+    const base = await scene.remote.commit({ feature: 'f\n' });
+    await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
+    await scene.remote.switch('main');
+    await scene.remote.merge('feature');
+    await scene.landOnWrongBase(base);
+    expect((await verdictOf(scene.remote))[0]).toBe('DIVERGENT target_change_undone');
+  });
+
   it('is older than the commit at which the branches parted', async () => {
     const base = await scene.remote.head();
     await scene.remote.commit({ 'lib/util.txt': text({ one: 'ONE' }) });

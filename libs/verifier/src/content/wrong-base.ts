@@ -28,23 +28,29 @@ export interface LandedPaths {
   others: readonly LandedPath[];
 }
 
+/** A commit of the target onto which the whole landing can have been made. */
+export interface WrongBase {
+  commit: OlderCommit;
+  /** The landing can as well have been made onto the parent, with its conflicts decided plainly. */
+  isUnclear: boolean;
+}
+
 /**
  * Finds the older commit of the target onto which a whole landing was made. At each of the disputed paths the landed
  * commit equals the merge onto the older commit. Elsewhere the older commit equals the landed one's parent. The landing
  * then takes back all that the target did since at the open paths. A conflict decided by hand for one side does not
  * match, because the rest of the target's work is there. A commit with a clean merge is preferred. In another merge, a
- * conflict counts as equal if it was decided for the source, or if the merge onto the parent has it as well, so that
- * its decision proves nothing.
+ * conflict counts as equal if it was decided plainly, or if the merge onto the parent has it as well, so that its
+ * decision proves nothing.
  *
  * @throws RemoteFailure
  */
 export async function findWrongBase(
   { open, others }: LandedPaths,
   older: OlderCommits,
-): Promise<OlderCommit | undefined> {
+): Promise<WrongBase | undefined> {
   const { judge, commits, parentTreeId } = older;
-  let decided: OlderCommit | undefined;
-  let anyhow: Map<string, Contradictions> | undefined;
+  let decided: WrongBase | undefined;
   for (let start = 0; start < commits.length; start += BATCH) {
     const batch = commits.slice(start, start + BATCH).filter(({ treeId }) => treeId !== parentTreeId);
     for (const { older: commit, entries } of await keepAlikeElsewhere(batch, [...open, ...others], older)) {
@@ -57,14 +63,39 @@ export async function findWrongBase(
       const isThere = ofSource.length > 0 && ofSource.every(({ ours, landed }) => isSameEntry(ours, landed));
       if (isThere) continue;
       await judge.loadMerges(onto);
-      if (onto.every((path) => judge.isAsMerged(path))) return commit;
-      if (decided !== undefined) continue;
+      if (onto.every((path) => judge.isAsMerged(path))) return { commit, isUnclear: false };
+      if (decided !== undefined && !decided.isUnclear) continue;
       await judge.loadAll(onto);
-      anyhow ??= new Map(open.map((path) => [path.path, judge.contradictionsIn(path)]));
-      if (onto.every((path) => judge.isAsMergedForSource(path, anyhow?.get(path.path)))) decided = commit;
+      const found = decidedOnto(onto, open, judge);
+      if (found !== undefined && !(decided && found.isUnclear)) decided = { commit, ...found };
     }
   }
   return decided;
+}
+
+/** Compares the decisions that the landing needs on the older commit with those that it needs on the parent. */
+function decidedOnto(
+  onto: readonly LandedPath[],
+  open: readonly LandedPath[],
+  judge: PathJudge,
+): Pick<WrongBase, 'isUnclear'> | undefined {
+  const [here, there] = [byPath(open, judge), byPath(onto, judge)];
+  if (!onto.every((path) => judge.isPlainlyDecided(path, here.get(path.path)))) return undefined;
+  const isPlainHere = open.every((path) => judge.isPlainlyDecided(path, there.get(path.path)));
+  return { isUnclear: isPlainHere && countBesides(there, here) >= countBesides(here, there) };
+}
+
+type ByPath = ReadonlyMap<string, Contradictions>;
+
+const byPath = (paths: readonly LandedPath[], judge: PathJudge): ByPath =>
+  new Map(paths.map((path) => [path.path, judge.contradictionsIn(path)]));
+
+/** Counts the conflicts that the other merge has not. */
+function countBesides(conflicts: ByPath, other: ByPath): number {
+  return [...conflicts].reduce(
+    (sum, [path, keys]) => sum + [...keys].filter((key) => other.get(path)?.has(key) !== true).length,
+    0,
+  );
 }
 
 /** The paths of the file in the trees of a landing. */

@@ -1,7 +1,6 @@
 import type { LineSteps } from '../line-steps';
 import { lineChanges } from './line-changes';
 import type { MergedLines, MergedStretch } from './merge-lines';
-import { findRun } from './text';
 
 /** Consecutive lines of a text. The end is exclusive. */
 export interface Range {
@@ -43,7 +42,7 @@ export interface MergeTemplate {
   holes: { before: number; hole: Hole }[];
 }
 
-interface Texts {
+export interface Sides {
   ours: readonly string[];
   theirs: readonly string[];
 }
@@ -57,7 +56,7 @@ const SHOWN_WITH_CONFLICT_MAX = 3;
 /** @returns undefined if the sides are too tangled to compare with each other */
 export function mergeTemplate(
   { stretches }: MergedLines,
-  texts: Texts,
+  texts: Sides,
   steps: LineSteps,
 ): MergeTemplate | undefined {
   const writer = new TemplateWriter(texts, steps);
@@ -75,7 +74,7 @@ class TemplateWriter {
   private at = 0;
 
   constructor(
-    private readonly texts: Texts,
+    private readonly texts: Sides,
     private readonly steps: LineSteps,
   ) {}
 
@@ -140,88 +139,4 @@ class TemplateWriter {
     const side = owner === 'theirs' ? this.texts.theirs : this.texts.ours;
     for (let at = start; at < end; at += 1) this.template.lines.push({ text: side[at] as string, owner, at });
   }
-}
-
-/**
- * Finds the lines that a text has in each hole. Repeated lines can allow several answers. If one side's own lines fill
- * every hole, the answer is these.
- * @returns undefined if an undisputed line is missing, altered or out of order, or if lines are added outside of holes
- */
-export function decisionsIn(
-  { lines, holes }: MergeTemplate,
-  text: readonly string[],
-  sides: Texts,
-): Range[] | undefined {
-  const stretches = stretchesBetween(holes, lines);
-  for (const side of ['theirs', 'ours'] as const) {
-    const chosen = holes.map(({ hole }) => sides[side].slice(hole[side].start, hole[side].end));
-    const decisions = decidedAs(chosen, stretches, text);
-    if (decisions !== undefined) return decisions;
-  }
-  const [first = [], ...others] = stretches;
-  if (!isAt(text, 0, first)) return undefined;
-  const decisions: Range[] = [];
-  let at = first.length;
-  for (const [index, stretch] of others.entries()) {
-    const isLast = index === others.length - 1;
-    // Of the possible places of the next undisputed lines, the first one leaves most room for the rest.
-    const found = isLast ? lastPlace(text, at, stretch) : nextPlace(text, at, stretch);
-    if (found === undefined) return undefined;
-    decisions.push({ start: at, end: found });
-    at = found + stretch.length;
-  }
-  return at === text.length ? decisions : undefined;
-}
-
-/** The lines in each hole, if these are the chosen ones. */
-function decidedAs(
-  chosen: readonly (readonly string[])[],
-  stretches: readonly (readonly UndisputedLine[])[],
-  text: readonly string[],
-): Range[] | undefined {
-  const decisions: Range[] = [];
-  let at = 0;
-  for (const [index, stretch] of stretches.entries()) {
-    if (!isAt(text, at, stretch)) return undefined;
-    at += stretch.length;
-    const lines = chosen[index];
-    if (lines === undefined) break;
-    if (!lines.every((line, offset) => text[at + offset] === line)) return undefined;
-    decisions.push({ start: at, end: at + lines.length });
-    at += lines.length;
-  }
-  return at === text.length ? decisions : undefined;
-}
-
-/** The undisputed lines before, between and after the holes. */
-function stretchesBetween(
-  holes: MergeTemplate['holes'],
-  lines: readonly UndisputedLine[],
-): UndisputedLine[][] {
-  const cuts = [0, ...holes.map(({ before }) => before), lines.length];
-  return cuts.slice(1).map((end, index) => lines.slice(cuts[index], end));
-}
-
-const nextPlace = (
-  text: readonly string[],
-  from: number,
-  lines: readonly UndisputedLine[],
-): number | undefined =>
-  findRun(
-    text,
-    lines.map((line) => line.text),
-    from,
-  );
-
-function isAt(text: readonly string[], at: number, lines: readonly UndisputedLine[]): boolean {
-  return at + lines.length <= text.length && lines.every((line, index) => text[at + index] === line.text);
-}
-
-function lastPlace(
-  text: readonly string[],
-  from: number,
-  lines: readonly UndisputedLine[],
-): number | undefined {
-  const at = text.length - lines.length;
-  return at >= from && isAt(text, at, lines) ? at : undefined;
 }

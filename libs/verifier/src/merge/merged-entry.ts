@@ -38,7 +38,8 @@ export function mergeEntry(sides: Sides, read: (id: string) => Buffer, limits: T
   if (isSameEntry(ours, base)) return clean(theirs);
   if (!ours || !theirs || !isRegularFile(ours) || !isRegularFile(theirs)) return { kind: 'conflict' };
   if (base && !isRegularFile(base)) return { kind: 'conflict' };
-  const mode = ours.mode === base?.mode ? theirs.mode : ours.mode;
+  // If both sides added it with different modes, git conflicts, and the source's mode is the reviewed one.
+  const mode = base === undefined || ours.mode === base.mode ? theirs.mode : ours.mode;
   if (filesToMerge(sides).length === 0) {
     // Both sides added the same content with different modes.
     if (base === undefined) return { kind: 'conflict' };

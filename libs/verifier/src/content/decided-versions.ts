@@ -1,0 +1,110 @@
+import type { LineSteps } from '../line-steps';
+import { mergeLines } from '../merge/merge-lines';
+import { mergeTemplate } from '../merge/merge-template';
+import { type DeletedLines, deletedLines, isPlainDecision, plainDecisions } from '../merge/read-decisions';
+import { countLines, findRun, isSameLines } from '../merge/text';
+
+/** The lines that one version has in place of a hole. `isEarlier`: of an earlier commit, not of the side's tip. */
+export interface Version {
+  lines: readonly string[];
+  isEarlier: boolean;
+}
+
+/** The versions of a place: each side's current one first, then its earlier ones. */
+export interface Candidates {
+  targets: Version[];
+  sources: Version[];
+  base: readonly string[] | undefined;
+}
+
+/** Whether the decision is a part of the source's lines that lacks some of the lines that the source added. */
+export function isPartOf(
+  decision: readonly string[],
+  { theirs, base }: { theirs: readonly string[]; base: readonly string[] },
+): boolean {
+  let next = 0;
+  const absent = theirs.filter((line) => {
+    if (line !== decision[next]) return true;
+    next += 1;
+    return false;
+  });
+  const known = new Set(base);
+  return next === decision.length && absent.some((line) => !known.has(line));
+}
+
+export const withoutSpace = (lines: readonly string[]): string =>
+  lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n');
+
+export const isSame = (decision: readonly string[], { lines }: Version): boolean =>
+  lines.length > 0 && isSameLines(decision, lines);
+
+/** The side's current version first, then the earlier ones that differ from it and from the base. */
+export function versions(
+  current: readonly string[],
+  earlier: readonly (readonly string[])[],
+  base: readonly string[] | undefined,
+): Version[] {
+  const others = earlier.filter(
+    (lines) => !isSameLines(lines, current) && !(base && isSameLines(lines, base)),
+  );
+  return [{ lines: current, isEarlier: false }, ...others.map((lines) => ({ lines, isEarlier: true }))];
+}
+
+export function containsBoth(
+  decision: readonly string[],
+  ours: readonly string[],
+  theirs: readonly string[],
+): boolean {
+  return ours.length > 0 && theirs.length > 0 && contains(decision, ours) && contains(decision, theirs);
+}
+
+const contains = (lines: readonly string[], run: readonly string[]): boolean =>
+  findRun(lines, run) !== undefined;
+
+/** The lines of the base that a decision has, although the source deleted them and the target did not add them. */
+export function restoredLines(
+  decision: readonly string[],
+  { target, source, base }: { target: Version; source: Version; base: readonly string[] },
+): string[] {
+  const [before, ours, theirs, there] = [base, target.lines, source.lines, decision].map(countLines);
+  const countIn = (counts: ReadonlyMap<string, number> | undefined, line: string) => counts?.get(line) ?? 0;
+  return base.filter((line) => {
+    const kept = countIn(theirs, line);
+    const added = Math.max(0, countIn(ours, line) - countIn(before, line));
+    return kept < countIn(before, line) && countIn(there, line) > kept + added;
+  });
+}
+
+interface Combination {
+  target: Version;
+  source: Version;
+  base: readonly string[] | undefined;
+  /** Lines of the file. */
+  deleted: DeletedLines;
+}
+
+/**
+ * Whether the decision is the merge of both versions, with each conflict as one after the other or as the source's;
+ * perhaps without lines that the other one deleted, in this place or everywhere in the file.
+ */
+export function isMadeOf(
+  decision: readonly string[],
+  { target, source, base, deleted }: Combination,
+  steps: LineSteps,
+): boolean {
+  const sides = { ours: target.lines, theirs: source.lines };
+  const merged = base && mergeLines(base, sides, steps);
+  const template = merged && mergeTemplate(merged, sides, steps);
+  if (base === undefined || template === undefined) {
+    return isPlainDecision(decision, { ...sides, deleted: { byOurs: new Set(), byTheirs: new Set() } });
+  }
+  const here = deletedLines(base, sides);
+  const all = {
+    byOurs: new Set([...here.byOurs, ...deleted.byOurs]),
+    byTheirs: new Set([...here.byTheirs, ...deleted.byTheirs]),
+  };
+  return plainDecisions(template, decision, { sides: { ...sides, deleted: all }, steps }) !== undefined;
+}

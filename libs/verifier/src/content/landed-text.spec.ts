@@ -1,0 +1,38 @@
+import { LineSteps } from '../line-steps';
+import type { MergeTemplate } from '../merge/merge-template';
+import { decisionsIn, deletedLines } from '../merge/read-decisions';
+import { alteredBesideDecisions } from './landed-text';
+
+const lines = (text: string): string[] => text.split(' ').map((line) => `${line}\n`);
+
+/** Both sides changed the first line, and added some at the end; the source's repeat the lines in between. */
+const base = lines('one ( step )');
+const ours = lines('uno ( step ) end');
+const theirs = lines('ONE ( step ) more two ( step )');
+const template: MergeTemplate = {
+  lines: base.slice(1).map((text, index) => ({ text, owner: 'base', at: index + 1 })),
+  deletions: [],
+  holes: [
+    { before: 0, hole: { ours: { start: 0, end: 1 }, theirs: { start: 0, end: 1 } } },
+    { before: 3, hole: { ours: { start: 4, end: 5 }, theirs: { start: 4, end: 9 } } },
+  ],
+};
+
+function altered(text: string) {
+  const [landed, steps] = [lines(text), new LineSteps(100_000)];
+  const sides = { ours, theirs, deleted: deletedLines(base, { ours, theirs }) };
+  expect(decisionsIn(template, landed, { sides, steps })).toBeDefined();
+  return alteredBesideDecisions(template, { ...sides, base, landed }, steps);
+}
+
+describe('a line altered beside decided conflicts is found', () => {
+  it('even if the lines up to its repetition could be a part of the first decision', () => {
+    expect(altered('ONE uno [ step ) more two ( step ) end')).toEqual([
+      { kind: 'altered', reason: 'extra_content', in: 'landed', firstLine: 3, lastLine: 3 },
+    ]);
+  });
+
+  it('but not if the conflict itself was decided by other lines', () => {
+    expect(altered('eins ( step ) more two ( step ) end')).toEqual([]);
+  });
+});

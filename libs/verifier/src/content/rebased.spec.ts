@@ -1,0 +1,75 @@
+import { LandingScene, twelveLines as text } from '@plat/testing';
+import { judgeReconciled, verdictOf } from '../judge/ask-content';
+
+/** Milliseconds of a case: each runs git many times, which is slow on a busy machine. */
+jest.setTimeout(120_000);
+
+let scene: LandingScene;
+beforeEach(async () => (scene = await LandingScene.create()));
+afterEach(() => scene.remote.remove());
+
+const first = { 'app.txt': text({ two: 'TWO' }) };
+const second = { 'app.txt': text({ two: 'TWO', nine: 'NINE' }) };
+
+describe('a source that landed commit by commit', () => {
+  it("is DIVERGENT if its first commit took back others' work", async () => {
+    await scene.topic(first, second);
+    await scene.remote.commit({ other: 'o\n', 'app.txt': text({ five: 'FIVE' }) });
+    await scene.landTree('topic~1');
+    await scene.landTree('topic');
+    expect(await verdictOf(scene.remote)).toEqual([
+      'DIVERGENT target_change_undone',
+      'undone app.txt:5-5 target',
+      'undone other target',
+    ]);
+    expect((await judgeReconciled(scene.remote)).verdict).toBe('DIVERGENT');
+  });
+
+  it('lacks nothing if the source had merged the target', async () => {
+    await scene.topic(first);
+    await scene.remote.commit({ other: 'o\n' });
+    await scene.remote.switch('topic');
+    const one = await scene.remote.head();
+    await scene.remote.merge('main');
+    const two = await scene.remote.commit({ 'app.txt': text({ two: 'TWO!' }) });
+    await scene.remote.switch('main');
+    await scene.remote.commit({ more: 'm\n' });
+    await scene.remote.cherryPick(one, two);
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rebased']);
+  });
+
+  it('lacks nothing if it has 40 commits', async () => {
+    await scene.topic(...Array.from({ length: 40 }, (_, i) => ({ 'app.txt': text({ two: `TWO ${i}` }) })));
+    await scene.remote.commit({ other: 'o\n' });
+    await scene.remote.cherryPick('main..topic');
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rebased']);
+  });
+
+  it('is UNKNOWN if the conflict of its first commit was decided by other lines', async () => {
+    await scene.topic(first, second);
+    await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
+    await scene.remote.commit({ 'app.txt': text({ two: 'zwei TWO' }) });
+    await scene.remote.commit({ 'app.txt': text({ two: 'zwei TWO', nine: 'NINE' }) });
+    expect(await verdictOf(scene.remote)).toEqual([
+      'UNKNOWN conflict_resolved',
+      'missing app.txt:2-2 source',
+    ]);
+  });
+
+  it("lacks nothing if the conflict of its first commit was decided with the source's line", async () => {
+    await scene.topic(first, second);
+    await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
+    await scene.remote.commit({ 'app.txt': text({ two: 'zwei\nby hand\nTWO' }) });
+    await scene.remote.commit({ 'app.txt': text({ two: 'zwei\nby hand\nTWO', nine: 'NINE' }) });
+    expect((await verdictOf(scene.remote))[0]).toMatch(/^SAME_CHANGE/);
+  });
+
+  it('is no such one if the target edited and moved the file that its first commit deletes', async () => {
+    const deleted = { 'app.txt': null };
+    await scene.topic(deleted, { new: 'new\n' });
+    await scene.remote.commit({ other: 'o\n', 'app.txt': text({ two: 'zwei' }) });
+    await scene.remote.commit({ more: 'm\n', 'app.txt': null, 'moved.txt': text({ two: 'zwei' }) });
+    await scene.remote.commit({ 'moved.txt': null, new: 'new\n' });
+    expect((await verdictOf(scene.remote))[0]).toMatch(/^(SAME_CHANGE|UNKNOWN)/);
+  });
+});
