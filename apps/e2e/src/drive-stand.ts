@@ -168,8 +168,9 @@ export class Checkout {
 
   private async post(path: `/v1/${string}`, body: object): Promise<{ reviewId: string }> {
     const answer = await this.stand.service.send('alice', `POST ${path}`, body);
-    if (answer.status !== 201)
-      {throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);}
+    if (answer.status !== 201) {
+      throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    }
     return answer.body as { reviewId: string };
   }
 

@@ -63,7 +63,7 @@ export function idlePolicy(
   const workingHours = idle?.workingHours === undefined ? undefined : parseWorkingHours(idle.workingHours);
   return {
     timeoutMilliseconds: parseDuration(idle?.timeout ?? IDLE_TIMEOUT_DEFAULT) ?? 0,
-    ...(workingHours && { workingHours }),
+    workingHours,
     timezone: idle?.timezone ?? hostTimeZone,
     trafficBytes: idle?.trafficBytes ?? IDLE_TRAFFIC_BYTES_DEFAULT,
     isManaged: cloud?.alias !== undefined,
@@ -81,8 +81,8 @@ export function judgeIdle(policy: IdlePolicy, facts: IdleFacts): IdleVerdict {
   const seconds = policy.isManaged ? secondsUntilStop(policy, facts.now, markers) : undefined;
   return {
     stopEligible: blocked === undefined,
-    ...(blocked !== undefined && { stopBlockedReason: blocked }),
-    ...(seconds !== undefined && { secondsUntilStop: seconds }),
+    stopBlockedReason: blocked,
+    secondsUntilStop: seconds,
     markers,
   };
 }

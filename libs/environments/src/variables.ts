@@ -54,7 +54,7 @@ export function readVariables<N extends VariableName>(
     const { type }: Variable = VARIABLES[name];
     const value = type.read(text);
     if (value === undefined) {
-      faults.push({ field: name, ...(type.isSecret !== true && { value: text }), why: type.fault });
+      faults.push({ field: name, value: type.isSecret === true ? undefined : text, why: type.fault });
     } else {
       values[name] = value as VariableValue<N>;
     }

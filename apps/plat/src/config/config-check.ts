@@ -83,11 +83,11 @@ export async function checkConfiguration(configFolder: string, folder: string): 
   const { tenants, environments } = await configuredNames(configFolder);
   const scopes: ConfigScope[] = [{}, ...tenants.map((tenant) => ({ tenant })), ...environments];
   const project = projectFile(folder);
-  const places: Array<{ level: Level; path: string; name?: EnvironmentName }> = [
+  const places: Array<{ level: Level; path: string; name?: EnvironmentName | undefined }> = [
     ...scopes.map((scope) => ({
       level: levelOf(scope),
       path: scopedConfigPath(configFolder, scope),
-      ...(scope.environment !== undefined && { name: scope as EnvironmentName }),
+      name: scope.environment === undefined ? undefined : (scope as EnvironmentName),
     })),
     ...(project === undefined ? [] : [{ level: 'project' as const, path: project }]),
   ];
@@ -139,9 +139,9 @@ function finding(file: ConfigDocument, path: ReadonlyArray<string | number>, fau
   const { field, value } = fault;
   return {
     path: file.path,
-    ...(line !== undefined && { line }),
+    line,
     field,
-    ...(value !== undefined && { value }),
+    value,
     message: describeFault(fault),
   };
 }
@@ -150,7 +150,7 @@ function unreadableFile(path: string, failure: Failure): ConfigFinding {
   const line = failure.details?.line;
   return {
     path,
-    ...(typeof line === 'number' && { line }),
+    line: typeof line === 'number' ? line : undefined,
     field: 'the file',
     message: failure.message
       .replace(`Cannot read ${path}: `, '')

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Document, Node } from 'yaml';
+import { defined } from '@plat/contracts/core';
 import { Failure } from '../terminal/failure';
 
 /** Longest file that is read, in characters. */
@@ -100,7 +101,7 @@ function withoutHint(message: string): string {
 export function unreadable(path: string, why: string, line?: number): Failure {
   const place = line === undefined ? '' : `line ${line}: `;
   return new Failure('CONFIG_UNREADABLE', `Cannot read ${path}: ${place}${why}.`, {
-    details: { path, ...(line !== undefined && { line }) },
+    details: defined({ path, line }),
     next: `correct ${path}, or move it away`,
   });
 }

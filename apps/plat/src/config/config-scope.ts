@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { defined } from '@plat/contracts/core';
 import { describeFault, type EnvironmentName, isLabel, labelFault } from '@plat/environments';
 import { Failure } from '../terminal/failure';
 import { Flags } from '../terminal/oclif';
@@ -24,10 +25,7 @@ export type ConfigScope = { tenant?: string; environment?: string };
  * @throws Failure INVALID_NAME: the names become names of folders
  */
 export function scopedConfigPath(configFolder: string, { tenant, environment }: ConfigScope): string {
-  const named = {
-    ...(tenant !== undefined && { tenant }),
-    ...(environment !== undefined && { environment }),
-  };
+  const named = defined({ tenant, environment });
   const faults = Object.entries(named).map(([field, name]) => labelFault(field, name));
   const wrong = faults.filter((fault) => fault !== undefined);
   if (wrong.length > 0) {

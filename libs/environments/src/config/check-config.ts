@@ -61,7 +61,7 @@ function faultsOf(issue: z.core.$ZodIssue, content: unknown): ConfigFault[] {
   const value = valueAt(content, path);
   if (value === undefined) return [{ path, field: fieldOf(path), why: 'is missing' }];
   const isSecret = issue.code === 'custom' && issue.params?.isSecret === true;
-  return [{ path, field: fieldOf(path), ...(isSecret ? {} : { value }), why: issue.message }];
+  return [{ path, field: fieldOf(path), value: isSecret ? undefined : value, why: issue.message }];
 }
 
 function valueAt(content: unknown, path: ConfigPath): unknown {
