@@ -6,6 +6,7 @@ import { commitOf } from '../gate/checkout';
 import { checkoutFolder } from '../gate/checkout-lock';
 import { isInTheWay } from '../gate/files-in-the-way';
 import type { Git } from '../gate/git';
+import { listed } from '../gate/listed';
 import { checkOut } from '../gate/place';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
@@ -57,7 +58,7 @@ async function droppedPaths(git: Git, merge: DriveState['merge']): Promise<strin
   const { targetCommit, mergeCommit } = merge ?? {};
   if (targetCommit === undefined || mergeCommit === undefined) return [];
   const compared = ['diff-tree', '-r', '-z', '--no-renames', '--name-only', '--diff-filter=D'];
-  return nul(await git.run([...compared, targetCommit, mergeCommit]));
+  return listed(await git.run([...compared, targetCommit, mergeCommit]));
 }
 
 /** A file in place of a folder of the path is in the way as well, so only ENOENT counts as free. */
@@ -69,7 +70,7 @@ function nothingAt(path: string): Promise<boolean> {
 }
 
 async function untracked(git: Git, files: readonly string[], exclude: string[] = []): Promise<string[]> {
-  return nul(
+  return listed(
     await git.run(['--literal-pathspecs', 'ls-files', '--others', '-z', ...exclude, '--', ...files]),
   );
 }
@@ -91,8 +92,4 @@ async function move(from: string, to: string): Promise<void> {
     await cp(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
     await rm(from, { recursive: true });
   });
-}
-
-function nul(listed: string): string[] {
-  return listed.split('\0').filter((path) => path !== '');
 }

@@ -1,8 +1,9 @@
 import { canonicalRepository } from '@plat/remote';
 import { Failure } from '../terminal/failure';
-import { withoutUserinfo } from '../terminal/printable';
+import { withoutCredentials } from '../terminal/printable';
 import { type Git, gitIn } from './git';
 import { requireNothingHidden } from './hidden-files';
+import { listed } from './listed';
 import { ORIGIN } from './origin';
 
 /**
@@ -30,7 +31,7 @@ export async function repositoryOfCheckout(git: Git): Promise<string> {
   if (repository !== undefined) return repository;
   const why =
     answer.code === 0
-      ? `its origin, ${withoutUserinfo(remote)}, names none`
+      ? `its origin, ${withoutCredentials(remote)}, names none`
       : 'it has no remote named origin';
   throw new Failure('NO_REPOSITORY', `The checkout does not name its repository: ${why}.`, {
     next: 'repeat the command with --repository <remote>',
@@ -89,8 +90,7 @@ const STATUS = [
  */
 export async function requireCleanTree(git: Git): Promise<Head> {
   await requireNothingHidden(git);
-  const listed = await git.run([...STATUS, '--untracked-files=normal', '-z']);
-  const entries = listed.split('\0').filter((entry) => entry !== '');
+  const entries = listed(await git.run([...STATUS, '--untracked-files=normal', '-z']));
   const files = entries.filter((entry) => !entry.startsWith('# ')).map(pathOfStatusEntry);
   if (files.length === 0) return headOf(entries);
   const shown = files.slice(0, 5).join(', ') + (files.length > 5 ? ', …' : '');

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { childVariables } from '../environment';
 import { endWithStarted } from '../processes/end-process';
 import { Failure } from '../terminal/failure';
-import { withoutUserinfo } from '../terminal/printable';
+import { withoutCredentials } from '../terminal/printable';
 import { shellQuote } from '../terminal/shell-quote';
 import { trace } from '../terminal/trace';
 import { removeLeftLocks } from './left-locks';
@@ -145,7 +145,7 @@ function spawnGit(
     // Not before git has ended, because a stopped git removes its locks.
     child.once('close', (code) => {
       interrupted?.removeEventListener('abort', stop);
-      answered({ code: code ?? GIT_FATAL, stdout: stdout(), stderr: withoutUserinfo(stderr()) });
+      answered({ code: code ?? GIT_FATAL, stdout: stdout(), stderr: withoutCredentials(stderr()) });
     });
     // git may end without reading its input; its exit code gives the reason.
     child.stdin?.on('error', () => undefined);

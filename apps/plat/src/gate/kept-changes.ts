@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Failure } from '../terminal/failure';
 import type { Git } from './git';
+import { listed } from './listed';
 
 const MESSAGE = 'plat: changed while a gate was at work in the checkout';
 /** git stash does not keep submodules. */
@@ -41,8 +42,8 @@ async function drop(git: Git, kept: string): Promise<void> {
 }
 
 async function entries(git: Git): Promise<{ commit: string; selector: string; subject: string }[]> {
-  const listed = await git.run(['stash', 'list', '-z', '--format=%H %gd %gs']);
-  return listed.split('\0').map((line) => {
+  const stashed = await git.run(['stash', 'list', '-z', '--format=%H %gd %gs']);
+  return listed(stashed).map((line) => {
     const [commit = '', selector = '', ...subject] = line.split(' ');
     return { commit, selector, subject: subject.join(' ') };
   });
@@ -85,8 +86,4 @@ export async function isPartOf(git: Git, { from, to, made }: Change): Promise<bo
 
 async function paths(git: Git, from: string, to: string): Promise<string[]> {
   return listed(await git.run(['diff-tree', '-r', '-z', '--no-renames', '--name-only', from, to]));
-}
-
-function listed(text: string): string[] {
-  return text.split('\0').filter((path) => path !== '');
 }

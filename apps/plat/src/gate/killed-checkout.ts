@@ -4,6 +4,7 @@ import { commitOf } from './checkout';
 import { removeInterruptedMergeFiles } from './checkout-state';
 import type { Git } from './git';
 import { removeLeftLocks } from './left-locks';
+import { listed } from './listed';
 import { resetTakenOut, updateHeldSubmodules } from './submodules';
 
 /**
@@ -46,7 +47,7 @@ async function removeLocksOfKilled(git: Git, since: number): Promise<void> {
  * where the commit has another one than HEAD, because git removes the old file before a filter makes the new one.
  */
 async function isPartOf(git: Git, commit: string): Promise<boolean> {
-  const list = async (...args: string[]) => nul(await git.run([...args, '-z']));
+  const list = async (...args: string[]) => listed(await git.run([...args, '-z']));
   const compare = (...args: string[]) =>
     list('diff', '--name-only', '--no-renames', '--ignore-submodules=all', ...args);
   const replaced = new Set(await compare('HEAD', commit));
@@ -64,17 +65,13 @@ export async function stageAdded(git: Git, commit: string): Promise<void> {
   const stage = (how: string, files: readonly string[]) =>
     git.run(['update-index', how, '-z', '--stdin'], files.map((file) => `${file}\0`).join(''));
   const compared = ['-r', '-z', '--no-renames', '--name-only', '--diff-filter=A'];
-  const added = new Set(nul(await git.run(['diff-tree', ...compared, 'HEAD', commit])));
-  const untracked = nul(await git.run(['ls-files', '--others', '-z'])).filter((file) => added.has(file));
+  const added = new Set(listed(await git.run(['diff-tree', ...compared, 'HEAD', commit])));
+  const untracked = listed(await git.run(['ls-files', '--others', '-z'])).filter((file) => added.has(file));
   if (untracked.length === 0) return;
   await stage('--add', untracked);
-  const differing = new Set(nul(await git.run(['diff-index', '--cached', '-z', '--name-only', commit])));
+  const differing = new Set(listed(await git.run(['diff-index', '--cached', '-z', '--name-only', commit])));
   await stage(
     '--force-remove',
     untracked.filter((file) => differing.has(file)),
   );
-}
-
-function nul(listed: string): string[] {
-  return listed.split('\0').filter((path) => path !== '');
 }

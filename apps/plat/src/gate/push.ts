@@ -1,5 +1,5 @@
 import { Failure } from '../terminal/failure';
-import { printableText, withoutUserinfo } from '../terminal/printable';
+import { printableText, withoutCredentials } from '../terminal/printable';
 import { shellQuote } from '../terminal/shell-quote';
 import { lookAtTip } from './gate-refs';
 import { type Git, type GitAnswer, gitFailure } from './git';
@@ -143,7 +143,7 @@ async function requireOnOrigin(git: Git, { targetBranch, commitId }: PushInput):
   if (read === written) return;
   const tip = await lookAtTip(git, ORIGIN, targetBranch);
   if (tip !== undefined && (await isAncestor(git, commitId, tip))) return;
-  const pushed = written.trimEnd().split('\n').map(withoutUserinfo);
+  const pushed = written.trimEnd().split('\n').map(withoutCredentials);
   throw new Failure(
     'PUSHED_ELSEWHERE',
     `${commitId} was pushed to ${pushed.join(' and ')}, but ${targetBranch} of origin, as it is fetched, is at ${tip ?? 'no commit'}.`,

@@ -1,6 +1,6 @@
 import { canonicalRepository } from '@plat/remote';
 import { Failure } from '../terminal/failure';
-import { withoutUserinfo } from '../terminal/printable';
+import { withoutCredentials } from '../terminal/printable';
 import type { Git } from './git';
 import { ORIGIN } from './origin';
 
@@ -44,7 +44,7 @@ export async function remoteOf(git: Git, named: string | undefined): Promise<str
 export function namedRepository(remote: string): string {
   const repository = canonicalRepository(remote);
   if (repository !== undefined) return repository;
-  throw new Failure('INVALID_REPOSITORY', `"${withoutUserinfo(remote)}" names no repository.`, {
+  throw new Failure('INVALID_REPOSITORY', `"${withoutCredentials(remote)}" names no repository.`, {
     next: 'give its full address, such as https://git.example.com/acme/app',
   });
 }

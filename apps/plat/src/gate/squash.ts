@@ -1,4 +1,5 @@
 import { type Git, gitFailure } from './git';
+import { listed } from './listed';
 
 /** Why a source is not in the merge. */
 export type SkipReason =
@@ -62,7 +63,7 @@ export interface Squash {
 export async function squashSource(git: Git, { onto, source, message }: Squash): Promise<string | Skip> {
   const merge = mergeArguments(onto, source);
   const merged = await git.try(merge);
-  const [tree = '', ...files] = merged.stdout.split('\0').filter((part) => part !== '');
+  const [tree = '', ...files] = listed(merged.stdout);
   if (merged.code === CONFLICT) return { reason: 'conflict', files };
   if (merged.stderr.includes('unrelated histories')) return { reason: 'unrelated' };
   if (merged.code !== 0) throw gitFailure(merge, merged);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Failure } from '../terminal/failure';
 import { filesInTheWay } from './files-in-the-way';
 import { type Git, gitFailure } from './git';
+import { listed } from './listed';
 
 const MODULES = '.gitmodules';
 const UPDATE = ['submodule', '--quiet', 'update'];
@@ -171,12 +172,12 @@ async function namesByPath(git: Git, folder: string): Promise<Map<string, string
   if (!(await isThere(join(git.folder, folder, MODULES)))) return new Map();
   const read = ['config', '--file', MODULES, '-z', '--get-regexp', '^submodule\\..*\\.path$'];
   const { stdout } = await git.try(['-C', folder, ...read]);
-  const listed = new Set(gitlinks(await git.run(['-C', folder, 'ls-files', '--stage', '-z'])));
+  const recorded = new Set(gitlinks(await git.run(['-C', folder, 'ls-files', '--stage', '-z'])));
   const settings = stdout.split('\0').map((setting): [string, string] => {
     const [key = ''] = setting.split('\n', 1);
     return [setting.slice(key.length + 1), key.slice('submodule.'.length, -'.path'.length)];
   });
-  return new Map(settings.filter(([path]) => listed.has(path)));
+  return new Map(settings.filter(([path]) => recorded.has(path)));
 }
 
 async function filter(
@@ -190,16 +191,15 @@ async function filter(
 /** Refuses files that no commit holds. Ignored ones count, because there may be no other copy of them. */
 async function requireNothingOwn(git: Git, path: string): Promise<void> {
   const status = ['status', '--porcelain', '--ignored', '--ignore-submodules=none', '--no-renames', '-z'];
-  const entries = (await git.run(['-C', path, ...status])).split('\0').filter((entry) => entry !== '');
+  const entries = listed(await git.run(['-C', path, ...status]));
   const files = entries.map((entry) => join(path, entry.slice(3)));
   if (files.length > 0) throw filesInTheWay(git, files);
   for (const nested of await submodulesIn(git, path)) await requireNothingOwn(git, join(path, nested));
 }
 
 /** The paths of the submodules among the entries that `ls-files --stage` or `ls-tree` lists. */
-function gitlinks(listed: string): string[] {
-  return listed
-    .split('\0')
+function gitlinks(output: string): string[] {
+  return listed(output)
     .filter((entry) => entry.startsWith('160000 '))
     .map((entry) => entry.slice(entry.indexOf('\t') + 1));
 }

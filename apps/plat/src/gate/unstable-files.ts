@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { makePrivateFolder } from '@plat/local';
 import { checkoutFolder } from './checkout-lock';
 import { type Git, gitIn } from './git';
+import { listed } from './listed';
 
 /** The attributes by which git converts a file. By `text=auto` it converts none that it would not convert back. */
 const CONVERTING = ['text', 'eol', 'crlf', 'ident', 'filter', 'working-tree-encoding'];
@@ -21,7 +22,7 @@ export async function unstableFiles(
   { onto, commit }: { onto: string; commit: string },
 ): Promise<string[]> {
   const compared = ['-r', '-z', '--no-renames', '--name-only', '--diff-filter=d'];
-  const touched = nul(await git.run(['diff-tree', ...compared, onto, commit]));
+  const touched = listed(await git.run(['diff-tree', ...compared, onto, commit]));
   const isOfAll = touched.some((path) => basename(path) === '.gitattributes');
   const unstable = await unstableOf(git, commit, isOfAll ? undefined : touched);
   if (unstable.length === 0) return [];
@@ -48,7 +49,7 @@ async function unstableOf(git: Git, commit: string, among?: readonly string[]): 
     });
     await aside.run(['read-tree', commit]);
     const chosen = among && new Set(among);
-    const candidates = nul(await aside.run(['ls-files', '--stage', '-z']))
+    const candidates = listed(await aside.run(['ls-files', '--stage', '-z']))
       .filter((entry) => entry.startsWith('100'))
       .map((entry) => entry.slice(entry.indexOf('\t') + 1))
       .filter((path) => chosen?.has(path) ?? true);
@@ -58,7 +59,7 @@ async function unstableOf(git: Git, commit: string, among?: readonly string[]): 
     // It compares the contents, and ends with 1 if a file differs or is not checked out.
     await aside.try(['update-index', '-q', '--ignore-missing', '--refresh']);
     // A file that is not checked out counts as deleted.
-    return nul(await aside.run(['diff-files', '--name-only', '--diff-filter=M', '-z']));
+    return listed(await aside.run(['diff-files', '--name-only', '--diff-filter=M', '-z']));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -67,7 +68,7 @@ async function unstableOf(git: Git, commit: string, among?: readonly string[]): 
 /** The files that git converts when it checks them out or stores them. */
 async function convertedOf(aside: Git, files: readonly string[]): Promise<string[]> {
   const asked = ['check-attr', '--cached', '-z', '--stdin', ...CONVERTING];
-  const fields = nul(await aside.run(asked, joined(files)));
+  const fields = listed(await aside.run(asked, joined(files)));
   const converted = new Set<string>();
   for (let at = 0; at < fields.length; at += 3) {
     const [path = '', , value = ''] = fields.slice(at, at + 3);
@@ -78,8 +79,4 @@ async function convertedOf(aside: Git, files: readonly string[]): Promise<string
 
 function joined(paths: readonly string[]): string {
   return paths.map((path) => `${path}\0`).join('');
-}
-
-function nul(listed: string): string[] {
-  return listed.split('\0').filter((path) => path !== '');
 }

@@ -1,7 +1,7 @@
 import { nearest } from '@plat/local';
 import type { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
-import { printableText, withoutUserinfo } from '../terminal/printable';
+import { printableText, withoutCredentials } from '../terminal/printable';
 import type { Terminal } from '../terminal/terminal';
 import { apiFailure } from './api-failure';
 
@@ -11,24 +11,24 @@ import { apiFailure } from './api-failure';
  */
 export function reportFailure(error: unknown, json: boolean, terminal: Terminal): ExitCode {
   const failure = toFailure(error);
-  const message = withoutUserinfo(failure.message);
+  const message = withoutCredentials(failure.message);
   if (json) {
     const { code, exitCode } = failure;
-    const details = failure.details && withoutUserinfoIn(failure.details);
+    const details = failure.details && withoutCredentialsIn(failure.details);
     terminal.json({ code, message, details, exitCode });
     return exitCode;
   }
   const { red, dim } = terminal.style;
-  const shown = failure.brief === undefined ? message : withoutUserinfo(failure.brief);
+  const shown = failure.brief === undefined ? message : withoutCredentials(failure.brief);
   terminal.note(`${red('error')} ${failure.code}: ${printableText(shown)}`);
-  if (failure.next !== undefined) terminal.note(`next: ${printableText(withoutUserinfo(failure.next))}`);
+  if (failure.next !== undefined) terminal.note(`next: ${printableText(withoutCredentials(failure.next))}`);
   if (failure.requestId !== undefined) terminal.note(dim(`request ${printableText(failure.requestId)}`));
   return failure.exitCode;
 }
 
 /** Removes user names and passwords from the details. Their pattern excludes quotes, so it cannot span two values. */
-function withoutUserinfoIn(details: Record<string, unknown>): Record<string, unknown> {
-  return JSON.parse(withoutUserinfo(JSON.stringify(details))) as Record<string, unknown>;
+function withoutCredentialsIn(details: Record<string, unknown>): Record<string, unknown> {
+  return JSON.parse(withoutCredentials(JSON.stringify(details))) as Record<string, unknown>;
 }
 
 /** The next step for an error of the system, by its code. */

@@ -1,4 +1,4 @@
-import { withoutUserinfo } from './printable';
+import { withoutCredentials } from './printable';
 
 /** Bounded, so that crafted output cannot make the search slow. */
 const JWT = /\beyJ[A-Za-z0-9_-]{8,2048}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g;
@@ -9,7 +9,7 @@ const SECRET_FIELD = /("(?:[A-Za-z_]*token|password|secret|authorization)"\s*:\s
 
 /** The text without the recognised tokens and passwords. */
 export function maskTokens(text: string): string {
-  return withoutUserinfo(text)
+  return withoutCredentials(text)
     .replace(JWT, '***')
     .replace(OF_A_FORGE, '***')
     .replace(BEARER, '$1***')

@@ -1,5 +1,5 @@
 import { wantsJson } from './output-mode';
-import { printableLine, printableText, withoutUserinfo } from './printable';
+import { printableLine, printableText, withoutCredentials } from './printable';
 import { prose } from './prose';
 import { shellQuote } from './shell-quote';
 
@@ -19,10 +19,12 @@ describe('text for a terminal', () => {
     [`https://ci:${'x'.repeat(5000)}@host/o/r`, 'https://host/o/r'],
     ['https://me:p@ss@host/o/r', 'https://host/o/r'],
     ['{"a":"https://host","b":"c@d"}', '{"a":"https://host","b":"c@d"}'],
+    ['https://host/o/r?access_token=abc&x=1', 'https://host/o/r?access_token=***&x=1'],
+    ['https://host/device?user_code=ABCD', 'https://host/device?user_code=ABCD'],
     ['git@host:o/r', 'git@host:o/r'],
     ['https://host/a@b', 'https://host/a@b'],
   ])('names %s as %s', (text, kept) => {
-    expect(withoutUserinfo(text)).toBe(kept);
+    expect(withoutCredentials(text)).toBe(kept);
   });
 
   it('quotes a command so that a shell reads it unchanged', () => {
