@@ -49,7 +49,6 @@ COMMENT ON FUNCTION reviews.plain_cause IS
   'Returns the cause of a move of that name, if nothing more is known of it: the gate''s failure is then that of a '
   'build, and an override a promotion. reviews.log_move and, for rows from before 0052, reviews.page_history ask it.';
 
-DROP FUNCTION reviews.log_move(reviews.reviews, text);
 CREATE FUNCTION reviews.log_move(subject reviews.reviews, move text, build uuid DEFAULT NULL, cause text DEFAULT NULL,
   reason text DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql
@@ -72,7 +71,7 @@ BEGIN
   RETURN CASE WHEN move = 'merge' THEN queue.last_merge ELSE queue.last_ticket END;
 END
 $$;
-COMMENT ON FUNCTION reviews.log_move IS
+COMMENT ON FUNCTION reviews.log_move(reviews.reviews, text, uuid, text, text) IS
   'Logs a move of a review by the transaction''s user under the next version of its queue, and raises the queue''s '
   'counters by it. Without a cause it is that of reviews.plain_cause. Returns the number of the merge for a merge, else '
   'the last ticket, which a move to READY has just taken. Each move calls it before it changes the review; the caller '
@@ -120,7 +119,6 @@ COMMENT ON FUNCTION reviews.fail IS
   'Moves a review to FAILED by a build, and frees its place or slot. Returns it as it then stands. The caller holds '
   'the queue''s lock.';
 
-DROP FUNCTION reviews.promote(reviews.reviews);
 CREATE FUNCTION reviews.promote(subject reviews.reviews, override boolean DEFAULT false, reason text DEFAULT NULL)
 RETURNS reviews.reviews
 LANGUAGE plpgsql
@@ -135,12 +133,23 @@ BEGIN
   RETURN changed;
 END
 $$;
-COMMENT ON FUNCTION reviews.promote IS
+COMMENT ON FUNCTION reviews.promote(reviews.reviews, boolean, text) IS
   'Moves a review to MERGE, and logs that its threads were passed over if override is true. Returns it as it then '
   'stands. The caller holds the queue''s lock and has looked at the head. reviews.advance and reviews.apply_build call '
   'it.';
 
 REVOKE ALL ON FUNCTION reviews.promote(reviews.reviews, boolean, text) FROM PUBLIC;
+
+-- Until the transition ends, a release from before 0025 makes its moves as its own login.
+DO $$
+BEGIN
+  IF has_function_privilege('plat_reviews', 'reviews.log_move(reviews.reviews, text)', 'EXECUTE') THEN
+    GRANT EXECUTE ON FUNCTION reviews.plain_cause(text), reviews.log_move(reviews.reviews, text, uuid, text, text),
+      reviews.promote(reviews.reviews, boolean, text) TO plat_reviews;
+  END IF;
+END
+$$;
+DROP FUNCTION reviews.log_move(reviews.reviews, text), reviews.promote(reviews.reviews);
 
 DROP FUNCTION reviews.advance(uuid, text, text, boolean);
 -- As before (0018), and the log keeps the reason of an override.
@@ -307,7 +316,7 @@ GRANT EXECUTE ON FUNCTION reviews.page_history(uuid, uuid, bigint, integer) TO p
 
 RESET ROLE;
 
--- As before (0025), without log_move and promote: no login was ever given the functions that they now are.
+-- As before (0025), with the present log_move and promote.
 CREATE OR REPLACE PROCEDURE tenancy.end_transition()
 LANGUAGE plpgsql
 AS $$
@@ -343,7 +352,8 @@ BEGIN
   END LOOP;
 
   REVOKE EXECUTE ON FUNCTION
-    reviews.lock_queue(uuid, text), reviews.lock_review(uuid, uuid),
+    reviews.lock_queue(uuid, text), reviews.lock_review(uuid, uuid), reviews.plain_cause(text),
+    reviews.log_move(reviews.reviews, text, uuid, text, text), reviews.promote(reviews.reviews, boolean, text),
     reviews.make_ready(reviews.reviews, uuid), reviews.fail(reviews.reviews, uuid), reviews.close(reviews.reviews),
     reviews.head_of(uuid, text, text), reviews.next_waiting_repository(uuid, text, text),
     reviews.refuse_ambiguous(uuid, text), reviews.occupant(uuid, text, text, boolean),

@@ -51,7 +51,8 @@ BEGIN
   END LOOP;
 
   REVOKE EXECUTE ON FUNCTION
-    reviews.lock_queue(uuid, text), reviews.lock_review(uuid, uuid),
+    reviews.lock_queue(uuid, text), reviews.lock_review(uuid, uuid), reviews.plain_cause(text),
+    reviews.log_move(reviews.reviews, text, uuid, text, text), reviews.promote(reviews.reviews, boolean, text),
     reviews.make_ready(reviews.reviews, uuid), reviews.fail(reviews.reviews, uuid), reviews.close(reviews.reviews),
     reviews.head_of(uuid, text, text), reviews.next_waiting_repository(uuid, text, text),
     reviews.refuse_ambiguous(uuid, text), reviews.occupant(uuid, text, text, boolean),

@@ -62,6 +62,7 @@ const NEEDS_ALIAS: Record<string, string[]> = {
   'review:queue:advance': ['--target-branch=main', '--repository=https://h/o/r'],
   'review:queue:override-advance': ['--target-branch=main', '--repository=https://h/o/r', '--reason=r'],
   'review:wait': [ID],
+  'review:why': [ID],
   'review:comment': [ID, '--body=b', '--file=f', '--line=1', `--commit-id=${'a'.repeat(40)}`],
   'review:comments': [ID],
   'review:resolve': [ID, ID],
@@ -99,6 +100,7 @@ const HAVE_NO_DRY_RUN = [
   'review:show',
   'review:verify',
   'review:wait',
+  'review:why',
 ];
 const NEEDS_NONE = [
   'activity:lease:list',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
+import { readEnvironment } from '../environment';
 import { checkoutFolder } from '../gate/checkout-lock';
 import { gitIn } from '../gate/git';
 import { leasesIn } from '../leases/claims';
@@ -26,7 +27,7 @@ describe('the start of a drive', () => {
     const { signal: interrupted } = new AbortController();
     const order = {
       folder,
-      environment: {},
+      environment: readEnvironment({ HOME: home }),
       platform,
       targetBranch: 'main',
       interrupted,
