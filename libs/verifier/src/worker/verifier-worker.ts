@@ -1,8 +1,13 @@
+import { setFlagsFromString } from 'node:v8';
 import { answerQuestion } from '../judge/answer-question';
 import type { Question } from '../judge/question';
 import { Attendance } from '../transport/attendance';
 import { GuardedHttp } from '../transport/guarded-http';
 import { isPlaceWord, type PlaceGiven, type WorkerStart } from './message';
+
+// V8 optimizes a function after about four times as much work as by default, since most questions are answered before
+// that pays off: it saves a third of their processor time. Set here, because Node refuses to start with an unknown flag.
+setFlagsFromString('--interrupt-budget=500000');
 
 /** The process's program: answers one question at a time, until the pool ends it. */
 process.once('message', (config: WorkerStart) => {
