@@ -4,11 +4,11 @@ import { createProjectGraphAsync } from 'nx/src/devkit-exports.js';
 import tseslint from 'typescript-eslint';
 import { boundaries } from './tools/boundaries/rule.mjs';
 
-// The boundary rule reads the project graph from nx's cache, and without one it silently checks nothing.
+// The boundary rule reads the project graph from nx's cache. Without a cached graph it silently checks nothing.
 await createProjectGraphAsync();
 
-// A conformance suite is run by specs, on the double and on what it doubles.
-// The demo is a test that a person reads: it stands on the same repositories, servers and visitor.
+// Specs run a conformance suite on the double and on the peer that it stands for.
+// The demo is a test that a person reads: it uses the specs' repositories, servers and visitor.
 const SPECS = [
   '**/*.spec.ts',
   '**/*.conformance.ts',
@@ -18,17 +18,17 @@ const SPECS = [
 ];
 const SERVICE_SPECS = [
   'apps/{reviews,builds,releases,audit,platform,standalone}/**/*.spec.ts',
-  // The MCP server is judged by what the services then hold; no other spec of the client sees them.
+  // Specs of the MCP server check what the services store; no other spec of the client may import a service.
   'apps/plat/src/mcp/*.spec.ts',
   'apps/e2e/**/*.ts',
 ];
-/** Beyond three, parameters are one object. Constructors and handlers of routes are exempt: what they take is injected. */
+/** More than three parameters become one object; not for constructors and route handlers: theirs are injected. */
 const TOO_MANY_PARAMETERS = [
   'FunctionDeclaration[params.length>3]',
   'ArrowFunctionExpression[params.length>3]',
   'MethodDefinition[kind!="constructor"] > FunctionExpression[params.length>3]:not([params.0.decorators.length>0])',
 ].map((selector) => ({ selector, message: 'More than 3 parameters: take one object.' }));
-/** A shape is plain data: nobody writes to what he was given, and `readonly` on some members would deny it of the others. */
+/** No code writes to an object that it was given. `readonly` on some members suggests that it may write the others. */
 const READONLY_MEMBERS = [
   {
     selector: 'TSPropertySignature[readonly=true]',
@@ -36,8 +36,8 @@ const READONLY_MEMBERS = [
   },
 ];
 /**
- * A field that may be absent is undefined: JSON, parameters and defaults leave it out. Where an undefined field counts
- * (headers, an environment), `defined` of contracts/core leaves it out.
+ * An absent field is written as undefined, which JSON, parameters and defaults leave out. Where an undefined field
+ * would count (headers, an environment), `defined` of contracts/core removes it.
  */
 const CONDITIONAL_FIELDS = [
   'ObjectExpression > SpreadElement > LogicalExpression[operator="&&"]',
@@ -48,7 +48,7 @@ const CONDITIONAL_FIELDS = [
   message: 'Write the field, undefined if it is absent; or defined({ … }) where an undefined field counts.',
 }));
 const TESTS = '/^(it|test|describe)$/';
-/** A test that runs alone hides that the others do not run; one that never runs shows nothing. Under a condition it may. */
+/** `only` hides that the other tests do not run; a skipped one shows nothing. Under a condition, `skip` may be used. */
 const UNTESTED = [
   `MemberExpression[object.name=${TESTS}][property.name="only"]`,
   `MemberExpression[object.name=${TESTS}][property.value="only"]`,
@@ -58,7 +58,7 @@ const UNTESTED = [
   `CallExpression[callee.object.name=${TESTS}][callee.property.name=/^(skip|todo)$/]`,
   `CallExpression[callee.object.object.name=${TESTS}][callee.object.property.name="skip"]`,
 ].map((selector) => ({ selector, message: 'Every test runs, and none alone.' }));
-/** What runs on import, node, packages, projects of this repository, then its own project from the outside in. */
+/** Imports for side effects, node, packages, other projects, then files of the same project, parent folders first. */
 const IMPORT_ORDER = ['^\\u0000', '^node:', '^@?\\w', '^@plat/', '^\\.\\.', '^\\.'];
 const READS_ENVIRONMENT = [
   '**/config.ts',
@@ -68,10 +68,10 @@ const READS_ENVIRONMENT = [
   '**/jest.*.js',
   '**/*.spec.ts',
   'tools/**',
-  // jest hands the test cluster's address to its workers that way.
+  // jest passes the test cluster's address to its workers in the environment.
   'libs/testing/src/setup/**',
   'libs/testing/src/database/**',
-  // And the paths of other people's servers.
+  // The environment also has the paths of third-party servers.
   'libs/testing/src/peers/peer.ts',
 ];
 
@@ -89,7 +89,7 @@ export default [
         'error',
         { considerDefaultExhaustiveForUnions: true },
       ],
-      // What a class sets once, and nobody else sees.
+      // A private member that is set once is readonly.
       '@typescript-eslint/prefer-readonly': 'error',
       '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
     },
@@ -144,7 +144,7 @@ export default [
     rules: { '@nx/enforce-module-boundaries': ['error', boundaries({ isSpec: true })] },
   },
   {
-    // Services meet in the database: a spec of one may drive another, as standalone composes them.
+    // Services share the database: a spec of one may run others beside it, as standalone does.
     files: SERVICE_SPECS,
     rules: {
       '@nx/enforce-module-boundaries': ['error', boundaries({ isSpec: true, composesServices: true })],

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 
 /**
- * The commands of the house, by name. `bare` commands run without any installed package.
+ * The commands of `npm run`, by name. `bare` commands run without any installed package.
  * @type {Record<string, {summary: string, bare?: true, run: (args: string[]) => Promise<void> | void}>}
  */
 export const commands = {

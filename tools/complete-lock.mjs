@@ -48,7 +48,7 @@ function resolve(packages, path, name) {
   }
 }
 
-/** Without os and cpu, npm would try to install it here. */
+/** An entry of the lock file. Without its `os` and `cpu`, npm would try to install the package on this machine. */
 function entry(name, version, dev) {
   const words = name.split(/[/-]/);
   const os = SYSTEMS.find((system) => words.includes(system));

@@ -33,7 +33,7 @@ async function staleness(root) {
   const present = await readPackages(join(root, 'node_modules', '.package-lock.json'));
   if (present === undefined) return 'node_modules is missing or incomplete';
   for (const [path, { version, optional }] of Object.entries(wanted)) {
-    // Optional packages are made for other platforms, most of them.
+    // Most optional packages are for other platforms.
     const differs = present[path] === undefined ? !optional : present[path].version !== version;
     if (path !== '' && differs) return 'package-lock.json changed since the last installation';
   }

@@ -19,7 +19,7 @@ const AXIOS = {
     exports.createBrotliDecompress = (options) => require('zlib').createBrotliDecompress(options);`,
 };
 
-/** oclif's own log, and its test for Windows around Linux, which it names in a user agent that is not sent. */
+/** oclif modules that the client does not use: a log, and a test for WSL, for a user agent that is not sent. */
 const OCLIF = {
   debug: 'module.exports = () => () => undefined;',
   'wsl-utils': 'exports.isWsl = false;',
@@ -37,7 +37,7 @@ function standIn(name) {
 /** axios without the modules that the client does not use. */
 export const leanAxios = replaced('lean-axios', /[/\\]axios[/\\]lib[/\\]/, AXIOS);
 
-/** The same for oclif. */
+/** oclif without the modules that the client does not use. */
 export const leanOclif = replaced('lean-oclif', /[/\\]@oclif[/\\]core[/\\]lib[/\\]/, OCLIF);
 
 /** A plugin that replaces the given imports of one package's modules with other contents. */

@@ -5,7 +5,7 @@ import { DEFAULT_PART, parts } from './parts';
 const ALL = 'all';
 
 async function main([name = DEFAULT_PART, ...args]: string[]): Promise<void> {
-  // Options without a part are those of the default one.
+  // Options without the name of a part are those of the default part.
   if (name === '--help' || name === '-h') return void process.stdout.write(usage());
   if (name.startsWith('-')) return main([DEFAULT_PART, name, ...args]);
   const chosen = name === ALL ? Object.values(parts) : [Object.hasOwn(parts, name) ? parts[name] : undefined];

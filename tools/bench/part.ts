@@ -4,12 +4,12 @@ import { join } from 'node:path';
 export interface Part {
   /** One line for the list of parts. */
   summary: string;
-  /** The options that it takes, a line each; absent when there are none. */
+  /** The options that it takes, a line each. Absent if there are none. */
   options?: string;
   /**
    * Measures and prints its tables. It judges nothing: a benchmark is no test.
    * @param signal ends it early; it then rejects with the signal's reason, and leaves nothing running
-   * @throws UsageError when the arguments are not understood
+   * @throws UsageError if the arguments are invalid
    */
   run(args: string[], signal: AbortSignal): Promise<void>;
 }
@@ -19,8 +19,6 @@ export class UsageError extends Error {}
 
 /** Prints a line of progress on stderr, beside the tables. */
 export const progress = (text: string): void => void process.stderr.write(`${text}\n`);
-
-/** The name that the verifier's part still uses. */
 
 /** Where the repository is: two levels up from the bundle in dist/tools. */
 export const root = join(__dirname, '..', '..');

@@ -1,4 +1,4 @@
-/** The last cell of a row that has a goal. */
+/** The cell that reports whether a goal is reached. */
 export const verdict = (reached: boolean): string => (reached ? 'ok' : 'BELOW');
 
 /** Columns as wide as their widest cell: the first to the left, the others to the right. */

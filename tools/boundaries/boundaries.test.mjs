@@ -1,5 +1,5 @@
 /**
- * Proves that forbidden imports fail lint: without a project graph the boundary rule checks nothing and says nothing.
+ * Proves that forbidden imports fail lint: without a project graph the boundary rule checks and reports nothing.
  * Each case lints one line as if it stood in that file. Run by `npm run check`, with node's own test runner.
  */
 import assert from 'node:assert/strict';
@@ -35,11 +35,15 @@ const FORBIDDEN = [
   ['a pure project imports a package', 'libs/lifecycle/src/x.ts', 'yaml'],
   ['a pure contract imports a package', 'libs/contracts/core/src/x.ts', 'jose'],
   ['a shared kit imports a server kit', 'libs/remote/src/x.ts', '@plat/service'],
-  ['the kit of both sides imports a package of one', 'libs/local/src/x.ts', 'pg'],
+  ['the kit of both sides imports a server package', 'libs/local/src/x.ts', 'pg'],
   ['production code imports testing', 'libs/database/src/x.ts', '@plat/testing'],
   ['a client’s production code imports testing', 'apps/plat/src/x.ts', '@plat/testing'],
   ['a spec of the client imports a service', 'apps/plat/src/x.spec.ts', '@plat/builds'],
-  ['a project is entered by a relative path', 'apps/reviews/src/x.ts', '../../../libs/remote/src/repository'],
+  [
+    'another project is imported by a relative path',
+    'apps/reviews/src/x.ts',
+    '../../../libs/remote/src/repository',
+  ],
 ];
 
 const ALLOWED = [
@@ -48,7 +52,7 @@ const ALLOWED = [
   ['the client imports a pure kit', 'apps/plat/src/x.ts', '@plat/remote'],
   ['the client imports the kit of both sides', 'apps/plat/src/x.ts', '@plat/local'],
   ['a server kit imports the kit of both sides', 'libs/embedded/src/x.ts', '@plat/local'],
-  ['a pure project imports what every Node has', 'libs/remote/src/x.ts', 'node:crypto'],
+  ['a pure project imports a module of Node', 'libs/remote/src/x.ts', 'node:crypto'],
   ['a spec of a service drives another', 'apps/reviews/src/x.http.spec.ts', '@plat/builds'],
   ['a spec imports testing', 'libs/database/src/x.db.spec.ts', '@plat/testing'],
   ['a spec of the client imports testing', 'apps/plat/src/x.spec.ts', '@plat/testing'],
@@ -61,8 +65,12 @@ const HOUSE_RULES = [
     'no-restricted-properties',
     'export const home = process.env.HOME;',
   ],
-  ['a process is ended in its tracks', 'no-restricted-properties', 'process.exit(1);'],
-  ['a project is entered deeply', 'no-restricted-imports', "import '@plat/contracts/core/src/ids';"],
+  ['process.exit is called', 'no-restricted-properties', 'process.exit(1);'],
+  [
+    'a file of a project is imported by its path',
+    'no-restricted-imports',
+    "import '@plat/contracts/core/src/ids';",
+  ],
   [
     'a function takes four parameters',
     'no-restricted-syntax',
@@ -128,7 +136,7 @@ describe('lint refuses that', () => {
   }
 });
 
-describe('lint refuses a test that runs alone, or never', () => {
+describe('lint refuses focused and skipped tests', () => {
   for (const code of UNTESTED) {
     for (const file of [
       'libs/service/src/x.spec.ts',
@@ -141,7 +149,7 @@ describe('lint refuses a test that runs alone, or never', () => {
     }
   }
   for (const code of TESTED) {
-    it(`and not ${code}`, async () => {
+    it(`but not ${code}`, async () => {
       assert.deepEqual(await brokenRules('libs/service/src/x.spec.ts', code), []);
     });
   }

@@ -18,7 +18,7 @@ const SERVICES = ['@plat/reviews', '@plat/builds', '@plat/releases', '@plat/audi
  *   never an app, save that `standalone` composes the services;
  * - server and client never mix; what both share imports neither;
  * - pure projects import no package at all;
- * - specs, and nothing else, import `testing`, and packages as they need them.
+ * - specs import `testing`, and packages as they need them; besides specs only tools import `testing`.
  *
  * @param {{isSpec?: boolean, composesServices?: boolean}} [place]
  */

@@ -46,7 +46,7 @@ describe('npm run db', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('brings a database from nothing to a directory that is applied', async () => {
+  it('migrates an empty database, applies its directory, and reports the status before and after', async () => {
     const pending = await db(['status'], { DATABASE_URL: url });
     expect(pending).toMatchObject({ code: 1, stderr: '' });
     expect(pending.stdout).toMatch(/^pending +0001_tenancy$/m);
@@ -69,7 +69,7 @@ describe('npm run db', () => {
   }, 60_000);
 
   it('sets the passwords of the logins whose variables are set', async () => {
-    // The cluster's roles are shared by the run: the password is the one that they have anyway.
+    // All specs of the run share the cluster's roles, so this sets the password that the role has already.
     const { code, stdout } = await db(['logins'], { DATABASE_URL: clusterUrl, PLAT_AUDIT_PASSWORD: 'test' });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'set the password of plat_audit\n' });
     const { code: refused, stderr } = await db(['logins'], { DATABASE_URL: clusterUrl });
@@ -90,15 +90,20 @@ describe('npm run db', () => {
 
   it.each<[string, string[], Record<string, string>, string]>([
     ['no DATABASE_URL', ['migrate'], {}, 'DATABASE_URL is not set'],
-    ['no address', ['status'], { DATABASE_URL: 'nonsense:hunter2' }, 'DATABASE_URL must be postgres://'],
     [
-      'nobody who listens',
+      'a DATABASE_URL that is no address',
+      ['status'],
+      { DATABASE_URL: 'nonsense:hunter2' },
+      'DATABASE_URL must be postgres://',
+    ],
+    [
+      'a port on which no server listens',
       ['status'],
       { DATABASE_URL: 'postgres://o:hunter2@127.0.0.1:1/x' },
       'does not answer at 127.0.0.1:1',
     ],
     [
-      'no such database',
+      'a database that does not exist',
       ['status'],
       { DATABASE_URL: clusterUrl.replace(/\/[^/]*$/, '/nowhere') },
       'does not exist',
@@ -107,7 +112,7 @@ describe('npm run db', () => {
     ['an unknown option', ['migrate', '--force'], {}, 'npm run db -- <command>'],
     ['a directory for another command', ['status', '--directory', 'x'], {}, 'npm run db -- <command>'],
   ])(
-    'ends with 1 and says so, without a stack or a password: %s',
+    'ends with 1 and reports the fault, without a stack or a password: %s',
     async (_, args, environment, message) => {
       const { code, stdout, stderr } = await db(args, environment);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -118,7 +123,7 @@ describe('npm run db', () => {
   );
 
   it.each([['help'], ['--help'], []])(
-    'helps: %s',
+    'prints the usage: %s',
     async (...args) => {
       const { code, stdout } = await db(args, {});
       expect({ code, stdout }).toMatchObject({

@@ -26,7 +26,7 @@ async function demo(): Promise<void> {
   );
 }
 
-/** Builds the client if its sources are newer than its bundle. The recipe is a module of the repository. */
+/** Builds the client by the client's own build.mjs, if its sources are newer than its bundle. */
 async function buildClient(): Promise<string> {
   const recipe = pathToFileURL(join(workspaceRoot, 'apps/plat/build.mjs')).href;
   const { freshPlat } = (await import(recipe)) as { freshPlat(): Promise<string> };

@@ -141,7 +141,7 @@ async function land(
   );
 }
 
-/** A report for a commit that was never pushed: the service reads the repository and does not believe it. */
+/** Reports a commit that was never pushed: the service reads the repository and refuses the report. */
 async function tellLie(
   stage: Stage,
   { reviewId, report }: { reviewId: string; report: string[] },

@@ -60,11 +60,7 @@ describe('a Dockerfile', () => {
       changed('COPY package.json', 'COPY packages.json'),
       /not there: packages.json/,
     ],
-    [
-      'copies from a stage that there is not',
-      changed('--from=build', '--from=builder'),
-      /a stage that there is not/,
-    ],
+    ['copies from an unknown stage', changed('--from=build', '--from=builder'), /a stage that there is not/],
     [
       'copies what the build does not make',
       changed('/src/dist/apps/', '/src/dist/services/'),
@@ -80,7 +76,7 @@ describe('a Dockerfile', () => {
     ['starts from an image without a tag', changed('node:24-slim AS', 'node AS'), /names no stage/],
     ['installs before it has the lock file', changed(' package-lock.json', ''), /no package-lock/],
     ['has no command', changed('CMD ["node", "main.js"]', ''), /no command/],
-    ['has a word that is none', changed('EXPOSE', 'EXPOSED'), /no instruction that is known/],
+    ['has an unknown instruction', changed('EXPOSE', 'EXPOSED'), /no instruction that is known/],
   ]) {
     it(`that ${fault} is refused`, async () => {
       const faults = faultsOf(text, await world({ service: 'reviews', files: ['main.js'] }));
@@ -90,7 +86,7 @@ describe('a Dockerfile', () => {
 });
 
 describe("the deployment's guide", () => {
-  it('names no variable that nothing reads', async () => {
+  it('names only variables that a service or command reads', async () => {
     const guide = await readFile(join(root, 'deploy/README.md'), 'utf8');
     const named = namedVariables(guide);
     const read = await readVariables(root);
@@ -103,20 +99,20 @@ describe("the deployment's guide", () => {
     );
   });
 
-  it('would be refused with one that nothing reads, in the table or in the text', () => {
+  it('names variables in its table and in its text, all of which are found', () => {
     const table = '| `PORT`, `NOBODY` | x |\n| `PLAT_NOTHING` | y |\n\nand SOME_OTHER_ONE=1';
     assert.deepEqual([...namedVariables(table)].sort(), ['NOBODY', 'PLAT_NOTHING', 'PORT', 'SOME_OTHER_ONE']);
   });
 });
 
 describe('install scripts', () => {
-  it('are on the list of package.json, allowed or not, wherever a package has one', async () => {
+  it('are all on the list of package.json, which allows only those of the embedded database', async () => {
     const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
     const { allowScripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
     const named = Object.entries(packages)
       .filter(([, { hasInstallScript }]) => hasInstallScript)
       .map(([path]) => path.replace(/.*node_modules\//, ''));
-    // Telemetry and fallbacks for what is installed otherwise run nothing; the database's links have to be made.
+    // Only the scripts that make the embedded database's links have to run; the others are telemetry and fallbacks.
     assert.deepEqual(
       [...new Set(named)].filter((name) => allowScripts[name] === undefined),
       [],

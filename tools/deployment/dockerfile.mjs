@@ -103,7 +103,7 @@ function copy({ stage, faults }, { source, path, target }) {
   }
 }
 
-/** Comments away, continued lines as one. */
+/** The lines without comments, each with its continuations. */
 const logicalLines = (text) =>
   text
     .replace(/^\s*#.*\n?/gm, '')

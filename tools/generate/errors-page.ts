@@ -44,7 +44,7 @@ function section(code: ErrorCode): string {
   return `## ${code}\n\n${when}\n\n${facts.join('\n')}`;
 }
 
-/** The routes that name the code as their own, each on a line below, or `any` for what they share. */
+/** The routes that declare the code, each on a line of its own, or `any` for a code that routes share. */
 function routesThatAnswer(code: ErrorCode): string {
   const shared: readonly ErrorCode[] = [...SHARED_CODES, ...SIGNED_IN_CODES];
   if (shared.includes(code)) return ' any';

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-/** An ordinary user's PATH often leaves out where servers are installed. */
+/** Folders of servers, which an ordinary user's PATH often lacks. */
 const SERVER_FOLDERS = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
 /**

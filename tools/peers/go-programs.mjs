@@ -37,7 +37,7 @@ export async function goPrograms({ module, builds }, log) {
   return folder;
 }
 
-/** The module's lock files and Go's version, hashed: the same name is the same programs. */
+/** A hash of the module's lock files and Go's version. Equal hashes mean equal programs. */
 async function versionOf(go, module) {
   const hash = createHash('sha256');
   for (const file of ['go.mod', 'go.sum']) hash.update(await readFile(join(root, module, file)));
@@ -45,7 +45,7 @@ async function versionOf(go, module) {
   return `${module.split('/').at(-1)}-${hash.digest('hex').slice(0, 16)}`;
 }
 
-/** Beside, and renamed into place: a build that is cut leaves no half of it. */
+/** Builds in another folder and renames it into place, so that an interrupted build leaves no incomplete programs. */
 async function build({ go, module, builds, folder }, log) {
   const unfinished = await mkdtemp(`${folder}.`);
   try {

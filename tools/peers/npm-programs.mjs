@@ -26,7 +26,7 @@ export async function npmPrograms(folder, log) {
   return join(installed, 'node_modules', '.bin');
 }
 
-/** Beside, and renamed into place: an installation that is cut leaves no half of it. */
+/** Installs in another folder and renames it into place, so that an interruption leaves no incomplete installation. */
 async function install({ folder, cache, installed }, log) {
   await mkdir(cache, { recursive: true });
   const unfinished = await mkdtemp(`${installed}.`);

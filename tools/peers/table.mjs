@@ -46,7 +46,7 @@ export const peers = {
   buildx: built('tools/peers/buildx', { 'docker-buildx': 'github.com/docker/buildx/cmd/buildx' }),
   'docker-registry': { programs: ['docker-registry'], packages: ['docker-registry'] },
   skopeo: { programs: ['skopeo'], packages: ['skopeo'] },
-  // Without a single shared library: what an image of one file is made of.
+  // Needs no shared library, so an image can consist of this one file.
   busybox: { programs: ['busybox'], packages: ['busybox-static'] },
   prism: { programs: ['prism'], npm: 'tools/peers/prism' },
   zsh: { programs: ['zsh'], packages: ['zsh'] },

@@ -91,18 +91,21 @@ describe('plat drive, by build --gate and close-pr', () => {
   it.each([
     ['the comment', /^POST .*\/comments$/],
     ['the closing', /^PATCH .*\/pulls\/1$/],
-  ])('killed with -9 at %s of the pull request, it goes on there and comments once', async (name, route) => {
-    const { checkout, forge, proxy, line, drive, proposeWithPull } = await setUp(`at-${name.slice(4)}`);
-    const { reviewId, pull } = await proposeWithPull('feature/1-good', { 'README.md': 'good\n' });
-    const child = checkout.start(line);
-    proxy.insteadOfAnswer(route, () => child.kill('SIGKILL'));
-    expect((await ended(child)).code).toBeNull();
-    expect(await status(checkout, reviewId)).toBe('MERGED');
-    expect((await drive()).result.reviews).toMatchObject([{ reviewId, outcome: 'MERGED' }]);
-    expect(forge.pulls.map(({ state }) => state)).toEqual(['closed']);
-    expect(pull.comments).toHaveLength(1);
-    expect((await drive()).result.reviews).toEqual([]);
-  });
+  ])(
+    'after a kill -9 at %s of the pull request a drive goes on there, and comments once',
+    async (name, route) => {
+      const { checkout, forge, proxy, line, drive, proposeWithPull } = await setUp(`at-${name.slice(4)}`);
+      const { reviewId, pull } = await proposeWithPull('feature/1-good', { 'README.md': 'good\n' });
+      const child = checkout.start(line);
+      proxy.insteadOfAnswer(route, () => child.kill('SIGKILL'));
+      expect((await ended(child)).code).toBeNull();
+      expect(await status(checkout, reviewId)).toBe('MERGED');
+      expect((await drive()).result.reviews).toMatchObject([{ reviewId, outcome: 'MERGED' }]);
+      expect(forge.pulls.map(({ state }) => state)).toEqual(['closed']);
+      expect(pull.comments).toHaveLength(1);
+      expect((await drive()).result.reviews).toEqual([]);
+    },
+  );
 
   it('ends the gate of a drive that was killed with -9, and gates again', async () => {
     const script = 'test -e ../gate.pid && exit 0; echo $$ > ../gate.pid; echo waiting; exec sleep 300';
@@ -151,7 +154,7 @@ describe('plat drive, by build --gate and close-pr', () => {
     expect(await checkout.git('status', '--porcelain')).toBe('');
   });
 
-  it('fails no review for a target that cannot be built, and goes on after its repair', async () => {
+  it('fails no review if the target cannot be built, and goes on once the target is repaired', async () => {
     const checkout = await stand.repository('nothing');
     const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
     const run = await checkout.plat(DRIVE);

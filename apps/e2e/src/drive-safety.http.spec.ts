@@ -59,7 +59,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
       'a person, who also switches the branch',
       `git switch -q -c mine; ${BY_SOMEBODY} commit -q --allow-empty -m Mine`,
     ],
-  ])('a commit made during the gate by %s stops the drive, and reaches nobody', async (what, gate) => {
+  ])('a commit made during the gate by %s stops the drive, and is not pushed', async (what, gate) => {
     const checkout = await stand.repository(`moved-by-${what.replaceAll(/\W+/g, '-')}`);
     const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
     const before = await originMain(checkout);
@@ -69,7 +69,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
     expect(await originMain(checkout)).toBe(before);
     expect(await statusOf(checkout, reviewId)).toBe('MERGE');
     expect(await verdicts(checkout, reviewId)).toEqual(['INCONCLUSIVE']);
-    // What is printed is typed: it keeps the commit and lets the drive go on with the very merge.
+    // The printed command keeps the commit. The next drive goes on with the same merge.
     const mine = await checkout.git('rev-parse', 'HEAD');
     const keep =
       /^git branch \S+ [0-9a-f]{40}/
@@ -85,7 +85,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
     expect(await checkout.git('branch', '--contains', mine)).toContain('kept-');
   });
 
-  it('a commit that nobody else holds is never left behind by the drive that goes on', async () => {
+  it('the next drive is refused while the checkout has a commit that no other ref holds', async () => {
     const checkout = await stand.repository('kept');
     await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
     await drive(checkout, `${BY_SOMEBODY} commit -q --allow-empty -m Mine`);
@@ -93,7 +93,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
     const refused = failed(await drive(checkout));
     expect(refused).toMatchObject({ code: 'LOCAL_COMMITS', details: { commitId: mine, commits: [mine] } });
     expect(await checkout.git('rev-parse', 'HEAD')).toBe(mine);
-    // A merge that was refused left nothing to reset: what is changed now is a person's.
+    // The refused drive left nothing to reset, so the next drive does not reset this change, which is a person's.
     await writeFile(join(checkout.folder, 'README.md'), 'written since\n');
     expect(failed(await drive(checkout)).code).toBe('DIRTY_TREE');
     expect(await checkout.git('diff')).toContain('+written since');
@@ -111,7 +111,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
     expect(JSON.parse((await drive(checkout)).stdout)).toMatchObject({ reviews: [{ outcome: 'MERGED' }] });
   });
 
-  it('a commit made after the gate stays here: the gated one is pushed, by its hash', async () => {
+  it('a commit made after the gate stays in the checkout: only the gated commit is pushed, by its hash', async () => {
     const checkout = await stand.repository('after');
     await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
     stand.proxy.changeAnswers(/^POST .*\/builds$/, (body) => {
@@ -154,7 +154,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
   });
 
   it.each<[Record<string, string>]>([[{}], [{ PLAT_TENANT: 'acme', PLAT_ENVIRONMENT: 'two' }]])(
-    'two gate-merges in one checkout end as one after the other would, each with its own merge: %j',
+    'two gate-merges at once in one checkout both succeed, each with its own merge: %j',
     async (env) => {
       const checkout = await stand.repository(`two-${Object.keys(env).length}`);
       for (const at of [1, 2]) await checkout.propose(`feature/${at}-part`, { [`part-${at}.txt`]: 'part\n' });
@@ -181,7 +181,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
   );
 
   describe('two drives of one queue on two machines', () => {
-    it('gate a review once: the second says who is at it and since when', async () => {
+    it('gate a review once: the second reports who gates it and since when', async () => {
       const checkout = await stand.repository('first-machine');
       const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
       const { end } = await gating(checkout);
@@ -211,7 +211,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
       const run = await drive(second, 'true', '--take-over');
       expect(JSON.parse(run.stdout)).toMatchObject({ reviews: [{ reviewId, outcome: 'MERGED' }] });
       expect((await verdicts(checkout, reviewId)).sort()).toEqual(['INCONCLUSIVE', 'PASSED']);
-      // The first one's next drive finds that there is nothing left to do.
+      // The next drive of the first machine finds nothing left to do.
       const left = JSON.parse((await drive(checkout)).stdout) as { reviews: unknown[] };
       expect(left.reviews).toMatchObject([{ reviewId, outcome: 'MERGED_ELSEWHERE' }]);
       expect(await originMain(checkout)).toBe(
@@ -219,7 +219,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
       );
     });
 
-    it('the second reports what the first has pushed, before any gate', async () => {
+    it('the second reports a merge that the first has pushed, and does not gate it again', async () => {
       const checkout = await stand.repository('pushed-machine');
       const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
       const child = checkout.start([...DRIVE, 'true']);
@@ -242,7 +242,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
     stand.proxy.insteadOfAnswer(/^PATCH .*\/status$/, () => child.kill('SIGKILL'));
     await ended(child);
     let asked = 0;
-    // The report was still being judged when the next drive looked.
+    // When the next drive reads the review, the service is still judging the report.
     stand.proxy.changeAnswers(/^GET .*\/reviews\/[0-9a-f-]{36}$/, (body) =>
       (asked += 1) === 1 ? { ...body, status: 'MERGE' } : body,
     );
@@ -258,14 +258,14 @@ describe('a drive pushes what it gated, and nothing else', () => {
     const again = await report('--build-id', reviews[0]?.buildId ?? '');
     expect(JSON.parse(again.stdout)).toMatchObject({ reviewId, status: 'MERGED' });
     expect(again.code).toBe(0);
-    // Another landing than the one that was reported is none of these.
+    // A report of another landing than the reported one is refused.
     for (const other of [[], ['--build-id', reviewId]]) {
       expect(failed(await report(...other))).toMatchObject({ code: 'INVALID_TRANSITION' });
     }
   });
 
-  describe('a drive that cannot go on says the way out, and takes it', () => {
-    it('merges again once the target was mended', async () => {
+  describe('a drive that cannot go on', () => {
+    it('names the repair of the target as the next step, and merges again after it', async () => {
       const checkout = await stand.repository('mended', 'test ! -e BROKEN');
       const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
       await checkout.commit({ VERSION: 'none\n' }, 'Break the build');
@@ -282,7 +282,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
       expect(JSON.parse(run.stdout)).toMatchObject({ reviews: [{ reviewId, outcome: 'MERGED' }] });
     });
 
-    it('puts the review back with --give-up where the target has vanished', async () => {
+    it('puts the review back with --give-up if the target was deleted', async () => {
       const checkout = await stand.repository('vanished');
       const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
       await drive(checkout, 'no-such-gate');
@@ -301,7 +301,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
       expect(none).toMatchObject({ code: 'NOTHING_TO_GIVE_UP' });
     });
 
-    it('never makes a target again that was deleted while the merge was gated', async () => {
+    it('does not create the target again if it was deleted during the gate', async () => {
       const checkout = await stand.repository('deleted');
       await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
       const run = await drive(checkout, `git -C '${checkout.folder}.git' update-ref -d refs/heads/main`);
@@ -309,13 +309,13 @@ describe('a drive pushes what it gated, and nothing else', () => {
       expect(await originMain(checkout)).toBe('');
     });
 
-    it('a target that does not exist is an error, with an empty queue as well', async () => {
+    it('reports a target that does not exist, even if the queue is empty', async () => {
       const checkout = await stand.repository('typo');
       const run = await checkout.plat(['drive', '--target', 'mian', '--gate-command', 'true']);
       expect({ exit: run.code, ...failed(run) }).toMatchObject({ exit: 1, code: 'NO_SUCH_TARGET' });
     });
 
-    it('its loop ends when nothing changes, and at Ctrl-C while the platform thinks', async () => {
+    it('ends its loop if a review comes back unchanged, or on Ctrl-C during a call of the platform', async () => {
       const checkout = await stand.repository('loop');
       const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
       const held = await checkout.json<Record<string, unknown>>(['review', 'show', reviewId]);

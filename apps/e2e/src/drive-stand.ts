@@ -56,8 +56,8 @@ export class DriveStand {
   }
 
   /**
-   * A repository of its own, and a checkout of it. On main it has one file, VERSION, and where a script is given
-   * its build.sh.
+   * Creates a repository and a checkout of it. Its main has the files README.md and VERSION, and if a script is given
+   * also build.sh.
    */
   async repository(name: string, buildScript?: string): Promise<Checkout> {
     const bare = join(this.folder, `${name}.git`);
@@ -151,12 +151,12 @@ export class Checkout {
     await this.git('commit', '--quiet', '-m', message);
   }
 
-  /** Proposes a branch with these files, with a green build, so that it waits in the queue or holds the slot. @returns its id */
+  /** Proposes a branch with these files and reports a green build, which queues the review. @returns its id */
   async propose(branch: string, files: Record<string, string>): Promise<string> {
     await this.git('switch', '--quiet', '--create', branch, 'main');
     await this.commit(files, `Work on ${branch}`);
     await this.git('push', '--quiet', 'origin', branch);
-    // By the API itself, since a start of the client takes longer and other specs run these commands.
+    // Calls the API directly: a start of the client takes longer, and other specs run these commands.
     const branches = { sourceBranch: branch, targetBranch: 'main', repository: this.remote };
     const { reviewId } = await this.post('/v1/reviews', { name: `Review of ${branch}`, ...branches });
     const commitId = await this.git('rev-parse', 'HEAD');
@@ -174,7 +174,7 @@ export class Checkout {
     return answer.body as { reviewId: string };
   }
 
-  /** Installs a hook of origin. `input` writes the hook's stdin, for which it waits. */
+  /** Installs a hook of origin. `input` writes the file that the hook reads as stdin; call it before the hook runs. */
   async hook(name: string, script: string) {
     const path = join(`${this.folder}.git`, 'hooks', name);
     const stdin = `${this.folder}.stdin`;
@@ -185,7 +185,10 @@ export class Checkout {
     };
   }
 
-  /** Installs a filter that runs while git writes files of the checkout. `input` writes its stdin, for which it waits. */
+  /**
+   * Installs a filter that runs while git writes files of the checkout. `input` writes the file that the script reads
+   * as stdin; call it before the filter runs.
+   */
   async filter(script: string) {
     const [path, stdin] = [join(this.folder, '.git/smudge'), `${this.folder}.stdin`];
     await writeFile(path, `#!/bin/sh\ncat\nexec < '${stdin}'\n${script}\n`, { mode: 0o755 });

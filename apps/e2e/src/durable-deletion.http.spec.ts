@@ -54,7 +54,7 @@ describe('the deletion of an environment, when the service is killed in the midd
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   }
 
-  it('is taken up by the next process: the namespace is removed and the environment is gone', async () => {
+  it('is completed by the next process: the namespace is removed and the environment is gone', async () => {
     const first = await start();
     const { body: environment } = await ask(first, 'POST /v1/environments', {
       name: 'doomed',

@@ -23,18 +23,18 @@ describeMergeFlow('the five services behind nginx with the generated routes', ()
 describeMalformed('the services behind nginx', () => ({ url: services.url, edge: true }));
 
 describe('nginx with the generated routes', () => {
-  it('leaves what no route knows to a service, which refuses it in the shape of every other refusal', async () => {
+  it("passes a request without a route to a service, which refuses it in the contract's shape", async () => {
     const { status, body } = await services.send('alice', 'GET /v1/nothing');
     expect({ status, body }).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   });
 
-  it('leaves a body that is too large to the service, which refuses it in the same shape', async () => {
+  it("passes a body that is too large to the service, which refuses it in the contract's shape", async () => {
     const body = { name: 'x'.repeat(2 * 1024 * 1024), sourceBranch: 'a', targetBranch: 'main' };
     const { status, body: refusal } = await services.send('alice', 'POST /v1/reviews', body);
     expect({ status, refusal }).toMatchObject({ status: 400, refusal: { code: 'INVALID_BODY' } });
   });
 
-  it("passes the caller's id of a request on, and the service's own id back", async () => {
+  it("passes the caller's request id to the service, and the service's own id to the caller", async () => {
     const headers = { authorization: await services.bearer('alice'), 'x-request-id': 'from-the-caller-1' };
     const answer = await fetch(`${services.url}/v1/reviews`, { headers });
     const rows = await services.database.query(
@@ -55,7 +55,7 @@ describe('nginx with the generated routes', () => {
 });
 
 describe('Prometheus', () => {
-  it('reads the figures of all five, by route template', async () => {
+  it('reads the metrics of all five services, by route template', async () => {
     await services.send('alice', 'GET /v1/whoami');
     const prometheus = await startMetricsReader(services.addresses);
     const readable = async () => (await prometheus.query('up == 1')).map(({ labels }) => labels.job).sort();

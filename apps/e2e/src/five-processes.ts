@@ -83,7 +83,7 @@ export async function startFiveProcesses(
   };
 }
 
-/** Who serves a request, by the route table. An exact template goes before one with an id in that place. */
+/** The service of a request, by the route table. A template without an id wins over one with an id in its place. */
 function serviceOf(method: string, path: string): ServiceName {
   const [pathname] = path.split('?') as [string];
   const matching = Object.values(ROUTES)

@@ -12,7 +12,7 @@ interface Refused {
 /** The values that replace the words in angle brackets. */
 type Filled = Record<string, string>;
 
-describe('the next step that a refusal names is typed as it is printed', () => {
+describe('the next step that a refusal names works as it is printed', () => {
   let stand: DriveStand;
   beforeAll(async () => (stand = await DriveStand.set()));
   afterAll(() => stand.strike());
@@ -37,7 +37,7 @@ describe('the next step that a refusal names is typed as it is printed', () => {
     return run.stdout;
   }
 
-  it('of a queue that cannot be advanced: the holder, nobody, and open threads', async () => {
+  it('for a queue that is empty, is held by a review, or is blocked by open threads', async () => {
     const checkout = await stand.repository('queue-hints');
     const advance = ['review', 'queue', 'advance', '--target-branch', 'main'];
     expect(await type(checkout, await refusedOf(checkout, advance))).toContain('[]');
@@ -56,7 +56,7 @@ describe('the next step that a refusal names is typed as it is printed', () => {
     expect(await type(checkout, typed, { '<text>': 'agreed' })).toContain('"MERGE"');
   });
 
-  it('of a proposal whose branches are not on origin, and of one whose name is taken', async () => {
+  it('for a proposal whose branches are not on origin, and for one whose name is taken', async () => {
     const checkout = await stand.repository('proposal-hints');
     await checkout.git('switch', '--quiet', '--create', 'feature/1-part');
     await checkout.commit({ 'part.txt': 'part\n' }, 'Part');
@@ -71,7 +71,7 @@ describe('the next step that a refusal names is typed as it is printed', () => {
     expect(named).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/origin/) });
   });
 
-  it('of a review that is not where a command wants it', async () => {
+  it('for a review whose status does not allow the command', async () => {
     const checkout = await stand.repository('review-hints');
     const id = await checkout.propose('feature/1-open', { 'README.md': 'open\n' });
     await checkout.json(['review', 'requeue', id]);
@@ -88,7 +88,7 @@ describe('the next step that a refusal names is typed as it is printed', () => {
     );
   });
 
-  it('of a gate by hand: from the wrong checkout to the merge that is on the target', async () => {
+  it('for a gate by hand: from the wrong checkout to the merge that is on the target', async () => {
     const checkout = await stand.repository('gate-hints', 'exit 0');
     const id = await checkout.propose('feature/1-part', { 'part.txt': 'part\n' });
     const wrong = await refusedOf(checkout, ['review', 'record-build', id, '--gate']);
@@ -105,7 +105,7 @@ describe('the next step that a refusal names is typed as it is printed', () => {
     expect(await checkout.json(report)).toMatchObject({ status: 'MERGED' });
   });
 
-  it('of a checkout that stands elsewhere, or has changes', async () => {
+  it('for a checkout that is on another commit, or has changes', async () => {
     const checkout = await stand.repository('checkout-hints');
     const id = await checkout.propose('feature/1-part', { 'part.txt': 'part\n' });
     const record = ['review', 'record-build', id, '--version', '1.0.0'];

@@ -97,7 +97,7 @@ describe('a listing of any length', () => {
     const listed = (await list(path())).map((item) => item[field]);
     expect(listed.length).toBeGreaterThanOrEqual(ROWS / 10);
     expect(listed).toEqual(rows.map(({ id }) => id));
-    // The operations tenant reads the same rows among everybody's.
+    // The operations tenant reads the same rows among those of all tenants.
     const across = (await list(path(), 'olga')).map((item) => item[field]);
     expect(across.filter((id) => listed.includes(id))).toEqual(listed);
     expect(new Set(across).size).toBe(across.length);
@@ -114,7 +114,7 @@ describe('a listing of any length', () => {
     expect(await scene.line()).toEqual(rows.map(({ id }) => id));
   });
 
-  it('holds no connection of the database while its reader takes its time', async () => {
+  it('holds no database connection while a client reads the answer slowly', async () => {
     await seedReviews(service.database, { tenantId, userId, target: 'many', rows: 20_000 });
     const authorization = await service.bearer('alice');
     const readers = Array.from(
@@ -133,7 +133,7 @@ describe('a listing of any length', () => {
   });
 });
 
-/** Receives only what the socket buffers and reads no further. */
+/** A client that receives only what its socket buffers, and reads no further. */
 class SlowReader {
   private readonly socket: Socket;
 

@@ -3,13 +3,13 @@ import { examineDatabase } from '@plat/invariants';
 import { MergeScene } from '@plat/testing';
 import type { FiveProcesses } from './five-processes';
 
-/** The cases that the five services pass together, with any edge before them. */
+/** The cases that the five services must pass together, with or without an edge in front of them. */
 export function describeMergeFlow(name: string, running: () => FiveProcesses): void {
   describe(name, () => {
     let services: FiveProcesses;
     beforeAll(() => (services = running()));
 
-    it('every one is ready, on a login of its own', async () => {
+    it('every service is ready, and uses its own login to the database', async () => {
       for (const service of SERVICES) {
         const ready = await fetch(`${services.addresses[service]}/readyz`);
         expect([service, ready.status]).toEqual([service, 200]);
@@ -34,7 +34,7 @@ export function describeMergeFlow(name: string, running: () => FiveProcesses): v
       expect(await examineDatabase(services.database.ownerUrl)).toEqual([]);
     });
 
-    it('what each of them did is in the one audit trail', async () => {
+    it('requests to different services are in one audit trail', async () => {
       await services.send('alice', 'GET /v1/whoami');
       const { body } = await services.send('alice', 'GET /v1/audit-events');
       const paths = (body as { events: { apiPath: string }[] }).events.map(({ apiPath }) => apiPath);
@@ -43,7 +43,7 @@ export function describeMergeFlow(name: string, running: () => FiveProcesses): v
       );
     });
 
-    it('another tenant sees none of it', async () => {
+    it('another tenant sees no review of it', async () => {
       const { body } = await services.send('mallory', 'GET /v1/reviews');
       expect(body).toEqual([]);
     });

@@ -19,7 +19,7 @@ describe('the services behind a pooler in transaction mode, with more clients th
   const databasePort = () => Number(new URL(process.env.PLAT_TEST_DATABASE_URL!).port);
   beforeAll(async () => {
     pooler = await startPooler(databasePort());
-    // From here on the services of this file are given the pooler's address.
+    // Services that this file starts from here on get the pooler's address.
     process.env.PLAT_TEST_POOLER_PORT = String(pooler.port);
     service = await startTestService(reviewsService);
   });
@@ -43,7 +43,7 @@ describe('the services behind a pooler in transaction mode, with more clients th
     return client;
   }
 
-  it('are reached by the pooler alone', async () => {
+  it('reach the database through the pooler', async () => {
     const client = await connect();
     const { rows } = await client.query<{ port: number }>('SELECT inet_server_port() AS port');
     await client.end();
@@ -51,7 +51,7 @@ describe('the services behind a pooler in transaction mode, with more clients th
     expect(rows).toEqual([{ port: databasePort() }]);
   });
 
-  it('never show a tenant what another has, whoever had the connection before', async () => {
+  it('never show a tenant the rows of another, whichever tenant used the connection before', async () => {
     expect((await propose('alice', 'of-acme')).status).toBe(201);
     expect((await propose('mallory', 'of-globex')).status).toBe(201);
     const users: TestUser[] = Array.from({ length: READERS }, (_, place) =>
@@ -66,7 +66,7 @@ describe('the services behind a pooler in transaction mode, with more clients th
     expect(await service.database.query(CONNECTIONS, ['plat_reviews'])).toEqual([{ connections: 2 }]);
   });
 
-  it('leave no tenant on a connection: who enters none afterwards sees nothing', async () => {
+  it('leave no tenant set on a connection: a client that enters none sees no row', async () => {
     const { body } = await propose('alice', 'seen-by-nobody');
     const { reviewId } = body as { reviewId: string };
     const clients = await Promise.all(Array.from({ length: 4 }, connect));

@@ -40,7 +40,7 @@ describe('plat review verify', () => {
     return { code, ...verification, failed };
   }
 
-  it('bears out a sound merge by git alone: signature, commits and content', async () => {
+  it('confirms a sound merge by its signature, commits and content', async () => {
     const checkout = await stand.repository('sound');
     const id = await checkout.propose('feature/1-sound', { 'README.md': 'sound\n' });
     await land(checkout, id, squash(checkout, 'feature/1-sound'));
@@ -64,7 +64,7 @@ describe('plat review verify', () => {
     expect(text.stdout).toMatch(/^statement\tok\tversion 2\t.*\nsignature\tok\tby /);
   });
 
-  it('goes on to hold when the branches have moved on, and with keys that were pinned', async () => {
+  it('confirms a merge with pinned keys after the target branch has moved on', async () => {
     const checkout = await stand.repository('moved-on');
     const id = await checkout.propose('feature/2-moved', { 'README.md': 'moved\n' });
     await land(checkout, id, squash(checkout, 'feature/2-moved'));
@@ -93,7 +93,7 @@ describe('plat review verify', () => {
     ]);
   });
 
-  it('merges a change of 40 MB itself, of which the service knows no verdict', async () => {
+  it('checks the content of a change of 40 MB itself if the service has no verdict', async () => {
     const checkout = await stand.repository('large');
     const line = (at: number) => `${at} ${'x'.repeat(60)}\n`;
     const large = Array.from({ length: 600_000 }, (_, at) => line(at)).join('');
@@ -109,7 +109,7 @@ describe('plat review verify', () => {
     expect({ code, confirmed }).toEqual({ code: 0, confirmed: true });
   });
 
-  it('has a word of its own for what it could not look at, with exit code 1', async () => {
+  it('reports a check that it cannot decide as undecided, and exits with 1', async () => {
     const checkout = await stand.repository('by-hand');
     const id = await checkout.propose('feature/8-by-hand', { 'README.md': 'mine\n' });
     await checkout.commit({ 'README.md': 'theirs\n' }, 'Theirs');
@@ -124,7 +124,7 @@ describe('plat review verify', () => {
         expect.objectContaining({ check: 'content', result: 'undecided' }),
       ]) as unknown,
     });
-    // The source is gone: nothing is left to compare with, and a service that says UNKNOWN is not believed either.
+    // The source branch and its tip in the receipt are gone, so nothing is left to compare with.
     stand.proxy.changeAnswers(/merge-receipt$/, (receipt) => receipt);
     const gone = await stand.repository('gone');
     const other = await gone.propose('feature/9-gone', { 'large.txt': 'x\n' });
@@ -167,7 +167,7 @@ describe('plat review verify', () => {
       ['a field that was changed', (receipt) => ({ ...receipt, contentVerdict: 'SAME_CHANGE' })],
       ['a field that was added', (receipt) => ({ ...receipt, anchorCommitId: 'a'.repeat(40) })],
       [
-        'a signature of something else',
+        'the signature of another statement',
         ({ jws, ...statement }) => {
           const [head, , signature] = (jws as string).split('.');
           const other = { ...statement, name: 'other' };
@@ -191,7 +191,7 @@ describe('plat review verify', () => {
     it.each([
       ['sourceTip', (file: string) => `--upload-pack=touch ${file}; git-upload-pack`],
       ['commitId', (file: string) => `--output=${file}`],
-    ])('runs and writes nothing that git would take out of %s', async (field, option) => {
+    ])('runs no program and writes no file if %s holds an option of git', async (field, option) => {
       const file = `${checkout.folder}.${field}.written`;
       tamper((receipt) => ({ ...receipt, [field]: option(file) }));
       const { code, stdout } = await checkout.plat(['review', 'verify', id]);

@@ -58,7 +58,7 @@ describe('replacing the replicas of a service one by one, under load', () => {
     return fresh;
   }
 
-  it('fails no request, and each has exactly its audit row', async () => {
+  it('fails no request, and each request has exactly one audit row', async () => {
     const authorization = `Bearer ${await issuer.token(claimsOf('alice'))}`;
     const answered: { status: number; requestId: string }[] = [];
     let restarting = true;

@@ -17,7 +17,7 @@ import {
   TokenIssuer,
 } from '@plat/testing';
 
-/** The exit and the output of a service that cannot start. */
+/** The exit code and the output of a service that cannot start. */
 async function failure(name: ServiceName, environment: Record<string, string>) {
   const child = launchService(name, environment);
   const [stdout, stderr, [code]] = await Promise.all([
@@ -73,7 +73,7 @@ describe('the services as processes of their own, over one database', () => {
     expect(await platform.exited).toEqual([0, null]);
   }, 30_000);
 
-  it('answer what the database refuses in the words of the registry', async () => {
+  it("answer a refusal of the database with the contract's status and code", async () => {
     const reviews = await start('reviews');
     const authorization = `Bearer ${await issuer.token(claimsOf('alice'))}`;
     const post = async (path: string, body: object) => {
@@ -125,7 +125,7 @@ describe('the services as processes of their own, over one database', () => {
       ['SIGINT', 'its reader has gone', 'SIGKILL'],
       ['SIGTERM', 'its reader reads nothing', 'SIGSTOP'],
     ] as const)(
-      'serve on and end at %s: %s',
+      'go on serving, and end on %s: %s',
       async (signal, _, happens) => {
         const { child, reader, exited, url } = await startPiped('platform', {
           DATABASE_URL: database.url(LOGIN_ROLES.platform),
@@ -149,9 +149,13 @@ describe('the services as processes of their own, over one database', () => {
 
     it.each<[string, () => Record<string, string>, string | RegExp]>([
       ['no DATABASE_URL', () => ({}), 'DATABASE_URL is not set'],
-      ['no address', () => ({ DATABASE_URL: 'mysql://u:hunter2@h/d' }), 'DATABASE_URL must be postgres://'],
       [
-        'a port that is none',
+        'a MySQL address',
+        () => ({ DATABASE_URL: 'mysql://u:hunter2@h/d' }),
+        'DATABASE_URL must be postgres://',
+      ],
+      [
+        'a port that is not a number',
         () => ({ DATABASE_URL: 'postgres://u:hunter2@h:port/d' }),
         'DATABASE_URL must be postgres://',
       ],
@@ -161,7 +165,7 @@ describe('the services as processes of their own, over one database', () => {
         /DATABASE_URL[^]*PORT[^]*LOG_LEVEL|PORT[^]*LOG_LEVEL/,
       ],
       [
-        'nobody who listens',
+        'an address at which no server listens',
         () => ({ DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/d' }),
         'ECONNREFUSED 127.0.0.1:1',
       ],

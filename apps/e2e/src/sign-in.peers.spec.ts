@@ -42,7 +42,7 @@ async function machine() {
   return { start, run };
 }
 
-/** The first address on stderr of a client that matches, while it goes on. */
+/** Waits for an address that matches on a client's stderr. The client goes on. */
 function addressShown(child: ChildProcess, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
@@ -104,7 +104,7 @@ describe('a person signs in with a browser', () => {
     await expectSignedIn(run, 'mallory');
   });
 
-  it('or cancels, and the terminal says so and stays signed out', async () => {
+  it('or cancels: the client exits with 1, and the terminal stays signed out', async () => {
     const { start, run } = await machine();
     const login = start('cloud', 'login', '--flow', 'code');
     const loggedIn = ended(login);

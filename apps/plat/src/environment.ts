@@ -30,7 +30,7 @@ export function readEnvironment(
   variables: Variables = process.env,
   platform: NodeJS.Platform = process.platform,
 ): Environment {
-  // Without those that are wrong, because a refusal of them needs the terminal, too.
+  // Leaves out variables that are wrong, because their refusal is printed on the terminal that these values set up.
   const { values } = readVariables(variables, OF_EVERY_COMMAND);
   return {
     configFolder: join(userConfigFolder(variables, platform), 'plat'),
@@ -64,9 +64,9 @@ function colour(variables: Variables): boolean | undefined {
 
 /**
  * Variables that would make git work in another repository, on another index or by other rules of paths than those of
- * its folder. A hook and an alias of git start their programs with some of them. The first are those of `git rev-parse
- * --local-env-vars`, except for settings given by variables, which are the user's and which git itself passes on to a
- * submodule.
+ * its folder. Hooks and aliases of git start their programs with some of them. The list begins with those of `git
+ * rev-parse --local-env-vars`, without the variables that hold settings: these are the user's, and git itself passes
+ * them on to a submodule.
  */
 const OF_ANOTHER_REPOSITORY = [
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',

@@ -5,7 +5,7 @@ import { TSIG_ALGORITHMS, type TsigAlgorithm } from './hostname/tsig';
 
 const HOST_AND_PORT = /^[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?$/;
 
-/** Configuration of the platform service: what it describes to clients that have not signed in, and what it may reach. */
+/** Configuration of the platform service: its description for clients that have not signed in, and its peers. */
 export class PlatformConfig extends ServiceConfig {
   @IsString()
   PLATFORM_ISSUER = '';
@@ -33,15 +33,16 @@ export class PlatformConfig extends ServiceConfig {
 
   /**
    * The clusters that environments run in: path of a kubeconfig file whose contexts environments name, or `in-cluster`
-   * for the one that the service runs in. When unset there are no clusters, so deleting an environment removes no namespace.
+   * for the one that the service runs in. When unset there are no clusters, so deleting an environment removes no
+   * namespace.
    */
   @IsOptional()
   @IsString()
   CLUSTER_KUBECONFIG?: string;
 
   /**
-   * The name server that takes UPDATEs of PLATFORM_SERVICES_ZONE, as host or host:port. It needs the zone and the TSIG
-   * key's name and secret beside it. When unset, the hostname routes answer NOT_IMPLEMENTED.
+   * The name server that takes UPDATEs of PLATFORM_SERVICES_ZONE, as host or host:port. The zone and the TSIG key's
+   * name and secret must be set as well. When unset, the hostname routes answer NOT_IMPLEMENTED.
    */
   @IsOptional()
   @ValidateBy({

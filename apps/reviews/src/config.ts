@@ -17,8 +17,8 @@ export class ReviewsConfig extends ServiceConfig {
   VERIFIER_WORKER_FILE?: string;
 
   /**
-   * The key that signs merge receipts: an Ed25519 private key, PKCS#8 in PEM. Newlines may be written as \\n. When unset,
-   * the receipts' route answers NOT_IMPLEMENTED.
+   * The key that signs merge receipts: an Ed25519 private key, PKCS#8 in PEM. Newlines may be written as \\n. When
+   * unset, the receipts' route answers NOT_IMPLEMENTED.
    */
   @IsOptional()
   @Transform(({ value }) =>

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What a client does that polls: it asks again with the tag that it has. */
+/** Requests a path as a polling client does, with the tag of its last answer. */
 async function poll(
   path: string,
   { tag, by = 'alice' }: { tag?: string | null; by?: TestUser } = {},
@@ -62,7 +62,7 @@ const POLLED: [string, () => Promise<{ path: string; change: () => Promise<unkno
 
 describe.each(POLLED)('%s', (_, prepare) => {
   describe('200', () => {
-    it('carries a weak entity tag and the same body as ever', async () => {
+    it('carries a weak entity tag and the JSON body', async () => {
       const { path } = await prepare();
       const { status, tag, text, headers } = await poll(path);
       expect({ status, tag }).toEqual({ status: 200, tag: expect.stringMatching(/^W\/"[^"]+"$/) as unknown });
@@ -72,7 +72,7 @@ describe.each(POLLED)('%s', (_, prepare) => {
       expect((await service.send('alice', `GET ${path as '/'}`)).body).toEqual(JSON.parse(text));
     });
 
-    it('follows once it has changed, with another tag', async () => {
+    it('is answered with another tag after a change', async () => {
       const { path, change } = await prepare();
       const before = await poll(path);
       await change();
@@ -107,7 +107,7 @@ describe.each(POLLED)('%s', (_, prepare) => {
   });
 
   describe('403 and 404', () => {
-    it('a tag opens nothing: whoever may not read is refused as without one', async () => {
+    it('a caller who may not read is refused with a tag as without one', async () => {
       const { path } = await prepare();
       const { tag } = await poll(path);
       expect((await poll(path, { tag: '*', by: 'dave' })).status).toBe(403);
@@ -127,7 +127,7 @@ describe('other answers', () => {
     },
   );
 
-  it('routes that nobody polls are as they were', async () => {
+  it('routes that nobody polls send no entity tag', async () => {
     const { status, tag } = await poll('/v1/reviews?status=CLOSED', { tag: '*' });
     expect({ status, tag }).toEqual({ status: 200, tag: null });
   });

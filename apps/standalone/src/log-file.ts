@@ -3,7 +3,7 @@ import { keepLastLog } from '@plat/embedded';
 import type { Log } from '@plat/service';
 import type { CleanUp } from './clean-up';
 
-/** Opens the log of this run: JSON lines in a file, which keep the terminal readable. The log of the run before is `<file>.1`. */
+/** Opens the log of this run: JSON lines in a file, not on the terminal. Keeps the previous log as `<file>.1`. */
 export async function openLog(file: string, cleanUp: CleanUp): Promise<Log> {
   await keepLastLog(file);
   const destination = pino.destination({ dest: file, mode: 0o600, sync: false });

@@ -60,7 +60,7 @@ async function compose<Config extends ServiceConfig>(
 ): Promise<ComposedService> {
   const config = readConfig(definition.config, {
     DATABASE_URL: loginUrls[definition.name],
-    // On one person's machine the repositories are there too: loopback and file remotes.
+    // The repositories may be on the same machine: loopback and file remotes are permitted.
     VERIFIER_ALLOW_LOCAL: 'true',
     MERGE_RECEIPT_KEY: receiptKey,
     PLATFORM_ISSUER: issuer,

@@ -84,7 +84,7 @@ export async function startStandalone(
 
 async function takeDataDir(dataDir: string, cleanUp: CleanUp): Promise<void> {
   try {
-    // Others may pass through, since PostgreSQL may have to run as another user. The secrets inside have their own modes.
+    // Other users may enter, because PostgreSQL may have to run as another user. Secret files have modes of their own.
     await mkdir(dataDir, { recursive: true, mode: 0o711 });
     await access(dataDir, constants.W_OK);
   } catch (cause) {

@@ -63,7 +63,7 @@ async function call(report: ReadyReport, account: string, path: string, init: Re
 
 let template: Promise<string> | undefined;
 
-/** A copy of a data directory that a start made and left in order, which takes a tenth of the time of making one. */
+/** A copy of a data directory that was stopped cleanly. Copying takes a tenth of the time of making one. */
 async function usedFolder(): Promise<string> {
   template ??= makeTemplate();
   const copy = join(await folder(), 'data');
@@ -95,7 +95,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 describe('a start', () => {
-  /** On fresh data; each test but the one that reads its output asks this one. */
+  /** A start on fresh data, which all tests share except the one that reads the output. */
   let fresh: Awaited<ReturnType<typeof start>>;
   let firstTrail: unknown;
   const kept: (() => Promise<unknown>)[] = [];
@@ -230,7 +230,7 @@ describe('a stop', () => {
     expect((await call(before, 'alice', '/v1/whoami')).status).toBe(200);
   });
 
-  it('ends it even if its output is no longer read', async () => {
+  it('ends everything even if the output is no longer read', async () => {
     const dataDir = await usedFolder();
     const { child, ended, report } = await start({ dataDir, unread: true });
     expect((await call(report, 'alice', '/v1/whoami')).status).toBe(200);

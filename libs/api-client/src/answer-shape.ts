@@ -1,7 +1,7 @@
-/** What a single value of an answer is. `id`: a UUID; `time`: RFC 3339. */
+/** The type of a single value in an answer. `id`: a UUID; `time`: RFC 3339. */
 type ValueKind = 'string' | 'id' | 'time' | 'integer' | 'boolean' | 'object';
 
-/** One field: a value, an object, or a list of either; a field that may be absent ends with `?` or says so. */
+/** One field: a value, an object, or a list of either; one that may be absent ends with `?` or is `optional`. */
 export type FieldShape = ValueKind | `${ValueKind}?` | { listOf: ValueKind | AnswerShape; optional?: true };
 
 /** The fields of an object of the contract. Fields beyond them are ignored: a newer service may add some. */
@@ -24,8 +24,8 @@ const KINDS: Readonly<Record<ValueKind, (value: unknown) => boolean>> = {
 };
 
 /**
- * The first way in which a body differs from the contract's; undefined when it does not. The words of an enumeration
- * are not checked: a client tolerates those that a newer service knows.
+ * The first difference between a body and the contract; undefined if there is none. Values of enumerations are not
+ * checked, because a newer service may know more.
  *
  * @returns such as `status is missing`
  */

@@ -96,7 +96,7 @@ describe('the client', () => {
     expect(fault).toMatchObject({ status: 404, ...refusal, requestId: 'q1' });
   });
 
-  it('reads the refusal that has a shape of its own', async () => {
+  it('reads unresolved_threads, the one refusal of another shape', async () => {
     const body = {
       error: 'unresolved_threads',
       message: 'Open threads.',
@@ -110,7 +110,7 @@ describe('the client', () => {
     });
   });
 
-  it('gives an answer that is not ours a code of its status', async () => {
+  it("gives a refusal that is not the platform's the code HTTP_<status>", async () => {
     const { client } = await answering((response) => response.writeHead(502).end('<html>'));
     expect(await thrown(listReviews(client()))).toMatchObject({ status: 502, code: 'HTTP_502' });
   });
@@ -130,21 +130,21 @@ describe('the client', () => {
     expect(received.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer after-old']);
   });
 
-  it('says so when nobody answers', async () => {
+  it('throws ApiUnreachable if nobody answers', async () => {
     const { client } = await answering((response) => response.destroy());
     const failure = await thrown(listReviews(client()));
     expect(failure).toBeInstanceOf(ApiUnreachable);
     expect(failure).toMatchObject({ reason: 'ECONNRESET' });
   });
 
-  it('says so when the answer takes too long', async () => {
+  it('throws ApiUnreachable if the answer takes too long', async () => {
     const { client } = await answering(() => undefined);
     expect(await thrown(listReviews(client({ timeoutSeconds: 0.05 })))).toMatchObject({
       reason: 'ECONNABORTED',
     });
   });
 
-  it('ends a call that waits, and refuses the next, when its signal does', async () => {
+  it('ends a call that waits, and refuses the next, when its signal is aborted', async () => {
     const stop = new AbortController();
     const { received, client } = await answering(() => stop.abort(new Error('Stopped.')));
     const api = client().interruptedBy(stop.signal);
@@ -153,7 +153,7 @@ describe('the client', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('ends a call whose token is not there yet when its signal does, and leaves the token to be renewed', async () => {
+  it('ends a call that waits for its token when its signal is aborted, and lets the renewal go on', async () => {
     const stop = new AbortController();
     const { received, client } = await answering(json(401, {}));
     let renewed: (token: string) => void = () => undefined;
@@ -191,9 +191,9 @@ describe('an answer that is not the platform’s', () => {
     ['text', json(200, 'ok'), 'it is not an object'],
     ['an empty object', json(200, {}), 'reviewId is missing'],
     ['a field of another type', json(200, { ...REVIEW, name: 1 }), 'name is not text'],
-    ['an id that is none', json(200, { ...REVIEW, tenantId: 'acme' }), 'tenantId is not an id'],
-    ['a time that is none', json(200, { ...REVIEW, createdAt: 'now' }), 'createdAt is not a time'],
-    ['null for what is absent', json(200, { ...REVIEW, issueRef: null }), 'issueRef is not text'],
+    ['an id that is no UUID', json(200, { ...REVIEW, tenantId: 'acme' }), 'tenantId is not an id'],
+    ['a time that cannot be read', json(200, { ...REVIEW, createdAt: 'now' }), 'createdAt is not a time'],
+    ['null for an absent field', json(200, { ...REVIEW, issueRef: null }), 'issueRef is not text'],
     [
       'an inherited field',
       json(200, { ...REVIEW, name: undefined, ['__proto__']: { name: 'x' } }),
@@ -207,7 +207,7 @@ describe('an answer that is not the platform’s', () => {
     expect(failure).toMatchObject({ difference });
   });
 
-  it('is refused by every kind of body', async () => {
+  it('is refused whatever kind of body the route has', async () => {
     const { client } = await answering(
       json(200, {}),
       json(200, [REVIEW, {}]),
@@ -225,13 +225,13 @@ describe('an answer that is not the platform’s', () => {
     });
   });
 
-  it('is not one with a field, or a word of an enumeration, that a newer service knows', async () => {
+  it('is not one with an unknown field or enumeration value, which a newer service may send', async () => {
     const newer = { ...REVIEW, status: 'PAUSED', colour: 'red' };
     const { client } = await answering(json(200, newer));
     expect(await getReview(client(), { reviewId: REVIEW_ID.toUpperCase() })).toEqual(newer);
   });
 
-  it('takes both successes of a release', async () => {
+  it('is neither 201 nor 200 of POST /v1/releases', async () => {
     const release = {
       releaseId: REVIEW_ID,
       tenantId: OTHER_ID,

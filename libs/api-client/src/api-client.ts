@@ -19,13 +19,13 @@ export interface ApiClientOptions {
   headers?: Readonly<Record<string, string>>;
   /** Default 120: a MERGED report is answered after the service has fetched the repository. */
   timeoutSeconds?: number;
-  /** Ends a call that waits, and refuses any after it; what it was aborted with is thrown. */
+  /** When it is aborted, a waiting call ends, later calls are refused, and the reason of the abort is thrown. */
   signal?: AbortSignal;
 }
 
-/** What the contract says of a route's success. */
+/** The success of a route by the contract. */
 export interface ExpectedAnswer {
-  /** Such as 201; a release has two. */
+  /** Such as 201; creating a release has two. */
   statuses: readonly number[];
   body: AnswerBody;
 }
@@ -37,13 +37,13 @@ export interface ApiCall {
   /** Undefined and empty values are left out. */
   query?: object;
   body?: object;
-  /** Undefined for a caller who does not know the route: any JSON, or nothing, is then an answer. */
+  /** Undefined if the caller does not know the route: any JSON, or no body, is then accepted. */
   expected?: ExpectedAnswer;
-  /** Ids that the path names: where the answer has a field of the name, it has this value. */
+  /** The ids in the path, by name. If the answer has a field of that name, its value must be the same. */
   about?: Readonly<Record<string, string>>;
 }
 
-/** Carries the generated operations to one deployment of the API, as one caller. */
+/** Sends the generated operations to one deployment of the API, as one caller. */
 export class ApiClient {
   readonly baseUrl: string;
   private readonly http: AxiosInstance;
@@ -56,22 +56,22 @@ export class ApiClient {
       headers: { ...options.headers },
       // The API never redirects; following one could carry the token elsewhere.
       maxRedirects: 0,
-      // Read here: axios takes what is no JSON for text, and calls it a success.
+      // `send` parses the body itself: axios would return a body that is not JSON as text, without an error.
       responseType: 'text',
       transformResponse: (text: unknown) => text,
       validateStatus: () => true,
     });
   }
 
-  /** The same client, whose calls end when the signal does. */
+  /** A client with the same options, whose calls end when the signal is aborted. */
   interruptedBy(signal: AbortSignal): ApiClient {
     const Client = this.constructor as typeof ApiClient;
     return new Client({ ...this.options, signal });
   }
 
   /**
-   * Sends one call and returns its body; undefined when there is none. Here alone an answer is believed: a 200 of a
-   * proxy or of a network's sign-in page is none of the platform.
+   * Sends one call and returns the body of the answer; undefined if it has none. Checks that a success is the
+   * platform's, because a proxy or a network's sign-in page may answer 200 as well.
    *
    * @throws ApiFault for every answer but a success
    * @throws ForeignAnswer for a success that is not in the contract's shape
@@ -128,13 +128,13 @@ function differenceFrom(
 }
 
 interface ReadBody {
-  /** Undefined: there is none, or it is no JSON. */
+  /** Undefined if there is none, or it is not JSON. */
   body?: unknown;
-  /** Why what came is no body of the platform's. */
+  /** The reason why the body cannot be the platform's. */
   notJson?: string;
 }
 
-/** The media type is not asked: a body that is JSON of the contract's shape is one, whatever a proxy calls it. */
+/** Ignores the media type, because a proxy may change it. */
 function readBody({ data }: AxiosResponse<string>): ReadBody {
   if (data === undefined || data === null || data === '') return {};
   try {
@@ -144,7 +144,7 @@ function readBody({ data }: AxiosResponse<string>): ReadBody {
   }
 }
 
-/** A cache between here and the platform may answer with another resource than the one that was asked for. */
+/** Reports an id that differs from the requested one: a cache on the way may answer with another resource. */
 function differenceOfIds(body: unknown, about: Readonly<Record<string, string>>): string | undefined {
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const [other] = Object.entries(about).filter(([field, asked]) => {

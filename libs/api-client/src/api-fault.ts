@@ -1,4 +1,4 @@
-/** What the service answered instead of success. */
+/** The contents of an answer that is not a success. */
 export interface ApiFaultFields {
   status: number;
   /** A code of docs/errors.md, `unresolved_threads`, or `HTTP_<status>` when something else answered. */
@@ -7,7 +7,7 @@ export interface ApiFaultFields {
   details?: Record<string, unknown>;
   /** Names the request in the service's log. */
   requestId?: string;
-  /** When to ask again, where the answer says so. */
+  /** Seconds after which to ask again, if the answer has them. */
   retryAfterSeconds?: number;
 }
 
@@ -58,10 +58,10 @@ export class ForeignAnswer extends Error {
   }
 }
 
-/** Headers of an answer that a caller is to know, whatever their spelling is. */
+/** The headers of an answer, by name in lower case. */
 export type AnswerHeaders = Readonly<Record<string, unknown>>;
 
-/** Reads a refusal's body, whatever sent it. Spec: API, Errors. */
+/** Reads a refusal's body, even if another server than the platform sent it. Spec: API, Errors. */
 export function faultOf(status: number, body: unknown, headers: AnswerHeaders): ApiFault {
   const requestId = headers['x-request-id'];
   const seconds = Number(headers['retry-after'] ?? NaN);

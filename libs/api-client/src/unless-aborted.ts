@@ -1,8 +1,8 @@
 /**
- * What the work comes to, unless the signal ends the wait for it. The work itself goes on: the renewal of a session
- * uses up its refresh token, so that one cut short would end the session.
+ * The result of the work, unless the signal is aborted first. The work itself goes on: the renewal of a session uses up
+ * the refresh token, so a renewal that is cut short would end the session.
  *
- * @throws what the signal was aborted with
+ * @throws the signal's reason
  */
 export async function unlessAborted<T>(work: T | Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return work;

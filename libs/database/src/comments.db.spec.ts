@@ -4,7 +4,7 @@ let database: TestDatabase;
 beforeAll(async () => (database = await createTestDatabase()));
 afterAll(() => database.drop());
 
-/** Whatever a schema of the house has, with its comment; without the partitions that the calendar makes. */
+/** Every schema of the product and every object in it, with its comment; monthly partitions are left out. */
 const DESCRIBED = `
   WITH house AS (
     SELECT oid, nspname AS name FROM pg_namespace
@@ -30,14 +30,14 @@ interface DescribedObject {
 
 const described = (): Promise<DescribedObject[]> => database.query<DescribedObject>(DESCRIBED);
 
-/** Those that lack a comment of whole sentences. */
+/** The objects that have no comment, or one that does not end with a full stop. */
 const undescribed = (objects: DescribedObject[]): string[] =>
   objects
     .filter(({ comment }) => !/^\S.*\S\.$/s.test(comment ?? ''))
     .map(({ kind, name }) => `${kind} ${name}`);
 
 describe('a comment', () => {
-  it('stands on each schema, function, procedure, table, view and type of the house', async () => {
+  it('is on each schema, function, procedure, table, view and type of the product', async () => {
     const objects = await described();
     expect(new Set(objects.map(({ kind }) => kind))).toEqual(
       new Set(['schema', 'function', 'procedure', 'table', 'type']),
@@ -45,7 +45,7 @@ describe('a comment', () => {
     expect(undescribed(objects)).toEqual([]);
   });
 
-  it('is missed on whatever is new', async () => {
+  it('is reported as missing for new objects that have none', async () => {
     await database.query(`CREATE SCHEMA spec_house;
       CREATE TABLE spec_house.things ();
       CREATE VIEW spec_house.seen AS SELECT 1 AS one;

@@ -77,7 +77,7 @@ describe("a service's way to the database", () => {
       await expect(connect(test.url('plat_reviews'))).rejects.toThrow(message + SCHEMA_VERSION);
     });
 
-    it('is refused when it is from before it said what it is', async () => {
+    it('is refused if it has no function that reports its version', async () => {
       await test.query('ALTER FUNCTION identity.schema_version() RENAME TO spec_hidden');
       await expect(connect(test.url('plat_reviews'))).rejects.toThrow('the schema is not migrated');
       await test.query('ALTER FUNCTION identity.spec_hidden() RENAME TO schema_version');
@@ -124,7 +124,7 @@ describe("a service's way to the database", () => {
     await expect(database.ping()).resolves.toBeUndefined();
   });
 
-  it('answers the refusal of a function as the error that is answered', async () => {
+  it('turns the refusal of a SQL function into an ApiError with its code, message and details', async () => {
     const database = await connect(test.url('plat_reviews'));
     const text = `SELECT tenancy.refuse('CONFLICT', '{"a": 1}', 'Taken.')`;
     await expect(database.run({ name: 'spec_refuse', text, values: [] })).rejects.toMatchObject({
@@ -136,7 +136,7 @@ describe("a service's way to the database", () => {
   });
 
   it.each(Object.values(LOGIN_ROLES))(
-    'a statement of %s ends in the database before it is given up here, so that nothing goes on behind an answer',
+    'the database ends a statement of %s before the client gives it up, so that no statement outlives its answer',
     async (role) => {
       const database = await connect(test.url(role));
       const text = `SELECT extract(epoch FROM current_setting('statement_timeout')::interval) * 1000 AS ms`;
@@ -176,7 +176,7 @@ describe("a service's way to the database", () => {
       await test.query('DROP SCHEMA spec CASCADE');
     });
 
-    /** Starts two pages that wait in the database. @returns how many do after a statement that came later has run */
+    /** Starts two pages that wait for a lock. @returns how many wait in the database once a later statement has run */
     async function readTwo(): Promise<number> {
       await holder.query('SELECT pg_advisory_lock(4711)');
       const pages = [database.page(acme, HOLD), database.page(acme, HOLD)];
@@ -189,7 +189,7 @@ describe("a service's way to the database", () => {
       return count;
     }
 
-    it('at once if no other tenant asks, though the trail and the lookup of callers do', async () => {
+    it('at the same time if no other tenant asks; the trail and lookups of callers do not count', async () => {
       const share = '["https://id.example","acme"]';
       await database.run({ name: 'spec_caller', text: 'SELECT pg_sleep(0.05)', values: [], share });
       expect(await readTwo()).toBe(2);
@@ -204,7 +204,7 @@ describe("a service's way to the database", () => {
     });
   });
 
-  describe('a refusal leaves its connection as good as an answer does', () => {
+  describe('a connection is used again after a refusal', () => {
     const backend = { name: 'spec_pid', text: 'SELECT pg_backend_pid() AS pid', values: [] };
     const emptyQueue = { name: 'reviews.advance', args: ['main', null, false] } as const;
     const cases: [string, (database: Database) => Promise<unknown>][] = [
@@ -219,7 +219,7 @@ describe("a service's way to the database", () => {
           }),
       ],
       [
-        'of a lock that was not had',
+        'of a lock that was not granted in time',
         (database) =>
           database.run({
             name: '',
@@ -238,7 +238,7 @@ describe("a service's way to the database", () => {
       expect(await database.run(backend)).toEqual(before);
     });
 
-    it('and speaks for no tenant after it', async () => {
+    it('and then speaks for no tenant', async () => {
       const database = await connect(test.url('plat_reviews'));
       await expect(database.call(acme, emptyQueue)).rejects.toMatchObject({ code: 'EMPTY_QUEUE' });
       const text = `SELECT tenancy.tenant_id() AS tenant, current_user::text AS role`;
@@ -247,7 +247,7 @@ describe("a service's way to the database", () => {
       ]);
     });
 
-    it('but one that the database has closed is not used again', async () => {
+    it('unless the database has closed it', async () => {
       const options = { applicationName: 'spec', poolSizeMax: 1, preparedStatements: true };
       const database = await Database.connect({ ...options, url: test.url('plat_reviews') });
       open.push(database);

@@ -38,15 +38,15 @@ interface Ways {
   pipelines: readonly Pipeline[];
 }
 
-/** One service's access to the database. Every statement runs for one tenant. */
+/** One service's access to the database. Every statement runs for one tenant, except those of `run`. */
 export class Database {
   private readonly dataSource: DataSource;
   private readonly pool: Connections;
   private readonly pipelines: readonly Pipeline[];
   private readonly preparedStatements: boolean;
   /**
-   * The time that each tenant's statements take, without the wait for a connection. A tenant that is alone has no others
-   * in it, so statements for no tenant, as those of the trail, do not count.
+   * The time that each tenant's statements take, without the wait for a connection. Statements for no tenant, such as
+   * those of the trail, do not count: a tenant that no other tenant asks beside must count as alone.
    */
   private readonly time = new TimeTaken();
   private readonly pages: FairShares;
@@ -108,7 +108,7 @@ export class Database {
 
   /**
    * Like `call`, for a page of a listing, which is many times the work of a row. While other tenants' statements run,
-   * each tenant reads one page at a time, and one that takes more than an equal part of the time pauses after it.
+   * each tenant reads one page at a time, and pauses after it if the tenant takes more than an equal part of the time.
    *
    * @throws ApiError for a refusal of the function
    */

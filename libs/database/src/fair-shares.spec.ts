@@ -103,7 +103,7 @@ describe('slots that several keys share', () => {
       return seen;
     }
 
-    it('its slot stays empty for that multiple of the time for which it was held', async () => {
+    it('its slot stays empty for `pause` times as long as it was held', async () => {
       const { ask, entered } = await heavyBesideLight();
       void ask('a', 'a2');
       jest.advanceTimersByTime(299);

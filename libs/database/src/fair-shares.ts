@@ -6,14 +6,14 @@ export interface ShareLimits {
   total: number;
   /** Most slots of one key while no other key asks. */
   each: number;
-  /** The same while other keys ask as well; default `each`. */
+  /** Most slots of one key while other keys ask as well; default `each`. */
   eachBeside?: number;
   /**
    * How long a slot stays empty after a key that takes more than an equal part of the time, in multiples of the time
    * that the key held it. Default 0.
    */
   pause?: number;
-  /** The time that keys take, if it is more than the time of these slots, and is counted elsewhere. */
+  /** The time that keys take, if the caller counts it; default: the time for which they hold these slots. */
   time?: TimeTaken;
   /** Longest time that a key waits for a slot. */
   waitMs: number;

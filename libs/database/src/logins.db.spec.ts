@@ -15,7 +15,7 @@ describe('the password of a login', () => {
     await database.drop();
   });
 
-  /** Logs in over TCP, as a service does; answers who it is then. */
+  /** Logs in over TCP, as a service does. @returns the role that the session has */
   async function logIn(password: string): Promise<string> {
     const { hostname: host, port, pathname } = new URL(database.ownerUrl);
     const client = new Client({
@@ -32,7 +32,7 @@ describe('the password of a login', () => {
   }
 
   it.each(['test', 'with space', `q'"$\\u0000;--`, 'pässwörd-\u{1F511}', 'x'.repeat(200)])(
-    'logs in once it is set, and no other does: %.20s',
+    'logs in once it is set, and no other password does: %.20s',
     async (password) => {
       await setLoginPasswords(database.ownerUrl, { [role]: password });
       expect(await logIn(password)).toBe(role);
@@ -50,13 +50,13 @@ describe('the password of a login', () => {
     await expect(logIn(stored!.rolpassword)).rejects.toThrow('password authentication failed');
   });
 
-  it('differs in its verifier each time', () => {
+  it('has a different verifier for each salt', () => {
     expect(scramVerifier('test')).not.toBe(scramVerifier('test'));
     const salt = Buffer.alloc(16, 1);
     expect(scramVerifier('test', salt)).toBe(scramVerifier('test', salt));
   });
 
-  it('cannot be set of a role that does not exist, whatever its name', async () => {
+  it('cannot be set if the role does not exist, even if the name holds SQL', async () => {
     const name = 'x" SUPERUSER; --';
     await expect(setLoginPasswords(database.ownerUrl, { [name]: 'test' })).rejects.toThrow('does not exist');
   });

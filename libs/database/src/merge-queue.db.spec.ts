@@ -39,7 +39,7 @@ interface Row {
   last_failed_build_id: string | null;
 }
 
-/** A queue of a case's own. */
+/** A queue that only one case uses. */
 class Queue {
   readonly repository = `https://git.example/acme/${randomUUID()}`;
   readonly target = `target/${randomUUID()}`;
@@ -57,7 +57,7 @@ class Queue {
     return row!.review_id;
   }
 
-  /** A review at a status. Where no function leads there alone, the owner writes what the constraints ask for. */
+  /** A review at a status. The owner writes the status and what the constraints require beside it. @returns its id */
   async at(status: ReviewStatus): Promise<string> {
     const id = await this.open();
     const green = status === 'READY' || status === 'MERGE' ? await build(id, 'RECORDED', true) : null;
@@ -126,21 +126,18 @@ describe('lifecycle and the SQL of the queue agree', () => {
     expect((await read(id)).status).toBe(expected);
   });
 
-  it.each(REVIEW_STATUSES)(
-    'on a promotion, which finds no review at %s but a waiting one',
-    async (status) => {
-      const queue = new Queue();
-      const id = await queue.at(status);
-      const effect = reviewEffect(status, 'PROMOTE');
-      const outcome = await queue.advance().catch((error: { code: string }) => error.code);
-      if (effect.kind === 'move') {
-        expect(outcome).toMatchObject({ review_id: id, status: effect.to, ticket: null });
-      } else {
-        expect(outcome).toBe(status === 'MERGE' ? 'MERGE_QUEUE_OCCUPIED' : 'EMPTY_QUEUE');
-      }
-      expect((await read(id)).status).toBe(effect.kind === 'move' ? effect.to : status);
-    },
-  );
+  it.each(REVIEW_STATUSES)('on a promotion of a review at %s: only READY is promoted', async (status) => {
+    const queue = new Queue();
+    const id = await queue.at(status);
+    const effect = reviewEffect(status, 'PROMOTE');
+    const outcome = await queue.advance().catch((error: { code: string }) => error.code);
+    if (effect.kind === 'move') {
+      expect(outcome).toMatchObject({ review_id: id, status: effect.to, ticket: null });
+    } else {
+      expect(outcome).toBe(status === 'MERGE' ? 'MERGE_QUEUE_OCCUPIED' : 'EMPTY_QUEUE');
+    }
+    expect((await read(id)).status).toBe(effect.kind === 'move' ? effect.to : status);
+  });
 });
 
 describe('the constraints hold without the code', () => {
@@ -157,7 +154,7 @@ describe('the constraints hold without the code', () => {
     expect(await refusal(move, [second])).toBe('reviews_one_merge');
   });
 
-  it('one place in the line for each review that waits', async () => {
+  it('no two waiting reviews have the same ticket', async () => {
     const queue = new Queue();
     await queue.at('MERGE');
     const [first, second] = [await queue.at('READY'), await queue.at('READY')];
@@ -172,7 +169,7 @@ describe('the constraints hold without the code', () => {
     const buildId = await build(other, 'GATE', true);
     const owner = new Client({ connectionString: database.ownerUrl });
     await owner.connect();
-    // Ours alone: foreign keys are triggers as well.
+    // USER leaves the triggers of foreign keys enabled.
     await owner.query('BEGIN; ALTER TABLE reviews.reviews DISABLE TRIGGER USER');
     const claim = 'UPDATE reviews.reviews SET last_ready_build_id = $2 WHERE review_id = $1';
     await expect(owner.query(claim, [one, buildId])).rejects.toMatchObject({

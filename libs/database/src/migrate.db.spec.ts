@@ -14,7 +14,7 @@ const files = readdirSync(SOURCE_MIGRATIONS.migrationsDir)
   .map((file) => file.replace(/\.sql$/, ''))
   .sort();
 
-/** Runs work with a client of the URL, and ends it. */
+/** Runs work with a client that is connected to the URL, and ends the client. */
 async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(url);
   await client.connect();
@@ -64,7 +64,7 @@ describe('the migrations', () => {
     expect(await appliedMigrations(url)).toHaveLength(files.length);
   });
 
-  it('have one lock, however many make it at the same moment', async () => {
+  it('have a lock that one run holds at a time, even if eight runs create its table at once', async () => {
     const url = await emptyDatabase();
     let held = 0;
     const once = async () => {
@@ -76,7 +76,7 @@ describe('the migrations', () => {
     await Promise.all(Array.from({ length: 8 }, once));
   });
 
-  it('are not applied where one was edited after it was, and nothing is done', async () => {
+  it('are refused, and nothing is done, if an applied one was edited', async () => {
     const url = await emptyDatabase();
     const folder = await mkdtemp(join(tmpdir(), 'plat-edited-'));
     await cp(SOURCE_MIGRATIONS.migrationsDir, folder, { recursive: true });

@@ -4,7 +4,7 @@ import { CONCURRENT_INDEXES } from './concurrent-indexes';
 import { SOURCE_MIGRATIONS } from './migrate';
 
 const { migrationsDir } = SOURCE_MIGRATIONS;
-/** The first file that the rule holds for; those before it had landed. */
+/** The first file that the rule about indexes holds for; earlier files had landed before the rule. */
 const FIRST = '0020';
 /** The indexes that a migration makes on tables that it does not make itself. */
 function indexesOfOthers(sql: string): string[] {
@@ -18,7 +18,7 @@ function indexesOfOthers(sql: string): string[] {
 const FIRST_COMMENTED = '0048';
 const MADE =
   /CREATE (?:OR REPLACE )?(FUNCTION|PROCEDURE|VIEW|TABLE|TYPE)(?: IF NOT EXISTS)? ([a-z_]+\.[a-z_]+)/g;
-/** What a migration makes or replaces without saying what it does: a comment of before would stay on a new body. */
+/** The objects that a migration makes or replaces without a COMMENT ON. A replaced one would keep its old comment. */
 function uncommented(sql: string): string[] {
   const text = sql.replace(/^\s*--.*$/gm, '');
   return [...text.matchAll(MADE)]
@@ -48,7 +48,7 @@ describe('a migration', () => {
     expect(uncommented(readFileSync(join(migrationsDir, file), 'utf8'))).toEqual([]);
   });
 
-  it('is seen to leave a new body without a comment', () => {
+  it('is reported if it replaces a function without a comment', () => {
     const sql = `CREATE OR REPLACE FUNCTION a.one(x int) RETURNS int LANGUAGE sql RETURN x;
 -- CREATE FUNCTION a.none()
 CREATE TABLE a.two (x int);
@@ -58,13 +58,13 @@ CREATE FUNCTION a.tw() RETURNS int LANGUAGE sql RETURN 2;
     expect(uncommented(sql)).toEqual(['FUNCTION a.one', 'FUNCTION a.tw']);
   });
 
-  it('is seen to make such an index', () => {
+  it('is reported if it makes an index on a table that it does not make', () => {
     const sql =
       'CREATE TABLE a.new (x int);\nCREATE INDEX one ON a.new (x);\nCREATE UNIQUE INDEX two\n  ON a.old (x);';
     expect(indexesOfOthers(sql)).toEqual(['two']);
   });
 
-  it('leaves such indexes to be made CONCURRENTLY, each under one name', () => {
+  it('leaves those indexes to CONCURRENT_INDEXES, where no name occurs twice', () => {
     const names = CONCURRENT_INDEXES.map(({ table, name }) => `${table.split('.')[0]}.${name}`);
     expect(new Set(names).size).toBe(names.length);
   });

@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** An OPEN review of a queue of its own. Its id. */
+/** Makes an OPEN review, alone in its queue. @returns its id */
 async function open(): Promise<string> {
   const [row] = await reviews.call<{ review_id: string }>(scope, {
     name: 'reviews.create_review',
@@ -40,7 +40,7 @@ async function open(): Promise<string> {
   return row!.review_id;
 }
 
-/** A build of a review, which moves it. Its id. */
+/** Reports a build of a review, which may move the review. @returns the build's id */
 async function build(
   review: string,
   successful: boolean,
@@ -53,7 +53,7 @@ async function build(
   return row!.build_id;
 }
 
-/** A review that one of its builds has brought there. */
+/** A review at the status, brought there by the product's own functions. @returns its id */
 async function at(status: 'OPEN' | 'MERGE' | 'FAILED' | 'CLOSED'): Promise<string> {
   const id = await open();
   if (status === 'MERGE') await build(id, true);
@@ -80,7 +80,11 @@ const merge = (
     select: 'f.release_error',
   });
 
-/** Writes as the tables' owner, under every policy. `$1` is the review. @returns the rows written, or what refuses them */
+/**
+ * Writes as the tables' owner, under every policy. `$1` is the review.
+ *
+ * @returns the number of rows written, or the refusal
+ */
 async function written(review: string, statement: string, args: unknown[] = []): Promise<unknown> {
   const client = new Client({ connectionString: database.ownerUrl });
   await client.connect();
@@ -97,24 +101,24 @@ async function written(review: string, statement: string, args: unknown[] = []):
   }
 }
 
-/** The last move of the review's queue is one of the review, as a writer would log it who knows how. */
+/** Logs a move of the review as the last one of its queue, as a writer does who knows the rules. */
 const LOGGED = `WITH subject AS (SELECT * FROM reviews.reviews WHERE review_id = $1),
   logged AS (SELECT reviews.log_move(s::reviews.reviews, MOVE) AS counter FROM (SELECT * FROM subject) s)`;
-/** The move's name, and the build that caused it: by default the one that the statement claims. */
+/** LOGGED for a move and the build that caused it: by default the build that the statement names. */
 const logged = (move: string, build = '$2'): string => LOGGED.replace('MOVE', `'${move}', ${build}::uuid`);
 
-describe('what a review may become, whoever writes', () => {
+describe('the database refuses a review, whoever writes it, that is', () => {
   it.each<[string, 'OPEN' | 'MERGE' | 'FAILED' | 'CLOSED', string]>([
     ['MERGED without a record', 'FAILED', `status = 'MERGED'`],
-    ['MERGED from MERGE without one', 'MERGE', `status = 'MERGED'`],
-    ['MERGE without its queue', 'OPEN', `status = 'MERGE', last_ready_build_id = $2`],
+    ['MERGED from MERGE without a record', 'MERGE', `status = 'MERGED'`],
+    ['at MERGE without a move of its queue', 'OPEN', `status = 'MERGE', last_ready_build_id = $2`],
     ['CLOSED and open again', 'CLOSED', `status = 'OPEN'`],
     ['CLOSED while it is at MERGE', 'MERGE', `status = 'CLOSED'`],
     ['OPEN again', 'FAILED', `status = 'OPEN'`],
     ['of another author', 'OPEN', `author_user_id = $2`],
     ['of another repository', 'MERGE', `repository = 'https://git.example/other'`],
     ['of another target', 'MERGE', `target_branch = 'other'`],
-  ])('never %s', async (_, from, change) => {
+  ])('%s', async (_, from, change) => {
     const id = await at(from);
     const statement = `UPDATE reviews.reviews SET ${change} WHERE review_id = $1`;
     expect(await written(id, statement, change.includes('$2') ? [randomUUID()] : [])).toMatch(
@@ -122,7 +126,7 @@ describe('what a review may become, whoever writes', () => {
     );
   });
 
-  it('READY by a build of another review, one that failed, or none at all', async () => {
+  it('READY by a build of another review or by one that failed', async () => {
     const id = await at('FAILED');
     const [other, red] = [await build(await open(), true), await build(id, false)];
     const statement = `${logged('ready')} UPDATE reviews.reviews SET status = 'READY', last_ready_build_id = $2,
@@ -132,7 +136,7 @@ describe('what a review may become, whoever writes', () => {
     }
   });
 
-  it('READY without an entry of the log, or with a place in the line that the queue did not give', async () => {
+  it('READY without an entry of the log, or with a ticket that the queue did not give', async () => {
     const id = await at('FAILED');
     const green = await build(id, true, 'GATE');
     const ready = `UPDATE reviews.reviews SET status = 'READY', last_ready_build_id = $2, ticket = 7 WHERE review_id = $1`;
@@ -147,7 +151,7 @@ describe('what a review may become, whoever writes', () => {
     ).toBe(rule);
   });
 
-  it('READY again by a requeue from anything but MERGE, though a build was green once', async () => {
+  it('READY by a requeue from FAILED, even if an earlier build succeeded', async () => {
     const id = await at('MERGE');
     await build(id, false);
     const requeue = () => reviews.call(scope, { name: 'reviews.requeue', args: [id] });
@@ -201,7 +205,7 @@ describe('what a review may become, whoever writes', () => {
     expect(await written(id, copy)).toBe('a new review is OPEN');
   });
 
-  it('gone', async () => {
+  it('deleted', async () => {
     expect(await written(await open(), 'DELETE FROM reviews.reviews WHERE review_id = $1')).toBe(
       'DELETE of reviews.reviews is not done',
     );
@@ -278,7 +282,7 @@ describe("a queue's counters", () => {
     'version = version + 1, last_ticket = last_ticket + 1',
     'last_merge = last_merge + 1',
     `target_branch = 'other'`,
-  ])('move by an entry of the log alone: %s', async (change) => {
+  ])('change only with an entry of the log: %s', async (change) => {
     const id = await at('MERGE');
     const statement = `UPDATE reviews.queues SET ${change}
       WHERE target_branch = (SELECT target_branch FROM reviews.reviews WHERE review_id = $1)`;
@@ -299,7 +303,7 @@ describe("a queue's counters", () => {
   });
 });
 
-it('a build moves its review by what is stored of it, whatever is said of it', async () => {
+it('the stored build decides how its review moves, not the arguments of apply_build', async () => {
   const id = await at('OPEN');
   const [gate, foreign] = [await build(id, true, 'GATE'), await build(await open(), true)];
   const client = new Client({ connectionString: database.ownerUrl });

@@ -28,7 +28,7 @@ describe.each([
   }
   const asService = () => connect(test.url(LOGIN_ROLES[service]));
 
-  /** The monthly ones, in order. */
+  /** The names of the monthly partitions, in order. */
   const partitions = async () =>
     (
       await test.query<{ name: string }>(
@@ -47,7 +47,7 @@ describe.each([
     expect(await partitions()).toHaveLength(12);
   });
 
-  it('are as those that a migration has made: columns, constraints, indexes, triggers', async () => {
+  it('have the columns, constraints, indexes and triggers of those that a migration made', async () => {
     const shape = (name: string) =>
       test.query(
         `SELECT ARRAY(SELECT format('%s %s %s', attname, format_type(atttypid, atttypmod), attnotnull) FROM pg_attribute
@@ -64,20 +64,20 @@ describe.each([
     expect(await shape(names.at(-1)!)).toEqual(await shape(names[0]!));
   });
 
-  it('are made once by two at the same moment', async () => {
+  it('are made once if three connections make them at the same moment', async () => {
     const answers = await Promise.all([await asService(), await asService(), await asService()].map(make));
     expect(answers).toContain(true);
     expect(await partitions()).toHaveLength(12);
   });
 
-  it('wait for a long reader while nobody who writes waits for them, and are made after it', async () => {
+  it('are not made while a long reader has the table, block no writer meanwhile, and are made after it', async () => {
     const reader = await connect(test.ownerUrl);
     await reader.query(`BEGIN; SELECT FROM ${table}`);
     const maker = await asService();
     const made = make(maker);
     const writer = await connect(test.ownerUrl);
     await writer.query('BEGIN');
-    // As a writer does: the parent and the partition that its row belongs to.
+    // A writer locks the parent and the partition that its row belongs to.
     const [month] = await partitions();
     await writer.query(`LOCK TABLE ONLY ${table}, ONLY ${service}.${month} IN ROW EXCLUSIVE MODE NOWAIT`);
     expect(await made).toBe(false);

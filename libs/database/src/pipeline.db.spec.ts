@@ -58,7 +58,7 @@ describe('a connection on which statements follow each other', () => {
   });
 });
 
-/** Waits until a connection of that name is at work, and cuts it. */
+/** Waits until a connection of that name runs its pg_sleep, and cuts it. @returns the process ids */
 async function terminated(test: TestDatabase, name: string): Promise<number[]> {
   for (;;) {
     const rows = await test.query<{ pid: number }>(

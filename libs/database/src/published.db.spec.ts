@@ -71,7 +71,7 @@ describe('the database contract', () => {
     expect((await functions()).filter(({ grantees }) => grantees.includes('PUBLIC'))).toEqual([]);
   });
 
-  it("what runs with its owner's rights has a fixed search path that ends with the temporary schema", async () => {
+  it("a function with its owner's rights has a fixed search path that ends with the temporary schema", async () => {
     const loose = (await functions()).filter(
       ({ definer, search_path }) => definer && search_path !== 'search_path=pg_catalog, pg_temp',
     );
@@ -137,7 +137,7 @@ async function makeForeignRows(): Promise<ForeignRows> {
 
 type Samples = Record<string, unknown>;
 
-/** What a parameter is called with, by its name: rows of globex, and reports that would change them. */
+/** The arguments of parameters, by the parameter's name: rows of globex, and reports that would change them. */
 function samplesByName(tenant: string, rows: ForeignRows): Samples {
   const texts = {
     repo: REPOSITORY,
@@ -173,7 +173,7 @@ function samplesByName(tenant: string, rows: ForeignRows): Samples {
   };
 }
 
-/** What any other parameter is called with, by its type; the id is that of a user of globex. */
+/** The arguments of all other parameters, by their type; the id is that of a user of globex. */
 const SAMPLES_BY_TYPE: Samples = {
   uuid: TEST_USERS.mallory.userId,
   'uuid[]': [TEST_USERS.mallory.userId],
@@ -201,7 +201,7 @@ async function foreignState(): Promise<unknown> {
   return database.query(`SELECT ${selects.join(', ')}`, [foreign]);
 }
 
-/** Calls a function as a service's login that has entered acme; what it answers, or the refusal. */
+/** Calls a function as a service's login that has entered acme. @returns the rows as JSON, or the refusal */
 async function callAs(login: Client, name: string, values: unknown[]): Promise<string> {
   const parameters = values.map((_, place) => `$${place + 1}`).join(', ');
   await login.query('BEGIN');
@@ -217,7 +217,7 @@ async function callAs(login: Client, name: string, values: unknown[]): Promise<s
 }
 
 describe('every function that a service may call', () => {
-  // The recorder of the trail: the rows of a batch belong to several tenants.
+  // It records a batch of the trail, whose rows belong to several tenants.
   const FOR_ALL_TENANTS = ['audit.record_requests(jsonb)'];
 
   it("leaves a foreign tenant's rows untouched and unread, whichever tenant it is called for", async () => {

@@ -78,16 +78,17 @@ async function waitingQueue(): Promise<{ target: string; head: string; failed: s
 }
 
 /**
- * Another transaction that has a queue's lock: it fails the head, and commits once `move` waits for it.
+ * Starts `move` while another transaction holds the queue's lock. That one moves the head to FAILED once `move` waits
+ * for the lock, and commits.
  *
- * @returns what the move answered
+ * @returns the answer of `move`
  */
 async function whileHeadFails<T>(target: string, head: string, move: () => Promise<T>): Promise<T> {
   const holder = new Client(database.ownerUrl);
   await holder.connect();
   try {
     await holder.query('BEGIN');
-    // No trigger judges it: the head fails by a build that is not its own.
+    // Triggers would refuse the update below, because the build succeeded and no move is logged.
     await holder.query('SET LOCAL session_replication_role = replica');
     await holder.query('SELECT reviews.lock_queue($1, $2)', [tenantId, target]);
     const moved = move();
@@ -105,7 +106,7 @@ async function whileHeadFails<T>(target: string, head: string, move: () => Promi
   }
 }
 
-/** Looks until a service's connection waits for a lock. */
+/** Polls until a service's connection waits for a lock. */
 async function somebodyWaits(): Promise<void> {
   for (let looks = 0; looks < LOOKS_MAX; looks++) {
     const waiting = await database.query(
@@ -117,8 +118,8 @@ async function somebodyWaits(): Promise<void> {
   throw new Error('nobody waits for the lock of the queue');
 }
 
-describe("every move of a queue looks at it under the queue's lock: a move that is under way counts", () => {
-  it('advance promotes nobody who has just left the line', async () => {
+describe("every move reads its queue under the queue's lock, and so sees a move that has just been committed", () => {
+  it('advance promotes no review that has just left the line', async () => {
     const { target, head } = await waitingQueue();
     const second = await open(target);
     await report(second, true);
@@ -127,7 +128,7 @@ describe("every move of a queue looks at it under the queue's lock: a move that 
     expect(await statusOf(head)).toBe('FAILED');
   });
 
-  it('a green build finds the queue idle that has just become so, and continues to MERGE', async () => {
+  it('a green build continues to MERGE if the queue has just become idle', async () => {
     const { target, head } = await waitingQueue();
     const second = await open(target);
     await whileHeadFails(target, head, () => report(second, true));

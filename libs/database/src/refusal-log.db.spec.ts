@@ -50,7 +50,7 @@ describe("the server's log", () => {
     }
   }
 
-  it("has a service's refusals until the owner may set otherwise, and none from then on", async () => {
+  it("has a service's refusals until the owner may change the setting, and none after that", async () => {
     expect(await keepRefusalsOutOfLog(ownerUrl)).toBe(false);
     expect(await loggedOf('loud-name')).toContain('The name loud-name is taken.');
 
@@ -61,7 +61,7 @@ describe("the server's log", () => {
     expect(await loggedOf('quiet-name')).not.toContain('quiet-name is taken');
   });
 
-  it('still has what ends a connection', async () => {
+  it('still has the error that ends a connection', async () => {
     await keepRefusalsOutOfLog(cluster.url('plat'));
     const client = new Client({ connectionString: urlOf(LOGIN_ROLES.reviews) });
     client.on('error', () => undefined);

@@ -30,7 +30,7 @@ describe('a statement that takes a strong lock', () => {
     return () => reader.query('COMMIT');
   }
 
-  /** Waits until the statement waits for its lock, and says since when. */
+  /** Waits until the statement waits for its lock. @returns when the statement began */
   async function waitingSince(statement: string): Promise<string> {
     for (;;) {
       const [row] = await test.query<{ since: string }>(
@@ -42,10 +42,10 @@ describe('a statement that takes a strong lock', () => {
     }
   }
 
-  /** In a file that both cases have, with the same text: one that was applied may not be edited. */
+  /** Both cases write it into the same file, because an applied migration may not differ from its file. */
   const statement = 'ALTER TABLE releases.releases ADD COLUMN spec int';
 
-  it('is tried again while a long reader has the table, and nobody stays behind it', async () => {
+  it('is tried again while a long reader has the table, and blocks no later reader', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'plat-locks-'));
     await cp(SOURCE_MIGRATIONS.migrationsDir, folder, { recursive: true });
     await writeFile(join(folder, '9999_spec.sql'), `${statement};\n`);
@@ -53,7 +53,7 @@ describe('a statement that takes a strong lock', () => {
     const migrated = migrate(test.ownerUrl, { migrationsDir: folder });
     const first = await waitingSince(statement);
     const other = await connect();
-    // It would end with an error if it waited for as long as the reader reads: the reader ends after it.
+    // The long reader ends only after this statement, which would fail after 5 s if it waited for that.
     await other.query("SET lock_timeout = '5s'");
     await other.query('SELECT FROM releases.releases LIMIT 1');
     let again = first;
@@ -63,7 +63,7 @@ describe('a statement that takes a strong lock', () => {
     await rm(folder, { recursive: true });
   }, 30_000);
 
-  it('leaves the migrations before it applied: each is a transaction of its own', async () => {
+  it('leaves the migrations before it applied if it fails, because each is one transaction', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'plat-locks-'));
     await cp(SOURCE_MIGRATIONS.migrationsDir, folder, { recursive: true });
     await writeFile(join(folder, '9999_spec.sql'), `${statement};\n`);
@@ -76,7 +76,7 @@ describe('a statement that takes a strong lock', () => {
     await rm(folder, { recursive: true });
   }, 30_000);
 
-  it('is given up with the name of the oldest transaction', async () => {
+  it('is given up with an error that names the oldest transaction', async () => {
     const release = await readerOf('builds.builds');
     const client = await connect();
     const lock = () => client.query('BEGIN; LOCK TABLE builds.builds');
@@ -87,7 +87,7 @@ describe('a statement that takes a strong lock', () => {
     await release();
   });
 
-  it('has any other error at once', async () => {
+  it('is not tried again after any other error', async () => {
     const client = await connect();
     const work = jest.fn(() => client.query('SELECT 1 / 0'));
     await expect(withShortLocks(client, work)).rejects.toThrow('division by zero');

@@ -18,7 +18,7 @@ export const STOCK_ROLES: Readonly<Record<string, readonly PermissionRule[]>> = 
   ReadAll: [readAll],
   WriteAll: [pattern('POST|PUT|PATCH|DELETE', '/v1/.*')],
   TenantAdmin: [pattern('.*', '/v1/.*')],
-  /** Everything about work and environments, nothing about who may do what. */
+  /** Reads everything and changes work and environments, but neither users nor roles. */
   TenantUser: [
     readAll,
     pattern('POST|PATCH|DELETE', '/v1/reviews(/.*)?'),

@@ -47,7 +47,7 @@ async function as<T>(login: string, work: (client: Client) => Promise<T>): Promi
   return work(client).finally(() => client.end());
 }
 
-/** Runs statements in one transaction that is rolled back; fails with what fails the first of them. */
+/** Runs work in one transaction and rolls it back. */
 async function within<T>(client: Client, work: () => Promise<T>): Promise<T> {
   await client.query('BEGIN');
   return work().finally(() => client.query('ROLLBACK'));
@@ -78,7 +78,7 @@ describe.each(LOGINS)('whoever has the login %s', (login) => {
     });
   });
 
-  it('can become no other role that may do anything', async () => {
+  it('can become no other role but plat_operations, which may call nothing but identity.entered_*', async () => {
     const roles = await database.query(
       `SELECT r.rolname AS role FROM pg_roles r
         WHERE pg_has_role($1, r.oid, 'MEMBER') AND r.rolname NOT IN ($1, 'plat_operations')`,
@@ -92,7 +92,7 @@ describe.each(LOGINS)('whoever has the login %s', (login) => {
     expect(functions.filter(({ name }) => !String(name).startsWith('identity.entered_'))).toEqual([]);
   });
 
-  it('speaks for nobody by naming a tenant', async () => {
+  it('enters no tenant by naming one without a proof', async () => {
     await as(login, (client) =>
       within(client, async () => {
         await client.query('SELECT tenancy.enter($1, $2, false)', [globex, TEST_USERS.mallory.userId]);
@@ -140,7 +140,7 @@ describe.each(LOGINS)('whoever has the login %s', (login) => {
     );
   });
 
-  it('can neither read what seals proofs nor have one sealed for whom it likes', async () => {
+  it('can neither read the key of proofs nor have a proof issued for a caller of its choice', async () => {
     await as(login, async (client) => {
       for (const statement of [
         'SELECT key FROM identity.proof_keys',
@@ -152,7 +152,7 @@ describe.each(LOGINS)('whoever has the login %s', (login) => {
     });
   });
 
-  it('gets a proof of whom it can name by issuer, subject and organisation, and of nobody else', async () => {
+  it('gets a proof only of a caller whose issuer, subject and organisation it names', async () => {
     await as(login, async (client) => {
       const resolve = async (subject: string, organization: string) =>
         (
@@ -167,7 +167,7 @@ describe.each(LOGINS)('whoever has the login %s', (login) => {
     });
   });
 
-  it("reads across tenants by no company caller's proof", async () => {
+  it("reads across tenants with an operations caller's proof, not with a company caller's", async () => {
     await as(login, (client) =>
       within(client, async () => {
         await client.query('SELECT tenancy.enter_as($1, true)', [proofs.alice]);
@@ -182,7 +182,7 @@ describe.each(LOGINS)('whoever has the login %s', (login) => {
     );
   });
 
-  it('writes no row of the trail for a tenant of whose caller it has no proof', async () => {
+  it('writes no row of the trail without a valid proof of its caller', async () => {
     const row = {
       auditEventId: randomUUID(),
       tenantId: globex,
@@ -221,9 +221,9 @@ describe.each(LOGINS)('whoever has the login %s', (login) => {
     });
   });
 
-  it('keeps nobody from migrating or applying a directory', async () => {
+  it('cannot block a migration or the application of a directory', async () => {
     await as(login, async (client) => {
-      // Every number that was ever used for it, and the runner's own.
+      // Every advisory lock that migrations ever used, and that of their runner.
       for (const key of [7_528_101, 7_528_102, 7_528_103, 7_241_865_325_823_964]) {
         await client.query('SELECT pg_advisory_lock($1)', [key]);
       }
@@ -251,7 +251,7 @@ describe('whoever has the login plat_reviews', () => {
     sourceTip: COMMIT,
   });
 
-  it('moves no review MERGED through the queue that is not at MERGE, or without its successful GATE build', async () => {
+  it('moves no review to MERGED through the queue that is not at MERGE and has no GATE build', async () => {
     await asAlice(async (client) => {
       const review = randomUUID();
       await client.query(
@@ -267,7 +267,7 @@ describe('whoever has the login plat_reviews', () => {
     });
   });
 
-  it('is the author of what it creates for a caller, and closes no thread of another', async () => {
+  it('creates reviews whose author is the proven caller, even if it names another user', async () => {
     await asAlice(async (client) => {
       const review = randomUUID();
       const { rows } = await client.query<{ author_user_id: string }>(
@@ -278,7 +278,7 @@ describe('whoever has the login plat_reviews', () => {
     });
   });
 
-  it('reads nothing of a tenant whose caller it cannot prove, whatever it calls', async () => {
+  it('reads no review of another tenant, whichever tenant it names', async () => {
     await asAlice(async (client) => {
       for (const tenant of [acme, globex]) {
         const { rows } = await client.query('SELECT * FROM reviews.get_review($1, $2)', [
@@ -292,7 +292,7 @@ describe('whoever has the login plat_reviews', () => {
 });
 
 describe('whoever has the login plat_builds', () => {
-  it('moves a review by a build that it records, and in no other way', async () => {
+  it('cannot move a review without recording a build', async () => {
     await as('plat_builds', async (client) => {
       for (const statement of [
         `SELECT reviews.apply_build('${acme}', '${foreignReview}', '${foreignReview}', 'RECORDED', true)`,
@@ -306,7 +306,7 @@ describe('whoever has the login plat_builds', () => {
 });
 
 describe('whoever has the login plat_platform', () => {
-  it("enrols and grants in the operations tenant by an operations caller's proof alone", async () => {
+  it("enrols a user in the operations tenant only with an operations caller's proof", async () => {
     const enrol = (proof: string) =>
       as('plat_platform', (client) =>
         within(client, async () => {
@@ -322,7 +322,7 @@ describe('whoever has the login plat_platform', () => {
     expect(await enrol(proofs.olga)).toBe(ops);
   });
 
-  it('asks for a deletion in the name of its caller, and works it off in that name', async () => {
+  it('requests and claims a deletion in the name of the proven caller, even if it names another user', async () => {
     await as('plat_platform', (client) =>
       within(client, async () => {
         await client.query('SELECT tenancy.enter_as($1, false)', [proofs.alice]);
@@ -346,7 +346,7 @@ describe('whoever has the login plat_platform', () => {
   });
 });
 
-it('docs/decisions/0017 says of every login what it can do', () => {
+it('docs/decisions/0017 has a row for every login', () => {
   const decision = readFileSync(
     join(__dirname, '../../../docs/decisions/0017-a-login-that-is-taken-over.md'),
     'utf8',

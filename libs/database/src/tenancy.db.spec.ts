@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('every tenant table', () => {
-  // A service's login sees nothing of it where the issuer resolves the tenant: the row names no tenant yet.
+  // These tables determine the tenant of a caller, so they are read before a tenant is entered.
   const RESOLVES_THE_TENANT = ['identity.issuers', 'identity.organizations'];
 
   it('has row-level security enabled and forced, with a policy that has USING and WITH CHECK', async () => {
@@ -43,7 +43,7 @@ describe('every tenant table', () => {
     expect(open.map(({ name }) => name).filter((name) => !RESOLVES_THE_TENANT.includes(name))).toEqual([]);
   });
 
-  it("begins every unique key with the tenant, so that none reveals another; names of tenants are the directory's", async () => {
+  it('begins every unique key with the tenant, except in tables of the directory', async () => {
     const keys = await database.query<{ name: string; first: string }>(
       `SELECT c.oid::regclass::text AS name, a.attname::text AS first
          FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
@@ -61,7 +61,7 @@ describe('every tenant table', () => {
 });
 
 describe.each(LOGINS)('the login %s', (role) => {
-  it('owns nothing, is no superuser, and cannot bypass row-level security or become who could', async () => {
+  it('owns nothing, is no superuser, and neither bypasses row-level security nor becomes a role that may', async () => {
     const [row] = await database.query(
       `SELECT bool_or(r.rolsuper OR r.rolbypassrls OR r.rolcreaterole OR r.rolcreatedb) AS powerful,
               EXISTS (SELECT FROM pg_shdepend d WHERE d.refobjid = $1::regrole AND d.deptype = 'o') AS owner

@@ -27,7 +27,7 @@ async function connected<T>(url: string, work: (client: Client) => Promise<T>): 
   return work(client).finally(() => client.end());
 }
 
-/** A database that the release before has left, with a tenant of its. */
+/** Makes a database with the schema and a tenant of the release before, and migrates it to the present schema. */
 beforeAll(async () => {
   await connected(clusterUrl, (client) => client.query(`CREATE DATABASE ${name}`));
   const migrationsDir = mkdtempSync(join(tmpdir(), 'plat-migrations-'));
@@ -44,7 +44,7 @@ beforeAll(async () => {
   );
   await migrate(ownerUrl);
   await applyDirectory(ownerUrl, testDirectory('https://issuer.example'));
-  // Roles are shared by the run: the passwords are those that they have anyway.
+  // All tests of the run share the roles, so this sets the passwords that they already have.
   await setLoginPasswords(
     ownerUrl,
     Object.fromEntries(Object.values(LOGIN_ROLES).map((role) => [role, PASSWORD])),
@@ -52,7 +52,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => connected(clusterUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`)));
 
-/** The files alone, as the release before ran them: what follows them today needs today's schema. */
+/** Applies the files and nothing else, because the later steps of `migrate` need the present schema. */
 async function migrateAlone(source: { migrationsDir: string }): Promise<void> {
   const { runner } = await import('node-pg-migrate');
   const silent = () => undefined;
@@ -73,7 +73,7 @@ const as = <T>(login: string, work: (client: Client) => Promise<T>): Promise<T> 
   return connected(url.toString(), work);
 };
 
-/** Statements of the release before, each in a transaction that has entered a tenant as it did. */
+/** Runs statements in one transaction, which enters a tenant in the way of the release before. */
 async function within(
   login: string,
   statements: [string, unknown[]][],
@@ -221,21 +221,21 @@ describe('while replicas of the release before may still serve', () => {
     }
   });
 
-  it('what it wrote is what it meant: moves are logged, and a read across tenants found the row', async () => {
+  it('the moves that those statements made are logged in order', async () => {
     const rows = await connected(ownerUrl, (client) =>
       client.query('SELECT move FROM reviews.queue_moves ORDER BY version'),
     );
     expect(rows.rows).toEqual(['ready', 'promote', 'requeue', 'close'].map((move) => ({ move })));
   });
 
-  it('another run of the job changes nothing of that', async () => {
+  it('another run of the migrations does not end the transition', async () => {
     expect(await migrate(ownerUrl)).toEqual([]);
     expect(await isInTransition(ownerUrl)).toBe(true);
   });
 });
 
 describe('once the last of them has gone', () => {
-  /** Every row that one of the statements would change. */
+  /** A digest of each table that one of the statements would change. */
   const everything = () =>
     connected(ownerUrl, async (client) => {
       const tables = ['reviews.reviews', 'reviews.comments', 'reviews.queue_moves', 'builds.builds'];
@@ -251,7 +251,7 @@ describe('once the last of them has gone', () => {
       return (await client.query({ text: `SELECT ${digests.join(', ')}`, rowMode: 'array' })).rows;
     });
 
-  it('the transition ends, as often as it is asked for, and none of the statements changes a row', async () => {
+  it('the transition ends, also if it is ended twice, and then none of the statements changes a row', async () => {
     await endTransition(ownerUrl);
     await endTransition(ownerUrl);
     expect(await isInTransition(ownerUrl)).toBe(false);

@@ -34,7 +34,7 @@ describe('a database host that vanishes without a reset', () => {
       preparedStatements: true,
       deadlines: DEADLINES,
     });
-    // Every kind of connection is made, and several of the pool's.
+    // Opens every kind of connection, and several connections of the pool.
     await Promise.all([find(), find(), ...Array.from({ length: 3 }, run)]);
   });
   afterEach(async () => {
@@ -85,7 +85,7 @@ describe('a database host that vanishes without a reset', () => {
     await expect(database.ping()).resolves.toBeUndefined();
   });
 
-  it('holds no close for ever', async () => {
+  it('lets close() finish', async () => {
     host.vanish();
     await expect(database.close()).resolves.toBeUndefined();
   });

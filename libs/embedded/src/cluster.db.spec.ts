@@ -65,7 +65,7 @@ describe('a cluster', () => {
     await expect(query(cluster.url().replace(password, 'wrong'), 'SELECT 1')).rejects.toThrow(/password/);
   });
 
-  it('is durable, and takes further settings, when asked to', async () => {
+  it('is durable and has further settings if the options say so', async () => {
     const cluster = await start({ dataDir: await folder(), durable: true, settings: { work_mem: '9MB' } });
     const rows = await query(
       cluster.url(),
@@ -118,7 +118,7 @@ describe('after a kill -9', () => {
 });
 
 describe('a start is refused', () => {
-  it('while another one serves the folder, which goes on serving', async () => {
+  it('while a server runs on the folder, and that server goes on', async () => {
     const dataDir = await folder();
     const cluster = await start({ dataDir });
     await expect(start({ dataDir })).rejects.toThrow(`in use: PostgreSQL runs as process ${cluster.pid}`);
@@ -143,7 +143,7 @@ describe('a start is refused', () => {
     expect((await stat(join(dataDir, 'data', 'base'))).isDirectory()).toBe(true);
   });
 
-  it("with PostgreSQL's own last words when a setting is unknown", async () => {
+  it("with PostgreSQL's own message when a setting is unknown", async () => {
     const failure = start({ dataDir: await folder(), settings: { no_such_setting: '1' } });
     await expect(failure).rejects.toThrow(/unrecognized configuration parameter "no_such_setting"/);
   });

@@ -12,7 +12,7 @@ const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
 
 let closed: string;
 beforeEach(async () => {
-  // mkdtemp makes it 0700: nobody but its owner may even pass through.
+  // mkdtemp makes it 0700, so only its owner can reach anything below it.
   closed = await mkdtemp(join(tmpdir(), 'plat-closed-'));
 });
 afterEach(() => rm(closed, { recursive: true, force: true }));

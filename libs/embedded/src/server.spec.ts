@@ -33,7 +33,7 @@ describe('a server that is ready at once', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it.each([undefined, 'postgres.log'])('is heard, with %s as its log file', async (name) => {
+  it.each([undefined, 'postgres.log'])('is noticed, with %s as its log file', async (name) => {
     const logFile = name && join(folder, name);
     if (logFile) await writeFile(logFile, 'of the start before\n');
     const server = await startServer({

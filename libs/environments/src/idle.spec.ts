@@ -70,7 +70,7 @@ describe('an environment is idle, Decision H15,', () => {
     expect(verdict.secondsUntilStop).toBe(seconds);
   });
 
-  it('by markers of which each says why', () => {
+  it('as its markers say, each with a reason', () => {
     const { markers } = judgeIdle(POLICY, {
       ...QUIET,
       lastInputAt: NOW - MINUTE,
@@ -123,7 +123,7 @@ describe('an environment is idle, Decision H15,', () => {
     expect(judgeIdle(policy, QUIET)).toMatchObject({ stopEligible: true });
   });
 
-  it('goes by the clock on the wall when it is put forward', () => {
+  it('finds the next working hours when the clocks are put forward', () => {
     // On 2026-03-29 Berlin has no 02:30, so the next hours from 02:15 to 02:45 are those of the 30th.
     const now = Date.UTC(2026, 2, 29, 0, 59);
     const facts = { ...QUIET, now, startedAt: now - 60 * MINUTE };
@@ -142,7 +142,7 @@ describe('the policy of a configuration', () => {
     });
   });
 
-  it('is that of its fields', () => {
+  it('has the values of its fields', () => {
     const idle = { timeout: '1h30m', workingHours: '22:00-06:00', timezone: 'UTC', trafficBytes: 0 };
     expect(idlePolicy({ idle, cloud: { alias: 'prod' } }, 'Europe/Berlin')).toEqual({
       timeoutMilliseconds: 5_400_000,

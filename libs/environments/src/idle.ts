@@ -16,20 +16,20 @@ export interface IdlePolicy {
   isManaged: boolean;
 }
 
-/** Something that keeps an environment from being idle: its use, or a reason to leave it alone. */
+/** Whether one kind of use (input, a lease, a job, traffic) keeps an environment from being idle. */
 export interface IdleMarker {
   name: 'terminal' | 'lease' | 'job' | 'traffic';
   idle: boolean;
   /** A sentence without its full stop. */
   reason: string;
-  /** Until this marker counts as idle if nothing else happens; absent if that cannot be said. */
+  /** The time until this marker counts as idle if nothing else happens; absent while a lease or a job lasts. */
   secondsRemaining?: number;
 }
 
 /** What was observed of an environment. Times are epoch milliseconds. */
 export interface IdleFacts {
   now: number;
-  /** When the pod started: nothing before counts, and nobody has been idle longer. */
+  /** When the pod started. Nothing before counts, so no environment has been idle for longer. */
   startedAt: number;
   /** The last input at a terminal. */
   lastInputAt?: number;
@@ -46,7 +46,7 @@ export interface IdleVerdict {
   stopEligible: boolean;
   /** A sentence without its full stop; absent if it may stop. */
   stopBlockedReason?: string;
-  /** Until it may stop if nothing happens; absent if that cannot be said, or if it never stops itself. */
+  /** The time until it may stop if nothing happens; absent if that is unknown, or if it never stops itself. */
   secondsUntilStop?: number;
   markers: IdleMarker[];
 }
@@ -115,7 +115,7 @@ function markersOf(policy: IdlePolicy, facts: IdleFacts): IdleMarker[] {
   ];
 }
 
-/** Of something that happens no more. It counts for the timeout; if nothing happened, the start of the pod counts. */
+/** The marker of a use that has ended. It counts for the timeout, or the pod's start does if there was no such use. */
 function pastMarker(
   { name, what, at }: { name: IdleMarker['name']; what: string; at: number | undefined },
   { timeoutMilliseconds }: IdlePolicy,

@@ -6,7 +6,7 @@ export const LABEL_LENGTH_MAX = 63;
 const RELEASE_LENGTH_MAX = 53;
 const LABEL = /^[a-z](?:[a-z0-9-]*[a-z0-9])?$/;
 
-/** Tenants that would share a folder of the configuration or of the state with something else, or Kubernetes' namespaces. */
+/** Names that no tenant may have, because a folder or namespaces of those names have another use. */
 const RESERVED_TENANTS: Readonly<Record<string, string>> = {
   kube: 'would give its environments namespaces that are reserved for Kubernetes',
   portforward: 'is the name of a folder of the configuration',
@@ -40,7 +40,7 @@ export function labelFault(field: string, value: string): Fault | undefined {
 }
 
 /**
- * Everything that is wrong with the names of an environment; empty if nothing is. Every command goes by these.
+ * Everything that is wrong with the names of an environment; empty if nothing is. Every command applies these rules.
  * Decision H1.
  */
 export function nameFaults({ tenant, environment }: EnvironmentName): Fault[] {
@@ -60,8 +60,8 @@ export function nameFaults({ tenant, environment }: EnvironmentName): Fault[] {
 }
 
 /**
- * The same for names that `plat init` is about to give: it also refuses a tenant that the split of `<tenant>-<env>` at
- * the first hyphen, a helm release or a folder would not bear. Decision H1.
+ * The faults of names that `plat init` is about to give: those of nameFaults, a tenant with a hyphen (`<tenant>-<env>`
+ * is split at the first one), a reserved tenant, and a tenant that is too long for a helm release. Decision H1.
  */
 export function newNameFaults(name: EnvironmentName): Fault[] {
   const faults = nameFaults(name);

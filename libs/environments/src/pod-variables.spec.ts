@@ -321,7 +321,7 @@ describe('the variables of a runtime pod', () => {
     ]);
   });
 
-  it('are read as they are set', () => {
+  it('that a deploy sets are read without a fault', () => {
     const config: EnvConfig = {
       type: 'remote-agent',
       repoUrl: 'https://forge.example/team/shop.git',
@@ -355,7 +355,7 @@ describe('the variables of a runtime pod', () => {
 });
 
 describe('a process that reads several variables', () => {
-  it('finds the faults of all, and counts an empty one as unset', () => {
+  it('reports the faults of all, and counts an empty variable as unset', () => {
     const texts = {
       PLAT_TENANT: 'A',
       PLAT_ENVIRONMENT: '',

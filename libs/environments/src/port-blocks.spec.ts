@@ -16,7 +16,7 @@ describe('blocks of ports, Decision H5', () => {
     [[], 17_000],
     [[17_000], 17_100],
     [[17_100, 17_000, 17_300], 17_200],
-    // One that was set by hand lies across two blocks.
+    // A start that was set by hand, whose block lies across two others.
     [[17_050], 17_200],
     [[1024], 17_000],
     [ALL.slice(0, -1), 65_400],

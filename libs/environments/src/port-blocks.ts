@@ -16,7 +16,7 @@ const BLOCK_START_LAST = 65_400;
 const BLOCK_SIZE = 100;
 export const PORT_MIN = 1024;
 export const PORT_MAX = 65_535;
-/** The last start, set by hand, whose block has no port that does not exist. */
+/** The highest start that can be set by hand: the last port of its block is the highest port. */
 export const BLOCK_START_MAX = PORT_MAX - BLOCK_SIZE + 1;
 
 /** The block that starts at a port. */

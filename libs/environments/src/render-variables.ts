@@ -2,7 +2,7 @@ import { CLIENT_VARIABLES, ORCHESTRATOR_VARIABLES } from './other-variables';
 import type { PodVariable, Variable } from './variable';
 import { POD_VARIABLES } from './variables';
 
-/** `docs/variables.md`: the contract's three tables, written from the one that the code reads and sets them by. */
+/** `docs/variables.md`: the contract's three tables, written from those by which the code reads and sets variables. */
 export function renderVariables(): string {
   const parts = [
     '# Variables',

@@ -54,7 +54,7 @@ export const PORT = type(
   `is no port from ${PORT_MIN} to ${PORT_MAX}`,
   (text) => portFrom(text, PORT_MIN),
 );
-/** The contract's default, 22, lies outside of its own range. */
+/** The contract's default, 22, lies outside of the contract's range, so it is accepted as well. */
 export const SSHD_PORT = type(
   PORT.words,
   `is neither 22 nor a port from ${PORT_MIN} to ${PORT_MAX}`,

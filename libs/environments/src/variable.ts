@@ -19,7 +19,7 @@ export interface Variable<T = unknown> {
   type: VariableType<T>;
   /** The contract's words: a value, `unset`, or what the value is derived from. */
   default: string;
-  /** When it is set: a sentence's end after "Set …". */
+  /** When it is set: the end of a sentence that begins with "Set". */
   set: string;
   readBy: readonly Reader[];
   /** A sentence without its full stop. */

@@ -1,4 +1,7 @@
-/** The part of each day in which idle-stop may fire, in minutes since midnight; one that ends before it starts goes over midnight. */
+/**
+ * The part of each day in which idle-stop may fire, in minutes since midnight. It goes over midnight if it ends before
+ * it starts.
+ */
 export interface WorkingHours {
   /** From 0 to 1439. */
   start: number;

@@ -16,7 +16,7 @@ const tenant = TEST_TENANTS.acme.tenantId;
 const repository = 'https://git.example/acme/app';
 const commit = 'a'.repeat(40);
 
-/** The published functions run as table owners, for whom row-level security asks which tenant is meant. */
+/** Connects as the owner, with the proof of a caller: published functions need the tenant for row-level security. */
 async function connected(database: TestDatabase): Promise<Client> {
   const { proof } = await proveScope(database, 'alice', { issuer: 'i', subject: 's' });
   const client = new Client({ connectionString: database.ownerUrl, options: `-c plat.proof=${proof}` });
@@ -199,7 +199,7 @@ describe('the invariants', () => {
     expect(await examineDatabase(database.ownerUrl)).toEqual([]);
   });
 
-  it.each(INVARIANTS.map(({ promise }) => promise))('notice when it is broken that %s', async (promise) => {
+  it.each(INVARIANTS.map(({ promise }) => promise))('report a violation of: %s', async (promise) => {
     await client.query('BEGIN');
     await client.query(`${LIFT_CONSTRAINTS} ${BREAKERS[promise]}`);
     const found = await findViolations(client);

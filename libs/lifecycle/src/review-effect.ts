@@ -27,7 +27,7 @@ export interface ReviewUnchanged {
 export interface ReviewRefusal {
   kind: 'refuse';
   code: 'INVALID_TRANSITION' | 'REVIEW_NOT_MERGING' | 'INVALID_BODY';
-  /** The body's missing field; present exactly with INVALID_BODY. */
+  /** The field that the body lacks; present only with INVALID_BODY. */
   field?: 'buildId';
 }
 

@@ -64,7 +64,7 @@ describe('a promotion', () => {
     ]);
   });
 
-  it('follows at once from nothing but a successful RECORDED build (Decision B5)', () => {
+  it('follows at once only from a successful RECORDED build (Decision B5)', () => {
     expect(triggersThat((effect) => effect.kind === 'move' && effect.continuesToMerge === true)).toEqual([
       'OPEN RECORDED_SUCCEEDED',
       'FAILED RECORDED_SUCCEEDED',

@@ -24,7 +24,7 @@ describe('a lock', () => {
     for (let round = 0; round < 20; round += 1) {
       await writeFile(path, gone(`left ${round}`));
       const contend = async (late: number) => {
-        // They read the lock at different times, and then act on an outdated one.
+        // The processes read the lock at different times, so some act on content that is outdated by then.
         for (let turns = 0; turns < late; turns += 1) await turn();
         await withFileLock(path, async () => {
           inside += 1;
@@ -43,7 +43,7 @@ describe('a lock', () => {
   it('is not removed by a process while another one takes it over', async () => {
     const left = gone('left');
     await writeFile(path, left);
-    // Another process has been about to remove the left lock for a while.
+    // The takeover lock is held, as by a process that is about to remove the left lock.
     await withFileLock(takeoverPath(path, left), async () => {
       let taken: Promise<string> | undefined;
       await new Promise((waiting) => {

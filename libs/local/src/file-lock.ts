@@ -135,7 +135,7 @@ async function take(path: string): Promise<string | undefined> {
 
 /**
  * Removes the lock of a process that has ended, and no other lock. The remover first takes a lock on that very content
- * and then reads the file again: it is unchanged, or another process has removed it. Moving the lock away to read it
+ * and then reads the file again, and removes it only if it is unchanged. Moving the lock away to read it
  * would leave its place empty for a moment, which a third process could take.
  */
 async function removeLeftOver(path: string, left: Holder): Promise<void> {
@@ -149,7 +149,7 @@ async function removeLeftOver(path: string, left: Holder): Promise<void> {
   }
 }
 
-/** The lock that is needed to remove a left lock with this content. A left one of these is removed in the same way. */
+/** The lock that is needed to remove a left lock with this content. If it is left itself, it is removed likewise. */
 export function takeoverPath(path: string, text: string): string {
   return `${path}.${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 }

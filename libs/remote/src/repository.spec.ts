@@ -171,7 +171,7 @@ describe('every remote', () => {
     );
   });
 
-  it('that is an identity already stays as it is', () => {
+  it('is unchanged by canonicalization if it is already an identity', () => {
     fc.assert(
       fc.property(noise, (remote) => {
         const identity = canonicalRepository(remote);
@@ -196,12 +196,12 @@ describe('every remote', () => {
     );
   });
 
-  it('is the same without the credentials of the remote', () => {
+  it('has the same identity without its credentials', () => {
     fc.assert(
       fc.property(noise, (remote) => {
         const identity = canonicalRepository(remote);
         const isUrl = /^\s*[a-z][a-z0-9+]*:\/\//i.test(remote);
-        // git itself takes `user:password@host:path` for a path on a host `user`: nothing is pushed there.
+        // git reads `user:password@host:path` as a path on a host `user`, so nobody pushes to such a remote.
         if (identity === undefined || (!isUrl && /:.*@/s.test(remote))) return;
         expect(canonicalRepository(withoutCredentials(remote))).toBe(identity);
       }),

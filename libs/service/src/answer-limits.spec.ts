@@ -7,7 +7,7 @@ import { boundAnswers } from './answer-limits';
 
 const PIECE = 'x'.repeat(64 * 1024);
 
-/** A server whose one answer never ends; it counts what was read for it. */
+/** A server whose only answer never ends. `read` counts the pieces that were read for the answer. */
 async function endless(stallMs: number) {
   const server = fastify();
   const read = { pieces: 0, closed: new Promise<void>(() => undefined) };

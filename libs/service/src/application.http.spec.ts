@@ -13,7 +13,7 @@ async function sendRaw(url: string, request: string) {
   return { status: Number(head.split(' ')[1]), head, body };
 }
 
-/** A promise and what settles it. */
+/** A promise, and a function that resolves it. */
 function gate() {
   let open!: () => void;
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -121,7 +121,7 @@ describe('the application of a service', () => {
         'BAD_REQUEST',
       ],
       ['CONNECT', 'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
-    ])('a body also if Node by itself would answer without one: %s', async (_, request, expected, code) => {
+    ])('with a body, also if Node alone would answer without one: %s', async (_, request, expected, code) => {
       const { status, body } = await sendRaw(service.url, request);
       expect([status, (JSON.parse(body) as { code: string }).code]).toEqual([expected, code]);
     });
@@ -211,7 +211,7 @@ describe('the application of a service', () => {
       expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
     });
 
-    it('neither leaves a row in the trail', async () => {
+    it('neither path leaves a row in the trail', async () => {
       const count = () =>
         service.database.query<{ n: number }>('SELECT count(*)::int AS n FROM audit.audit_events');
       const before = await count();

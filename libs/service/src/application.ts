@@ -109,6 +109,6 @@ function createAdapter({ log, strangers, serverFactory }: AdapterParts): Fastify
     genReqId: () => newId(),
     ...answerUnreadable(log, strangers),
   };
-  // Fastify takes an undefined factory for one.
+  // Fastify takes this option for a factory even if it is undefined.
   return new FastifyAdapter(serverFactory ? { ...options, serverFactory } : options);
 }

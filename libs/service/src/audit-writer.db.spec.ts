@@ -10,7 +10,7 @@ import {
 } from '@plat/testing';
 import { type AuditRow, AuditWriter } from './audit-writer';
 
-/** What the token of every caller here has said. */
+/** The subject and issuer in the token of every caller here. */
 const CALLER = { externalUserId: 'subject', externalIssuerId: 'https://issuer.example' };
 
 describe('the audit writer', () => {
@@ -58,7 +58,7 @@ describe('the audit writer', () => {
   const bundle = () => ({ writer: new AuditWriter(database), statements: jest.spyOn(database, 'run') });
   afterEach(() => jest.restoreAllMocks());
 
-  it('resolves once the row is there for everybody', async () => {
+  it('resolves once the row is committed', async () => {
     const { writer } = bundle();
     const one = row();
     await writer.record(one);
@@ -117,7 +117,7 @@ describe('the audit writer', () => {
     await expect(writer.record(row())).rejects.not.toThrow('secret');
   });
 
-  it('has tenant and user of a row from the proof of its caller alone', async () => {
+  it("takes a row's tenant and user only from the proof of its caller", async () => {
     const { writer } = bundle();
     const forged = { tenantId: TEST_TENANTS.globex.tenantId, erunUserId: TEST_USERS.mallory.userId };
     const one = Object.assign(row(), forged);

@@ -11,7 +11,7 @@ describe('the audit row of a request', () => {
   });
   afterAll(() => service.stop());
 
-  /** The rows that the requests in between have left. */
+  /** Sends requests. @returns the audit rows that they left */
   async function rowsOf(requests: () => Promise<unknown>) {
     const [before] = await service.database.query<{ n: string }>('SELECT clock_timestamp()::text AS n');
     await requests();
@@ -144,7 +144,7 @@ describe('the audit row of a request', () => {
       expect(rows).toMatchObject([{ api_parameters: parameters }]);
     });
 
-    it('is kept of no other route', async () => {
+    it('stores no reason on any other route', async () => {
       const rows = await rowsOf(() =>
         service.send('alice', 'POST /v1/reviews', { name: 'x', reason: 'mine' }),
       );
@@ -170,7 +170,7 @@ describe('the audit row of a request', () => {
       expect(await service.send('alice', WHOAMI)).toMatchObject({ status: 200 });
     });
 
-    it('and so is one whose caller cannot be looked up', async () => {
+    it('a request whose caller cannot be looked up is answered 503 and does nothing', async () => {
       const { query } = service.database;
       await query('REVOKE EXECUTE ON FUNCTION identity.resolve_caller(text, text, text) FROM plat_platform');
       const before = handled;

@@ -11,7 +11,7 @@ const SINGLE_HEADERS = ['authorization', 'x-plat-mcp-tool'];
 /**
  * Step 1: who is this? Spec: API, Authentication, rules 1 and 6.
  *
- * @throws UNAUTHENTICATED, BAD_REQUEST for a repeated header, SERVICE_UNAVAILABLE when that cannot be determined
+ * @throws UNAUTHENTICATED, BAD_REQUEST for a repeated header, SERVICE_UNAVAILABLE if the caller cannot be determined
  */
 @Injectable()
 export class AuthenticationGuard extends AuthGuard(STRATEGY) {

@@ -3,7 +3,7 @@ import { receiveBody } from './received-body';
 import { replyOf, requestOf } from './request';
 
 /**
- * Step 5: receives the body, of known and permitted callers only, and leaves its check to a later step. It is a guard to
+ * Step 5: receives the body if its caller is known and permitted. A later step checks the body. This step is a guard to
  * keep the order of the steps.
  */
 @Injectable()

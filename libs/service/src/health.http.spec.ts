@@ -29,7 +29,7 @@ describe('GET /readyz', () => {
     try {
       expect(await status('/readyz')).toBe(200);
       host.vanish();
-      // What was answered a moment ago still counts.
+      // The answer stays 200 for a moment, because recent answers of the database count.
       expect(await changed(200)).toBe(503);
       expect(await status('/healthz')).toBe(200);
       host.comeBack();

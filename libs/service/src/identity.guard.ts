@@ -7,7 +7,7 @@ import { requestOf } from './request';
 /**
  * Steps 3 and 4: which tenant and user, and may they do this? Spec: API, Authentication, rules 2, 3 and 6.
  *
- * @throws TENANT_UNRESOLVED, NOT_ENROLLED, FORBIDDEN, SERVICE_UNAVAILABLE when that cannot be determined
+ * @throws TENANT_UNRESOLVED, NOT_ENROLLED, FORBIDDEN, SERVICE_UNAVAILABLE if the caller cannot be looked up
  */
 @Injectable()
 export class IdentityGuard implements CanActivate {

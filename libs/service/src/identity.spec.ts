@@ -4,7 +4,7 @@ import { Identities } from './identity';
 const CLAIMS = { issuer: 'https://id.example', subject: 's', expiresAt: 0 };
 const STRANGERS = JSON.stringify([CLAIMS.issuer]);
 
-/** Identities over a directory that has these organisations, with the shares of their look-ups. */
+/** Identities over a directory with the tenants of some organisations, and the share that each look-up took. */
 function identitiesOf(tenants: Record<string, string>) {
   const shares: (string | undefined)[] = [];
   const run = ({ share, values }: Parameters<Database['run']>[0]) => {
@@ -20,7 +20,7 @@ function identitiesOf(tenants: Record<string, string>) {
 }
 
 describe("the turns and connections of a tenant's callers", () => {
-  it('are one share, whichever organisation they have, and the turns keep the key of the first', async () => {
+  it('are one share for all its organisations, and the turns keep the key of the first organisation', async () => {
     const { resolve, turnsOf, shares } = identitiesOf({ one: 't1', other: 't1' });
     const [one, other] = [turnsOf('one'), turnsOf('other')];
     expect(one).not.toBe(other);
@@ -29,13 +29,13 @@ describe("the turns and connections of a tenant's callers", () => {
     expect(shares).toEqual([one, other, 't1', 't1']);
   });
 
-  it('are one for all organisations of an issuer that have no tenant', async () => {
+  it('are one share for all organisations of an issuer that have no tenant', async () => {
     const { resolve, turnsOf, shares } = identitiesOf({});
     for (const organization of ['one', 'other', 'one']) await resolve(organization);
     expect([turnsOf('one'), turnsOf('other'), shares[2]]).toEqual([STRANGERS, STRANGERS, STRANGERS]);
   });
 
-  it("are the tenant's as soon as the organisation has one", async () => {
+  it("are the tenant's as soon as the organisation has a tenant", async () => {
     const tenants: Record<string, string> = {};
     const { resolve, turnsOf } = identitiesOf(tenants);
     const own = turnsOf('one');

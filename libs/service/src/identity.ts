@@ -34,7 +34,7 @@ const CACHED_PRINCIPALS_MAX = 10_000;
 /** How long a resolved caller is cached, and so the longest time until another process's change takes effect. */
 const CACHE_MS = 5_000;
 
-/** How long the tenant of an organisation is known for its shares. Each look-up of a caller renews it. */
+/** How long an organisation's tenant is remembered to choose shares. Each look-up of a caller renews it. */
 const SHARES = { max: CACHED_PRINCIPALS_MAX, ttl: 60_000 };
 
 /** The number of changes. It is part of every cache key, so that no entry from before a change is found after it. */
@@ -49,15 +49,15 @@ export class Identities {
   });
   /** The tenant of each organisation that was looked up lately; null if it has none. */
   private readonly tenants = new LRUCache<string, { id: string | null }>(SHARES);
-  /** The organisation of each tenant that was looked up first, whose turns the others share. */
+  /** The organisation that was looked up first, for each tenant. The tenant's other organisations share its turns. */
   private readonly firsts = new LRUCache<string, string>({ ...SHARES, updateAgeOnGet: true });
 
   constructor(private readonly database: Database) {}
 
   /**
-   * The key of the turns that a caller's requests take. A tenant has one, however many issuers and organisations it has,
-   * and it never changes for a tenant with one organisation, since a tenant with two keys would compete with itself.
-   * Organisations without a tenant have one for each issuer, since their number has no limit.
+   * The key of the turns that a caller's requests take. A tenant has one key for all its issuers and organisations,
+   * and a tenant with one organisation always has the same key, since a tenant with two keys would compete with itself.
+   * Organisations without a tenant share one key for each issuer, since their number has no limit.
    */
   turnsOf(claims: TokenClaims): string {
     const key = organizationOf(claims);
@@ -103,7 +103,7 @@ export class Identities {
     };
   }
 
-  /** Whose share of the connections a look-up takes: its tenant's, as the tenant's own statements do. */
+  /** The share of the connections that a look-up takes: the tenant's, like the tenant's own statements. */
   private connectionsOf(claims: TokenClaims): string {
     return this.tenants.get(organizationOf(claims))?.id ?? this.turnsOf(claims);
   }

@@ -4,7 +4,7 @@ import { TokenVerifier } from './token-verifier';
 
 const started: TokenIssuer[] = [];
 
-/** The clock alone is ours: sockets and timers run as ever. */
+/** Only the clock is faked. Sockets and timers run as usual. */
 const TIMERS = [
   'nextTick',
   'queueMicrotask',
@@ -71,7 +71,7 @@ describe("an issuer's keys", () => {
     expect(issuer.jwksFetches).toBe(3);
   });
 
-  it('that were rotated are found at once, and the former ones hold no longer', async () => {
+  it('are fetched at once after a rotation, and the old ones are refused from then on', async () => {
     const { issuer, verifier, token } = await bundle();
     await verifier.verify(await token());
     const before = await token();
@@ -80,7 +80,7 @@ describe("an issuer's keys", () => {
     await expect(verifier.verify(before)).rejects.toThrow('not valid');
   });
 
-  it('that were withdrawn hold for ten minutes at most, also when the service was idle meanwhile', async () => {
+  it('that were withdrawn are accepted for ten minutes at most, even if the service was idle meanwhile', async () => {
     const { issuer, verifier, token } = await bundle();
     const [first, second, third] = [await token(), await token(), await token()];
     await verifier.verify(first);
@@ -107,7 +107,7 @@ describe("an issuer's keys", () => {
     for (const kid of ['a', 'b', 'c']) {
       await expect(verifier.verify(await token(kid))).rejects.toThrow('not valid');
     }
-    // One attempt; the discovery document comes first and is what fails.
+    // Of the three tokens only the first led to an attempt, which failed at the discovery document.
     pass(31_000);
     issuer.startAnswering();
     await issuer.rotateKeys();
@@ -115,7 +115,7 @@ describe("an issuer's keys", () => {
     expect(issuer.jwksFetches).toBe(2);
   });
 
-  it('that were never had open no door, and are asked for again after a pause', async () => {
+  it('that were never fetched make every token invalid, and are asked for again after a pause', async () => {
     const { issuer, verifier, token } = await bundle();
     issuer.stopAnswering();
     await expect(verifier.verify(await token())).rejects.toThrow('not valid');
@@ -128,8 +128,8 @@ describe("an issuer's keys", () => {
 
   it.each([
     ['describes itself as another issuer', (url: string) => `${url}/`],
-    ['has no description', (url: string) => `${url}/elsewhere`],
-  ])('are not believed where what was found %s', async (_, named) => {
+    ['is missing', (url: string) => `${url}/elsewhere`],
+  ])('are not fetched if the discovery document %s', async (_, named) => {
     const { issuer } = await bundle();
     const iss = named(issuer.url);
     const find = async (url: string) => (url === iss ? { url, audience: 'plat' } : undefined);

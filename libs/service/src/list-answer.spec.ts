@@ -7,7 +7,7 @@ interface Row {
   n: number;
 }
 
-/** A listing of so many rows, of which a test sees how many pages were read. */
+/** A listing of `count` rows. Its `read` has one entry for each page that was read. */
 function listing(count: number, failsAfter = Infinity) {
   const read: (number | undefined)[] = [];
   return {
@@ -41,11 +41,11 @@ describe('the answer of a listing', () => {
     },
   );
 
-  it('is the failure itself as long as nothing has been sent', async () => {
+  it('fails with the error of the first page, since nothing has been sent', async () => {
     await expect(answerList(listing(500, 0))).rejects.toThrow('cut');
   });
 
-  it('is cut when it fails half-way: nobody takes half a listing for a whole one', async () => {
+  it('is cut if a later page fails, so that nobody takes half a listing for a whole one', async () => {
     const answer = (await answerList(listing(5_000, 3))) as StreamableFile;
     await expect(text(answer.getStream())).rejects.toThrow('cut');
   });

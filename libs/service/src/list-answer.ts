@@ -36,7 +36,7 @@ export async function answerList<Row, Item>(listing: PagedListing<Row, Item>): P
   return new StreamableFile(pieces, { type: 'application/json; charset=utf-8' });
 }
 
-/** The array's text, a page a piece. */
+/** Yields the array's text, one page at a time. */
 async function* piecesOf<Row, Item>(
   { rowsMax, page, toItem }: Required<PagedListing<Row, Item>>,
   first: Row[],

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { LogOutput } from './log-output';
 
-/** A stream whose reader takes what it is asked to, and nothing by itself. */
+/** A stream whose reader takes the first write, and further writes only after `read`. */
 class Pipe extends Writable {
   readonly taken: string[] = [];
   private readonly pending: (() => void)[] = [];
@@ -22,7 +22,7 @@ class Pipe extends Writable {
 const line = (length: number): string => `${'x'.repeat(length - 1)}\n`;
 
 describe('the output of a log', () => {
-  it('keeps lines together and hands them over in order, the last at the end', async () => {
+  it('collects lines and writes them in order, the last ones at the end', async () => {
     const pipe = new Pipe();
     pipe.read();
     const output = new LogOutput(pipe);
@@ -33,13 +33,13 @@ describe('the output of a log', () => {
     expect(pipe.taken.join('')).toBe('{"n":1}\n{"n":2}\n');
   });
 
-  it('hands over what is enough for a write at once', () => {
+  it('writes at once when the lines are long enough', () => {
     const pipe = new Pipe();
     new LogOutput(pipe).write(line(5000));
     expect(pipe.taken).toEqual([line(5000)]);
   });
 
-  it('keeps no more than a bound for a reader who reads nothing, and says how many lines were dropped', async () => {
+  it('keeps a bounded number of bytes for a reader who reads nothing, and counts the dropped lines', async () => {
     const pipe = new Pipe();
     const output = new LogOutput(pipe);
     for (let n = 0; n < 2_000; n++) output.write(line(1_000));
@@ -52,7 +52,7 @@ describe('the output of a log', () => {
     expect(text.split(line(1_000)).length - 1 + lines).toBe(2_000);
   });
 
-  it('ends for a reader that has gone, and takes nothing more', async () => {
+  it('ends without delay if the reader has gone, and drops further lines', async () => {
     const pipe = new Pipe();
     const output = new LogOutput(pipe);
     pipe.destroy(new Error('EPIPE'));

@@ -12,7 +12,7 @@ const LAST_LINES_MS = 1000;
 
 /**
  * The output of a process's log. A reader that is gone or does not read neither delays a request nor keeps the process
- * from ending. Writes of the stream must never block, as those of a stdout that is a pipe or a socket. pino's own
+ * from ending. Writes of the stream must never block; a stdout that is a pipe or a socket meets this. pino's own
  * destination is unsuitable: a thread waits in each write, and no exit ends it.
  */
 export class LogOutput implements DestinationStream {

@@ -29,7 +29,7 @@ describe('GET /metrics', () => {
     expect(await counted(labels)).toBe(before + 1);
   });
 
-  it('has one series for whatever no route knows, whoever thought it up', async () => {
+  it('counts all requests that match no route in one series, which names no method or path', async () => {
     const labels = 'method="none",route="none",status="404"';
     const before = await counted(labels);
     await service.send('alice', 'GET /v1/made-up');

@@ -48,7 +48,7 @@ export class Permissions {
     return permissions;
   }
 
-  /** Whether they permit all that is read: what ReadAll is, whatever the role is called. Spec: API, Authentication, rule 4. */
+  /** Whether they permit every read, as ReadAll does, by a role of any name. Spec: API, Authentication, rule 4. */
   get readAll(): boolean {
     return READS.every((template) => this.permit('GET', template));
   }

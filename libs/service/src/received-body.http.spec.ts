@@ -25,7 +25,7 @@ describe('a body before the service wants it', () => {
     return { socket, answer: () => text, closed };
   }
 
-  /** Writes for as long as the peer reads. @returns how many bytes it read */
+  /** Writes until the connection is closed. @returns how many bytes were written */
   async function pour({ socket, closed }: { socket: Socket; closed: Promise<unknown> }): Promise<number> {
     let over = false;
     void closed.then(() => (over = true));
@@ -51,11 +51,11 @@ describe('a body before the service wants it', () => {
     const sender = await post(header);
     const taken = await pour(sender);
     expect(sender.answer()).toMatch(/^HTTP\/1\.1 401 /);
-    // What the operating system holds for both ends comes on top of what the service reads.
+    // The operating system buffers bytes at both ends, in addition to those that the service reads.
     expect(taken).toBeLessThan(32 * MEBIBYTE);
   });
 
-  it('leaves the connection in use if it is short', async () => {
+  it('does not end the connection if it is short', async () => {
     const sender = await post('Content-Length: 5');
     sender.socket.write('{"a":GET /v1/platform HTTP/1.1\r\nHost: plat\r\nConnection: close\r\n\r\n');
     await sender.closed;
@@ -83,7 +83,7 @@ describe('a body before the service wants it', () => {
     expect(sender.answer()).toContain('HTTP/1.1 201 Created');
   });
 
-  it('of a known caller is answered that it is too large, and is cut if it goes on', async () => {
+  it('of a known caller is refused if it is too large, and is cut if it goes on', async () => {
     const sender = await post(
       `Authorization: ${await service.bearer('alice')}`,
       'Transfer-Encoding: chunked',

@@ -6,7 +6,7 @@ export const BODY_BYTES_MAX = 1024 * 1024;
 
 /** Most bytes of an unwanted body that are read and dropped, for a known caller and for any other. */
 const DROPPED_BYTES_MAX = { known: 8 * 1024 * 1024, anybody: 64 * 1024 };
-/** How long the sender of a body that is not read to its end has to read the answer, in milliseconds. */
+/** Milliseconds that a sender has to read the answer if its body is not read to the end. */
 const LINGER_MS = 1_000;
 
 /** A body as received. It is checked only after the caller is known, so that 401 and 403 come first. */
@@ -31,7 +31,7 @@ export function receiveBodiesAsBytes(fastify: FastifyInstance): void {
   continueWhenAsked(fastify.server);
 }
 
-/** Sends `100 Continue` to a client that waits for it only when the body is read. */
+/** Keeps Node from sending `100 Continue` at once. `receiveBody` sends it when the body is read. */
 function continueWhenAsked(server: Server): void {
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
 }

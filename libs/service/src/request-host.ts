@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '@plat/contracts/core';
 
-/** Refuses a request without exactly one Host (RFC 9112, 3.2). Node itself would refuse it without a body. */
+/** Refuses a request without exactly one Host (RFC 9112, 3.2). Node's own refusal would have no body. */
 export function expectOneHost(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', ({ raw }, _reply, done) => {
     const hosts = raw.rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host');

@@ -76,7 +76,7 @@ describe('a token is refused', () => {
     }
   });
 
-  it.each(['JWK', 'PEM', 'DER', 'modulus'])('HS256 with the public key as its secret: %s', async (dress) => {
+  it.each(['JWK', 'PEM', 'DER', 'modulus'])('when HS256 signs it with the public key: %s', async (dress) => {
     const { issuer, verifier } = await bundle('RS256');
     const jwk = issuer.publicJwk();
     const key = await importJWK({ ...jwk, ext: true }, 'RS256');
@@ -108,7 +108,7 @@ describe('a token is refused', () => {
     1,
     null,
     ['JWT', 'at+jwt'],
-  ])('when its typ is another than that of an access token: %j', async (typ) => {
+  ])('when its typ is not that of an access token: %j', async (typ) => {
     const { issuer, verifier } = await bundle();
     const token = await issuer.token({ sub: 'alice' }, { header: { typ: typ as string } });
     await expect(verifier.verify(token)).rejects.toThrow('no access token');
@@ -132,7 +132,7 @@ describe('a token is refused', () => {
     ['exp', '1e300'],
     ['nbf', '-1e400'],
     ['iat', '-1e400'],
-  ])('when its %s is no time, such as %s, which no number holds', async (claim, value) => {
+  ])('when its %s is not a time: %s', async (claim, value) => {
     const { issuer, verifier } = await bundle();
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
     const { exportJWK } = await import('jose');
@@ -243,13 +243,13 @@ describe('a token is refused', () => {
     await expect(verifier.verify(token)).rejects.toThrow();
   });
 
-  it('when a list of issuers stands for one', async () => {
+  it('when its issuer is a list', async () => {
     const { issuer, verifier } = await bundle();
     const token = await issuer.token({ sub: 'alice', iss: [issuer.url] as unknown as string });
     await expect(verifier.verify(token)).rejects.toThrow('unknown issuer');
   });
 
-  it('when what was signed is no JSON object', async () => {
+  it('when its signed content is not a JSON object', async () => {
     const { issuer, verifier } = await bundle();
     const { privateKey } = await generateKeyPair('ES256');
     const token = await new CompactSign(Buffer.from('"text"'))
@@ -267,7 +267,7 @@ describe('a token is refused', () => {
     'not.a.token',
     '\u0000.\u0000.\u0000',
     `${'a'.repeat(20_000)}.b.c`,
-  ])('when it is none at all: %.20j', async (text) => {
+  ])('when its text is not a token: %.20j', async (text) => {
     const { verifier } = await bundle();
     await expect(verifier.verify(text)).rejects.toThrow(/not a token|too long/);
   });

@@ -5,9 +5,9 @@ import { type PlatRequest, replyOf, requestOf } from './request';
 import { Turn, Turns } from './turn';
 
 /**
- * Step 2: a request waits for its turn among those of its tenant, so that a tenant that sends many requests delays
- * another's by a bounded number only. The request holds its turn while it is worked on. Before that it holds no body, row
- * or connection.
+ * Step 2: a request waits for its turn among those of its tenant, so that only a bounded number of a tenant's requests
+ * can delay those of another. The request holds its turn while it is worked on. Before that it holds no body, row or
+ * connection.
  *
  * @throws SERVICE_UNAVAILABLE when the turn does not come in time; nothing was done
  */
@@ -23,7 +23,7 @@ export class TurnGuard implements CanActivate {
     const { raw } = replyOf(context);
     const turn = new Turn(this.turns, this.identities.turnsOf(request.user!));
     raw.once('close', () => turn.end());
-    // If it closed while the token was verified, no `close` event follows.
+    // If the response closed while the token was verified, no `close` event follows.
     if (raw.closed) turn.end();
     await turn.take();
     request.turn = turn;

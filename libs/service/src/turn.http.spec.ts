@@ -21,7 +21,7 @@ const IN_FLIGHT = 32;
 /** The same while another organisation asks. */
 const BESIDE = 4;
 
-/** Work that a test counts and lets continue. */
+/** Work of requests that a test holds, counts and releases. */
 class HeldWork {
   started = 0;
   private readonly waiting: (() => void)[] = [];
@@ -39,7 +39,7 @@ class HeldWork {
     for (const resolve of this.waiting.splice(0)) resolve();
   }
 
-  /** Lets each continue as it comes, until so many have started. */
+  /** Releases all work, including new work, until `count` have started. */
   async releaseUntil(count: number): Promise<void> {
     while (this.started < count) {
       this.release();
@@ -115,7 +115,7 @@ describe("a request's turn", () => {
     const slow = Array.from({ length: BESIDE }, () =>
       request(`${service.url}/v1/reviews`, { method: 'POST', headers }).on('error', () => undefined),
     );
-    // Its body is asked for.
+    // The service now waits for each body.
     await Promise.all(slow.map((sent) => once(sent, 'continue')));
     expect((await send('mallory')).status).toBe(200);
     expect((await send('alice')).status).toBe(200);
@@ -136,7 +136,7 @@ describe("a request's turn", () => {
         .on('error', () => undefined)
         .end(),
     );
-    // Its answer has begun.
+    // Each answer has begun.
     await Promise.all(slow.map((sent) => once(sent, 'response')));
     work = () => undefined;
     expect((await send('mallory')).status).toBe(200);
@@ -174,7 +174,7 @@ describe("a request's turn", () => {
     return Number(/^plat_requests_waiting\{.*\} (\d+)$/m.exec(figures)![1]);
   };
 
-  it('goes to the next request if its caller has gone away, without any work', async () => {
+  it('goes to the next request, without any work, if its caller goes away before it comes', async () => {
     const held = new HeldWork();
     work = ofAlice(held);
     const flood = many('alice', IN_FLIGHT);
@@ -195,7 +195,7 @@ describe("a request's turn", () => {
     expect(held.started).toBe(IN_FLIGHT + 1);
   });
 
-  it('is one of its tenant, whichever issuer the caller has', async () => {
+  it('counts for its tenant, whichever issuer the caller has', async () => {
     const held = new HeldWork();
     work = ofAlice(held);
     const headers = { authorization: `Bearer ${await solo.token({ sub: 'subject-of-sam' })}` };
@@ -226,7 +226,7 @@ describe("a request's turn", () => {
     await closed;
   };
 
-  it('is held until the work ends if its caller goes away meanwhile, and no longer', async () => {
+  it('ends when the work ends, even if its caller goes away before', async () => {
     const held = new HeldWork();
     work = ofAlice(held);
     const callers = await Promise.all(Array.from({ length: IN_FLIGHT }, connectAsAlice));
@@ -241,7 +241,7 @@ describe("a request's turn", () => {
 
   it('is not lost if its caller goes away while the token is checked', async () => {
     work = () => undefined;
-    // Each time with a token that is not known yet.
+    // Each request has a new token, which has to be verified.
     for (let place = 0; place <= IN_FLIGHT; place++) await leave(await connectAsAlice());
     expect((await send('alice')).status).toBe(200);
   });

@@ -3,9 +3,9 @@ import { FairShares, NobodyWaits } from '@plat/database';
 
 /** Most open requests of one organisation, including those whose bodies arrive or answers are read slowly. */
 const OPEN_EACH = 32;
-/** Most of them that are worked on at once. */
+/** Most requests of one organisation that are worked on at once. */
 const IN_WORK_EACH = 32;
-/** The same while another organisation asks, whose requests then compete with this many at most. */
+/** The same while another organisation asks. That organisation's requests then compete with this many at most. */
 const IN_WORK_BESIDE = 4;
 /**
  * How long an organisation that takes more than an equal part of the service's time pauses after a request, in multiples
@@ -59,7 +59,7 @@ export class Turn {
     this.close = undefined;
   }
 
-  /** Ends the work, while the answer goes to a caller who may take long to read it, or to nobody. */
+  /** Ends the work. The request stays open, since its caller may read the answer slowly. */
   rest(): void {
     this.leave?.();
     this.leave = undefined;
@@ -73,7 +73,7 @@ export class Turn {
   async aside<T>(work: () => Promise<T>): Promise<T> {
     this.giveBack();
     const answer = await work();
-    // The report of a caller who has gone away is still applied, without a turn.
+    // If the caller has gone away, the rest of the work continues without a turn, so that its result is still applied.
     const { signal } = this.gone;
     if (!signal.aborted) {
       await this.take().catch((error: unknown) => {

@@ -6,7 +6,7 @@ describe('the line of unknown callers', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  /** Callers of which a test sees who was answered, in order. */
+  /** A new line: `ask` adds a caller to it, and `answered` names the answered callers in order. */
   function observed() {
     const strangers = new UnknownCallers();
     const answered: string[] = [];
@@ -54,7 +54,7 @@ describe('the line of unknown callers', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('drops a caller that goes away, without an answer', () => {
+  it('sends no answer to a caller that goes away, and answers the next one instead', () => {
     const { ask, answered } = observed();
     ask('a');
     ask('b').emit('close');

@@ -55,7 +55,7 @@ export class Visitor {
     return this.request(next.href, { method: 'GET' }, redirects + 1);
   }
 
-  /** A client's callback is the same address at any loopback port. */
+  /** Whether an address is the client's callback. The port does not count, since the client may listen on any. */
   private isCallback(url: URL): boolean {
     const stop = new URL(this.stopAt);
     return url.hostname === stop.hostname && url.pathname === stop.pathname;

@@ -176,7 +176,7 @@ const scripts: [name: string, reason: string, script: GitScript][] = [
     { fetch: sendPack(craftPack([{ type: 'offset-delta', back: 0, delta: craftDelta(1, 1) }])) },
   ],
   [
-    'sends deltas that hang on each other',
+    'sends deltas without their bases',
     'remote_unreadable',
     {
       fetch: sendPack(
@@ -223,7 +223,7 @@ describe('a hostile server', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(256 * MIB);
   });
 
-  it.each(slow)('that %s is not judged, and is left when its time is up', async (_, script) => {
+  it.each(slow)('that %s is not judged, and its verification ends when its time is up', async (_, script) => {
     expect(await ask(script, hastyVerifier)).toMatchObject({
       judged: false,
       reason: 'remote_unreadable',
@@ -283,7 +283,7 @@ describe('a hostile server', () => {
     expect(other.requests).toEqual([]);
   });
 
-  it('that redirects to another path of its own is followed, if that is a repository', async () => {
+  it('that redirects to another of its paths is followed, if a repository is there', async () => {
     const discovery =
       (target: string): Answerer =>
       (response, request) => {

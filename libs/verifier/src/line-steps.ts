@@ -1,8 +1,8 @@
 import { tooLarge } from './remote-failure';
 
 /**
- * Limits the work of comparing lines, in lines read; a million take about 20 ms. A file can be made in which every line
- * may be any other, and comparing such files would take hours.
+ * Limits the work of comparing lines, counted in lines read; a million take about 20 ms. Files can be crafted so that
+ * every line may pair with many others; without a limit, comparing such files would take hours.
  */
 export class LineSteps {
   private spent = 0;

@@ -1,12 +1,12 @@
 import type { LineSteps } from './line-steps';
 
-/** What texts of one verification are compared under. */
+/** The limits under which one verification compares texts. */
 export interface TextLimits {
   /** A larger file counts as binary. */
   diffedFileBytes: number;
-  /** So does one with more lines. */
+  /** A file with more lines counts as binary too. */
   diffedFileLines: number;
-  /** Lines that a shortest edit script may insert and delete. */
+  /** Most lines that a shortest edit script may insert and delete. */
   diffedLines: number;
   steps: LineSteps;
 }

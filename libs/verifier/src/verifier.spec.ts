@@ -100,7 +100,7 @@ describe('Verifier', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('fetches only the commits that landed since', async () => {
+  it('fetches only the commits that landed since the anchor', async () => {
     await remote.commit({ large: Buffer.alloc(1_000_000, Math.random().toString()) });
     const { origin, bytesSent } = await served();
     const made = await verifier();
@@ -220,7 +220,7 @@ describe('Verifier', () => {
     'ssh://git@2130706433:22/o/r.git',
     'ssh://git@[::ffff:10.0.0.1]/o/r.git',
     'user:secret@localhost:o/r.git',
-  ])('connects to no host of its own that %j names', async (remoteUrl) => {
+  ])('does not connect to the loopback or private host that %j names', async (remoteUrl) => {
     const closed = await verifier({ ...defaultVerifierConfig });
     expect(await closed.verifyQueueLanding(question(remoteUrl))).toMatchObject({
       judged: false,
@@ -305,13 +305,13 @@ describe('Verifier', () => {
     expect(third).toMatchObject({ reason: expect.any(VerifierUnavailable) as unknown });
   });
 
-  it('is not available if its processes are killed', async () => {
+  it('rejects with VerifierUnavailable if its processes are killed', async () => {
     const made = await verifier();
     const answer = made.verifyQueueLanding(question(remote.fileUrl));
     await Promise.all([expect(answer).rejects.toBeInstanceOf(VerifierUnavailable), made.close()]);
   });
 
-  it('is not available if the worker program is missing, and reports the cause', async () => {
+  it('rejects with VerifierUnavailable if the worker program is missing, and reports the cause', async () => {
     const defects: Error[] = [];
     const made = new Verifier(embeddedVerifierConfig, { workerFile: '/nonexistent/verifier-worker.js' });
     const onDefect = (defect: Error) => defects.push(defect);
@@ -346,7 +346,7 @@ describe('Verifier', () => {
     expect(made.load).toEqual({ running: 0, waiting: 0, silent: 0 });
   });
 
-  it('remotes that send a byte now and then hold no places, so that another tenant is answered beside them', async () => {
+  it('answers another tenant while remotes send a byte now and then, because these hold no places', async () => {
     const drips = createServer((_, answer) => {
       answer.writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' });
       const dripping = setInterval(() => answer.write('0'), 100);

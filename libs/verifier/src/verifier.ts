@@ -27,7 +27,7 @@ export interface VerifierOptions {
 /** `signal` ends the verification: the promise is rejected with its reason. */
 export interface VerifyOptions extends Omit<AskOptions, 'place'> {
   /**
-   * The tenant of the verification; the bounds are fair between tenants. Default: verifications without one share it.
+   * The tenant of the verification; the bounds are fair between tenants. Verifications without one share a tenant.
    */
   tenantId?: string;
 }
@@ -76,8 +76,8 @@ export class Verifier {
   }
 
   /**
-   * Judges whether a verified landing has the reviewed content. This is a question of its own, asked after the
-   * landing's, so that neither its failure nor its slowness can change the landing's verdict.
+   * Judges whether a verified landing has the reviewed content. The caller asks this separately, after the question
+   * about the landing, so that neither a failure nor a delay here can change the landing's verdict.
    *
    * @returns UNKNOWN if it cannot be computed, with `not_computed` if that is not the remote's fault and a later
    *   attempt may succeed. It never rejects.

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { root } from '../part';
 import type { AttackOrder, AttackTally } from './order';
 
-/** Starts an attacker in a process of its own. @returns, once it attacks, what stops it and answers what it saw */
+/**
+ * Starts an attacker in a process of its own, and waits until it attacks.
+ * @returns a function that stops the attacker and returns what it saw
+ */
 export async function startAttacker(order: AttackOrder): Promise<() => Promise<AttackTally>> {
   const entry = [join(root, 'tools/build/run-ts.mjs'), 'tools/bench/attacks/attacker/main.ts'];
   const child = spawn(process.execPath, entry, { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });

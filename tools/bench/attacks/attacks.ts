@@ -1,7 +1,7 @@
 import type { AttackOrder, AttackRequest, Manner } from './order';
 import type { Scene } from './scene';
 
-/** One attack, by a tenant with its own rights or by nobody. */
+/** One attack, by a tenant with its own rights or by someone without a token. */
 export interface Attack {
   name: string;
   orders: AttackOrder[];
@@ -15,12 +15,12 @@ const send = (method: string, path: string, body: unknown): AttackRequest => ({
   body: JSON.stringify(body),
 });
 
-/** Every attack that is mounted, in the order of the table. */
+/** All attacks, in the order of the table. */
 export function attacksOf(scene: Scene): Attack[] {
   return [...byTenant(scene), ...withMeans(scene), ...byNobody(scene)];
 }
 
-/** What a loop does with a tenant's own rights. */
+/** Attacks by a tenant that only repeats requests that it may send. */
 function byTenant({ servers, tokens, largeReviewId }: Scene): Attack[] {
   const reviews = { url: servers.reviews.url, token: tokens.alice };
   const builds = { url: servers.builds.url, token: tokens.alice };
@@ -59,7 +59,7 @@ function byTenant({ servers, tokens, largeReviewId }: Scene): Attack[] {
   ];
 }
 
-/** What costs the services more than a request does, or others' servers. */
+/** Attacks by a tenant that makes each request expensive: by many rules, or by remotes that never answer. */
 function withMeans({ servers, tokens, tarpits }: Scene): Attack[] {
   return [
     {

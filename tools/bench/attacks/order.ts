@@ -1,4 +1,4 @@
-/** One request of an attacker; without a token, nobody's. */
+/** One request of an attacker. */
 export interface AttackRequest {
   method: string;
   /** The target as it is written on the wire, however malformed. */
@@ -6,27 +6,27 @@ export interface AttackRequest {
   body?: string;
 }
 
-/** How an attacker goes about it. */
+/** How an attacker attacks. */
 export type Manner =
-  /** Each connection sends the next request when the last is answered, and reads the answer. */
+  /** Each connection reads the answer to a request, then sends the next one. */
   | 'flood'
   /** Each connection asks for an answer and never reads it. */
   | 'unread'
-  /** Each connection sends a body of 1 MiB that it announces, or for ever one that it doesn't. */
+  /** Every other connection sends a body of 1 MiB with its length; the rest send bodies that never end. */
   | 'bodies';
 
-/** What an attacker's process does, as it is written to its stdin. */
+/** What an attacker's process has to do. It reads this from its stdin. */
 export interface AttackOrder {
   url: string;
-  /** Of the Authorization header; absent for nobody. */
+  /** Sent in the Authorization header. Absent if the attacker has none. */
   token?: string;
   manner: Manner;
   connections: number;
-  /** They are sent in turns. */
+  /** Sent in turns. */
   requests: AttackRequest[];
 }
 
-/** What the attacker saw, as it is written to its stdout: answers by status, and connections that were cut. */
+/** What the attacker saw, which its process prints: the numbers of answers by status and of cut connections. */
 export interface AttackTally {
   answers: Record<string, number>;
   cut: number;

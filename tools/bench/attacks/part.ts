@@ -15,15 +15,15 @@ import { type Errand, runErrands, type Watched } from './victim';
 import { Watch } from './watch';
 
 const BUILT = ['apps/reviews', 'apps/builds', 'apps/platform'];
-/** Of three services: the pool of each, two for reads by key, the trail's. */
+/** Each of the three services has a pool of 4, two connections for reads by key, and one for the audit trail. */
 const CONNECTIONS_MAX = 3 * (4 + 2 + 1);
-/** Until what an attacker does has its effect. */
+/** The time until an attack has its effect. */
 const ONSET_MS = 1_000;
-/** Until what an attack left has ended. */
+/** The time until the after-effects of an attack have ended. */
 const REST_MS = 2_000;
 const WARM_UP_SECONDS = 5;
 
-/** One tenant, or nobody, attacks while another's requests are measured beside their idle times. */
+/** Compares the requests of one tenant with and without an attack by another tenant or by someone without a token. */
 export const attacksPart: Part = {
   summary: "what one tenant's attacks, or nobody's, cost another: latency, memory, connections, errors",
   options: `    --seconds N   length of a measured window (default 1)
@@ -68,7 +68,7 @@ async function mount(
   process.stdout.write(attacksTable(names, outcomes, CONNECTIONS_MAX));
 }
 
-/** What the other tenant does: promotes, looks and reports. */
+/** What the attacked tenant does: it advances queues, reads reviews and reports builds. */
 async function errandsOf({ stand, servers, tokens }: Scene): Promise<Errand[]> {
   const own = [await advance(stand.seed), await getOwn(stand.seed), await postBuild(stand.seed)];
   return own.map(({ name, service, next, restore }) => ({
@@ -130,7 +130,7 @@ async function watched({ scene, errands }: Field, seconds: number) {
   return { windows, peak: await watch.stop() };
 }
 
-/** The windows of each errand as one. */
+/** Joins the windows of each errand into one. */
 function joined(rounds: Watched[][]): Watched[] {
   return rounds[0]!.map((_, errand) => ({
     latenciesMs: rounds.flatMap((round) => round[errand]!.latenciesMs),

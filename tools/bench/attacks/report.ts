@@ -3,14 +3,14 @@ import type { AttackTally } from './order';
 import type { Watched } from './victim';
 import type { Peak } from './watch';
 
-/** Another tenant's p99 under an attack is this many times its idle p99 at most. */
+/** Under an attack, the p99 of another tenant may be at most this many times its idle p99. */
 const SLOWER_MAX = 3;
-/** What an attack may make all services together grow by. */
+/** Most bytes by which the memory of all services together may grow under an attack. */
 const GROWTH_BYTES_MAX = 256 * 1024 ** 2;
 
 export interface AttackOutcome {
   name: string;
-  /** By errand. */
+  /** One entry per errand, as in `attacked`. */
   idle: Watched[];
   attacked: Watched[];
   calm: Peak;
@@ -18,7 +18,7 @@ export interface AttackOutcome {
   tally: AttackTally;
 }
 
-/** For each attack: what the other tenant met, and what the services took. */
+/** For each attack: the latencies and errors of the other tenant, and the memory and connections of the services. */
 export function attacksTable(errands: string[], outcomes: AttackOutcome[], connectionsMax: number): string {
   const latency = outcomes.flatMap(({ name, idle, attacked }) => [
     [name],

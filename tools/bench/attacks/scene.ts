@@ -4,7 +4,7 @@ import { newId } from '@plat/contracts/core';
 import { type ServerProcess, TEST_TENANTS, TEST_USERS } from '@plat/testing';
 import type { Stand } from '../http/stand';
 
-/** What the attacks need: two tenants, three services, and what the one tenant may make with its own rights. */
+/** What the attacks need: two tenants, three services, and what the attacking tenant can create with its own rights. */
 export interface Scene {
   stand: Stand;
   servers: Record<'reviews' | 'builds' | 'platform', ServerProcess>;
@@ -70,7 +70,7 @@ const poster =
     return response.status === 204 ? undefined : response.json();
   };
 
-/** Gives bob as many rules, and as costly ones, as the tenant's admin can: until a cap refuses more. */
+/** Gives bob as many costly rules as the tenant's admin can, until a cap refuses more. */
 async function fillRoles(post: Post): Promise<void> {
   for (let number = 0; ; number++) {
     const rules = Array.from({ length: 20 }, (_, place) => ({

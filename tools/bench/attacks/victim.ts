@@ -2,26 +2,26 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'undici';
 import type { LoadRequest } from '../http/load';
 
-/** What the other tenant does meanwhile, at the pace of people and their tools. */
+/** One kind of request that the attacked tenant sends, at the pace of people and their tools. */
 export interface Errand {
   name: string;
   url: string;
   token: string;
   next(): LoadRequest | undefined;
-  /** Restores what was used up. */
+  /** Restores what the requests have used up. */
   restore?(): Promise<void>;
 }
 
-/** What one errand met, in milliseconds and by status. */
+/** The latencies of one errand, and the number of its errors by status. */
 export interface Watched {
   latenciesMs: number[];
   errors: Record<string, number>;
 }
 
-/** Between an answer and the next request: the figures are those of a caller, not of a second flood. */
+/** The pause between an answer and the next request, so that the errands are no second flood. */
 const PAUSE_MS = 10;
 
-/** Runs the errands beside each other for some seconds. */
+/** Runs the errands at the same time for some seconds. */
 export async function runErrands(errands: Errand[], seconds: number): Promise<Watched[]> {
   const watched = await Promise.all(errands.map((errand) => run(errand, seconds)));
   for (const { restore } of errands) await restore?.();

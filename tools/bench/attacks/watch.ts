@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 
-/** The most that was seen of what an attack may use up. */
+/** The highest values of what an attack may use up. */
 export interface Peak {
   /** Resident memory of all processes that are watched, in bytes. */
   memoryBytes: number;

@@ -36,14 +36,14 @@ export class LargeRepository {
     return repository;
   }
 
-  /** The commands of the gate as `--dry-run` prints them, with the messages on their stdin. */
+  /** The commands of the gate as `--dry-run` prints them; each `commit` gets its message on stdin. */
   async script(): Promise<string> {
     const { plan } = JSON.parse(await this.gate('--dry-run', '--json')) as { plan: string[] };
     const commits = plan.map((line) => (/\bcommit\b/.test(line) ? `echo Merge | ${line}` : line));
     return commits.join('\n');
   }
 
-  /** Runs the gate of all sources. */
+  /** Runs the gate for all sources. */
   gate(...more: string[]): Promise<string> {
     const flags = this.sources.flatMap((source) => ['--source', source]);
     return this.person.plat(['exec', 'gate-merge', '--target-branch', 'main', ...flags, ...more], {

@@ -15,7 +15,7 @@ const SOURCES = 8;
 const FILES = 10_000;
 const REVIEWS = 10;
 
-/** The client as a person meets it: a process for each command. */
+/** The client as a person uses it: each command is a process. */
 export const cliPart: Part = {
   summary: 'how long commands of the client take, beside node alone and beside git by hand',
   options: `    --runs N   runs of each command (default ${RUNS_DEFAULT})`,
@@ -45,7 +45,7 @@ function readRuns(args: string[]): number {
   throw new UsageError('--runs must be a whole number from 1');
 }
 
-/** Commands of the client beside `node -e 0`, against a service as `npm start` runs it. */
+/** Compares commands of the client, against a service as `npm start` runs it, with `node -e 0`. */
 async function measureStarts(folder: string, runs: number, signal: AbortSignal): Promise<string[][]> {
   progress('starting a service');
   const service = await startStandalone({ folder });
@@ -70,7 +70,7 @@ async function measureStarts(folder: string, runs: number, signal: AbortSignal):
   }
 }
 
-/** A gate beside the very git commands that `--dry-run` prints for it, run by a shell. */
+/** Compares a gate with the git commands that `--dry-run` prints for it, run by a shell. */
 async function measureGate(folder: string, runs: number, signal: AbortSignal): Promise<string[][]> {
   progress('making a repository');
   const person = await Person.create(join(folder, 'gate'), await builtClient());
@@ -95,7 +95,7 @@ function rowsOf({ yardstick, measured }: Awaited<ReturnType<typeof inTurns>>): s
   ];
 }
 
-/** The recipe is a module of the repository, which this bundle is not. */
+/** Imports the recipe from the repository at run time, because it is not part of this bundle. */
 async function builtClient(): Promise<string> {
   const recipe = pathToFileURL(join(root, 'apps/plat/build.mjs')).href;
   return ((await import(recipe)) as { freshPlat(): Promise<string> }).freshPlat();

@@ -8,13 +8,13 @@ const GIT_CONFIG = '[user]\n\tname = Bench\n\temail = bench@example.com\n[init]\
 export interface ProcessOptions {
   /** Default: the home. */
   folder?: string;
-  /** Written to stdin, which is empty otherwise. */
+  /** Written to stdin. Default: nothing. */
   input?: string;
   /** Called with each piece of stderr as it comes. */
   onStderr?(text: string): void;
 }
 
-/** A home of its own, in which programs run with nothing of the machine's real user. */
+/** A home directory in which programs run, without anything of the machine's real user. */
 export class Person {
   private constructor(
     readonly home: string,
@@ -29,7 +29,7 @@ export class Person {
     return new Person(home, client);
   }
 
-  /** Names the platform, and signs in on the page of the local identity provider. */
+  /** Configures the platform's URL, and signs in on the page of the local identity provider. */
   async signIn(apiUrl: string): Promise<void> {
     await this.plat(['cloud', 'init', 'bench', '--api-url', apiUrl]);
     let heard = '';
@@ -55,7 +55,7 @@ export class Person {
     await this.plat(['review', 'create', ...flags, '--repository', 'https://git.example.com/bench/app']);
   }
 
-  /** Runs the client and returns its stdout. @throws Error when it fails */
+  /** Runs the client and returns its stdout. @throws Error if it fails */
   plat(args: readonly string[], options: ProcessOptions = {}): Promise<string> {
     return this.node([this.client, ...args], options);
   }
@@ -64,7 +64,7 @@ export class Person {
     return this.run(process.execPath, args, options);
   }
 
-  /** Runs a program to its end and returns its stdout. @throws Error with what it said when it fails */
+  /** Runs a program to its end and returns its stdout. @throws Error with the program's output if it fails */
   run(program: string, args: readonly string[], options: ProcessOptions = {}): Promise<string> {
     const { folder = this.home, input = '', onStderr } = options;
     return new Promise((resolve, reject) => {

@@ -6,7 +6,7 @@ export interface Runner {
   run(): Promise<unknown>;
 }
 
-/** A runner that should take at most so many times as long as its yardstick. */
+/** A runner that should take at most `goal` times as long as the yardstick. */
 export interface Contender extends Runner {
   goal: number;
 }
@@ -14,14 +14,14 @@ export interface Contender extends Runner {
 export interface TurnsOptions {
   runs: number;
   signal: AbortSignal;
-  /** Puts the stage in order before each run; its time does not count. */
+  /** Called before each run to restore the start state; its time does not count. */
   before?(): Promise<unknown>;
 }
 
 export interface Measured extends Contender {
-  /** Median. */
+  /** Median of the runs. */
   milliseconds: number;
-  /** Median of the turns' own ratios, each of two runs that followed each other. */
+  /** Median of the ratios to the yardstick, each computed from the runs of one turn. */
   ratio: number;
 }
 
@@ -36,7 +36,7 @@ export async function inTurns(
   // The first turn only fills the caches.
   for (let turn = 0; turn <= runs; turn++) {
     const order = [...runners.keys()];
-    // Every other turn backwards: who comes first meets other caches.
+    // Every other turn runs backwards, because the first runner meets other caches than the rest.
     if (turn % 2 === 1) order.reverse();
     for (const place of order) {
       signal.throwIfAborted();

@@ -17,7 +17,7 @@ export function parseArguments(args: string[]): BenchArguments {
 }
 
 /**
- * Like `parseArguments`, with `--only TEXT`, which a part's cases are chosen by.
+ * Like `parseArguments`, and also reads `--only TEXT`, which chooses the cases of a part.
  *
  * @throws UsageError
  */

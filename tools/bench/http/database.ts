@@ -5,7 +5,7 @@ import { applyDirectory, LOGIN_ROLES, migrate, setLoginPasswords } from '@plat/d
 import { startCluster } from '@plat/embedded';
 import { testDirectory } from '@plat/testing';
 
-/** A database of the benchmark's own, durable: a commit costs what it costs. */
+/** A database for the benchmark. It is durable, so that a commit costs as much as in production. */
 export interface BenchDatabase {
   ownerUrl: string;
   /** Connection URL of a service's own login. */
@@ -13,7 +13,7 @@ export interface BenchDatabase {
   stop(): Promise<void>;
 }
 
-/** Starts PostgreSQL in a folder, migrates, and lets in the services and the users of the test directory. */
+/** Starts PostgreSQL in a folder, migrates, and adds the services' logins and the users of the test directory. */
 export async function startDatabase(folder: string, root: string, issuerUrl: string): Promise<BenchDatabase> {
   const cluster = await startCluster({ dataDir: join(folder, 'postgres'), durable: true });
   try {

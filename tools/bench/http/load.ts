@@ -7,7 +7,7 @@ export interface LoadRequest {
   method: 'GET' | 'POST';
   path: string;
   body?: string;
-  /** The status of a refusal that is expected; absent where an answer is. */
+  /** The status of the refusal that is expected. Absent if an answer below 300 is expected. */
   refusedWith?: number;
 }
 
@@ -15,18 +15,21 @@ export interface LoadOptions {
   url: string;
   token: string;
   seconds: number;
-  /** The next request of a connection; undefined when what was prepared is used up. */
+  /** The next request of a connection; undefined if the prepared requests are used up. */
   next(connection: number): LoadRequest | undefined;
 }
 
-/** What one round showed. */
+/** The figures of one round. */
 export interface Round {
   requestsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
 }
 
-/** Sends requests for some seconds, each connection the next one when the last is answered. @throws Error when refused */
+/**
+ * Sends requests for some seconds. Each connection sends the next request once the one before is answered.
+ * @throws Error if an answer has a status that is not expected
+ */
 export async function load(options: LoadOptions): Promise<Round> {
   const startedAt = performance.now();
   const latencies = await Promise.all(
@@ -41,7 +44,7 @@ export async function load(options: LoadOptions): Promise<Round> {
   };
 }
 
-/** The requests of one connection, one after the other; answers how long each took, in milliseconds. */
+/** Sends the requests of one connection. @returns how many milliseconds each took */
 async function drive({ url, token, seconds, next }: LoadOptions, connection: number): Promise<number[]> {
   const client = new Client(url);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

@@ -12,7 +12,7 @@ import { prepareWorkloads } from './workloads';
 
 const BUILT = ['apps/reviews', 'apps/builds', 'apps/standalone'];
 
-/** The whole stack beside its limit: the same statements by a bare node:http + pg server. */
+/** Compares the whole stack with its limit: a bare node:http + pg server that runs the same statements. */
 export const httpPart: Part = {
   summary: 'requests per second beside the limit of this machine, start-up and memory',
   options: OPTIONS,

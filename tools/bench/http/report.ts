@@ -5,7 +5,7 @@ import type { StartUp } from './start-up';
 
 const HEAD = ['', 'requests/s', 'p50 ms', 'p99 ms', 'ratio', 'goal', ''];
 
-/** The rounds as a table: under each kind of request what it is compared with. */
+/** The rounds as a table. Below each kind of request are those that it is compared with. */
 export function throughputTable(outcomes: Outcome[]): string {
   const rows = outcomes.flatMap(({ workload, service, comparisons }) => [
     [workload.name, ...figures(service)],
@@ -20,7 +20,7 @@ export function throughputTable(outcomes: Outcome[]): string {
   return table([HEAD, ...rows]);
 }
 
-/** Start-up and memory, beside what the runtime alone takes. */
+/** Start-up and memory, beside the start-up of node alone. */
 export function startUpTable({ nodeMs, serviceMs, standaloneMs, idleBytes }: StartUp): string {
   const boot = (name: string, milliseconds: number, goal: number) => {
     const ratio = milliseconds / nodeMs;

@@ -19,7 +19,7 @@ export interface RoundsOptions {
 export interface Comparison {
   yardstick: Yardstick;
   measured: Round;
-  /** Median of the rounds' own ratios, each of two rounds that ran one after the other. */
+  /** Median of the ratios of the service to the yardstick, each computed within one round. */
   ratio: number;
 }
 
@@ -29,7 +29,7 @@ export interface Outcome {
   comparisons: Comparison[];
 }
 
-/** The first seconds are for the compilers and the caches of both sides. */
+/** The first seconds are not measured: in them, code is compiled and caches fill on both sides. */
 const WARM_UP_SECONDS_MIN = 3;
 
 /** Measures the service and its yardsticks in turns, so that other load on the machine affects all alike. */
@@ -51,7 +51,7 @@ export async function compare(lane: Lane, { seconds, rounds, signal }: RoundsOpt
   for (const runner of runners) await measure(runner, Math.max(seconds, WARM_UP_SECONDS_MIN));
   const results: Round[][] = runners.map(() => []);
   for (let round = 0; round < rounds; round++) {
-    // Every other round backwards: who comes first meets other caches.
+    // Every other round runs backwards, because the first runner meets other caches than the rest.
     const order = [...runners.keys()];
     if (round % 2 === 1) order.reverse();
     for (const place of order) results[place]!.push(await measure(runners[place]!, seconds));

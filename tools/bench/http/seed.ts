@@ -19,7 +19,7 @@ export class Seed {
     return new Seed(owner);
   }
 
-  /** OPEN reviews of a user, each onto a target branch of its own: no two of them share a queue. */
+  /** Adds OPEN reviews of a user. Each has its own target branch, so no two of them share a queue. */
   async openReviews(user: 'alice' | 'mallory', stem: string, count: number): Promise<SeededReview[]> {
     const { tenant, userId } = TEST_USERS[user];
     const reviews = Array.from({ length: count }, (_, place) => ({
@@ -42,7 +42,7 @@ export class Seed {
     return reviews;
   }
 
-  /** Reviews that wait, each alone at the head of its own queue. */
+  /** Adds READY reviews, each alone in its queue. */
   async readyReviews(user: 'alice' | 'mallory', stem: string, count: number): Promise<SeededReview[]> {
     const reviews = await this.openReviews(user, stem, count);
     const { tenantId } = TEST_TENANTS[TEST_USERS[user].tenant];
@@ -79,7 +79,7 @@ export class Seed {
     );
   }
 
-  /** Moves reviews as their functions do, for a tenant that is entered. */
+  /** Runs a statement that moves reviews by the database's functions, as the tenant. */
   private async move(tenantId: string, statement: string, reviewIds: string[]): Promise<void> {
     await this.owner.query('BEGIN');
     await this.owner.query(

@@ -15,12 +15,12 @@ import { Seed } from './seed';
 
 export type MeasuredService = 'reviews' | 'builds' | 'audit' | 'platform';
 
-/** Everything that the rounds run against; what is opened is closed by `strike`, in reverse order. */
+/** Everything that the rounds run against. `strike` closes what was opened, in reverse order. */
 export class Stand {
   private readonly opened: (() => Promise<unknown>)[] = [];
   private issuer!: TokenIssuer;
   private database!: BenchDatabase;
-  /** A folder for logs and data, which goes with the stand. */
+  /** A folder for logs and data, which `strike` removes. */
   folder!: string;
   seed!: Seed;
 
@@ -46,7 +46,7 @@ export class Stand {
     return this.issuer.token(claimsOf(user));
   }
 
-  /** Starts a service as it is deployed. The caller stops it, or `strike` does. */
+  /** Starts a service as it is deployed. The caller or `strike` stops it. */
   startService(service: MeasuredService, environment: Record<string, string> = {}): Promise<ServerProcess> {
     return this.start({
       args: [join(this.root, 'dist', 'apps', service, 'main.js')],
@@ -74,12 +74,12 @@ export class Stand {
     });
   }
 
-  /** Closes something with the stand, before what was opened earlier. */
+  /** Adds a function that `strike` calls, before it closes what was opened earlier. */
   keep(close: () => Promise<unknown>): void {
     this.opened.push(close);
   }
 
-  /** Stops and removes everything; a failure of one step doesn't keep the others. */
+  /** Stops and removes everything. If one step fails, the others still run. */
   async strike(): Promise<void> {
     for (let close = this.opened.pop(); close; close = this.opened.pop()) {
       await close().catch(() => undefined);

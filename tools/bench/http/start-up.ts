@@ -9,9 +9,9 @@ import type { Stand } from './stand';
 
 const runFile = promisify(execFile);
 
-/** How long programs take to get ready, and what a service needs when it does nothing. */
+/** How long programs take to get ready, and how much memory an idle service needs. */
 export interface StartUp {
-  /** `node -e 0`, in milliseconds: what every program of this runtime takes. */
+  /** `node -e 0`, in milliseconds: every program on node takes at least that. */
   nodeMs: number;
   serviceMs: number;
   standaloneMs: number;
@@ -56,7 +56,7 @@ async function bootOfNode(): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Until the ready file is there, which is written when everything answers. */
+/** Milliseconds until the ready file is there. Standalone writes it when everything answers. */
 async function bootOfStandalone(folder: string, root: string): Promise<number> {
   const dataDir = join(folder, 'standalone');
   const startedAt = performance.now();

@@ -14,11 +14,11 @@ export interface Workload {
   restore?(): Promise<void>;
 }
 
-/** A comparison: the same work by the limit server or less than that, or other work by the service. */
+/** What a workload is compared with: the same or less work by the limit server, or other work by the service. */
 export interface Yardstick {
   name: string;
   server: 'limit' | 'service';
-  /** Least ratio of the service's requests per second to these. */
+  /** Least ratio of the workload's requests per second to the yardstick's. */
   goal: number;
   next(connection: number): LoadRequest | undefined;
 }
@@ -30,13 +30,13 @@ const limit = (goal: number, next: Yardstick['next']): Yardstick => ({
   next,
 });
 
-/** What GET /v1/reviews lists. */
+/** Number of reviews that GET /v1/reviews lists. */
 const LISTED_REVIEWS = 100;
 const BUILT_REVIEWS_PER_CONNECTION = 8;
-/** Advances of a round at most: a round that has used them up ends. */
+/** Most advances of a round. A round that has used them up ends. */
 const WAITING_REVIEWS = 8_000;
 
-/** Seeds the database and answers what is measured on it. */
+/** Seeds the database. @returns what is measured on it */
 export async function prepareWorkloads(seed: Seed): Promise<Workload[]> {
   const listed = await seed.openReviews('alice', 'listed', LISTED_REVIEWS);
   const answered = {
@@ -48,7 +48,7 @@ export async function prepareWorkloads(seed: Seed): Promise<Workload[]> {
   return [...Object.values(answered), ...refusals(answered)];
 }
 
-/** A refusal costs the service this many times its answer at most. */
+/** A refusal may cost the service at most this many times as much as an answer. */
 const REFUSAL_COST_MAX = 1.3;
 
 function refusals({ get, build, advance }: Record<'get' | 'build' | 'advance', Workload>): Workload[] {
@@ -66,7 +66,7 @@ function refusals({ get, build, advance }: Record<'get' | 'build' | 'advance', W
   ];
 }
 
-/** A request that is refused, beside the same kind of request that is answered, by the service alike. */
+/** Compares a request that the service refuses with the same kind of request that it answers. */
 function refusal(name: string, answered: Workload, request: LoadRequest): Workload {
   const { next, restore } = answered;
   return {
@@ -95,7 +95,7 @@ function getOne(reviews: SeededReview[]): Workload {
   };
 }
 
-/** As `GET one review`, of the user who reports builds, beside nothing. */
+/** Like `GET one review`, by the user who reports builds, and compared with nothing. */
 export async function getOwn(seed: Seed): Promise<Workload> {
   const workload = getOne(await seed.openReviews('mallory', 'own', LISTED_REVIEWS));
   return { ...workload, user: 'mallory', yardsticks: [] };
@@ -113,8 +113,8 @@ function list(): Workload {
 }
 
 /**
- * Every report moves its review: a green one to READY and, its queue being idle, on to MERGE; the next, red, to FAILED.
- * A connection has reviews of its own, so that no report overtakes another.
+ * Every report moves its review: a green one to READY and, because its queue is idle, on to MERGE; the next one is red
+ * and moves it to FAILED. No two connections share a review, so that no report overtakes another.
  */
 export async function postBuild(seed: Seed): Promise<Workload> {
   const reviews = await seed.openReviews('mallory', 'built', CONNECTIONS * BUILT_REVIEWS_PER_CONNECTION);
@@ -130,7 +130,7 @@ export async function postBuild(seed: Seed): Promise<Workload> {
   return { name: 'POST build', service: 'builds', user: 'mallory', next, yardsticks: [limit(0.7, next)] };
 }
 
-/** Every advance promotes the one review that waits on a target branch; between rounds all are requeued. */
+/** Every advance promotes the one review that waits on a target branch. After each round these are requeued. */
 export async function advance(seed: Seed): Promise<Workload> {
   const reviews = await seed.readyReviews('mallory', 'waiting', WAITING_REVIEWS);
   let used = 0;

@@ -11,11 +11,11 @@ import { type Part, progress, root, UsageError } from '../part';
 import { table, verdict } from '../table';
 import { seedBranch } from './seed';
 
-/** Reviews of one branch. */
+/** Number of reviews of one branch by default. */
 const REVIEWS = 20_000;
 const SECONDS_GOAL = 5;
 
-/** How long `npm run invariants` looks, as the owner that the deployment's guide asks for. */
+/** How long `npm run invariants` takes as the owner that the deployment's guide asks for. */
 export const invariantsPart: Part = {
   summary: 'seconds that npm run invariants takes beside many reviews of one branch',
   options: `    --reviews N      reviews of the branch (default ${REVIEWS}); a quarter and a half of them before`,

@@ -2,14 +2,14 @@ import type { Client } from 'pg';
 import { TEST_TENANTS, TEST_USERS } from '@plat/testing';
 
 const REPOSITORY = 'https://git.example.com/bench/app';
-/** Of a hundred reviews of the branch, those that still wait. */
+/** The share of the branch's reviews that still wait, in percent. */
 const WAITING_PERCENT = 5;
 
 /**
- * Adds a branch of acme's whose reviews have all gone through its one queue, as the moves would have left it: each READY
- * before the first was promoted, which is the longest line that there can be.
+ * Adds a branch of acme's with one queue, in the state in which the moves of its reviews would have left it. All became
+ * READY before the first was promoted, which makes the longest possible queue.
  *
- * @param superuser who may write rows that no trigger judges
+ * @param superuser a connection of a superuser, who may write rows without running triggers
  */
 export async function seedBranch(superuser: Client, targetBranch: string, reviews: number): Promise<void> {
   const merged = reviews - Math.floor((reviews * WAITING_PERCENT) / 100);

@@ -21,7 +21,7 @@ export class Conversation {
     this.client = new Client(url);
   }
 
-  /** @throws Error for an answer of another status than the expected */
+  /** @throws Error if the answer has not the expected status */
   async send<Body>(
     line: `${'GET' | 'POST' | 'PATCH'} /${string}`,
     { expected, body }: { expected: number; body?: object },

@@ -1,15 +1,15 @@
 import { median } from '../median';
 
-/** The same work beside little and beside much data, in turns. */
+/** Median durations of one kind of work in the small and in the large case. */
 export interface Growth {
   name: string;
   smallMs: number;
   largeMs: number;
-  /** Of the medians. */
+  /** `largeMs` divided by `smallMs`. */
   ratio: number;
 }
 
-/** Durations by kind of work; the small and the large place's are taken in turns. */
+/** Collects durations by kind of work. The caller measures the small and the large case in turns. */
 export class Turns {
   private readonly durations = new Map<string, { small: number[]; large: number[] }>();
 

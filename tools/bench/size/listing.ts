@@ -3,7 +3,7 @@ import type { ServerProcess } from '@plat/testing';
 import { median } from '../median';
 import { Conversation } from './exchange';
 
-/** A listing of everything that a tenant has, as long as it takes. */
+/** The figures of a listing of all reviews of a tenant. */
 export interface Listing {
   reviews: number;
   milliseconds: number;
@@ -15,7 +15,7 @@ export interface Listing {
 
 const TURNS = 7;
 
-/** Lists all reviews of the token's tenant several times; the figures are medians, the memory is the most of all. */
+/** Lists all reviews of the token's tenant several times. The times are medians, the memory is the peak of all. */
 export async function measureListing(
   service: ServerProcess,
   { token, reviews }: { token: string; reviews: number },

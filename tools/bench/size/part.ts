@@ -22,7 +22,7 @@ const DEFAULTS: Sizes = { ready: 100_000, auditRows: 5_000_000, listed: 10_000 }
 const SMALL_QUEUE = 100;
 const BUILT = ['apps/reviews', 'apps/audit'];
 
-/** What must not grow with the data: the queue's moves, pages of the trail, memory of a long listing. */
+/** Measures what must not grow with the data: time of queue moves and trail pages, memory of a long listing. */
 export const sizePart: Part = {
   summary: 'queue moves, pages of the trail and long listings beside much data',
   options: `    --ready N        READY reviews of the large queue (default ${DEFAULTS.ready})
@@ -73,7 +73,7 @@ async function seed(
   const owner = new Client({ connectionString: stand.ownerUrl });
   await owner.connect();
   try {
-    // Nothing that is measured here writes much: the seed shall not be held up by checkpoints.
+    // Keeps checkpoints from slowing the seed. Nothing that is measured here writes much.
     await owner.query(`ALTER SYSTEM SET max_wal_size = '8GB'`);
     await owner.query('SELECT pg_reload_conf()');
     progress(`seeding ${auditRows} audit rows`);

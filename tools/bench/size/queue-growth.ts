@@ -10,12 +10,12 @@ export interface QueuesToMove {
 
 const REPOSITORY = 'https://git.example.com/bench/app';
 const TURNS = 400;
-/** Turns before the first that counts: compilers, caches, plans. */
+/** Turns that do not count: they warm up compilers, caches and query plans. */
 const WARM_UP_TURNS = 100;
 
 /**
- * What a queue is asked for, over HTTP: the head is promoted, looked up while its slot is taken (an advance that is
- * refused), and takes a new place at the tail.
+ * Measures over HTTP what clients ask of a queue. Each turn promotes the head, advances again while the slot is taken
+ * (which is refused), and puts the promoted review back at the tail.
  */
 export async function measureQueues({ url, token, queues, signal }: QueuesToMove): Promise<Growth[]> {
   const conversation = new Conversation(url, token);

@@ -3,12 +3,12 @@ import { ROUTES } from '@plat/contracts/core';
 import { TEST_TENANTS, TEST_USERS } from '@plat/testing';
 
 const REPOSITORY = 'https://git.example.com/bench/app';
-/** Over how long the trail goes back. */
+/** How many days the trail goes back. */
 const TRAIL_DAYS = 90;
 const ACME_USERS = Object.values(TEST_USERS).filter(({ tenant }) => tenant === 'acme');
 const AUDITED = Object.values(ROUTES).filter((route) => !('public' in route));
 
-/** One row of fifty is a tool's. */
+/** One row in this many is a call of a tool. */
 const TOOL_SHARE = 50;
 
 /** Reviews that wait in one queue of acme's, as if each had become READY by a build of its own. */
@@ -16,7 +16,7 @@ export async function seedQueue(
   owner: Client,
   { targetBranch, ready }: { targetBranch: string; ready: number },
 ): Promise<void> {
-  // Written as the moves would have left it, with no trigger to judge how.
+  // Writes the rows as the moves would have left them. As a replica, the session fires no trigger to refuse them.
   await owner.query('SET session_replication_role = replica');
   await owner.query(
     `CREATE TEMP TABLE seeded AS

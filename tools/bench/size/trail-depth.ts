@@ -16,7 +16,7 @@ interface Page {
 
 const TURNS = 150;
 const WARM_UP_TURNS = 30;
-/** The deep page begins this long ago, where nearly all of the trail lies before it. */
+/** The deep page begins this many days ago: the trail lists the newest rows first, so nearly all precede it. */
 const DEEP_DAYS = 85;
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -28,11 +28,11 @@ const FILTERS: Readonly<Record<string, Record<string, string>>> = {
   'type MCP': { type: 'MCP' },
 };
 
-/** The first page of each filter beside one that lies deep in the trail. */
+/** Measures the first page of each filter, and one that lies deep in the trail. */
 export async function measureTrail({ url, token, signal }: TrailToRead): Promise<Growth[]> {
   const conversation = new Conversation(url, token);
   const turns = new Turns();
-  // A cursor is a place in the order, and needs not be that of a row.
+  // A cursor is a place in the order. No row has to be there.
   const cursor = `${daysAgo(DEEP_DAYS)},ffffffff-ffff-7fff-bfff-ffffffffffff`;
   try {
     for (let turn = -WARM_UP_TURNS; turn < TURNS; turn++) {
@@ -51,7 +51,7 @@ export async function measureTrail({ url, token, signal }: TrailToRead): Promise
   }
 }
 
-/** Milliseconds for a page; it must be a full one, or it would prove nothing. */
+/** @returns milliseconds for a page. @throws Error if the page is not full, because its time would prove nothing */
 async function read(conversation: Conversation, query: Record<string, string>): Promise<number> {
   const search = new URLSearchParams(query).toString();
   const { body, milliseconds } = await conversation.send<Page>(`GET /v1/audit-events?${search}`, {

@@ -21,18 +21,18 @@ export interface Case {
   name: string;
   yardstick: Yardstick;
   goals: Goals;
-  /** What the verdict has to be, else the figures mean nothing. */
+  /** Whether the verifier must accept the landing. With another verdict the figures would mean nothing. */
   verified: boolean;
-  /** Whether queues ask such a thing at every merge; the other cases are the worst ones. */
+  /** Whether queues ask such a question at every merge. The other cases are worst cases. */
   isOfReports: boolean;
-  /** The least commits along first parents that a repository needs for it. */
+  /** Commits along first parents that a repository must have for this case. */
   depth: number;
   ask(repository: BenchRepository): Promise<Unaddressed>;
 }
 
 type Unaddressed = Asked extends infer Each ? (Each extends Asked ? Omit<Each, 'remoteUrl'> : never) : never;
 
-/** A repository that is too shallow for a plan does without that branch. */
+/** A repository with too few commits for a plan lacks that branch. */
 export const reviewPlans: ReadonlyMap<Review, ReviewPlan> = new Map([
   ['near', { startsBack: 89, landsBack: 40 }],
   ['far', { startsBack: 3_937, landsBack: 100 }],
@@ -60,7 +60,7 @@ const content = (sourceBranch: Review, landsBack: number): Case['ask'] => {
   });
 };
 
-/** Distances are of first parents. */
+/** Distances count commits along first parents. */
 export const cases: readonly Case[] = [
   {
     name: 'A, 78 landed since the anchor',

@@ -6,7 +6,7 @@ export type Review = 'near' | 'far' | 'lost';
 /** Where a review's branch starts and lands, in commits along first parents back from the tip of `main`. */
 export interface ReviewPlan {
   startsBack: number;
-  /** Its squash; absent: it never landed. */
+  /** The place of its squash; absent if it never lands. */
   landsBack?: number;
 }
 
@@ -15,16 +15,16 @@ type Files = readonly (readonly [path: string, lines: readonly string[]])[];
 const DIRECTORIES = 20;
 const FILES_PER_DIRECTORY = 25;
 const LINES = 40;
-/** Every so many commits `main` takes the merge of a side branch with one commit. */
+/** One in this many commits of `main` merges a side branch of one commit. */
 const MERGE_EVERY = 10;
-/** Files that a review changes. Others keep changing them too, so lines have to be compared. */
+/** Files that a review changes. Other commits change them too, so the verifier has to compare lines. */
 const REVIEW_FILES = 3;
 const REVIEW_LINE = 17;
 const WORDS = 'the queue takes a ticket reads git locks moves rows adds tests fixes names keeps order'.split(
   ' ',
 );
 
-/** The commands of `git fast-import` for a repository such as people work in; the same size gives the same one. */
+/** Writes `git fast-import` commands for a repository like a real one. The same size gives the same repository. */
 export class HistoryStream {
   private readonly seeded = new Seeded();
   private readonly files = new Map<string, readonly string[]>();
@@ -32,7 +32,7 @@ export class HistoryStream {
   /** The mark of the newest commit on `main`. */
   private tip = 0;
 
-  /** @param commits on `main`, those of side branches included */
+  /** @param commits number of commits on `main`, including those of side branches */
   constructor(
     private readonly commits: number,
     private readonly reviews: ReadonlyMap<Review, ReviewPlan>,
@@ -74,7 +74,7 @@ export class HistoryStream {
     return text;
   }
 
-  /** Each review has files of its own, and the same line of them. */
+  /** Each review changes its own files, in the same line of each. */
   private changesOf(review: Review): Files {
     const first = [...this.reviews.keys()].indexOf(review) * REVIEW_FILES;
     return [...this.files]
@@ -82,7 +82,7 @@ export class HistoryStream {
       .map(([path, lines]) => [path, lines.with(REVIEW_LINE, `what the review ${review} adds\n`)]);
   }
 
-  /** One line of one file, never one that a review changes. */
+  /** Changes one line of one file, but never a line that a review changes. */
   private edit(): Files {
     const [path, lines] = this.seeded.pick([...this.files]);
     const line = this.seeded.next(REVIEW_LINE - 2);

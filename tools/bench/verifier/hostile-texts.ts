@@ -9,10 +9,10 @@ import { defaultVerifierCaps } from '@plat/verifier';
 import { keptRepositories } from './repository';
 import { Seeded } from './seeded';
 
-/** As large as a file may be that is compared by lines, and as many as it may have of them. */
+/** The limits of a file that the verifier compares by lines, and of an object. */
 const { diffedFileBytes, diffedFileLines, objectBytes } = defaultVerifierCaps;
 
-/** A file in each commit of a landing that both sides changed. */
+/** A file that both sides of a landing changed, as it is in each of their commits. */
 export interface HostileTexts {
   name: string;
   base: string;
@@ -23,7 +23,7 @@ export interface HostileTexts {
   landed: string;
 }
 
-/** Lines up to the size, each by its number. */
+/** As many lines as the limits allow, each made from its number. */
 function text(lineOf: (index: number) => string): string {
   const lines: string[] = [];
   for (let bytes = 0, index = 0; bytes < diffedFileBytes - 32 && index < diffedFileLines; index += 1) {
@@ -44,7 +44,7 @@ function versions(name: string, version: (number: number) => string, commits = 1
   };
 }
 
-/** Files that differ in every place, or in which every line could be any other; and such as are too large for that. */
+/** Files that differ everywhere, files whose lines match many others, and files that are too large to compare. */
 export function* hostileTexts(): Generator<HostileTexts> {
   yield versions('lines without content', (number) =>
     text((index) => (index % (97 + number) === 0 ? `${number}` : '')),

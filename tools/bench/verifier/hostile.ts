@@ -59,7 +59,10 @@ interface HostileAnswer {
   peakBytes: number;
 }
 
-/** Each answer is given to a fresh process; what that has used is read from outside, for it may be ended meanwhile. */
+/**
+ * Gives each answer to a fresh process. Reads from outside what the workers of the process use, because a worker may
+ * end meanwhile.
+ */
 export async function measureHostile(git: ServedGit, signal: AbortSignal): Promise<HostileAnswer[]> {
   const measured: HostileAnswer[] = [];
   for (const [name, fetch] of answers) {
@@ -104,7 +107,7 @@ async function measureOne(question: Asked, signal: AbortSignal): Promise<Omit<Ho
   }
 }
 
-/** @returns ends the watch, and says what the workers of the process have used since it began */
+/** @returns a function that ends the watch, and returns the most that one worker of the process has used since then */
 function watch(processId: number): () => Pick<HostileAnswer, 'processorSeconds' | 'peakBytes'> {
   const before = new Map<string, number>();
   const seen = new Map<string, { processorSeconds: number; peakBytes: number }>();
@@ -113,11 +116,11 @@ function watch(processId: number): () => Pick<HostileAnswer, 'processorSeconds' 
       try {
         const used = usedBy(pid);
         if (!before.has(pid)) before.set(pid, used.processorSeconds);
-        // One that is about to go has no memory any more.
+        // A process that is about to end reports no memory any more.
         const peakBytes = Math.max(used.peakBytes, seen.get(pid)?.peakBytes ?? 0);
         seen.set(pid, { ...used, peakBytes });
       } catch {
-        // It has ended meanwhile: what was seen last counts.
+        // The process has ended meanwhile, so its last sample counts.
       }
     }
   };

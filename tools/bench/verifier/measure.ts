@@ -9,10 +9,11 @@ import { measureGit } from './yardsticks';
 export interface Measured {
   repository: BenchRepository;
   asked: Case;
-  /** The first question about any repository, asked of a fresh process that has started, and what it used for it. */
+  /** Seconds for the first question about a repository that a fresh process is asked after its start. */
   coldSeconds: number;
+  /** Seconds of processor time that the process used for that question. */
   processorSeconds: number;
-  /** The same process asked again. */
+  /** Seconds for the same question, asked again of the same process. */
   warmSeconds: number;
   /** Bodies of the answers that one verification received. */
   bytes: number;
@@ -24,7 +25,10 @@ export interface Measured {
 
 const WARM_QUESTIONS = 3;
 
-/** Medians of some rounds; in each, the verifier and the git command are measured one after the other. */
+/**
+ * Medians of some rounds, and the maxima of memory and blocking. Each round measures first the verifier, then the git
+ * command.
+ */
 export async function measure(
   asked: Case,
   { repository, server }: { repository: BenchRepository; server: ServedGit },

@@ -6,7 +6,7 @@ import { Subject } from './subject';
 import type { Asked } from './subject/exchange';
 
 const QUESTIONS = 30;
-/** Verifications of hostile remotes under way or waiting, first all of one tenant, then as many of each of several. */
+/** Verifications of hostile remotes that each hostile tenant asks for: first one tenant, then several. */
 const HOSTILE = 24;
 const HOSTILE_TENANTS = 6;
 const DRIP_GAP_MS = 200;
@@ -20,7 +20,7 @@ export interface Neighbours {
 }
 
 const hang: Answerer = (response) => void response.flushHeaders();
-/** A line of 65,535 bytes, a byte every now and then: it is never silent for long, and not done before its time is up. */
+/** Sends a line of 65,535 bytes byte by byte: never silent for long, and unfinished when the time is up. */
 const drip: Answerer = (response) => {
   const timer = setInterval(() => response.write('f'), DRIP_GAP_MS);
   response.on('close', () => clearInterval(timer));
@@ -49,7 +49,7 @@ export async function measureNeighbours(
     const attack = (tenantId: string) => {
       for (let index = 0; index < HOSTILE; index += 1) {
         const { origin } = hostile[index % hostile.length]!;
-        // They are not waited for: they last until their cap, or until the process is ended.
+        // Does not wait for these verifications: they last until their cap, or until the process ends.
         subject.ask(hostileQuestion(origin, tenantId)).catch(() => undefined);
       }
     };

@@ -4,9 +4,9 @@ import type { Measured } from './measure';
 import type { Neighbours } from './neighbours';
 
 const MIB = 1024 ** 2;
-/** The goals of the cases are those of a large repository: of a small one, git's clone is as short as a process start. */
+/** A repository with fewer commits has no goals, because git clones it about as fast as a process starts. */
 const GOALS_FROM_COMMITS = 80_000;
-/** Goals that hold in every case. */
+/** Goals for repositories of every size. */
 const PEAK_MIB_MAX = 256;
 const BLOCKED_MS_MAX = 20;
 const SLOWED_MAX = 1.2;

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { git } from '@plat/testing';
 import { HistoryStream, type Review, type ReviewPlan } from './history-stream';
 
-/** Raised when what `HistoryStream` writes changes: kept repositories of before are of no use then. */
+/** Raise it when `HistoryStream` writes something else, so that no repository kept from before is used. */
 const VERSION = 2;
 
 /** Where repositories are kept between runs: a hundred thousand commits take half a minute to make. */
@@ -21,7 +21,7 @@ export interface BenchRepository {
   commits: number;
   /** Commits along first parents from the tip of `main` to the first one. */
   depth: number;
-  /** The commit so many first parents behind the tip of `main`. */
+  /** The commit that is `count` first parents behind the tip of `main`. */
   back(count: number): Promise<string>;
 }
 

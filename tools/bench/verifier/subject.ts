@@ -33,7 +33,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** A fresh process with a verifier: what is measured of it is due to the questions that it was asked. */
+/** A fresh process with a verifier, so that its figures come only from the questions that it was asked. */
 export class Subject {
   private readonly waiting = new Map<number, Waiting>();
   private asked = 0;
@@ -45,10 +45,10 @@ export class Subject {
     });
   }
 
-  /** One that has started: its worker was asked about a remote that does not answer. @param signal ends the process */
+  /** Starts the process, and its worker by a question about a closed remote. @param signal ends the process */
   static async start(signal: AbortSignal): Promise<Subject> {
     const child = fork(join(FOLDER, 'subject.js'), { signal, execArgv: [] });
-    // Ended by the signal, it has nothing more to say; who waits for it ends by the same signal.
+    // Ignores the error of the signal: whoever waits for the process ends by the same signal.
     child.on('error', () => undefined);
     await once(child, 'spawn');
     const subject = new Subject(child);

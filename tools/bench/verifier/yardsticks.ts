@@ -5,7 +5,7 @@ import { git } from '@plat/testing';
 import type { Case } from './cases';
 import type { Asked } from './subject/exchange';
 
-/** Lets the git command find out the same, from a fresh clone; answers how many seconds it took. */
+/** Answers the question with the git command, from a fresh clone. @returns the seconds that it took */
 export async function measureGit(yardstick: Case['yardstick'], asked: Asked): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'plat-bench-clone-'));
   const filter = yardstick === 'clone without trees' ? 'tree:0' : 'blob:none';
@@ -19,7 +19,7 @@ export async function measureGit(yardstick: Case['yardstick'], asked: Asked): Pr
   }
 }
 
-/** Whatever it finds: merging what has landed changes nothing, a commit that is on the branch is its ancestor. */
+/** Runs the commands that answer the question, without judging the trees that git's merges write. */
 async function judge(clone: string, asked: Asked): Promise<void> {
   if (asked.condition === 'history') {
     const { targetBranch, sourceBranch } = asked;

@@ -1,7 +1,7 @@
 import { anchorsOf, slug } from './markdown.mjs';
 import { membersOf } from './named-rules.mjs';
 
-/** The parts of the contract, by the word that a reference has for each: which files of docs/contract they are in. */
+/** The parts of the contract, by the word that references use: each with a pattern of its files in docs/contract. */
 const PARTS = { API: /^api(-|\.)/, Client: /^client(-|\.)/, Decisions: /^decisions(-|\.)/ };
 const CONDITIONS = 'merged-report-verification';
 
@@ -32,7 +32,7 @@ export class Contract {
    * Resolves a reference to a rule.
    *
    * @param {{kind: string, text: string}} rule
-   * @returns {{anchors: string[], missing: string[]}} the files and anchors that it leads to; what leads nowhere
+   * @returns {{anchors: string[], missing: string[]}} where it leads; its members that lead nowhere
    */
   resolve({ kind, text }) {
     const found = this.#wanted(kind, text).map(({ words, anchor }) => ({ words, anchor }));
@@ -73,7 +73,7 @@ export class Contract {
     };
   }
 
-  /** By its whole path, else by its last part below the headings before it. */
+  /** Finds an anchor by the whole path, or else by its last part if that stands below all headings before it. */
   #find(part, path) {
     const byId = this.#anchors.get(part);
     const whole = byId.get(path.join('-'));

@@ -6,12 +6,15 @@
  * @property {number} line
  */
 
-/** Space within a reference: it may go on in the next line of its comment. */
+/** Space within a reference, which may go on in the next line of its comment. */
 const COMMENT_SPACE = String.raw`(?:[^\S\n]|\n[^\S\n]*(?:\*(?!/)|//|--|#)[^\S\n]*)+`;
 /** In a document no mark begins the next line. */
 const TEXT_SPACE = String.raw`(?:[^\S\n]|\n(?!\s*\n)[^\S\n]*)+`;
 
-/** What ends a reference, whose other words must all resolve: a full stop, semicolon, colon, bracket or quote. */
+/**
+ * A character of a reference. All words up to a full stop, semicolon, colon, bracket or quote belong to the reference,
+ * and must resolve.
+ */
 const WORD = String.raw`[^\s.;:()"'\x60|*]|\.(?=\w)`;
 
 const patternsOf = (space) => {
@@ -49,7 +52,7 @@ export function namedRules(text, { isDocument }) {
   );
 }
 
-/** Whether a position is within a comment: code may name a document that it writes, and a test a missing one. */
+/** Whether a position is in a comment. Elsewhere code may name a document that it writes, and a test a missing one. */
 function isInComment(text, index) {
   const line = text.slice(text.lastIndexOf('\n', index - 1) + 1, index);
   return /^\s*(\*|\/\/|\/\*|--|#)/.test(line);
@@ -59,7 +62,7 @@ function isInComment(text, index) {
  * The members of a list such as `B7 to B13`, `D3, D4` or `2, 3 and 6`.
  *
  * @param {string} list
- * @returns {string[]} a range by each of its members; nothing for a range that runs backwards
+ * @returns {string[]} each member, also those within a range; a range that runs backwards has none
  */
 export function membersOf(list) {
   return list.split(/, and |, | and /).flatMap((part) => {

@@ -5,7 +5,7 @@ import { Contract } from './contract.mjs';
 import { membersOf, namedRules } from './named-rules.mjs';
 import { examine } from './repository.mjs';
 
-/** References are written in two pieces here: this file is examined as well. */
+/** Writes references in two pieces, because the check reads this file too. */
 const spec = (text: string) => `${'Spec'}: ${text}`;
 const decision = (text: string) => `${'Decision'} ${text}`;
 const condition = (text: string) => `${'Condition'} ${text}`;
@@ -139,7 +139,7 @@ describe('a repository', () => {
   }
   const faults = () => examine(root).faults;
 
-  it('in which everything leads somewhere has no fault', () => {
+  it('has no fault if every reference and link leads somewhere', () => {
     write('apps/x/a.ts', `/** ${decision('A1')}, see docs/decisions/0001. */`);
     write(
       'docs/decisions/0001-why.md',

@@ -1,10 +1,10 @@
 import { dirname, join, normalize } from 'node:path';
 
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']*)'/g;
-/** They look at their own room from outside, and may look at any other. */
+/** Specs and conformance tests belong to no room, and may import any. */
 const OUTSIDE = /\.(spec|conformance)\.ts$/;
 
-/** Of each project of an app or a lib its `src`, and the tools, which are one project. */
+/** The `src` of each app and lib; the tools together are one project. */
 const SOURCES = /^(?:(?:apps|libs|libs\/contracts)\/[^/]+\/src|tools)(?=\/)/;
 
 /**
@@ -44,7 +44,7 @@ export function circlesOf(sources, files) {
 /** An import names a file without its ending, or with the one that the compiler gives it. */
 const fileOf = (path) => `${normalize(path).replace(/\.[jt]s$/, '')}.ts`;
 
-/** Sets of rooms, each of which can be reached from each other one. */
+/** Sets of rooms in which imports lead from each room to every other. */
 function circles(arrows) {
   const reached = new Map();
   for (const { from } of arrows) reached.set(from, reach(from, arrows));

@@ -9,7 +9,7 @@ const shop = (files: Record<string, string[]>) =>
 const circles = (files: Record<string, string[]>) => circlesOf('apps/shop/src', shop(files));
 
 describe('the rooms of a project', () => {
-  it('import each other if two do', () => {
+  it('form a circle if two import each other', () => {
     const files = { 'orders/order': ['../prices/price'], 'prices/price': ['./tax', '../orders/total'] };
     expect(circles(files)).toEqual([
       {
@@ -22,7 +22,7 @@ describe('the rooms of a project', () => {
     ]);
   });
 
-  it('import each other if they do so through a third, by files that have nothing to do with each other', () => {
+  it('form a circle if imports lead back through a third, even if no file imports its way back', () => {
     const files = { 'a/one': ['../b/one'], 'b/two': ['../c/one'], 'c/two': ['../a/two'] };
     expect(circles(files).map(({ rooms }) => rooms)).toEqual([['a', 'b', 'c']]);
   });
@@ -40,7 +40,7 @@ describe('the rooms of a project', () => {
     ]);
   });
 
-  it('are entered by specs from anywhere, and by types as by anything else', () => {
+  it('form no circle by imports of specs, but form one by imports of types', () => {
     expect(circles({ 'a/x.spec': ['../b/x'], 'b/x': ['../a/y'] })).toEqual([]);
     const typed = [
       { path: 'apps/shop/src/a/x.ts', text: "export type { B } from '../b/x';" },

@@ -2,7 +2,7 @@ import type { ServiceName } from '@plat/contracts/core';
 import { declaredFields, type FieldRule } from '@plat/contracts/fields';
 import type { DeclaredOperation, Shape } from '../openapi/declared-operations';
 
-/** The successes of a service's routes as a table of the client, and the shapes that they name. */
+/** Renders the client's table of the successes of a service's routes, and the shapes that the table names. */
 export function renderAnswers(service: ServiceName, operations: readonly DeclaredOperation[]): string {
   const named = new Map<string, Shape>();
   for (const { response } of operations) if (response) addWithItems(named, response);
@@ -32,7 +32,7 @@ function renderExpected(operation: DeclaredOperation): string {
   return `  ${answerKey(operation)}: { statuses: [${statuses.join(', ')}], body: ${body} },\n`;
 }
 
-/** The ids of the path that the answer names as well. */
+/** Renders the parameters of the path that are fields of the answer too. */
 export function renderAbout({ route: { template }, response, list }: DeclaredOperation): string {
   if (!response || list) return '';
   const fields = declaredFields(response).map((field) => field.name);

@@ -79,7 +79,7 @@ function queryParameters(query: Shape): Schema[] {
   }));
 }
 
-/** One POST has two: if the commit has a release already, the answer is 200. Spec: API, Releases. */
+/** createRelease has two: if the commit has a release already, it answers 200. Spec: API, Releases. */
 function successResponses({ name, route, response, list }: DeclaredOperation): Record<string, Schema> {
   const item = response && reference(response.name);
   const content =

@@ -3,7 +3,7 @@
  * schema's name.
  */
 
-/** The roles of the house, what they may do and whom they belong to. */
+/** The roles of plat: their attributes, the roles that they are members of, and their settings. */
 export const ROLES = `
   SELECT format('CREATE ROLE %I%s%s%s;%s%s', rolname,
            CASE WHEN rolcanlogin THEN ' LOGIN' ELSE ' NOLOGIN' END,
@@ -16,7 +16,7 @@ export const ROLES = `
               FROM unnest(r.rolconfig) AS setting)) AS statement
     FROM pg_roles r WHERE rolname LIKE 'plat\\_%' ORDER BY rolname`;
 
-/** Our schemas in the order in which they were made; the migrations' own bookkeeping is not part of them. */
+/** The schemas of plat with their grants, oldest first, without the schema in which migrations are recorded. */
 export const SCHEMAS = `
   SELECT nspname AS schema, format('CREATE SCHEMA %I%s;%s', nspname,
            CASE WHEN nspowner = (SELECT oid FROM pg_roles WHERE rolname = current_user) THEN ''
@@ -31,7 +31,7 @@ export const SCHEMAS = `
    WHERE nspname NOT LIKE 'pg\\_%' AND nspname NOT IN ('public', 'information_schema', 'migrations')
    ORDER BY oid`;
 
-/** What belongs to a schema's tables without the partitions that the calendar makes. */
+/** The relations of a schema, such as tables, views and indexes, without monthly partitions. */
 const RELATIONS = `
   SELECT c.* FROM pg_class c
    WHERE c.relnamespace = to_regnamespace($1)
@@ -67,7 +67,7 @@ export const TABLES = `
        WHERE n.conrelid = c.oid AND n.conparentid = 0 AND n.contype IN ('p', 'u', 'x', 'f', 'c')) AS constraints
    WHERE c.relkind IN ('r', 'p', 'v') ORDER BY c.oid`;
 
-/** Composite types; that of a table's row is the table. */
+/** Composite types, without the types of tables' rows. */
 export const TYPES = `
   SELECT format(E'\\nCREATE TYPE %s AS (\\n%s\\n);', c.oid::regclass,
                 (SELECT string_agg(format('  %I %s', a.attname, format_type(a.atttypid, a.atttypmod)), E',\\n'
@@ -102,14 +102,14 @@ export const POLICIES = `
                    FROM pg_policy p WHERE p.polrelid = c.oid)) AS statement
     FROM (${RELATIONS}) AS c WHERE c.relkind IN ('r', 'p') ORDER BY c.oid`;
 
-/** Functions and procedures by name, each with its owner's rights and who may call it. */
+/** Functions and procedures by name. `GRANTS` has who may call them. */
 export const FUNCTIONS = `
   SELECT format(E'\\n%s;', rtrim(pg_get_functiondef(f.oid), E'\\n')) AS statement,
          obj_description(f.oid, 'pg_proc') AS comment
     FROM pg_proc f WHERE f.pronamespace = to_regnamespace($1)
    ORDER BY f.proname, pg_get_function_identity_arguments(f.oid)`;
 
-/** Objects that belong to another role than their schema, and so would run or be read with other rights. */
+/** Objects that have another owner than their schema, and so run or are read with that owner's rights. */
 export const OWNERS = `
   SELECT format('%sALTER %s OWNER TO %I;', CASE WHEN row_number() OVER (ORDER BY object) = 1 THEN E'\\n' ELSE '' END,
                 object, owner) AS statement

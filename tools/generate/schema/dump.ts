@@ -8,7 +8,7 @@ import { readLogins } from './logins';
 import { readPublished } from './published';
 import { readSchemas } from './schemas';
 
-/** The catalogue's content as SQL. */
+/** The catalogue's content as texts of files. */
 export interface CatalogueTexts {
   /** One text a schema and one for the roles, by file name. */
   schemas: Record<string, string>;
@@ -16,7 +16,7 @@ export interface CatalogueTexts {
   published: string;
 }
 
-/** Migrates a database of its own and reads schemas, logins and published functions back out of its catalogue, in a stable order. */
+/** Migrates a new database and reads schemas, logins and published functions from its catalogue, in a stable order. */
 export async function readCatalogue(root: string): Promise<CatalogueTexts> {
   const dataDir = await mkdtemp(join(tmpdir(), 'plat-schema-'));
   const cluster = await startCluster({ dataDir, durable: false });

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { format, resolveConfig } from 'prettier';
 
-/** The functions that an owner lets others execute than the login of its own service, and whom. */
+/** The functions that roles other than the owner's own service may execute, and all roles that may. */
 const CROSSING = `
   SELECT f.name, f.grantees FROM (
     SELECT p.oid::regprocedure::text AS name, n.nspname::text AS schema,
@@ -15,7 +15,7 @@ const CROSSING = `
                                   ELSE 'plat_platform' END)
    ORDER BY f.name COLLATE "C"`;
 
-/** libs/database/published.json: what crosses an owner's border, so that a new grant shows as a changed line. */
+/** libs/database/published.json: the functions that owners open to others, so that a new grant changes a line. */
 export async function readPublished(client: Client): Promise<string> {
   const { rows } = await client.query<{ name: string; grantees: string[] }>(CROSSING);
   const published = Object.fromEntries(rows.map(({ name, grantees }) => [name, grantees]));

@@ -13,7 +13,7 @@ import {
 } from './catalogue';
 import { describe, type Described } from './describe';
 
-/** What a schema's file says of it, in this order. */
+/** The parts of a schema's file, in order. */
 const PARTS = [TABLES, TYPES, INDEXES, POLICIES, FUNCTIONS, OWNERS, TRIGGERS, GRANTS];
 
 /** Each schema as it stands after all migrations, and the roles of the cluster; by file name. */

@@ -10,7 +10,7 @@ const COMMIT = 'a'.repeat(40);
 export interface Scene {
   reviews: Replicas;
   builds: Replicas;
-  /** Of alice. */
+  /** Alice's token. */
   token: string;
   random: Random;
   operations: Operation[];

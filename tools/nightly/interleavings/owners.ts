@@ -2,8 +2,8 @@ import { grouped } from './grouped';
 import { causeOf, describeMove, type LoggedMove, type MoveName, type Operation, within } from './history';
 
 /**
- * The violations of: each move belongs to exactly one request, whose cause, user and reason the log names, and each
- * request with a confirmed move has one.
+ * Checks that each move belongs to exactly one request, whose cause, user and reason the log names, and that each
+ * request with a confirmed move has one. Returns the violations, in words.
  */
 export function judgeOwners(log: readonly LoggedMove[], operations: readonly Operation[]): string[] {
   const asked = grouped(
@@ -37,9 +37,7 @@ const askedFor = (operation: Operation, move: MoveName): string =>
 const logged = ({ move, cause, actorUserId, reason }: LoggedMove): string =>
   [move, cause, actorUserId, reason ?? ''].join(' ');
 
-/**
- * Removes promotions that an unanswered advance may own: the review that it promoted is unknown, so any may be its own.
- */
+/** Removes promotions that an unanswered advance may have made. The review that it promoted is unknown. */
 function withoutOwner(moves: readonly LoggedMove[], operations: readonly Operation[]): LoggedMove[] {
   const free = new Set(operations.filter(({ outcome, reviewId }) => outcome === 'unknown' && !reviewId));
   return moves.filter((move) => {

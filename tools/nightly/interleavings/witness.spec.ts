@@ -61,7 +61,7 @@ describe('the witness of a history', () => {
       /not the first of its line/,
     ],
     [
-      'two at MERGE',
+      'two reviews at MERGE',
       () => [move('ready', 'a', 1), move('promote', 'a'), move('ready', 'b', 2), move('promote', 'b')],
       /slot that is taken/,
     ],
@@ -81,7 +81,7 @@ describe('the witness of a history', () => {
       /version 3 follows 1/,
     ],
     [
-      'a move logged before the one before it',
+      'a move with an earlier time than the move before it',
       () => [move('ready', 'a', 1), { ...move('promote', 'a'), at: 50 }],
       /logged before version 1/,
     ],

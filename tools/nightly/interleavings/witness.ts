@@ -85,7 +85,7 @@ function isTrueOf(queue: QueueModel, { code, repository, occupantId }: Operation
   return queue.occupant(repository) === occupantId;
 }
 
-/** A promotion that skips no check never passes an open thread that was acknowledged before it. */
+/** Only an override may promote a review that has an open thread, if the thread was acknowledged before. */
 function judgeThreads(
   log: readonly LoggedMove[],
   operations: readonly Operation[],

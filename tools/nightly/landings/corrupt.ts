@@ -50,7 +50,7 @@ async function byMerging(
   );
   return remerged.flatMap(({ sound: each, operator, request, sameDecisions }, index): Corrupt[] => {
     const made = landed[index];
-    // Lines written by hand in the place itself could be a decision about anything.
+    // Lines that a person wrote by hand in a conflict could be a decision about anything.
     if (made === undefined || (!made.isClean && request.resolution === 'written')) return [];
     if (sameDecisions && !isSameDecisions(made, each)) return [];
     return [{ sound: each, operator, commitId: made.commitId }];
@@ -113,7 +113,7 @@ interface Variant {
   commit: Planned;
 }
 
-/** Only without conflicts: within one, the rest of the source may look like a person's decision. */
+/** Makes variants only without conflicts: in a conflict, the rest of the source may look like a person's decision. */
 function withoutCommit(sound: Sound): Variant[] {
   const { plan, base } = sound.scene;
   if (plan.theirs.length < 2 || sound.decided.size > 0) return [];
@@ -132,7 +132,7 @@ function withoutWork(sound: Sound): Variant[] {
   return [{ sound, operator: 'unrelated revert', side: 'ours', commit: { parents: [base], content } }];
 }
 
-/** Whether a change is part of a conflict, so that taking it back may be the decision. */
+/** Whether a change may be part of a conflict, so that a person may have decided to revert it. */
 function isDecided(change: Change, { decided }: Sound): boolean {
   if (decided.size === 0) return false;
   return change.edit === undefined || [...decided.keys()].some((path) => /\.(ts|md)/.test(path));

@@ -31,7 +31,7 @@ export class Editor {
     );
   }
 
-  /** Lines of one side alone, and perhaps some after them. */
+  /** Drops a line that only one side wrote, and perhaps some lines after it. */
   dropped(side: 'ours' | 'theirs'): Changed | undefined {
     const own = new Set(this.sound.scene.plan[side].flat().map(({ number }) => ownLine(number)));
     const all = this.lines();
@@ -43,7 +43,7 @@ export class Editor {
     return this.withLines(first.path, (lines) => lines.toSpliced(first.index, count));
   }
 
-  /** Not directly beside a decided conflict, where the change would be a part of the decision. */
+  /** Adds a line, but not directly beside a decided conflict, where the line would be a part of the decision. */
   extraLine(): Changed | undefined {
     const all = this.lines();
     const isInside = ({ path, index }: Line) =>

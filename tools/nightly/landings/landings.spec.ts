@@ -57,7 +57,7 @@ it('a squash that brings nothing is no landing', async () => {
   }
 }, 60_000);
 
-it('a decided landing is ambiguous if an earlier commit of the source makes the same', async () => {
+it('a decided landing is ambiguous if landing an earlier commit of the source gives the same content', async () => {
   const workshop = await Workshop.open();
   const replaced = (number: number, text: '{' | '}' | '*/') =>
     ({ file: 0, edit: { do: 'replace', at: 4, block: { kind: 'line', text } }, number }) as const;
@@ -104,7 +104,7 @@ it('lines that the source deleted are not put together with those that it added'
   });
 });
 
-it('undisputed lines between two conflicts stay, even if the file begins with the first', () => {
+it('undisputed lines between two conflicts stay, even if the file begins with a conflict', () => {
   const conflict = (mine: string) => `<<<<<<< ours\n=======\n${mine}\n>>>>>>> theirs\n`;
   expect(decided(`${conflict('one')}of others\n${conflict('two')}`, '')).toMatchObject({
     content: 'one\nof others\ntwo\n',

@@ -123,7 +123,7 @@ function decide(
   }
 }
 
-/** Whether the source deleted the line. One that stands in several places may be another one. */
+/** Whether the source deleted the line. False if the base has several such lines: the source may have kept this one. */
 function isDeleted(line: string, { base, source }: Before): boolean {
   const isOnce = linesIn(base).filter((each) => each === line).length === 1;
   return isOnce && !linesIn(source).includes(line);

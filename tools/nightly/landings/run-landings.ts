@@ -77,7 +77,7 @@ export async function runLandings(
     for (const plans of plansOf(run)) {
       const making = { operators: operatorsFor(run, found), serve: run.serve ?? serveFromMemory };
       const judged = await judgePlans(verifier, plans, making);
-      // Questions to a closing verifier are not computed.
+      // The verifier is closing, so it has not computed all of these verdicts.
       if (run.signal?.aborted) break;
       for (const each of judged) note(found, each, run.seed);
       found.reviews += plans.length;

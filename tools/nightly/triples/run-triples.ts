@@ -55,7 +55,7 @@ async function note(
 
 type Witness = "git's merge" | "git's merge by Myers' diff" | 'no merge of git';
 
-/** The merge of a single file takes a process, so only an acceptance that nothing else supports is held against it. */
+/** Merges by Myers' diff only if nothing else supports an acceptance, because each such merge takes a process. */
 async function witnessOf(
   triple: Triple,
   { merged, accepted }: { merged: MergedByGit; accepted: boolean },

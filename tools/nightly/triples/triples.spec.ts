@@ -5,7 +5,7 @@ import { runTriples } from './run-triples';
 const SEED = 1;
 const RUNS = 2_000;
 
-it('a file carries a change if and only if the change is there, beside repeated lines too', async () => {
+it('a file carries a change if and only if the change is there, even among repeated lines', async () => {
   const { tally, wrong } = await runTriples({ runs: RUNS, seed: SEED });
   expect(wrong).toEqual([]);
   for (const kind of [

@@ -1,8 +1,8 @@
 /**
  * Trims GitHub's published description to what the client calls, for the proxy that validates its calls.
  * Usage: node tools/peers/prism/trim-description.mjs <generated/api.github.com.json of @octokit/openapi>
- * Requests stay as they are. Of answers only the fields that the client or its double know are left, none of them
- * required: the double answers no more than that.
+ * Keeps requests as they are. Of answers, keeps only the fields that the client or its double knows, and requires none
+ * of them. The double answers no others.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const FIELDS = new Set(
   parameters permission permissions pushed_at ref repo result rules ruleset_id sha slug source source_type state status
   target target_url total_commits type url user`.split(/\s+/),
 );
-/** For readers, not for a validator. */
+/** Keys of texts for readers, which a validator does not need. */
 const TEXTS = ['description', 'summary', 'title', 'example', 'examples', 'externalDocs'];
 const REFUSAL = {
   description: 'a refusal',
@@ -75,7 +75,7 @@ function trimmedAnswer({ description, content }) {
   };
 }
 
-/** Without references and texts. @param fields where they are given, no others are left, and none is required */
+/** Resolves references and removes texts. @param fields if given, keeps no other fields and requires none */
 function trimmed(node, fields) {
   if (Array.isArray(node)) return node.map((each) => trimmed(each, fields));
   if (node === null || typeof node !== 'object') return node;
@@ -90,7 +90,7 @@ function trimmed(node, fields) {
   );
 }
 
-/** A property may be called like a text, and is a schema then. */
+/** Whether a key holds a text. A property of a schema may have the same name, but has a type. */
 function isText(key, value) {
   return key.startsWith('x-') || (TEXTS.includes(key) && !value?.type);
 }

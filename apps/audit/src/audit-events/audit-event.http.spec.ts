@@ -4,10 +4,10 @@ import { auditService } from '../service';
 
 const DAY = '2020-05-01T10:00';
 
-/** A row as a spec puts it into the trail. */
+/** A row that a case inserts into the trail. */
 interface Put {
   tenant?: TestTenant;
-  /** From 10:00 on that day, with as many digits as it has. */
+  /** Seconds after 10:00 on that day, with two digits and any decimals. */
   at: string;
   user?: string;
   mcp?: string;
@@ -47,7 +47,7 @@ describe('GET /v1/audit-events', () => {
     }
     return ids;
   }
-  /** The page of rows that a spec has put in; requests of the spec itself are later. */
+  /** Lists the rows that a case inserted, without those of its own requests, which are later than `until`. */
   const list = (query = '', user: 'alice' | 'mallory' | 'olga' | 'dave' = 'alice') =>
     service.send(user, `GET /v1/audit-events?until=${DAY}:59.999999Z&${query}`);
   const idsOf = ({ body }: { body: { events: { auditEventId: string }[] } }) =>
@@ -94,7 +94,7 @@ describe('GET /v1/audit-events', () => {
       expect(Object.keys(event)).not.toEqual(expect.arrayContaining(['apiPath']));
     });
 
-    it('a row of type MCP from before, without either, is read as ever', async () => {
+    it('an older row of type MCP, without apiMethod and apiPath, is listed as well', async () => {
       const [id] = await put({ at: '01', mcp: 'review_show' });
       await service.database.query(
         'UPDATE audit.audit_events SET api_method = NULL, api_path = NULL WHERE audit_event_id = $1',
@@ -103,7 +103,7 @@ describe('GET /v1/audit-events', () => {
       expect((await list()).body.events[0]).toMatchObject({ type: 'MCP', mcpTool: 'review_show' });
     });
 
-    it('has the row of the request itself, since that is written before it acts', async () => {
+    it('lists the row of the request itself, which is written before the request acts', async () => {
       const { body } = await service.send('alice', 'GET /v1/audit-events');
       expect(body.events[0]).toMatchObject({
         apiPath: '/v1/audit-events',
@@ -136,12 +136,16 @@ describe('GET /v1/audit-events', () => {
       ['apiPath', 'apiPath=/v1/releases', [3, 1]],
       ['apiMethod with apiPath', 'apiMethod=GET&apiPath=/v1/releases', [1]],
       [
-        'a template, whose rows of tools are found too',
+        'a template, which also finds rows of type MCP',
         `apiPath=${encodeURIComponent('/v1/reviews/{review_id}')}`,
         [2],
       ],
-      ['apiMethod, whose rows of tools are found too', 'apiMethod=GET', [2, 1, 0]],
-      ['all of them', `type=API&apiMethod=GET&since=${DAY}:02Z&erunUserId=${TEST_USERS.carol.userId}`, [1]],
+      ['apiMethod, which also finds rows of type MCP', 'apiMethod=GET', [2, 1, 0]],
+      [
+        'several filters',
+        `type=API&apiMethod=GET&since=${DAY}:02Z&erunUserId=${TEST_USERS.carol.userId}`,
+        [1],
+      ],
       [
         'an empty value, which means not given',
         'type=&apiMethod=&erunUserId=&since=&cursor=&limit=',
@@ -245,7 +249,7 @@ describe('GET /v1/audit-events', () => {
       expect(idsOf(await list(`limit=2&cursor=${first.body.nextCursor}`, 'olga'))).toEqual([ids[0]]);
     });
 
-    it("a user of another tenant selects nothing, nor does another tenant's place in a cursor", async () => {
+    it('an erunUserId or a cursor of another tenant selects no row of that tenant', async () => {
       const [, theirs] = await put(
         { at: '01' },
         { at: '02', tenant: 'globex', user: TEST_USERS.mallory.userId },

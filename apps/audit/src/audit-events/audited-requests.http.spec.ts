@@ -17,7 +17,7 @@ interface Sent {
   body: Record<string, unknown>;
 }
 
-/** Sends a request; its id is that of the answer. */
+/** Sends a request. Its id is the one that the answer's header names. */
 async function send(user: TestUser | undefined, line: string, body?: unknown): Promise<Sent> {
   const [method, path] = line.split(' ') as [string, string];
   const response = await fetch(service.url + path, {
@@ -107,7 +107,7 @@ describe('every authorized request has exactly one audit row', () => {
     },
   );
 
-  it('a 409 too', async () => {
+  it('a request that is answered 409 has one as well', async () => {
     const body = proposal();
     await send('alice', 'POST /v1/reviews', body);
     const sent = await send('alice', 'POST /v1/reviews', body);
@@ -115,7 +115,7 @@ describe('every authorized request has exactly one audit row', () => {
     expect(await rowsOf(sent.requestId)).toHaveLength(1);
   });
 
-  it('many at once share batches, and each still has its own', async () => {
+  it('each of many simultaneous requests has its own row, although they share batches', async () => {
     const sent = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         send(index % 2 === 0 ? 'alice' : 'mallory', 'GET /v1/reviews'),
@@ -145,7 +145,7 @@ describe('a request that is rejected earlier writes no row', () => {
     expect(await rowsOf(sent.requestId)).toEqual([]);
   });
 
-  it('nor does a route that does not exist', async () => {
+  it('a request for a route that does not exist writes no row either', async () => {
     const sent = await send('alice', 'GET /v1/nothing');
     expect(sent.status).toBe(404);
     expect(await rowsOf(sent.requestId)).toEqual([]);
@@ -153,7 +153,7 @@ describe('a request that is rejected earlier writes no row', () => {
 });
 
 describe('callers of two tenants who give their requests one id', () => {
-  it('are not joined by it: each row has an id of its own, and the given one beside it', async () => {
+  it('keep their rows apart: each row has a different request id, and the given id beside it', async () => {
     const given = randomUUID();
     for (const user of ['alice', 'mallory'] as const) {
       const headers = { authorization: await service.bearer(user), 'x-request-id': given };
@@ -171,8 +171,8 @@ describe('callers of two tenants who give their requests one id', () => {
 
 describe('override-advance', () => {
   it.each([
-    ['of a request that promotes nobody', 404, 'hotfix'],
-    ['blank, and so refused', 400, '  '],
+    ['of a request that promotes no review', 404, 'hotfix'],
+    ['blank, which is refused', 400, '  '],
   ])('stores its reason in apiParameters: %s', async (_, status, reason) => {
     const line = 'POST /v1/reviews/merge-queue/override-advance';
     const sent = await send('alice', line, { targetBranch: randomUUID(), reason });
@@ -182,7 +182,7 @@ describe('override-advance', () => {
     ]);
   });
 
-  it('no response of the trail contains it', async () => {
+  it('no response of GET /v1/audit-events contains the reason', async () => {
     const reason = randomUUID();
     await send('alice', 'POST /v1/reviews/merge-queue/override-advance', { targetBranch: 'none', reason });
     const { body } = await send('alice', 'GET /v1/audit-events?limit=200');

@@ -66,7 +66,7 @@ describe('the listing of builds', () => {
     expect(await used(filters, own)).toEqual([`builds.${index}`]);
   });
 
-  it.each(filtered)('with %s is served by it across tenants too', async (_, filters, index) => {
+  it.each(filtered)('with %s is served by the same index across tenants', async (_, filters, index) => {
     expect(await used(filters, operations)).toEqual([`builds.${index}`]);
   });
 });

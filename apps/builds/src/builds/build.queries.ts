@@ -86,7 +86,7 @@ export function reportReviewBuild(
   });
 }
 
-/** The builds of a review that follow one, newest first. @throws NOT_FOUND for a review that is not visible */
+/** A review's builds from before the build `after`, newest first. @throws NOT_FOUND for a review that is not visible */
 export function pageReviewBuilds(
   database: Database,
   scope: TenantScope,

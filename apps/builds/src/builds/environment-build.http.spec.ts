@@ -226,7 +226,7 @@ describe('GET /v1/builds', () => {
       expect(await found('&kind=&successful=&since=&until=&cursor=&limit=&other=1')).toHaveLength(3);
     });
 
-    it('lists the builds of reviews too, both kinds, each as it was answered', async () => {
+    it('also lists the builds of reviews, of both kinds, each as its report was answered', async () => {
       const scene = new ReviewScene(service);
       const reviewId = await scene.open();
       const { body: recorded } = await scene.report(reviewId);

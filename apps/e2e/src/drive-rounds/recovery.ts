@@ -31,7 +31,7 @@ async function driveToTheEnd(place: Place): Promise<PlatRun[]> {
   throw new Error(`${place.name}: ${DRIVES_MAX} drives, and still not at the end: ${runs.at(-1)?.stdout}`);
 }
 
-/** Does what a stopped drive says. @returns flags for the next one */
+/** Does what the next step of a stopped drive says. @returns flags for the next drive */
 async function wayOut({ name, checkout }: Place, { code, details }: Failed): Promise<string[]> {
   const next = details?.next ?? '';
   switch (code) {
@@ -39,7 +39,7 @@ async function wayOut({ name, checkout }: Place, { code, details }: Failed): Pro
     case 'LOCAL_COMMITS': {
       const keep = /git (branch kept-\S+ [0-9a-f]{40})/.exec(next)?.[1];
       if (keep === undefined) throw new Error(`${name}: ${code} says no way out: ${next}`);
-      // An earlier round may have kept it already.
+      // An earlier round may have made this branch already.
       await checkout.git(...keep.split(' ')).catch(() => undefined);
       return [];
     }

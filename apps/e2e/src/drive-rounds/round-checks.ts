@@ -57,7 +57,7 @@ export async function leftovers(world: RoundWorld): Promise<string[]> {
   return [...merging.map(({ reviewId }) => `${reviewId} is left at MERGE`), ...dirty.flat()];
 }
 
-/** Whether a client's exit code said what happened. */
+/** The clients whose exit code or output does not say what happened, in words. */
 export async function liesOf(world: RoundWorld, started: readonly Started[]): Promise<string[]> {
   const { checkout } = world.places[0]!;
   const reviews = await checkout.json<Review[]>(['review', 'list', '--here']);
@@ -77,7 +77,7 @@ interface Truth extends Pick<Started, 'signal'> {
 }
 
 function lieOf({ code, stdout }: PlatRun, { signal, statusOf }: Truth): string | undefined {
-  // SIGINT ends the client without an exit code before it listens for the signal, and after its last output.
+  // SIGINT ends the client without an exit code if it does not listen for the signal yet, or no longer.
   if (code === null) return signal === undefined ? 'it was ended by a signal that nobody sent' : undefined;
   const result = JSON.parse(stdout) as Driven;
   if (result.code !== undefined) {

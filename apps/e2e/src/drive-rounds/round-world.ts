@@ -49,7 +49,7 @@ export class RoundWorld {
     return world;
   }
 
-  /** The tip of the target, as the repository itself has it. */
+  /** The tip of the target in the bare repository. */
   tip(): Promise<string> {
     return Promise.resolve(this.git('rev-parse', 'refs/heads/main'));
   }
@@ -58,7 +58,7 @@ export class RoundWorld {
     return execFileSync('git', args, { cwd: this.bare, encoding: 'utf8' }).trim();
   }
 
-  /** Proposes a review that passes its gate, fails it, or conflicts with others of its kind. */
+  /** Proposes a review that passes its gate, fails it, or conflicts with other reviews that change README.md. */
   async propose(random: Random): Promise<string> {
     const at = (this.proposed += 1);
     const kinds: Array<Record<string, string>> = [
@@ -70,7 +70,7 @@ export class RoundWorld {
     return this.places[0]!.checkout.propose(`feature/${at}-part`, random.pick(kinds));
   }
 
-  /** Somebody pushes to the target past the queue. */
+  /** Moves the target, as somebody does who pushes past the queue. */
   moveTarget(): void {
     const person = ['-c', 'user.name=Other', '-c', 'user.email=other@example.com'];
     const before = this.git('rev-parse', 'refs/heads/main');
@@ -91,7 +91,7 @@ export class RoundWorld {
     }
   }
 
-  /** The next push is declined by a rule. */
+  /** Makes the repository decline the next push to the target. */
   async declineNextPush(): Promise<void> {
     await writeFile(join(this.bare, 'hooks', 'decline'), '');
   }

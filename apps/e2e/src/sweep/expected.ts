@@ -31,7 +31,7 @@ const PERMITS: Record<Exclude<SweptCaller, 'nobody'>, (route: RouteEntry) => boo
   olga: () => true,
 };
 
-/** Where a request ends, by the caller and the id alone. */
+/** The outcome of a request, as its route, caller and kind of id determine it. */
 export type Outcome = 'unauthenticated' | 'forbidden' | 'malformed' | 'absent' | 'not_author' | 'reached';
 
 /** The order of refusals: 401, then 403, then INVALID_PATH_ID, then what the tenant does not have. */
@@ -41,12 +41,12 @@ export function outcomeOf(route: RouteEntry, caller: SweptCaller, kind: IdKind):
   if (!PERMITS[caller](route)) return 'forbidden';
   if (kind === 'malformed') return 'malformed';
   if (kind === 'missing') return 'absent';
-  // The operations tenant reads everybody's rows, and owns none of those swept.
+  // The operations tenant reads the rows of all tenants, but owns none of those in the sweep.
   if (caller === 'olga') return route.method === 'GET' ? 'reached' : 'absent';
   if (kind === 'foreign') return 'absent';
   return isAuthorsOwn(route) && caller === 'bob' ? 'not_author' : 'reached';
 }
 
-/** "Only the thread's root-comment author may close it": the sweep's threads are the administrators'. */
+/** "Only the thread's root-comment author may close it". Administrators wrote the sweep's threads. */
 const isAuthorsOwn = ({ template }: RouteEntry): boolean =>
   template.endsWith('/comments/{comment_id}/status');

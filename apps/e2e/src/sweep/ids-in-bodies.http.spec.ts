@@ -23,7 +23,7 @@ interface Operation {
   requestBody?: { content: { 'application/json': { schema: { $ref: string } } } };
 }
 
-/** Each field of a body that is an id, by the route that takes it, as the OpenAPI documents have them. */
+/** Every field of a request body that is an id by the OpenAPI documents, with its route. */
 function idFields(): [RouteName, string][] {
   return SERVICES.flatMap((service) => {
     const document = JSON.parse(readFileSync(join(OPENAPI, `${service}.json`), 'utf8')) as Document;
@@ -38,7 +38,7 @@ function idFields(): [RouteName, string][] {
   });
 }
 
-/** Which row of a scene the field names, and how the body holds it; a field that is missing here fails. */
+/** The part of the body that names a scene's row by the field. A field that is missing here fails the test. */
 const NAMED: Record<string, (ids: PathIds) => object> = {
   'addReviewer userId': ({ user_id: userId }) => ({ userId }),
   'createComment parentCommentId': ({ comment_id: parentCommentId }) => ({ parentCommentId, line: 1 }),
@@ -76,7 +76,7 @@ describe('an id of another tenant in a body is answered exactly as an id that ex
     return { status: response.status, revealed: revealedBy(response, await response.text()) };
   }
 
-  it('has a row for every such field of the OpenAPI documents', () => {
+  it('has an entry for every id field of the OpenAPI documents', () => {
     expect(Object.keys(NAMED).sort()).toEqual(
       idFields()
         .map((field) => field.join(' '))

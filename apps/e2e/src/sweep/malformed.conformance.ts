@@ -101,7 +101,7 @@ export function describeMalformed(name: string, shape: () => MalformedShape): vo
       ['no Host', 'GET /v1/whoami HTTP/1.1\r\nConnection: close\r\n\r\n'],
       ['no HTTP', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
       ['no version', 'GET /v1/whoami\r\n\r\n'],
-      ['a version that there is not', 'GET /v1/whoami HTTP/9.9\r\nHost: a\r\n\r\n'],
+      ['an unknown version', 'GET /v1/whoami HTTP/9.9\r\nHost: a\r\n\r\n'],
     ])('%s', (_, request) => row(request));
   });
 }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 export interface RawAnswer {
-  /** 0 when the connection ended without an answer, or with one that has no head (HTTP/0.9) and is all body. */
+  /** 0 if the connection ended without an answer, or with an answer that has no head, only a body (HTTP/0.9). */
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;

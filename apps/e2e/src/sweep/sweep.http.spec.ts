@@ -63,7 +63,7 @@ describe('every route x (own, foreign, missing, malformed id) x (no token, each 
     }
   }
 
-  it('has a row for every route', () => {
+  it('has a body and the ids of the path for every route', () => {
     for (const [name] of routes) expect(Object.keys(BODIES)).toContain(name);
     const known = Object.keys(scenes.acme);
     for (const [, { template }] of routes) {
@@ -102,7 +102,7 @@ describe('every route x (own, foreign, missing, malformed id) x (no token, each 
     30_000,
   );
 
-  /** A route without an id reaches the caller's own tenant, or is refused before. */
+  /** The outcome for a route without an id: it names no row that could be absent. */
   function withoutId(route: RouteEntry, caller: SweptCaller): Outcome {
     const outcome = outcomeOf(route, caller, 'own');
     return outcome === 'absent' ? 'reached' : outcome;

@@ -81,7 +81,7 @@ export class DriveBench {
     return this.checkout.git('rev-parse', revision);
   }
 
-  /** Pushes a commit to origin's target, and leaves the local one where it stands. */
+  /** Pushes a commit to origin's target branch, and leaves the local target branch unchanged. */
   async moveTarget(files: Record<string, string>): Promise<string> {
     await this.checkout.git('fetch', '--quiet', 'origin');
     await this.checkout.git('switch', '--quiet', '--create', 'by-somebody', 'origin/main');

@@ -86,7 +86,7 @@ export class PlatformDouble {
     this.requests.push(seen);
     const path = seen.url.split('?')[0] ?? '';
     const { status, body, text, delayMilliseconds } = this.decide(seen, path);
-    // The client may have gone by then, and the test with it.
+    // Does not keep the process of a test running that ends before the delay.
     if (delayMilliseconds !== undefined) await delay(delayMilliseconds, undefined, { ref: false });
     const success = successOf(seen.method, path);
     const type = text === undefined ? 'application/json' : 'text/html';

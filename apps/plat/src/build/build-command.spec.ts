@@ -137,7 +137,7 @@ describe('plat build', () => {
     expect((await lines(builder)).some((line) => line.startsWith('tag'))).toBe(false);
   });
 
-  it('reports the outcome of an environment if an alias is configured', async () => {
+  it('reports the outcome of a build in an environment if an alias is configured', async () => {
     const { build, platform, commitId } = await setUp();
     const { version, report } = (await build([], IN_POD)).json<Built>();
     expect(report).toEqual({ reported: true, buildId: BUILD_ID });
@@ -152,7 +152,7 @@ describe('plat build', () => {
   it.each([
     ['an unknown alias', ['--alias', 'gone'], 'There is no alias named gone'],
     ['a platform that refuses', [], 'is not registered'],
-  ])('is not changed by a report that cannot complete: %s', async (_what, args, reason) => {
+  ])('succeeds even if the report cannot complete: %s', async (_what, args, reason) => {
     const { build, platform } = await setUp();
     platform.answer('GET /v1/environments', { body: [] });
     const run = await build([...args, '--debug'], IN_POD);

@@ -7,7 +7,7 @@ import type { Builder } from './builder';
 import { dockerBuilder } from './docker-builder';
 
 const ANSWER_MILLISECONDS_MAX = 20_000;
-/** The first release of docker's client that has BuildKit by its plugin alone. */
+/** The first release of docker's client that has BuildKit only through its plugin. */
 const PLUGIN_ONLY = 23;
 
 /** A program's answer to a question about itself. */
@@ -37,8 +37,8 @@ export async function chooseBuilder(): Promise<Builder> {
 }
 
 /**
- * Chooses by the installed programs alone, for plans that are only printed. It asks no daemon, so one that is not
- * running is not noticed.
+ * Chooses by the installed programs alone, for plans that are only printed. It asks no daemon, so it does not notice if
+ * the daemon is not running.
  *
  * @throws Failure NO_BUILDER
  */

@@ -89,11 +89,11 @@ async function tryToRun(workbench: Workbench, command: BuilderCommand): Promise<
 interface Step {
   what: string;
   command: BuilderCommand;
-  /** Removes the image that the step leaves, if nothing else needs it. */
+  /** Removes the image that the step leaves; absent if that image is needed or there is none. */
   forget?: Builder['forgetTest'];
 }
 
-/** The test stage is a step of its own, because an image that does not depend on it would not run it. */
+/** The test stage is a separate step, because the build of an image that does not depend on it does not run it. */
 function stepsOf(builder: Builder, order: ImageOrder & { name: string }, tested: boolean): Step[] {
   const { name, platform } = order;
   const image = platform === undefined ? name : `${name} for ${platform}`;

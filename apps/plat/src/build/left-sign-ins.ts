@@ -8,7 +8,7 @@ export const SIGN_IN_FOLDER = 'plat-docker-';
 
 const OWNER = 'plat-owner.json';
 
-/** The owner of a folder: a process, and the machine of its id, because a temporary folder may be shared. */
+/** The process that owns a folder, and its machine, because several machines may share a temporary folder. */
 interface Owner extends ProcessIdentity {
   machine: string;
 }

@@ -80,17 +80,17 @@ describe('the sign-in to a registry', () => {
 
     it.each<[string, (owner: Record<string, unknown>) => unknown]>([
       ['its client is at work', (owner) => owner],
-      ['it is of another machine', (owner) => ({ ...owner, pid: 2 ** 30, machine: 'another' })],
+      ['its client ran on another machine', (owner) => ({ ...owner, pid: 2 ** 30, machine: 'another' })],
       ['it has no owner', () => ({})],
-      ["its owner's record is torn", () => null],
-    ])('stays where %s', async (_what, change) => {
+      ["its owner's record is invalid", () => null],
+    ])('stays if %s', async (_what, change) => {
       const folder = await left(change);
       await removeLeftSignIns();
       expect(await readFile(join(folder, 'config.json'), 'utf8')).toBe('secret-1');
       await rm(folder, { recursive: true });
     });
 
-    it('is not followed through a link', async () => {
+    it('is not removed if only a link leads to it', async () => {
       const folder = await left((owner) => ({ ...owner, pid: 2 ** 30 }));
       const elsewhere = join(dockerFolder, 'kept');
       await mkdir(elsewhere);

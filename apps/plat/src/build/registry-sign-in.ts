@@ -32,7 +32,7 @@ export async function withRegistrySignIn<T>(
   // mkdtemp creates it with mode 0700.
   const folder = await mkdtemp(join(tmpdir(), SIGN_IN_FOLDER));
   try {
-    // Before any secret is written, so that a later client can find the folder of a killed one.
+    // Notes the owner before it writes a secret, so that a later client can remove the folder of a killed one.
     await noteOwner(folder);
     // Contexts, plugins and builders remain the user's.
     const others = (await readdir(dockerFolder).catch(() => [])).filter((name) => name !== CONFIG);

@@ -7,7 +7,7 @@ import type { BuildResult } from './build-view';
 import { type BuildReported, reportBuild } from './environment-report';
 import { BuilderFailed } from './run-builder';
 
-/** Codes of failures of the project itself. Any other failure says nothing about the project. */
+/** Codes, besides that of BuilderFailed, of failures that the project itself causes. */
 const OUTCOMES = ['TEST_STAGE_REPLAYED'];
 
 export interface ReportedBuild {

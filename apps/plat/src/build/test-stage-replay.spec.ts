@@ -26,7 +26,7 @@ describe('the replay of a test stage', () => {
     expect(isReplay(evidence)).toBe(replay);
   });
 
-  it('is none if a step of the stage ran before another failed', () => {
+  it('is not found if a step of the stage ran before another failed', () => {
     expect(evidenceOf(recorded('buildx-failed'))).toEqual({ cached: 0, executed: 1 });
   });
 
@@ -44,12 +44,12 @@ describe('the replay of a test stage', () => {
       '#4 [build 1/1] RUN x\n#4 0.1 #5 [test 1/1] RUN y\n#4 DONE 1s\n',
     ],
     ['nothing', ''],
-  ])('is none with %s, because there is no evidence', (_what, text) => {
+  ])('is not found in %s, because there is no evidence', (_what, text) => {
     expect(evidenceOf(text)).toEqual({ cached: 0, executed: 0 });
     expect(isReplay(evidenceOf(text))).toBe(false);
   });
 
-  it('is one only if every platform replayed it, because evidence is merged over platforms', () => {
+  it('is found only if every platform replayed the stage, because the evidence of all platforms is merged', () => {
     const line = (step: number, platform: string, outcome: string) =>
       `#${step} [linux/${platform} test  2/10] RUN make check\n#${step} ${outcome}\n`;
     const replayed = evidenceOf(line(4, 'amd64', 'CACHED') + line(5, 'arm64', 'CACHED'));

@@ -132,7 +132,7 @@ const NEEDS_NONE = [
   'version',
 ];
 
-/** The commands that meet a failure: all of them the first, and each one of the others as well, in turn. */
+/** The commands to test with a failure: every command with the first one, and with one of the others in turn. */
 function commandsFor(failure: number): Array<[string, string[]]> {
   const inTurn = (at: number) => failure === (at % (FAILURES.length - 1)) + 1;
   return Object.entries(NEEDS_ALIAS).filter((_, at) => failure === 0 || inTurn(at));
@@ -213,7 +213,7 @@ describe('a command that needs a platform alias', () => {
     },
   );
 
-  it('counts an invalid list as a failure of the alias', async () => {
+  it('exits with 127 if cloudAliases is not a list', async () => {
     await configured('work');
     const run = await machine.plat(['review', 'close', ID, '--dry-run', '--json']);
     expect(run.code).toBe(127);

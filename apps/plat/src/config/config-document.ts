@@ -75,7 +75,7 @@ export function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Removes a field of a mapping. The comments above it stay: the first field's are those of the file. */
+/** Removes a field of a mapping. The comments above it stay, because above the first field they are the file's. */
 export async function removeField(document: Document, names: readonly string[]): Promise<void> {
   const { isMap, isNode, isScalar } = await import('yaml');
   const map = names.length === 1 ? document.contents : document.getIn(names.slice(0, -1), true);
@@ -93,7 +93,7 @@ function joined(...comments: ReadonlyArray<string | null | undefined>): string {
   return comments.filter((comment) => comment !== null && comment !== undefined).join('\n');
 }
 
-/** The parser's advice is for programs. */
+/** Removes the parser's advice, which is meant for programmers. */
 function withoutHint(message: string): string {
   return message.split(/; please use /)[0]?.replace(/[.:]+$/, '') ?? message;
 }

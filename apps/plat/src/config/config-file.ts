@@ -96,7 +96,7 @@ function firstLine(message: string): string {
   return line.trim().replace(/[:.]+$/, '');
 }
 
-/** Without the file there is no alias, so the next step may also be a new one. */
+/** Without the file there is no alias, so the next step also names the command that creates one. */
 function unreadableConfig(path: string, why: string): Failure {
   return new Failure('CONFIG_UNREADABLE', `Cannot read ${path}: ${why}.`, {
     details: { path },

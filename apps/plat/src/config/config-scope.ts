@@ -42,7 +42,7 @@ export function levelOf({ tenant, environment }: ConfigScope): 'user' | 'tenant'
   return tenant === undefined ? 'user' : 'tenant';
 }
 
-/** What has a file of its own, in the order of the names. */
+/** The names of the tenants and environments that have a configuration file, sorted. */
 export interface ConfiguredNames {
   tenants: string[];
   environments: EnvironmentName[];
@@ -73,7 +73,7 @@ async function folders(path: string): Promise<string[]> {
     .sort();
 }
 
-/** Also one that is not a file, which reading it then reports. */
+/** True also if `config.yaml` is not a file: an attempt to read it reports that. */
 async function hasConfig(folder: string): Promise<boolean> {
   return (await readdir(folder)).includes('config.yaml');
 }

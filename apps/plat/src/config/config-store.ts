@@ -7,7 +7,7 @@ import { withFileLock } from './file-lock';
 /** Backups that are kept of each file. Decision H3. */
 const BACKUPS_MAX = 5;
 const BACKUP = /^\.\d{4}-\d{2}-\d{2}\.bak$/;
-/** What a writer that was killed leaves of a new file, or of a backup. */
+/** The endings of partial files that a killed writer left, of the file itself or of a backup. */
 const LEFT_OVER = /^(?:\.\d{4}-\d{2}-\d{2}\.bak)?\.\d+\.[0-9a-f]{8}$/;
 
 /** A file of the store that is to be changed. */
@@ -18,7 +18,7 @@ export interface ConfigPlace {
 }
 
 /**
- * Changes one file of the configuration, alone: the new text takes the place of the old one in one step, and keys and
+ * Changes one file of the configuration under the lock. The new text replaces the old text in one step; keys and
  * comments that the change does not concern stay. The first save of a UTC day keeps the old text beside it. Nothing is
  * written if the change throws, or changes nothing. Decisions G3 and H3.
  *
@@ -43,7 +43,7 @@ export async function changeConfigFile(
   });
 }
 
-/** Keeps the text as that of the day, unless the day has one already. */
+/** Writes the text as the backup of the day if the day has none yet, and removes the oldest backups. */
 async function keepBackup(path: string, text: string, now: Date): Promise<void> {
   const own = `.${now.toISOString().slice(0, 10)}.bak`;
   const kept = (await endingsOf(path)).filter((ending) => BACKUP.test(ending));
@@ -53,13 +53,13 @@ async function keepBackup(path: string, text: string, now: Date): Promise<void> 
   for (const ending of old) await rm(`${path}${ending}`, { force: true });
 }
 
-/** Nobody else writes while this process holds the lock. */
+/** Removes the partial files of killed writers. No other process writes while this one holds the lock. */
 async function removeLeftOvers(path: string): Promise<void> {
   const left = (await endingsOf(path)).filter((ending) => LEFT_OVER.test(ending));
   for (const ending of left) await rm(`${path}${ending}`, { force: true });
 }
 
-/** What the names of the files beside the file add to its own. */
+/** The endings of the files beside the file whose names begin with its name and a dot. */
 async function endingsOf(path: string): Promise<string[]> {
   const name = basename(path);
   const names = await readdir(dirname(path));

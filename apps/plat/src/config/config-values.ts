@@ -114,7 +114,7 @@ async function yamlValue(text: string): Promise<unknown> {
   );
 }
 
-/** A value below another one than a mapping has no place. */
+/** Refuses a key below a value that is not a mapping. @throws Failure INVALID_KEY */
 function requireMappings({ document, path }: ConfigDocument, names: readonly string[]): void {
   const content: unknown = document.toJS();
   let at: unknown = content;
@@ -122,7 +122,7 @@ function requireMappings({ document, path }: ConfigDocument, names: readonly str
     at = isMapping(at) && Object.hasOwn(at, name) ? at[name] : undefined;
     if (at === undefined) return;
     const blocked = names.slice(0, place + 1);
-    // An alias stands for a mapping elsewhere, which the change would not be meant for.
+    // A YAML alias stands for a mapping elsewhere in the file. A change to that mapping is not intended.
     if (isMapping(at) && !isAlias(document.getIn(blocked, true))) continue;
     throw new Failure('INVALID_KEY', `${blocked.join('.')} is a value in ${path}, so it has no keys.`);
   }

@@ -5,7 +5,7 @@ import { Failure } from '../terminal/failure';
  * Runs the work while no other process holds the same lock.
  *
  * @param patience waits for as long as the holder runs
- * @throws Failure LOCKED after a minute without patience
+ * @throws Failure LOCKED after a minute if `patience` is not given
  */
 export async function withFileLock<T>(
   path: string,

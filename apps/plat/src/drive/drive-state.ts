@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { writeInPrivateFolder } from '@plat/local';
 import { Failure } from '../terminal/failure';
 
-/** The progress of a drive with one review: each fact is written once its step is done, and never done again. */
+/** The progress of a drive with one review. Each fact is written once its step is done; no such step is repeated. */
 export interface DriveState {
   /** Base address of the review's API. A drive for another address does not take the review up. */
   apiUrl: string;
   review: { reviewId: string; name: string; sourceBranch: string };
-  /** When the review came to MERGE, by the platform's clock; RFC 3339. Earlier gate runs belong to others. */
+  /** When the review came to MERGE, by the platform's clock; RFC 3339. Gate runs that passed earlier do not count. */
   takenAt?: string;
   /** The merge was begun: until `merge` is set, changes in the checkout are the drive's own. */
   merging?: true;
   /** The prospective merge; without a mergeCommit if none could be made. */
   merge?: { targetCommit: string; sourceCommit?: string; mergeCommit?: string };
   gateRunId?: string | undefined;
-  /** Paths that the merge drops at which something lay before its first gate in this checkout; absent before that. */
+  /** Paths that the merge drops but that existed before its first gate in this checkout; absent until that gate. */
   foundBeforeGate?: string[];
   /** How the gate ended. */
   verdict?: { successful: boolean; failingStep?: string; detail?: string };

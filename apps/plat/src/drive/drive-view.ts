@@ -32,7 +32,7 @@ export function unmergedReviews({ reviews }: DriveReport): DrivenReview[] {
   return reviews.filter(({ outcome }) => outcome !== 'MERGED' && outcome !== 'MERGED_ELSEWHERE');
 }
 
-/** Those reviews with their reasons, for a person. */
+/** The unmerged reviews with their reasons, for a person. */
 export function unmergedText({ reviews }: DriveReport, unmerged: readonly DrivenReview[]): string {
   const lines = unmerged.map(
     ({ name, outcome, detail, reviewId }) =>

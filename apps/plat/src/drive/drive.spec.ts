@@ -67,7 +67,7 @@ describe('the loop of a drive', () => {
     expect(bench.platform.to(ADVANCE)).toHaveLength(1);
   });
 
-  it('names a review that has failed, although its merge cannot be left', async () => {
+  it('names a review that has failed, even if its merge cannot be dropped', async () => {
     bench.platform.answer(ADVANCE, { body: review({ status: 'MERGE' }) });
     bench.platform.answer(`GET /v1/reviews/${REVIEW_ID}/builds`, { body: [] });
     const build = { buildId: BUILD_ID, kind: 'GATE', successful: false };

@@ -155,7 +155,7 @@ function abandoned(context: DriveContext, state: DriveState, detail: string): Pr
   return withoutMerge(context, state, { ...driven(state, 'ABANDONED'), detail });
 }
 
-/** Drops the merge of a review that has ended. The end is reported even if the checkout cannot be left. */
+/** Drops the merge of a review that has ended. If that fails, the error names the review and its result. */
 async function withoutMerge(
   context: DriveContext,
   state: DriveState,

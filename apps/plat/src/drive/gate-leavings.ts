@@ -25,8 +25,8 @@ export async function foundBeforeGate(git: Git, merge: DriveState['merge']): Pro
 }
 
 /**
- * Checks out another commit than the gated merge. If the gate left files in its way that the merge ignores, they
- * are moved out of the checkout: the merge declares them as output, not work. None is deleted.
+ * Checks out another commit than the gated merge. Files that the gate left in the way of that commit are moved out of
+ * the checkout if the merge ignores them, because ignored files are output, not work. None is deleted.
  *
  * @throws Failure FILES_IN_THE_WAY for files that may have been there before the gate
  */

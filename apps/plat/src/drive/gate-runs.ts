@@ -36,8 +36,8 @@ async function heldRun(
     if (!held) throw error;
     const isOwn = held.holder === context.holder;
     if (!isOwn && !context.takeOver) throw gatedElsewhere(context, state, held);
-    // Started by an earlier run of this checkout, which was killed before it could store the id. The hash alone is not
-    // enough: two checkouts that merge in the same second make the same commit.
+    // An earlier drive of this checkout started the held run, and was killed before it could store the id. The hash
+    // alone is not enough: two checkouts that merge in the same second make the same commit.
     if (isOwn && held.mergeCommit === commits.mergeCommit) return held.gateRunId;
     // A run that this caller may not end keeps others from the review.
     if ((await decide(context, held.gateRunId, { verdict: 'INCONCLUSIVE' })) === undefined) throw error;
@@ -57,8 +57,8 @@ function runInTheWay(error: unknown): OtherRun | undefined {
 }
 
 /**
- * Whether the platform denies gate runs to the caller, who then drives without them. Any other failure is not such a
- * denial: a drive that took it for one would push what another holder has taken over.
+ * Whether the platform denies gate runs to the caller, who then drives without them. No other failure counts as a
+ * denial: a drive that goes on after it would push what another holder has taken over.
  */
 function notVisible(
   { note }: DriveContext,

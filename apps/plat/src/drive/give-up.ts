@@ -11,7 +11,7 @@ import { dropMerge } from './merge-step';
 
 /**
  * Puts the review of an earlier drive back to the tail of its queue, and drops its merge. A landed review is not given
- * up: a repeated drive reports it. One whose merge was pushed and has been taken off the target since is.
+ * up: a repeated drive reports it. A review whose merge was pushed, but is no longer on the target, is given up.
  *
  * @throws Failure NOTHING_TO_GIVE_UP, LANDED_ALREADY
  */

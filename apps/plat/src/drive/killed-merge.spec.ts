@@ -56,7 +56,7 @@ describe('a drive that was killed in its merge', () => {
     expect(await read('other.txt')).toBe('other\n');
   });
 
-  it('keeps staged content beside that of the files, and changes that belong to neither merge', async () => {
+  it('keeps the staged and the unstaged content of a file that the merge does not change', async () => {
     await killed(...CONFLICT);
     await write('README.md', 'staged\n');
     await checkout.git('add', 'README.md');
@@ -124,7 +124,7 @@ describe('a drive that was killed in its merge', () => {
       expect(await read('a.txt')).toBe('added\nmine\n');
     });
 
-    it('sets a submodule to its commit, unless it has a commit of its own', async () => {
+    it('sets a submodule to its recorded commit, unless it holds a commit that is on no branch', async () => {
       await appendFile(join(home, '.gitconfig'), '[protocol "file"]\nallow=always\n');
       await checkout.git('submodule', '--quiet', 'add', checkout.origin, 'library');
       await checkout.commit({}, 'Library');

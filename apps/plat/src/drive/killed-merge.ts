@@ -14,7 +14,7 @@ import { stashTracked } from './stash-tracked';
  * was clean before that merge. A person's later changes, including a resolved conflict, are kept in git stash. A git that
  * was killed with the drive leaves files of a half-made checkout: those that equal the commit are removed.
  *
- * @throws Failure KILLED_MERGE if they cannot be kept; nothing is reset then
+ * @throws Failure KILLED_MERGE if the changes cannot be kept; nothing is reset then
  */
 export async function resetKilledMerge(
   git: Git,

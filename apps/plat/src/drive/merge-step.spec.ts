@@ -53,7 +53,7 @@ describe('the merge of a drive', () => {
     expect(await bench.stateFile.read()).toEqual(bench.state());
   });
 
-  it('is checked out again unchanged if it was left, and files in it then were left by no gate', async () => {
+  it('is checked out again unchanged after a switch of the branch, which clears foundBeforeGate', async () => {
     const state = await merged();
     expect(await mergeStep(bench.context(), state)).toBe(state);
     await bench.checkout.git('switch', '--quiet', SOURCE);
@@ -121,7 +121,7 @@ describe('the merge of a drive', () => {
       expect(await standing()).toEqual(['main', mine, '']);
     });
 
-    it('changes nothing when it is dropped if it was not made', async () => {
+    it('changes nothing in the checkout if it is dropped but could not be made', async () => {
       const before = await standing();
       await dropMerge(bench.context(), bench.state({ merge: { targetCommit: await bench.commit('main') } }));
       expect(await standing()).toEqual(before);

@@ -37,7 +37,7 @@ export async function mergeStep(context: DriveContext, state: DriveState): Promi
     return { ...state, merge };
   }
   const [skipped] = gate.skipped;
-  // It adds nothing because another drive has pushed it.
+  // The source may add nothing because another drive has pushed its merge.
   const landing = skipped?.reason === 'empty' ? await landedState(context, state) : undefined;
   if (landing) return landing;
   const merge = { targetCommit, sourceCommit: skipped?.sourceCommit };
@@ -45,8 +45,8 @@ export async function mergeStep(context: DriveContext, state: DriveState): Promi
 }
 
 /**
- * The merge of an earlier run, unless the target has moved since. On the old target it would be gated in vain, and a
- * failure because of the target would remain after the target was repaired.
+ * The merge of an earlier run, unless the target has moved since. A gate on the old target would be in vain, and a
+ * failure that the target causes would remain after the target is repaired.
  *
  * @throws Failure NO_SUCH_TARGET
  */
@@ -96,7 +96,7 @@ async function checkOutMerge(context: DriveContext, state: DriveState): Promise<
   return moved;
 }
 
-/** Removes a merge that does not land: the local target branch goes back to origin's old tip. */
+/** Removes a merge that does not land: sets the local target branch to origin's tip as it was last fetched. */
 export async function dropMerge(context: DriveContext, state: DriveState): Promise<void> {
   const { mergeCommit } = state.merge ?? {};
   if (mergeCommit === undefined) return;
@@ -108,7 +108,7 @@ export async function dropMerge(context: DriveContext, state: DriveState): Promi
 
 interface TargetMove {
   onto: string;
-  /** A merge that is given up. */
+  /** The commit of a merge that is dropped, which may be lost. */
   own?: string;
   checkOut(): Promise<void>;
 }

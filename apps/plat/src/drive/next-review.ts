@@ -58,7 +58,7 @@ async function slotHolder(context: DriveContext): Promise<SlotHolder | undefined
   }
 }
 
-/** What another drive, or a person by hand, has left to do: only the report of a landing, or everything. */
+/** The state of a review that this drive did not promote: its landing needs only a report, or all steps are left. */
 async function takenUp(context: DriveContext, begun: DriveState): Promise<DriveState> {
   const landed = await landedState(context, begun);
   if (landed) return landed;

@@ -78,7 +78,7 @@ interface ClaimedCheckout {
 async function driveClaimed(order: DriveOrder, { checkout, own }: ClaimedCheckout): Promise<DriveReport> {
   const { targetBranch, interrupted, note } = order;
   const gateProcess = new GateProcessFile(own);
-  // Otherwise it could still write into the checkout.
+  // A gate that still runs could write into the checkout.
   if (await gateProcess.endLeft()) note('The gate of an earlier drive was still at work: it is ended.');
   const stateFile = new DriveStateFile(own, targetBranch);
   await resetKilledCheckout(checkout, note);

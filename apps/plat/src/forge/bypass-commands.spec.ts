@@ -196,7 +196,7 @@ describe('the commands about bypasses', () => {
       expect(forge.writes).toEqual([]);
     });
 
-    it('succeeds if everything is accounted for, and a push that created the branch by its tip', async () => {
+    it('succeeds if every push is accounted for; a push that created the branch counts by its tip', async () => {
       const { gateRuns, reconcile, forge } = await ledger(
         { actor: 'acme-queue', commits: [sha('a')], created: true },
         { actor: 'releaser', commits: [sha('b')] },

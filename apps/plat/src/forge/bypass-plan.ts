@@ -11,7 +11,7 @@ export interface BypassPlan {
   stage2: RulesetBody;
   /** The ruleset as it was read. */
   rollback: RulesetBody;
-  /** What the token's identity may do now. Asked with each identity's own token, this checks a stage. */
+  /** Whether the token's identity may bypass now. To check a stage, plan again with the token of each identity. */
   currentUserCanBypass?: string;
   /** Decisions and facts to know before a stage. */
   warnings: string[];

@@ -7,13 +7,13 @@ import { type GatedSource, openPullRequest, type PullRequest, requireUnmoved } f
 export interface Landing extends GatedSource {
   /** The checkout, and the remote whose target is read. Read only if there is a pull request. */
   look(): Promise<{ git: Git; remote: string }>;
-  /** The commit that carries it; undefined: the first one on the target that does. */
+  /** The commit that carries the source; undefined: the first commit on the target that does. */
   commitId?: string | undefined;
 }
 
 /** The result for the pull request of a landed source. */
 export interface ClosedPullRequest extends GatedSource {
-  /** The commit on the target that carries it; absent if no pull request was open. */
+  /** The commit on the target that carries the source; absent if no pull request was open. */
   commitId?: string;
   /** Absent if none was open. */
   pullRequest?: PullRequest;
@@ -21,9 +21,9 @@ export interface ClosedPullRequest extends GatedSource {
 }
 
 /**
- * Comments the landing commit on the source's open pull request and closes it; does nothing if there is none. Closes
- * only what the remote's target shows as landed. Repeated after an interruption it comments once. Spec: Client, plat
- * exec close-pr.
+ * Names the landing commit in a comment on the source's open pull request and closes it; does nothing if there is none.
+ * Closes only what the remote's target shows as landed. If it is repeated after an interruption, it does not comment
+ * again. Spec: Client, plat exec close-pr.
  *
  * @throws Failure HEAD_MOVED or NOT_LANDED, before anything is written
  */

@@ -27,8 +27,8 @@ export interface CommitStatus {
 }
 
 /**
- * The pull request whose head is the commit that the gate took. A status on another head would vouch for an unbuilt
- * commit.
+ * The open pull request of the source. Its head must be the commit that the gate took, because a status on another
+ * head would vouch for a commit that was not built.
  *
  * @throws Failure NO_PULL_REQUEST, HEAD_MOVED
  */

@@ -1,6 +1,6 @@
 import { Failure } from '../terminal/failure';
 
-/** The parts of Octokit's error that are read. Without a response, no answer came. */
+/** The parts of Octokit's error that are read. `response` is absent if the forge did not answer. */
 interface RequestError extends Error {
   status: number;
   response?: { data?: unknown };

@@ -4,12 +4,12 @@ import { Failure } from '../terminal/failure';
 import { type Forge, type ForgeInput, openForge } from './forge';
 import { isForgeHost } from './forge-token';
 
-/** Failures that mean that there is no forge, for a step that the user did not name. */
+/** If the user gave no address of a forge, these failures mean that the repository has no known forge. */
 const NONE = ['NOT_ON_A_FORGE', 'NO_FORGE_TOKEN'];
 
 /**
- * The forge of the repository, if one is known: by its address, by its host, or by gh's session with that host. A token
- * for another host is never sent on a guess.
+ * The forge of the repository, if one is known: by its address, by its host, or by gh's session with that host. Any
+ * other host is sent no token.
  *
  * @returns the reason if none is known
  * @throws Failure NO_FORGE_TOKEN, NOT_ON_A_FORGE for a forge that is given by its address

@@ -96,8 +96,8 @@ describe('the commands about pull requests', () => {
 
     it.each([
       ['under later commits', ['later.txt'], true],
-      ['and was changed again since', ['a'], true],
-    ])('finds the commit that carries the source: it lies %s', async (_how, files) => {
+      ['although a later commit changed the same file', ['a'], true],
+    ])('finds the commit that carries the source %s', async (_how, files) => {
       const { checkout, forge, land, plat, sourceCommit, mergeCommit } = await setUp();
       forge.openPull(SOURCE, sourceCommit);
       await land();
@@ -106,7 +106,7 @@ describe('the commands about pull requests', () => {
       expect((await plat('close-pr')).json()).toMatchObject({ commitId: mergeCommit, closed: true });
     });
 
-    it('finds a source that was fast-forwarded to, or merged with its history', async () => {
+    it('finds a source to which the target was fast-forwarded', async () => {
       const { checkout, forge, plat, sourceCommit } = await setUp();
       forge.openPull(SOURCE, sourceCommit);
       await checkout.git('push', '--quiet', 'origin', `${sourceCommit}:refs/heads/main`);
@@ -180,9 +180,9 @@ describe('the commands about pull requests', () => {
     });
 
     it.each([
-      ['without any', {}],
-      ['with one for other hosts only', { GH_ENTERPRISE_TOKEN: FORGE_TOKEN }],
-    ])('and call nothing %s', async (_what, env: Record<string, string>) => {
+      ['no token', {}],
+      ['only a token for other hosts', { GH_ENTERPRISE_TOKEN: FORGE_TOKEN }],
+    ])('and refuse without a call if there is %s', async (_what, env: Record<string, string>) => {
       const { forge, plat } = await setUp(env);
       const run = await plat('close-pr');
       expect(run.json()).toMatchObject({ code: 'NO_FORGE_TOKEN', exitCode: 1 });
@@ -197,7 +197,7 @@ describe('the commands about pull requests', () => {
     expect(run.stdout + run.stderr).not.toContain('gho_secret');
   });
 
-  it('report a forge that does not answer, that must not get the token, or that is none', async () => {
+  it('report a forge that does not answer, one without https, and a repository that is on no forge', async () => {
     const { plat, platWith, forge } = await setUp();
     await forge.close();
     expect((await plat('close-pr')).json()).toMatchObject({ code: 'FORGE_UNREACHABLE' });

@@ -8,7 +8,7 @@ const PUSHING_ROLES = ['admin', 'write'];
 /**
  * The identity that pushes for the queue, as a bypass actor: a user by login, or an app by its slug and `[bot]`.
  *
- * @throws Failure QUEUE_CANNOT_PUSH if it has no push right, which a bypass does not give
+ * @throws Failure QUEUE_CANNOT_PUSH if it has no right to push: a bypass does not give that right
  */
 export async function queueActor({ client, at }: Forge, login: string): Promise<BypassActor> {
   if (BOT.test(login)) {

@@ -8,7 +8,7 @@ import type { Git } from './git';
 export interface BegunCheckout {
   /** Full id of the commit. */
   commitId: string;
-  /** Paths of the submodules that the commit lacks, whose files are taken out. They had no changes. */
+  /** Paths of the submodules whose files are taken out because the commit lacks them. They had no changes. */
   leaving: readonly string[];
   /** Milliseconds since the epoch. */
   beganAt: number;
@@ -37,6 +37,6 @@ export async function begunCheckout(git: Git): Promise<BegunCheckout | undefined
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  // It is written in one step, so it is complete.
+  // The file is written in one step, so it is complete.
   return text === undefined ? undefined : (JSON.parse(text) as BegunCheckout);
 }

@@ -41,7 +41,8 @@ const FIELD = '\u001f';
 const RECORD = '\0';
 
 /**
- * The commits of every target..source, the oldest first. One git process reads all sources, because starting one for each takes longer.
+ * The commits of every target..source, the oldest first. One git process reads all sources, because starting one for
+ * each takes longer.
  */
 export async function readCommitBodies(
   git: Git,

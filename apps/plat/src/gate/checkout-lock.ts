@@ -26,8 +26,8 @@ export interface CheckoutWork {
 }
 
 /**
- * Runs a step that moves or pushes a checkout, one at a time. It waits for another gate-merge or push, but not for the
- * end of a drive's claim. Spec: Client, Gate drive rules, rule 2.
+ * Runs a step that moves or pushes a checkout, one at a time. Waits while another gate-merge or push runs, but does
+ * not wait for the end of a claim: it refuses. Spec: Client, Gate drive rules, rule 2.
  *
  * @throws Failure CLAIMED, NO_SUCH_LEASE
  */
@@ -47,7 +47,7 @@ export async function inCheckout<T>(git: Git, around: CheckoutWork, work: () => 
   return withFileLock(join(await checkoutFolder(git), 'checkout.lock'), alone, patience);
 }
 
-/** Waits for a step that began in the checkout before it was claimed. */
+/** Waits for the end of a step that began before the checkout was claimed. */
 export async function afterOthers(
   git: Git,
   { interrupted, note }: Pick<CheckoutWork, 'interrupted' | 'note'>,

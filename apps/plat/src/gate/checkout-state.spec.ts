@@ -49,7 +49,7 @@ describe('a checkout after a failed gate', () => {
     expect(await checkout.everything()).toBe(before);
   });
 
-  it("keeps a person's changes of that time, and names them", async () => {
+  it('keeps what a person changed meanwhile, and names the stash entry with it', async () => {
     const { checkout, git, before, state } = await failedGate(async () => undefined);
     await writeFile(join(checkout.folder, 'README.md'), 'mine\n');
     await writeFile(join(checkout.folder, 'untracked.txt'), 'mine too\n');

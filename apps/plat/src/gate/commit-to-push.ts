@@ -22,7 +22,7 @@ export async function commitToPush(git: Git, targetBranch: string, named?: strin
 async function requireGated(git: Git, targetBranch: string): Promise<string> {
   const standing = await requireCheckedOut(git, targetBranch);
   const gated = await commitOf(git, gatedRef(targetBranch));
-  // The last known tip of origin is nothing new to push.
+  // There is nothing new to push if the checkout is at the target's tip as the last gate fetched it.
   if (gated === standing || (await commitOf(git, gateRef(targetBranch))) === standing) return standing;
   const known = gated === undefined ? 'no merge has passed a gate here' : `the last one that has is ${gated}`;
   throw new Failure(

@@ -5,7 +5,6 @@ import { GateCheckout, lines } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
 import type { GateMerge } from './gate-merge';
 
-/** Each `when` is a moment of a gate at which a person's command runs in the same checkout. */
 describe('plat exec gate-merge, while a person works in the checkout', () => {
   const machines: Machine[] = [];
   afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
@@ -28,7 +27,7 @@ describe('plat exec gate-merge, while a person works in the checkout', () => {
     return { machine, checkout, gate, content };
   }
 
-  /** Runs the command while origin is asked. */
+  /** Runs the command in the checkout once, while the client fetches from origin. */
   async function whileFetching(checkout: GateCheckout, command: string): Promise<void> {
     const program = join(checkout.folder, '.git', 'upload-pack');
     const once = `test -e .git/worked || { cd "${checkout.folder}" && touch .git/worked && ${command}; } >&2`;
@@ -43,7 +42,7 @@ describe('plat exec gate-merge, while a person works in the checkout', () => {
     ['staged', STAGED, ['part']],
     ['edited, and a source conflicts', 'echo mine >> README.md && echo mine > mine.txt', ['clash']],
     ['staged, and nothing can be merged', STAGED, ['gone', 'clash']],
-  ])('refuses content that is %s during the fetch, and leaves it alone', async (_what, command, sources) => {
+  ])('refuses and keeps files changed during the fetch: %s', async (_what, command, sources) => {
     const { checkout, gate, content } = await setUp();
     await whileFetching(checkout, command);
     expect((await gate(sources)).json()).toMatchObject({ code: 'DIRTY_TREE' });

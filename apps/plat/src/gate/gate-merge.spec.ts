@@ -151,7 +151,7 @@ describe('plat exec gate-merge', () => {
   it.each([
     ['the target', 'main', 'part'],
     ['a source', 'part', 'part'],
-  ])('overwrites no ignored file that %s has, but names it', async (_what, branch, source) => {
+  ])('refuses to overwrite an ignored file that %s has too, and names it', async (_what, branch, source) => {
     const { checkout, gate } = await setUp();
     await checkout.branch('part', { 'part.txt': 'part\n' });
     await checkout.git('switch', '--quiet', '--create', 'mine', 'main');
@@ -260,7 +260,7 @@ describe('plat exec gate-merge', () => {
     expect(refused).toMatchObject({ code: 'LOCAL_COMMITS', details: { commitId: mine, commits: [mine] } });
     expect(await checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('main');
     expect(withoutGateRefs(await checkout.everything())).toBe(withoutGateRefs(before));
-    // Types the next step as printed; the gate then names the commits that it leaves behind.
+    // Runs the printed next step. The next gate then names the commits that it leaves behind.
     const keep = /git (branch \S+ [0-9a-f]{40})/.exec(refused.details.next)?.[1]?.split(' ') ?? [];
     await checkout.git(...keep);
     const run = await gate([first!]);
@@ -360,12 +360,12 @@ describe('plat exec gate-merge', () => {
       expect(failure).toMatchObject({ code: 'NO_PLATFORM_ALIAS', exitCode: 127 });
     });
 
-    it('and gives up a pipe without a writer', async () => {
+    it('without a platform alias if nothing comes on the pipe at stdin', async () => {
       const { failure } = await refused(nothing, ['--source', 'feature/1-first'], { silent: true });
       expect(failure).toMatchObject({ code: 'NO_PLATFORM_ALIAS' });
     });
 
-    it('anything but the plan under --dry-run', async () => {
+    it('nothing under --dry-run, but only prints the plan', async () => {
       const { code, failure } = await refused(nothing, ['--source', 'feature/1-first', '--dry-run'], 'One');
       expect(code).toBe(0);
       expect(failure).toMatchObject({ dryRun: true });
@@ -429,7 +429,7 @@ describe('plat exec gate-merge', () => {
       const git = (await promisify(execFile)('sh', ['-c', 'command -v git'])).stdout.trim();
       const programs = join(machine.home, 'programs');
       await mkdir(programs);
-      // Only the client's own git processes: those that git itself starts have another parent.
+      // Interrupts the client at its own git processes only: those that git itself starts have git as parent.
       const script = `case " $* " in *" ${step} "*) kill -INT $PPID;; esac\nexec ${git} "$@"\n`;
       await writeFile(join(programs, 'git'), `#!/bin/sh\n${script}`, { mode: 0o755 });
       const heads = () => checkout.git('for-each-ref', 'refs/heads');

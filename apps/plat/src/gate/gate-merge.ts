@@ -63,8 +63,8 @@ export interface GateMergeInput {
 
 /**
  * Squash-merges each source in turn onto a fresh checkout of the target. Any failure restores the checkout. The steps
- * that wait, the fetch and the messages, come first. A person's work in the checkout up to then is checked, and later
- * work is neither merged nor lost. Spec: Client, plat exec gate-merge; Decision G5.
+ * that wait come first: the fetch and the messages. After them the gate refuses if a person has changed the checkout.
+ * Changes that a person makes later are neither merged nor lost. Spec: Client, plat exec gate-merge; Decision G5.
  *
  * @throws Failure SHALLOW_CHECKOUT, UNFINISHED_OPERATION, DIRTY_TREE, NO_SUCH_TARGET, LOCAL_COMMITS,
  *   CHECKED_OUT_ELSEWHERE, CHECKOUT_MOVED, FILES_IN_THE_WAY, SUBMODULE_UNUSABLE, GIT_FAILED, INTERRUPTED, or the error
@@ -135,7 +135,7 @@ interface Merging {
   targetBranch: string;
   targetCommit: string;
   sources: readonly string[];
-  /** The sources without the missing ones. */
+  /** The sources that origin has. */
   ready: ReadonlyMap<string, ReadySource>;
   /** The commits that were checked out, in order. Each squash commit is added before its checkout. */
   made: string[];
@@ -175,7 +175,7 @@ async function mergeSources(git: Git, merging: Merging): Promise<GateMerge> {
   return { targetBranch, targetCommit, mergeCommit: onto, merged, skipped };
 }
 
-/** The squash commit, unless it makes files unstable, which would be taken for a person's changes. */
+/** The squash commit, or why the source is skipped. Unstable files would be taken for a person's changes. */
 async function stableSquash(git: Git, squash: Squash): Promise<string | Skip> {
   const commit = await squashSource(git, squash);
   if (typeof commit !== 'string') return commit;

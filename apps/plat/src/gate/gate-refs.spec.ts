@@ -39,7 +39,7 @@ describe('the refs of a gate', () => {
     expect(await readTips(git)).toEqual(before);
   });
 
-  it('are unchanged after a look at a remote, which leaves no ref', async () => {
+  it('are unchanged after lookAtTip reads a remote, which leaves no ref', async () => {
     const { machine, checkout, git } = await gated();
     const before = await checkout.everything();
     const elsewhere = join(machine.home, 'elsewhere.git');
@@ -50,7 +50,7 @@ describe('the refs of a gate', () => {
     expect(await checkout.everything()).toBe(before);
   });
 
-  it('are beside those of running looks; those of killed looks are removed', async () => {
+  it('do not mix with the refs of looks: those of killed looks are removed, those of running ones stay', async () => {
     const { machine, checkout, git } = await gated();
     const merge = await checkout.git('rev-parse', 'HEAD');
     const looks = async () =>

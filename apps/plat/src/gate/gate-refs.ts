@@ -5,15 +5,15 @@ import { type Git, gitFailure, gitIn } from './git';
 import { ORIGIN } from './origin';
 
 /**
- * The refs of a gate's fetched branches, separate from all refs that a person's git commands use. git keeps such refs
- * for each worktree by itself, like the lock of the checkout.
+ * The refs of a gate's fetched branches, separate from all refs that a person's git commands use. git keeps refs under
+ * `refs/worktree` for each worktree, just as each worktree has its own lock of the checkout.
  */
 const GATE_REFS = 'refs/worktree/plat/gate';
 
-/** The refs of a look at a remote, which exist only while they are read. Each names the process and the time. */
+/** The refs into which `lookAtTip` fetches. Each exists only while it is read, and names the process and the time. */
 const LOOK_REFS = 'refs/worktree/plat/look';
 
-/** Longest time of a look. The refs of a process that cannot be seen from here are kept for so long. */
+/** Longest time of a look. Its process may not be visible from here, so an older ref counts as left. */
 const LOOK_MILLISECONDS_MAX = 24 * 3_600_000;
 
 /** The private ref of a branch as the last gate fetched it. */
@@ -89,12 +89,12 @@ function isLeft(ref: string): boolean {
   return !(Date.now() - Number(since) < LOOK_MILLISECONDS_MAX);
 }
 
-/** The process space as a hash, because a ref's name cannot have all of its characters. */
+/** The process space as a hash, because it may have characters that a ref name must not have. */
 function processSpaceName(): string {
   return createHash('sha256').update(processSpace()).digest('hex').slice(0, 16);
 }
 
-/** More connections at once than this many are refused by common servers. */
+/** Most fetches at once. Common servers refuse more connections. */
 const FETCHES_MAX = 4;
 
 /**

@@ -3,7 +3,7 @@ import { idOrPiece, wholeId } from '../session/named-id';
 import { Args } from '../terminal/oclif';
 
 const GATE_RUN = { what: 'The gate run', listing: 'plat gate list' };
-/** The largest page: a part of an id names one of the newest. */
+/** The largest page. A part of an id is looked for only among these newest gate runs. */
 const NEWEST = '200';
 
 /** A command's gate run: its id, or a part of it that `gateRunIdOf` completes. */

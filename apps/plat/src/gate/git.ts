@@ -39,16 +39,16 @@ const STEADY = [
   ['rerere.enabled', 'false'],
   ['log.showSignature', 'false'],
   ['i18n.logOutputEncoding', 'UTF-8'],
-  // The name of a review is UTF-8, so the squash commit must not say otherwise.
+  // The name of a review is UTF-8, so the squash commit must not declare another encoding.
   ['i18n.commitEncoding', 'UTF-8'],
-  // The gate updates submodules itself, and fetches what they lack. git would reset them with a person's changes.
+  // The gate updates submodules itself, and fetches what they lack. git would discard a person's changes in them.
   ['submodule.recurse', 'false'],
   ['core.quotePath', 'false'],
   // Otherwise git push prints only an abbreviation of what it pushed.
   ['core.abbrev', 'no'],
   ['core.fsmonitor', 'false'],
   ['core.ignoreStat', 'false'],
-  // git explains at length that it is given a file of grafts, before it names the reason of a failure.
+  // Otherwise git prints a long advice about the grafts file before the reason of a failure.
   ['advice.graftFileDeprecated', 'false'],
 ].flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 
@@ -59,8 +59,8 @@ const STEADY = [
 const WITHOUT_HOOKS = ['-c', 'core.hooksPath=/dev/null'];
 
 /**
- * Messages are compared, so they must not be translated. Commits are read as they are pushed, without the replacements
- * and grafts that a person may have set. All other variables are the user's.
+ * The client compares messages of git, so they must not be translated. Commits are read as they are pushed, without
+ * the replacements and grafts that a person may have set. All other variables are the user's.
  */
 const VARIABLES = { LC_ALL: 'C', LANGUAGE: '', GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: '/dev/null' };
 
@@ -142,7 +142,7 @@ function spawnGit(
     interrupted?.addEventListener('abort', stop, { once: true });
     const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
     child.once('error', (error) => reject(notRunnable(error, folder)));
-    // Not before git has ended, because a stopped git removes its locks.
+    // Answers only after git has ended, because a stopped git still removes its locks.
     child.once('close', (code) => {
       interrupted?.removeEventListener('abort', stop);
       answered({ code: code ?? GIT_FATAL, stdout: stdout(), stderr: withoutCredentials(stderr()) });

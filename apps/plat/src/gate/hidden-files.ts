@@ -2,8 +2,8 @@ import { Failure } from '../terminal/failure';
 import type { Git } from './git';
 
 /**
- * Checks that git examines every file of the checkout. It reports a file as clean that is marked as unchanged or as not
- * checked out, with any content.
+ * Checks that git examines every file of the checkout. If a file is marked as unchanged or as not checked out, git
+ * reports it as clean, whatever its content is.
  *
  * @throws Failure HIDDEN_FILES
  */

@@ -8,8 +8,8 @@ const MESSAGE = 'plat: changed while a gate was at work in the checkout';
 const CHANGES = ['status', '--porcelain', '--untracked-files=normal', '--ignore-submodules=all', '-z'];
 
 /**
- * Moves the changes in the checkout, including untracked files, into git's stash. The rest of an interrupted checkout
- * of one of the commits is not a person's work, and is not kept.
+ * Moves the changes in the checkout, including untracked files, into git's stash. Drops them if all of them come from
+ * an interrupted checkout of one of the commits, because they are then no person's work.
  *
  * @returns the stash entry's commit; undefined if there is nothing to keep
  */
@@ -78,7 +78,7 @@ interface Change {
   made: string;
 }
 
-/** Whether each path that differs between two trees equals a third tree's path. */
+/** Whether `made` has the content of `to` at each path at which `from` and `to` differ. */
 export async function isPartOf(git: Git, { from, to, made }: Change): Promise<boolean> {
   const differ = new Set(await paths(git, made, to));
   return !(await paths(git, from, to)).some((path) => differ.has(path));

@@ -39,8 +39,8 @@ describe('a gate-merge that was killed with its git while it checked a commit ou
 
   it.each([
     ['a new file', 'z.txt'],
-    ['a changed one, which is absent meanwhile', 'numbers.txt'],
-  ])('is repeated without any other command: at %s', async (_what, file) => {
+    ['a changed file, whose old version git has removed already', 'numbers.txt'],
+  ])('is repeated without any other command: killed at %s', async (_what, file) => {
     const { checkout, again, stash } = await killed(file);
     expect(await readFile(join(checkout.folder, '.git/index.lock'), 'utf8')).toBe('');
     const run = await again();

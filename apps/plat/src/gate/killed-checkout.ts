@@ -8,8 +8,9 @@ import { listed } from './listed';
 import { resetTakenOut, updateHeldSubmodules } from './submodules';
 
 /**
- * Resets a checkout in which an earlier run of the client was killed while it checked a commit out, also together with
- * its git: nothing but files of that commit is taken back. If anything else was changed since, all stays as it is.
+ * Resets a checkout in which an earlier run of the client was killed, perhaps together with its git, while it checked
+ * a commit out. Takes back only files of that commit. If anything else was changed since, leaves all files as they
+ * are.
  *
  * @param note called if there was something to reset
  * @throws Failure GIT_FAILED
@@ -20,7 +21,7 @@ export async function resetKilledCheckout(git: Git, note: (line: string) => void
   const { commitId, leaving, beganAt } = begun;
   await removeLocksOfKilled(git, beganAt);
   const [head, there] = [await commitOf(git, 'HEAD'), await commitOf(git, commitId)];
-  // Without the commit, which git may have removed since, nothing can be compared with it.
+  // git may have removed the commit since. Then the changes cannot be compared with it, and stay.
   if (head === undefined || there === undefined || !(await isPartOf(git, commitId))) return;
   const isClean = (await git.run(['status', '--porcelain', '--ignore-submodules=none'])) === '';
   await stageAdded(git, commitId);
@@ -43,8 +44,9 @@ async function removeLocksOfKilled(git: Git, since: number): Promise<void> {
 }
 
 /**
- * Whether every change, staged or in the files, is a part of the commit's checkout: the commit's content, or no file
- * where the commit has another one than HEAD, because git removes the old file before a filter makes the new one.
+ * Whether every change, staged or in the files, can come from the commit's checkout. The changed path has the commit's
+ * content; or it is absent, and the commit replaces HEAD's file there, because git removes the old file before a
+ * filter makes the new one.
  */
 async function isPartOf(git: Git, commit: string): Promise<boolean> {
   const list = async (...args: string[]) => listed(await git.run([...args, '-z']));

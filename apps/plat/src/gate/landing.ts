@@ -4,7 +4,7 @@ import { lookAtTip } from './gate-refs';
 import { type Git, gitFailure } from './git';
 import { requireWholeHistory } from './whole-history';
 
-/** Most commits of a target that are compared one by one, if the newest no longer carries the source. */
+/** Most commits of a target that are compared one by one, if the target's tip no longer carries the source. */
 const LOOKED_THROUGH_MAX = 500;
 
 /** git's exit code if a commit is no ancestor. */
@@ -62,7 +62,10 @@ export async function carries(git: Git, commit: string, source: string): Promise
   return merged.stdout.trim() === (await git.run(['rev-parse', `${commit}^{tree}`])).trim();
 }
 
-/** The oldest commit of the target's first-parent history that carries the source. */
+/**
+ * The oldest commit of the target's first-parent history that carries the source. If the tip no longer carries it, the
+ * newest commit that does.
+ */
 async function firstCarrier(git: Git, source: string, tip: string): Promise<string | undefined> {
   const listed = await git.run(['rev-list', '--first-parent', '--reverse', tip, `^${source}`, '--']);
   const chain = listed.split('\n').filter((commit) => commit !== '');
@@ -78,7 +81,7 @@ async function firstCarrier(git: Git, source: string, tip: string): Promise<stri
   return chain[first];
 }
 
-/** The newest commit that carries the source. Later commits may have changed it, so each is compared. */
+/** The newest commit that carries the source. Later commits may have changed its lines, so each commit is compared. */
 async function anyCarrier(git: Git, source: string, chain: readonly string[]): Promise<string | undefined> {
   for (const commit of chain.slice(-LOOKED_THROUGH_MAX).reverse()) {
     if (await carries(git, commit, source)) return commit;
@@ -87,7 +90,7 @@ async function anyCarrier(git: Git, source: string, chain: readonly string[]): P
 }
 
 /**
- * Whether the commit is the other one or an ancestor of it. The other one must be in the checkout with its history.
+ * Whether the commit is `of` itself or an ancestor of it. The checkout must have `of` with its history.
  *
  * @throws Failure SHALLOW_CHECKOUT, GIT_FAILED if it cannot be determined
  */

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** A running git writes or removes its lock file long before this time. */
 const LIVING_LOCK_MILLISECONDS_MAX = 200;
-/** File systems store times less exactly than the clock. */
+/** File systems store times less exactly than the clock, so a lock may look older by this much. */
 const FILE_TIME_MILLISECONDS = 1000;
 
 /** The folders in which a checkout's repository keeps its files. */
@@ -30,7 +30,7 @@ export async function removeLeftLocks(folders: GitFolders, since: number): Promi
   }
 }
 
-/** Inode by path. */
+/** The empty lock files that are not older than `since`: inode by path. */
 async function emptyLocks({ own, common }: GitFolders, since: number): Promise<Map<string, number>> {
   const paths = [
     ...(await locksIn(own)),

@@ -11,7 +11,7 @@ export interface BranchMove {
   from: string | undefined;
   /** The commit to which it is moved. */
   onto: string;
-  /** Commits beside the last merge that are the caller's own, such as a merge of an earlier drive. */
+  /** The caller's own commits, which need not be kept, such as a merge of an earlier drive. */
   own?: ReadonlyArray<string | undefined>;
 }
 

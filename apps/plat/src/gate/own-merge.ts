@@ -7,7 +7,8 @@ const ONTO = 'refs/plat/onto';
 const GATED = 'refs/plat/gated';
 
 /**
- * The ref, in each worktree, of the squash commit that a gate has checked out, until a local branch is on its merge.
+ * The ref of the squash commit that the last gate in this worktree checked out. It names the commit before the local
+ * branch does.
  */
 export const SQUASH_REF = 'refs/worktree/plat/squash';
 

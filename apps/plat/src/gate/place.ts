@@ -45,8 +45,8 @@ async function checkOutBy(git: Git, args: readonly string[], revision: string): 
     if (answer.code !== 0) throw inTheWay(git, answer.stderr) ?? gitFailure(args, answer);
   } catch (error) {
     if (isInTheWay(error)) await noteEnded(git);
-    // Without the signal, so that an interrupted gate puts them back too. Those that cannot be put back now are put
-    // back by the next checkout of a commit that has them.
+    // Without the signal, so that an interrupted gate puts the submodules back too. If this fails, the next checkout
+    // of a commit that has them puts them back.
     if (leaving.length > 0) await updateSubmodules(gitIn(git.folder), leaving).catch(() => undefined);
     throw error;
   }
@@ -60,7 +60,7 @@ const IN_THE_WAY = ['untracked working tree files would be', 'would lose untrack
 function inTheWay(git: Git, said: string): Failure | undefined {
   if (!IN_THE_WAY.some((beginning) => said.includes(beginning))) return undefined;
   const files = [...said.matchAll(/^\t(.+)$/gm)].map(([, file = '']) => file);
-  // A commit with files of git's own can be checked out nowhere, and they must not be moved.
+  // A commit that has a path `.git` can be checked out nowhere, and the user must not move git's own files.
   if (files.some((file) => file.split('/').some((part) => part.toLowerCase() === '.git'))) return undefined;
   return filesInTheWay(git, files);
 }

@@ -55,14 +55,14 @@ describe('plat exec push', () => {
     expect((await push()).json()).toMatchObject({ targetBranch: 'main', upToDate: true });
   });
 
-  it('is no success if origin is pushed to another repository than it is fetched from', async () => {
+  it('fails if pushes to origin go to another repository than fetches come from', async () => {
     const { machine, checkout, push, gated, originMain } = await setUp();
     const before = await originMain();
     const fork = join(machine.home, 'fork.git');
     await checkout.git('clone', '--quiet', '--bare', checkout.origin, fork);
     await checkout.git('remote', 'set-url', '--push', 'origin', fork);
     const commitId = await gated({ a: 'a\n' });
-    // Again, when the fork has the commit already.
+    // The second time, the fork has the commit already.
     for (let times = 0; times < 2; times += 1) {
       expect((await push()).json()).toMatchObject({
         code: 'PUSHED_ELSEWHERE',

@@ -61,9 +61,9 @@ export function plannedPush(input: Omit<PushInput, 'onto'>): string[] {
 }
 
 /**
- * The push of one commit to origin's branch, if that is still where it was last read. A plain push would create a
- * deleted branch again, or move on one that was set back. In a refspec a ref with the hash as its name would take
- * precedence, such as a tag; `^0` makes it an expression, which no ref name can be.
+ * The push of one commit to origin's branch, which fails if the branch is no longer where it was last read. A plain
+ * push would create a deleted branch again, and would move a branch that was set back. A refspec takes a ref, such as
+ * a tag, that has the hash as its name before the commit; `^0` makes the hash an expression, which no ref name can be.
  *
  * @param seen an ancestor of the commit, so the lease forces nothing here
  */
@@ -74,8 +74,7 @@ function pushArguments({ targetBranch, commitId }: Omit<PushInput, 'onto'>, seen
 }
 
 /**
- * @throws Failure PUSH_REJECTED unless origin's target is an ancestor of the commit, and not older than the merge's
- * base
+ * @throws Failure PUSH_REJECTED if origin's target is no ancestor of the commit, or was set back from the merge's base
  */
 async function requireBelow(git: Git, { targetBranch, commitId, onto }: PushInput, seen: string) {
   const goesOn = await isAncestor(git, seen, commitId);
@@ -134,8 +133,8 @@ function requirePushed({ stdout }: GitAnswer, { targetBranch, commitId }: PushIn
 }
 
 /**
- * If origin has an address of its own for pushes, checks that the commit is also where origin is read: the two may be
- * different repositories, and the service reads the latter.
+ * If origin has another address for pushes than for fetches, checks that the commit is also at the one for fetches:
+ * the two may be different repositories, and the service reads the one for fetches.
  */
 async function requireOnOrigin(git: Git, { targetBranch, commitId }: PushInput): Promise<void> {
   const addresses = (...which: string[]) => git.run(['remote', 'get-url', ...which, '--all', ORIGIN]);

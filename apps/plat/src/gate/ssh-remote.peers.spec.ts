@@ -41,7 +41,7 @@ describe('a checkout whose origin is reached over ssh', () => {
 
   it.each([
     ['push', ['exec', 'push', '--target-branch=main']],
-    // It asks origin for the branch first.
+    // Without a branch, the command asks origin for its default branch first.
     ['push without a branch', ['exec', 'push']],
   ])('%s reports that the key is refused, and does not ask for a password', async (_, command) => {
     const { checkout, plat, originMain } = await setUp();

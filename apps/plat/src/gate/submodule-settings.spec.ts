@@ -66,7 +66,7 @@ describe('the settings of submodules', () => {
     ['with a line break', '"a\\nb"'],
     ['a file of the checkout', 'README.md'],
     ['a longer one than a program can be given', 'a'.repeat(200_000)],
-  ])('may name a path that is %s: the merge is made, and another after it', async (_what, path) => {
+  ])('may name any path (%s): the gate merges this source and the next one', async (_what, path) => {
     const { checkout, gate } = await setUp();
     await checkout.branch('odd', { '.gitmodules': `[submodule "x"]\n\tpath = ${path}\n\turl = ../x\n` });
     await checkout.branch('next', { 'next.txt': 'next\n' });
@@ -75,7 +75,7 @@ describe('the settings of submodules', () => {
   });
 
   it.each(['none', 'merge', 'rebase'])(
-    'may say that it is updated by %s: the gate is of the version that the commit names',
+    'may set update to %s: the gate checks out the version that the commit names',
     async (how) => {
       const { checkout, gate, inLibrary } = await withLibrary();
       await inLibrary('switch', '--quiet', 'main');
@@ -87,7 +87,7 @@ describe('the settings of submodules', () => {
     },
   );
 
-  it('may say that it is not updated: one that a commit drops is put back with a commit that has it', async () => {
+  it('may set update to none: a dropped submodule is put back with a commit that has it', async () => {
     const { checkout, git, gate } = await withLibrary();
     await checkout.git('switch', '--quiet', '--create', 'drop');
     await checkout.git('rm', '--quiet', '--cached', 'library');
@@ -100,7 +100,7 @@ describe('the settings of submodules', () => {
     expect(await readFile(join(checkout.folder, 'library', 'code.txt'), 'utf8')).toBe('one\n');
   });
 
-  it('may say that git updates them itself, which fails for a commit that is not here yet', async () => {
+  it('may set submodule.recurse: the gate still fetches a commit that the submodule lacks', async () => {
     const { machine, checkout, gate, inLibrary } = await withLibrary();
     const elsewhere = join(machine.home, 'elsewhere');
     await checkout.git('clone', '--quiet', '--recurse-submodules', checkout.origin, elsewhere);
@@ -114,7 +114,7 @@ describe('the settings of submodules', () => {
     expect(await inLibrary('log', '-1', '--format=%s')).toBe('Three');
   });
 
-  it('may hide no file of a submodule from git', async () => {
+  it('do not hide a file of a submodule: the gate refuses a file that git does not look at', async () => {
     const { checkout, git, inLibrary } = await withLibrary();
     await inLibrary('update-index', '--assume-unchanged', 'code.txt');
     await writeFile(join(checkout.folder, 'library', 'code.txt'), 'other\n');

@@ -36,7 +36,7 @@ describe('a checkout with a submodule', () => {
     await checkout.git('-C', `${elsewhere}/library`, 'pull', '--quiet', 'origin', 'main');
     await checkout.git('-C', elsewhere, 'commit', '--quiet', '--all', '-m', 'Two');
     await checkout.git('-C', elsewhere, 'push', '--quiet', 'origin', 'HEAD:refs/heads/part');
-    /** Without the client's own refs. */
+    /** Everything in the checkout, without the client's own refs. */
     const standing = async () =>
       (await checkout.everything()).replaceAll(/^\S+ commit\trefs\/(worktree|plat)\/.*\n/gm, '');
     const inLibrary = (...args: string[]) => checkout.git('-C', 'library', ...args);
@@ -46,7 +46,7 @@ describe('a checkout with a submodule', () => {
         input: sources.join('\0'),
         env,
       });
-    /** A branch on origin that a clone of it makes. @param args of the git commands */
+    /** Commits what the git commands change in a clone of origin, and pushes that as a branch. */
     const elsewhereBranch = async (name: string, ...commands: string[][]) => {
       await checkout.git('-C', elsewhere, 'checkout', '--quiet', '--recurse-submodules', 'main');
       for (const args of commands) await checkout.git('-C', elsewhere, ...args);

@@ -56,7 +56,7 @@ export async function updateHeldSubmodules(git: Git): Promise<void> {
   if (held.length > 0) await updateSubmodules(git, held);
 }
 
-/** git reports an unreachable remote like one that lacks the commit. Only the output of the remote distinguishes them. */
+/** git reports an unreachable remote like one that lacks the commit. Only the remote's output distinguishes them. */
 function lackedCommit(said: string, folder: string): Failure | undefined {
   const [, named, commitId] =
     /in submodule path '(.+)', but it did not contain ([0-9a-f]+)\./.exec(said) ?? [];
@@ -114,18 +114,18 @@ export async function takeOutSubmodules(git: Git, paths: readonly string[]): Pro
 async function takeOut(git: Git, folder: string, name: string): Promise<void> {
   const path = join(folder, name);
   for (const nested of await submodulesIn(git, path)) await takeOut(git, path, nested);
-  // A submodule that an early git added has its git folder among its files.
+  // An old git put the git folder of a submodule among its files.
   await git.run(['-C', folder, 'submodule', '--quiet', 'absorbgitdirs', '--', name]);
   const empty = (await git.run(['hash-object', '-t', 'tree', '--stdin'], '')).trim();
   await git.run(['-C', path, 'read-tree', '-m', '-u', 'HEAD', empty]);
-  // If it names a folder that does not exist, git refuses to work in the submodule's git folder.
+  // If core.worktree names a folder that does not exist, git refuses to work in the submodule's git folder.
   await git.try(['-C', path, 'config', '--unset', 'core.worktree']);
   await rm(join(git.folder, path, '.git'));
 }
 
 /**
- * Puts the files back of submodules that were being taken out when the client was killed. They had no changes then; one
- * in which anything but a file's absence is changed since stays as it is.
+ * Puts back the files of submodules that the client was taking out when it was killed. They had no changes then. If a
+ * file is not only absent but changed, it was changed since, and the submodule stays as it is.
  */
 export async function resetTakenOut(git: Git, paths: readonly string[]): Promise<void> {
   for (const path of await filter(paths, (one) => isThere(join(git.folder, one, '.git')))) {
@@ -165,8 +165,8 @@ async function clonedIn(git: Git, folder: string): Promise<string[]> {
 }
 
 /**
- * The names of a folder's submodules by their paths. What `.gitmodules` says is only compared with the index: git ends
- * with an error if it is asked for a path outside the checkout, and the system if the path is very long.
+ * The names of a folder's submodules by their paths. Only compares the paths in `.gitmodules` with the index, and
+ * gives git none of them: git fails if a path is outside the checkout, and the system if it is very long.
  */
 async function namesByPath(git: Git, folder: string): Promise<Map<string, string>> {
   if (!(await isThere(join(git.folder, folder, MODULES)))) return new Map();

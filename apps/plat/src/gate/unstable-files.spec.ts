@@ -4,7 +4,7 @@ import type { GateMerge } from './gate-merge';
 import { gitIn } from './git';
 import { unstableFiles } from './unstable-files';
 
-describe('a source with files that are changed once they are checked out', () => {
+describe('a source with attributes by which git converts files', () => {
   const machines: Machine[] = [];
   afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
 
@@ -45,7 +45,7 @@ describe('a source with files that are changed once they are checked out', () =>
     ['line endings of one form', CRLF, '*.txt eol=lf\n', ['lines.txt']],
     ['an expanded id', { 'id.c': '/* $Id: 1 $ */\n' }, '*.c ident\n', ['id.c']],
     ['a large file that is no pointer', { 'a.bin': 'large\n' }, '*.bin filter=large\n', ['a.bin']],
-  ])('is skipped and its files are named: %s', async (_what, files, attributes, unstable) => {
+  ])('is skipped, and its unstable files are named: %s', async (_what, files, attributes, unstable) => {
     const { checkout, gate } = await setUp();
     await checkout.git('config', 'filter.large.clean', 'sed -e "s/^large/pointer/"');
     await checkout.git('config', 'filter.large.smudge', 'sed -e "s/^pointer/large/"');
@@ -64,7 +64,7 @@ describe('a source with files that are changed once they are checked out', () =>
     ['the line endings are the stored ones', { 'lines.txt': 'a\nb\n' }, '*.txt text eol=crlf\n'],
     ['the file is binary', CRLF, '*.txt binary\n'],
     ['the large file is a pointer', { 'a.bin': 'pointer\n' }, '*.bin filter=large\n'],
-  ])('is not one whose files are stored as git stores them: %s', async (_what, files, attributes) => {
+  ])('is merged if git would store its files as they are: %s', async (_what, files, attributes) => {
     const { checkout, gate } = await setUp();
     await checkout.git('config', 'filter.large.clean', 'sed -e "s/^large/pointer/"');
     await checkout.git('config', 'filter.large.smudge', 'sed -e "s/^pointer/large/"');
@@ -73,7 +73,7 @@ describe('a source with files that are changed once they are checked out', () =>
     expect(await checkout.git('status', '--porcelain')).toBe('');
   });
 
-  it('is not one that leaves a file as the target has it', async () => {
+  it('is not blamed for a file that is unstable in the target already', async () => {
     const { checkout } = await setUp();
     const onto = await raw(checkout, 'odd', CRLF, '*.txt text\n');
     const git = gitIn(checkout.folder);

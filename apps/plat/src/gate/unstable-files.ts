@@ -5,14 +5,14 @@ import { checkoutFolder } from './checkout-lock';
 import { type Git, gitIn } from './git';
 import { listed } from './listed';
 
-/** The attributes by which git converts a file. By `text=auto` it converts none that it would not convert back. */
+/** The attributes by which git converts a file. With `text=auto` it converts only files that it would convert back. */
 const CONVERTING = ['text', 'eol', 'crlf', 'ident', 'filter', 'working-tree-encoding'];
 const HARMLESS = ['unspecified', 'unset', 'auto'];
 
 /**
- * The files that a commit makes unstable: git reports them as changed as soon as it has checked them out, because it
- * would store them otherwise by their attributes, such as a line ending or a large file that was committed as it is.
- * In a checkout with such files a person's changes cannot be found, and git refuses to leave it.
+ * The files that a commit makes unstable: git reports them as changed as soon as it has checked them out, because
+ * their attributes make it store other content. Examples are a line ending, or a large file that was committed as it
+ * is. In a checkout with such files a person's changes cannot be found, and git refuses to check out another commit.
  *
  * @param onto a commit whose unstable files are not the commit's fault
  * @throws Failure GIT_FAILED
@@ -44,7 +44,7 @@ async function unstableOf(git: Git, commit: string, among?: readonly string[]): 
       GIT_DIR: gitFolder,
       GIT_WORK_TREE: files,
       GIT_INDEX_FILE: join(folder, 'index'),
-      // The pointer is enough here, and nothing has to be downloaded for it.
+      // The pointer of a large file is enough here, so git-lfs downloads nothing.
       GIT_LFS_SKIP_SMUDGE: '1',
     });
     await aside.run(['read-tree', commit]);
@@ -56,9 +56,9 @@ async function unstableOf(git: Git, commit: string, among?: readonly string[]): 
     const converted = await convertedOf(aside, candidates);
     if (converted.length === 0) return [];
     await aside.run(['checkout-index', `--prefix=${files}/`, '-z', '--stdin'], joined(converted));
-    // It compares the contents, and ends with 1 if a file differs or is not checked out.
+    // git compares the contents, and ends with 1 if a file differs or is not checked out.
     await aside.try(['update-index', '-q', '--ignore-missing', '--refresh']);
-    // A file that is not checked out counts as deleted.
+    // A file that is not checked out counts as deleted, and is not listed.
     return listed(await aside.run(['diff-files', '--name-only', '--diff-filter=M', '-z']));
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -77,7 +77,7 @@ describe('plat exec job', () => {
     expect((await job('list', '--json')).json()).toEqual([]);
   });
 
-  it('without a process and without an exit code is lost', () => {
+  it('reports a job without a process and without an exit code as LOST, unless it was cancelled', () => {
     const record = { cancelled: false } as JobRecord;
     expect(jobStatus(record, undefined, true)).toBe('RUNNING');
     expect(jobStatus(record, undefined, false)).toBe('LOST');

@@ -85,7 +85,7 @@ class JobStore {
     return this.asItStands(record);
   }
 
-  /** Checks the process first: if it ends in between, its exit code is there by then. */
+  /** Checks the process before the exit code: if the process ends in between, its exit code is there by then. */
   private async asItStands(record: JobRecord): Promise<Job> {
     const files = this.files(record.jobId);
     const alive = await isOwnProcess(record.pid, files);

@@ -29,7 +29,10 @@ export interface LeaseRequest {
 export class LeaseStore {
   constructor(private readonly folder: string) {}
 
-  /** @throws Failure CLAIMED if either scope is held, LEASE_TOO_LONG, NO_SUCH_LEASE, NO_SUCH_PROCESS */
+  /**
+   * @throws Failure CLAIMED if the scope is held, or another holder holds the other scope; LEASE_TOO_LONG,
+   *   NO_SUCH_LEASE, NO_SUCH_PROCESS
+   */
   take(request: LeaseRequest): Promise<Lease> {
     return this.locked(async () => {
       const { scope, holder, pid, under } = request;

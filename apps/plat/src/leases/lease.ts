@@ -41,7 +41,9 @@ export function isLive(lease: Lease, now: Date): boolean {
   );
 }
 
-/** Whether the lease has the id, or belongs to the same holder by `under`. */
+/**
+ * Whether the lease has the id, was taken under the lease with the id, or is the one under which that lease was taken.
+ */
 export function isOwn(lease: Lease, id: string | undefined, all: readonly Lease[]): boolean {
   if (id === undefined) return false;
   const own = all.find(({ leaseId }) => leaseId === id);

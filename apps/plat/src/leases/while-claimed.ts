@@ -1,7 +1,7 @@
 import { Failure } from '../terminal/failure';
 import type { LeaseRequest, LeaseStore } from './lease-store';
 
-/** Renewals in a term: two may fail before the claim is lost. */
+/** Renewals in a term, so that a late one still finds the claim live. A failed renewal ends the work. */
 const RENEWALS_A_TERM = 3;
 
 export interface ClaimedWork<T> {

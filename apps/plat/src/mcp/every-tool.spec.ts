@@ -59,7 +59,7 @@ const CALLS: Readonly<Record<string, [args: Record<string, unknown>, value: unkn
 };
 const OF_THE_FORGE = ['close-pr', 'plan-ruleset-bypass', 'reconcile-bypass', 'report-commit-status'];
 
-it("an agent of the SDK's own lists and calls every tool", async () => {
+it("an agent that uses the SDK's client lists and calls every tool", async () => {
   const [{ machine, platform, dispose }, forge] = await Promise.all([signedInMachine(), ForgeDouble.start()]);
   const checkout = await GateCheckout.create(machine);
   platform.answer('GET /v1/reviews', { body: [] });

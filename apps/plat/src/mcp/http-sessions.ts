@@ -26,7 +26,7 @@ export class HttpSessions {
     await Promise.all([...this.transports.values()].map((transport) => transport.close()));
   }
 
-  /** Stored once the agent has initialised the session, which every agent does first. */
+  /** Begins a session. It is stored once the agent has initialised it, which every agent does first. */
   private async begin(): Promise<StreamableHTTPServerTransport> {
     const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,

@@ -239,7 +239,7 @@ describe('plat mcp', () => {
     });
     const pushed = await call('exec_push', { targetBranch: 'main', commitId: mergeCommit });
     expect(pushed).toMatchObject({ isError: false, value: { commitId: mergeCommit, upToDate: false } });
-    // A gate without any source left still has its result, and is an error; the next call is not.
+    // If no source can be merged, the gate returns its result as an error. The next call is no error.
     expect(
       await call('exec_gate-merge', { source: ['gone'], targetBranch: 'main', messages: ['Gone'] }),
     ).toMatchObject({
@@ -313,7 +313,7 @@ describe('plat mcp', () => {
       expect(await post({ host: `evil.example.com:${url.port}` })).toBe(403);
       expect(await post({ origin: 'https://evil.example.com' })).toBe(403);
       expect(await post({ origin: 'null' })).toBe(403);
-      // Passed on, and refused for its missing session.
+      // Passed on to the library, which refuses it because its Accept header is missing.
       expect(await post({ host: 'mcp.example.com', origin: `http://localhost:${url.port}` })).toBe(406);
     });
 

@@ -10,9 +10,9 @@ export function ownHosts(address: string, allowed: readonly string[]): ReadonlyS
 }
 
 /**
- * The reason why a request must not be answered, because a page in a browser may have sent it. Such a page sends its
- * own origin, and after rebinding its name to this machine, that name as the host. The tools act as the signed-in
- * person.
+ * The reason why a request must not be answered: a page in a browser may have sent it, and the tools act as the
+ * signed-in person. Such a page sends its own origin. If it has rebound its name to this machine, it sends that name
+ * as the host.
  */
 export function foreignRequest(request: IncomingMessage, own: ReadonlySet<string>): string | undefined {
   const { host, origin } = request.headers;

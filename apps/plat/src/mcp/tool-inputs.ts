@@ -20,7 +20,10 @@ type Flag = Described & {
   helpGroup?: string;
 };
 
-/** The flags of a command as inputs, without those of every command and the one for stdin, which the server sets. */
+/**
+ * The flags of a command as inputs, without those that every command has, those for a terminal, and the one for stdin,
+ * which the server sets.
+ */
 export function flagInputs(command: CommandClass): ToolInput[] {
   const flags = Object.entries((command.flags ?? {}) as Record<string, Flag>);
   return flags

@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { descendantsOf } from './process-table';
 
 /**
- * Ends a program and all processes that it has started: a transfer from a silent remote or a merge driver would outlive
- * it otherwise. For a program in the terminal's own group, which may ask there for a password.
+ * Ends a program and all processes that it has started: otherwise a transfer from a silent remote or a merge driver
+ * would outlive it. For a program that stays in the terminal's own group, so that it can ask there for a password.
  */
 export async function endWithStarted(child: ChildProcess): Promise<void> {
   if (child.pid === undefined) return;

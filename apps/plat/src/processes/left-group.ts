@@ -13,7 +13,8 @@ const POLL_MILLISECONDS = 50;
  * nothing unless the leader is exactly the recorded process.
  *
  * @returns whether any process was running
- * @throws Failure LEFT_PROCESSES with their names, if the leader has ended and others of a group with its id run
+ * @throws Failure LEFT_PROCESSES with their ids and command lines, if the leader has ended and others of a group with
+ *   its id run
  */
 export async function endLeftGroup(leader: ProcessIdentity): Promise<boolean> {
   const members = await membersOf(leader.pid);

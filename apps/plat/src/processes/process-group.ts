@@ -4,7 +4,7 @@ import { childVariables } from '../environment';
 import { signalGroup } from './group-signal';
 
 const GRACE_MILLISECONDS = 10_000;
-/** Waits for the word to begin, so that no program runs before its group is recorded. */
+/** Waits for `go` on stdin, so that no program runs before its group is recorded. */
 const HELD_BACK = 'read -r go && [ "$go" = go ] || exit 125; exec "$@" < /dev/null';
 
 /** A program that runs in a process group of its own, with all processes that it starts. */
@@ -38,7 +38,7 @@ export async function runGroup(run: GroupRun): Promise<GroupEnd> {
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // The shell may end before the word arrives; its exit code gives the reason.
+  // The shell may end before `go` arrives; its exit code gives the reason.
   child.stdin.on('error', () => undefined);
   for (const stream of [child.stdout, child.stderr]) stream.on('data', output);
   const end = endOf(child);
@@ -56,7 +56,8 @@ export async function runGroup(run: GroupRun): Promise<GroupEnd> {
 }
 
 /**
- * If anything fails before the word is given, the program never begins, because the shell reads the end of its input.
+ * Starts the program with `go`. If anything fails before, the program never runs, because the shell reads the end of
+ * its input.
  */
 async function begin(child: ChildProcess, { beginning, interrupted }: GroupRun): Promise<void> {
   try {

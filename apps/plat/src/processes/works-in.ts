@@ -15,7 +15,7 @@ export async function worksIn(program: string, folder: string): Promise<boolean>
   return places.some((place) => place === undefined || place === folder || place.startsWith(folder + sep));
 }
 
-/** The working folder of a process; undefined if the machine does not show it. An ended one works nowhere. */
+/** The working folder of a process; undefined if the machine does not show it, empty if the process has ended. */
 async function placeOf(pid: number): Promise<string | undefined> {
   return readlink(`/proc/${pid}/cwd`).catch((error: NodeJS.ErrnoException) =>
     process.platform === 'linux' && error.code === 'ENOENT' ? '' : undefined,

@@ -2,7 +2,10 @@ import type { MergeReceipt } from '@plat/api-client';
 import type { Git } from '../gate/git';
 import { hasCommit } from './receipt-clone';
 
-/** git's own verdict on a landing. UNDECIDED if a conflict was decided by hand, which no merge can repeat. */
+/**
+ * git's own verdict on a landing. UNDECIDED if a conflict was decided by hand, which no merge can repeat, or if the
+ * branches have several merge bases.
+ */
 export interface MergedAgain {
   verdict: 'EXACT' | 'SAME_CHANGE' | 'DIVERGENT' | 'UNDECIDED' | 'NOT_COMPUTED';
   detail: string;
@@ -14,9 +17,9 @@ const notComputed = (detail: string): MergedAgain => ({ verdict: 'NOT_COMPUTED',
 const CONFLICT = 1;
 
 /**
- * Judges a landing by `git merge-tree`, independent of the receipt's verdict. EXACT: merging the source onto the landed
- * commit's parent yields its tree. Otherwise the landed tree is merged with each side, from the merge base: a side that
- * adds something is not fully in it.
+ * Judges a landing by `git merge-tree`, independent of the receipt's verdict. EXACT: merging the source onto the
+ * landed commit's parent yields its tree. Otherwise merges the landed tree with each side, from the merge base: if
+ * that adds something of a side, the landed tree lacks a part of it.
  *
  * @param branchTip the current tip of the source branch, if it exists: the source for a receipt that names none
  */
@@ -65,7 +68,7 @@ async function compareMerges(git: Git, { commitId, sourceTip, onto, bases }: Sid
   if (base === undefined || bases.length > 1) {
     return { verdict: 'UNDECIDED', detail: 'the branches have several merge bases' };
   }
-  // As if one person had made it directly after the branches parted.
+  // The landed tree as a commit directly on the merge base, so that both sides merge from there.
   const alone = await commitOf(git, landed, base);
   const [withSource, withTarget] = [
     await mergedTree(git, alone, sourceTip),

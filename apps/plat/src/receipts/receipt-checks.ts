@@ -26,7 +26,7 @@ const CORRUPT = 'look at the landed commit, and repair the target branch before 
  */
 export function receiptChecks(examination: ReceiptExamination): Check[] {
   const { receipt, reviewId } = examination;
-  /** A check of the repository; skipped if that could not be read, which another check reports. */
+  /** A check in the clone. Skipped if the repository cannot be read, which the check `repository` reports. */
   const inClone = (name: string, look: (clone: ReceiptClone) => Promise<string | undefined>): Check => ({
     name,
     look: async () => {
@@ -133,7 +133,13 @@ async function compareLanded(
   );
 }
 
-/** Compares the service's verdict with git's own. It must be neither better than git's nor different. */
+/**
+ * Compares the service's verdict with git's own. git may find EXACT where the service says SAME_CHANGE or UNKNOWN.
+ *
+ * @throws Failure CONTENT_DIVERGES if the service found a divergence and git did not find the change whole;
+ *   RECEIPT_NOT_BORNE_OUT if the verdicts do not agree
+ * @throws Undecided if git cannot decide
+ */
 function compareContent(receipt: MergeReceipt, again: MergedAgain): string {
   const { contentVerdict, landedCommitId, commitId = landedCommitId } = receipt;
   const claimed = [verdictText(receipt), ...findingLines(receipt)].join('; ');

@@ -3,11 +3,11 @@ import { Undecided } from '../doctor/examination';
 import type { ReceiptClone } from './receipt-clone';
 
 /**
- * Checks the reviewed commit against the source branch. Without it there is only the receipt's claim, and a service
- * could name the landed commit itself, which always equals what landed.
+ * Checks the reviewed commit against the source branch. Without that check only the receipt says what was reviewed,
+ * and a service could name the landed commit itself, which always equals what landed.
  *
  * @returns undefined if there is no branch, or the receipt names no source
- * @throws Undecided for an existing branch that does not confirm it
+ * @throws Undecided if the branch exists and does not confirm the commit
  */
 export async function compareSource(clone: ReceiptClone, receipt: MergeReceipt): Promise<string | undefined> {
   const { sourceTip, sourceBranch, targetBranch } = receipt;
@@ -25,8 +25,9 @@ export async function compareSource(clone: ReceiptClone, receipt: MergeReceipt):
 }
 
 /**
- * A branch that was made from the target later, or into which the target was merged, has the landed commit as well.
- * Only as the tip of a branch that has not moved since can that commit have been reviewed.
+ * Whether the reviewed commit is on its branch. If the receipt names the landed commit as reviewed, the branch must
+ * still be at it: a branch that was made from the target later, or into which the target was merged, has that commit
+ * as well.
  */
 async function isOnBranch(
   { git }: ReceiptClone,

@@ -47,7 +47,7 @@ describe('a receipt is confirmed', () => {
     platform.answer(`GET /v1/reviews/${ID}/merge-receipt`, () => ({ body: receipt }));
     const probe = new ApiClient({ baseUrl: platform.url, tokens: { current: () => 'access-1' } });
     let receipt: Record<string, unknown> = statement;
-    // The double completes its answers, so the signature covers the completed one.
+    // The platform double adds what an answer lacks, so the receipt is signed as it answers it.
     const { jws: _unsigned, ...whole } = await probe.send<Record<string, unknown>>({
       method: 'GET',
       path: `/v1/reviews/${ID}/merge-receipt`,

@@ -51,7 +51,7 @@ export async function verifyReceipt(api: ApiClient, asked: ReceiptToVerify): Pro
   return { reviewId, outcome, confirmed: outcome === 'CONFIRMED', receipt, findings };
 }
 
-/** The checks that must be made. A receipt may name no anchor, and no tree if the service judged no content. */
+/** The checks that CONFIRMED requires. The others may be skipped: not every receipt names an anchor or a tree. */
 const NEEDED = ['statement', 'signature', 'review', 'repository', 'target tip', 'commit', 'content'];
 
 function outcomeOf(findings: readonly Finding[]): VerifiedReceipt['outcome'] {

@@ -8,14 +8,14 @@ import { Failure } from '../terminal/failure';
 
 export interface BuiltCommitQuestion {
   review: Review;
-  /** Whether it is the build of the prospective merge. */
+  /** Whether the build is one of the prospective merge. */
   gate: boolean;
   failed: boolean;
 }
 
 /**
- * The checked-out commit, if a build of the review can be of it: the tip of its source branch, or for a gate the merge
- * of that tip which gate-merge made. A build of any other commit would move the review without a reason.
+ * The checked-out commit, if a build of it counts for the review. It must be the tip of the source branch, or for a
+ * gate the merge of that tip that gate-merge made. A build of any other commit would move the review without a reason.
  *
  * @throws Failure OTHER_REPOSITORY, NOT_THE_SOURCE, NOT_THE_MERGE
  */

@@ -3,10 +3,10 @@ import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
 
 /**
- * The id of the review that proposes the branch that is checked out and is neither MERGED nor CLOSED.
+ * The id of the review that is neither MERGED nor CLOSED and proposes the checked-out branch.
  *
- * @throws Failure NOT_A_CHECKOUT, NO_REPOSITORY, NO_BRANCH, NO_LIVE_REVIEW; AMBIGUOUS_ID if the branch is proposed onto
- *   several targets
+ * @throws Failure NOT_A_CHECKOUT, NO_REPOSITORY, NO_BRANCH, NO_LIVE_REVIEW; AMBIGUOUS_ID if the branch is proposed
+ *   onto several targets
  */
 export async function checkedOutReview(api: ApiClient): Promise<string> {
   // Loaded here, so that a command whose review is named does not load git.

@@ -37,7 +37,7 @@ export async function proposal(flags: ProposalFlags): Promise<CreateReview> {
   return { name, sourceBranch, targetBranch, repository: await chosenRepository(flags.repository) };
 }
 
-/** The subject of the branch's last commit, local or as last fetched. */
+/** The subject of the last commit of the local branch, otherwise of origin's branch as last fetched. */
 async function lastSubject(branch: string): Promise<string> {
   const git = await openCheckout(process.cwd());
   for (const ref of [`refs/heads/${branch}`, `refs/remotes/${ORIGIN}/${branch}`]) {

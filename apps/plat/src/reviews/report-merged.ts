@@ -5,7 +5,7 @@ import { apiFailure } from '../session/api-failure';
 /** A landing to report. */
 export interface MergeReport {
   reviewId: string;
-  /** The GATE build of a merge of the queue; undefined for a branch that landed past it. */
+  /** The GATE build of a merge of the queue; undefined for a branch that landed without the queue. */
   buildId: string | undefined;
   remoteUrl: string;
 }
@@ -29,7 +29,7 @@ export async function reportMerged(api: ApiClient, report: MergeReport): Promise
   }
 }
 
-/** Whether the review was merged by this landing: by its GATE build, or past the queue by the named repository. */
+/** Whether this landing merged the review: the same GATE build, or none for both, in the same repository. */
 function isOf(
   { status, lastMergedBuildId, repository }: Review,
   { buildId, remoteUrl }: MergeReport,

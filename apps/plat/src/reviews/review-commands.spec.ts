@@ -369,7 +369,7 @@ describe('the review commands', () => {
       });
     });
 
-    it('also in its one shape without a code: unresolved threads', async () => {
+    it('also if the answer has `error` instead of a code: unresolved threads', async () => {
       const { platform, plat } = await setUp();
       const body = {
         error: 'unresolved_threads',
@@ -384,7 +384,7 @@ describe('the review commands', () => {
       });
     });
 
-    it('to a person: what, the next step, and the request id, on stderr, without control sequences', async () => {
+    it('to a person: the reason, the next step and the request id, on stderr, without control sequences', async () => {
       const { machine, platform } = await setUp();
       const body = { code: 'EMPTY_QUEUE', message: 'Nothing \u001b[31mwaits.' };
       platform.answer('POST /v1/reviews/merge-queue/advance', { status: 404, body });

@@ -10,7 +10,7 @@ export interface ReviewFailure {
   failureDetail?: string;
 }
 
-/** @returns undefined for a review that is not FAILED, or whose build cannot be read */
+/** @returns undefined if the review is not FAILED, or its builds do not include the failed one */
 async function failureOf(
   api: ApiClient,
   { reviewId, status, lastFailedBuildId }: Review,

@@ -56,7 +56,7 @@ export function storyText(
   return [...[head, ...lines].map(printableLine), ...(failure ? ['', failureText(failure)] : [])].join('\n');
 }
 
-/** A move in words. Who made it is not recorded of a move from before the log kept it. */
+/** A move in words. An old move names nobody, because the log did not yet record who made a move. */
 function sentence({ cause, from, to, actorUsername: actor, buildId, reason }: ReviewEvent): string {
   const by = actor === undefined ? '' : ` by ${actor}`;
   const reported = actor === undefined ? '' : `, reported by ${actor}`;
@@ -85,7 +85,7 @@ function sentence({ cause, from, to, actorUsername: actor, buildId, reason }: Re
   }
 }
 
-/** Where a review that fails no longer is. */
+/** What a review lost when it failed: its place in the queue, or the slot. */
 function leftQueue(from: ReviewEvent['from']): string {
   if (from === 'READY') return ' It left the queue.';
   return from === 'MERGE' ? ' It freed its slot.' : '';

@@ -39,7 +39,7 @@ describe('a platform that accepts a call and never answers', () => {
     });
   });
 
-  it('cannot hide that a review has failed by not answering why', async () => {
+  it('cannot keep review wait from reporting a FAILED review, even without the reason', async () => {
     const { machine, platform, silentAt } = await setUp();
     const failed = { status: 'FAILED', name: 'Add limits', lastFailedBuildId: ID };
     platform.answer(`GET /v1/reviews/${ID}`, { body: failed });
@@ -52,7 +52,7 @@ describe('a platform that accepts a call and never answers', () => {
     ['review wait', ['review', 'wait', ID], `GET /v1/reviews/${ID}`, 'SIGINT'],
     ['review wait', ['review', 'wait', ID], `GET /v1/reviews/${ID}`, 'SIGTERM'],
     ['review verify', ['review', 'verify', ID], `GET /v1/reviews/${ID}/merge-receipt`, 'SIGINT'],
-  ] as const)('can be stopped during %s: %j, %s, %s', async (_what, args, route, signal) => {
+  ] as const)('does not keep a signal from stopping %s: %j, %s, %s', async (_what, args, route, signal) => {
     const { machine, silentAt } = await setUp();
     const asked = silentAt(route);
     const child = await machine.start([...args, '--json']);
@@ -62,7 +62,7 @@ describe('a platform that accepts a call and never answers', () => {
     expect((await run).json()).toMatchObject({ code: 'INTERRUPTED', message: `Stopped by ${signal}.` });
   });
 
-  it('can be stopped during exec gate-merge, which asks it for the names of the reviews', async () => {
+  it('does not keep a signal from stopping exec gate-merge, which asks it for the names of the reviews', async () => {
     const { machine, silentAt } = await setUp();
     const checkout = await GateCheckout.create(machine);
     await checkout.branch('feature/1', { 'numbers.txt': 'one\n' });

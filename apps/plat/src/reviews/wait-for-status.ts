@@ -28,8 +28,9 @@ export function readStatuses(text: string): ReviewStatus[] {
 type Ended = Review & { failure?: ReviewFailure };
 
 /**
- * Waits until the review has one of the statuses, or another end. A call that the platform does not answer is repeated
- * until the time is up. Pending calls end with the wait, so that a silent platform does not prolong it.
+ * Waits until the review has one of the statuses, or one at which the wait is in vain. Repeats a call that the
+ * platform does not answer until the time is up. Pending calls end with the wait, so that a silent platform does not
+ * prolong it.
  *
  * @throws Failure TIMED_OUT with exit code 124, INTERRUPTED; any refusal of the platform
  */
@@ -59,7 +60,10 @@ async function withReason(time: WaitingTime, review: Review): Promise<Ended> {
   }
 }
 
-/** Whether the status cannot change to an awaited one. For a failed review, only another build changes it. */
+/**
+ * Whether the wait is in vain: the status is final; or it is FAILED, which only another build changes, and READY is
+ * not awaited.
+ */
 function isEnd(status: ReviewStatus, until: readonly ReviewStatus[]): boolean {
   return ENDS.includes(status) || (status === 'FAILED' && !until.includes('READY'));
 }

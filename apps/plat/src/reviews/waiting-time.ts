@@ -3,7 +3,7 @@ import type { ReviewStatus } from '@plat/contracts/core';
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 
-/** Shortest time of each call, even if less is left, so that a wait without any time still reads once. */
+/** Shortest timeout of a call, even if the wait has less time left: a wait without any time still reads once. */
 const CALL_MILLISECONDS_MIN = 2000;
 /** The longest timer of Node; a longer one fires at once. */
 const TIMER_MILLISECONDS_MAX = 2 ** 31 - 1;

@@ -5,7 +5,7 @@ import { Failure } from '../terminal/failure';
 import { discoverProvider, oauthError, oidc, providerFailure, toSession } from './identity-provider';
 import { readSession, removeSession, sessionPath, type StoredSession, writeSession } from './stored-session';
 
-/** A token so close to its expiry is renewed before it is used. */
+/** A token that expires within this time is renewed before it is used. */
 const LEEWAY_MILLISECONDS = 30_000;
 
 /**

@@ -24,7 +24,7 @@ const PASSING: readonly string[] = [
   'HTTP_429',
 ];
 
-/** Whether a call's error may be temporary: no answer, a foreign answer, or one of an unavailable service. */
+/** Whether a call's error may be temporary: no answer, a foreign answer, or an unavailable service. */
 export function isHiccup(error: unknown): boolean {
   const failure = apiFailure(error);
   return failure !== undefined && (PASSING.includes(failure.code) || /^HTTP_5\d\d$/.test(failure.code));

@@ -54,7 +54,7 @@ describe("an answer that is not the platform's", () => {
     ['a redirect', REDIRECT, 'NOT_THE_PLATFORM'],
     ['a gateway without a service', BAD_GATEWAY, 'HTTP_502'],
     ['a proxy that wants fewer calls', { status: 429, text: '' }, 'HTTP_429'],
-  ])('does not let any command succeed: %s', async (_what, answer, code) => {
+  ])('makes every command fail: %s', async (_what, answer, code) => {
     const { machine, platform, dispose } = await signedInMachine();
     platform.answerAll(answer);
     for (const command of COMMANDS) {
@@ -65,7 +65,7 @@ describe("an answer that is not the platform's", () => {
     await dispose();
   });
 
-  it('is named to a person in two lines', async () => {
+  it('is reported to a person in two lines: the error and the next step', async () => {
     const { machine, platform, dispose } = await signedInMachine();
     platform.answerAll(PAGE);
     const run = await machine.plat(['review', 'list']);
@@ -77,7 +77,7 @@ describe("an answer that is not the platform's", () => {
     await dispose();
   });
 
-  it('prints for a refusal another next step than the refused command', async () => {
+  it('a refused command is not its own next step', async () => {
     const { machine, platform, dispose } = await signedInMachine();
     platform.answer('GET /v1/whoami', {
       status: 403,
@@ -109,7 +109,7 @@ describe("an answer that is not the platform's", () => {
     const drive = ['drive', '--target=main', '--gate-command=true', '--json'];
     const run = await machine.plat(drive, { cwd: checkout.folder });
     expect(run.json()).toMatchObject({ code: 'NOT_THE_PLATFORM', exitCode: 1 });
-    // The refs of the look at the target are separate from the person's own.
+    // The drive keeps the target that it read under a ref of its own, beside the person's refs.
     expect((await checkout.everything()).replace(/^.*refs\/worktree\/plat\/gate\/main\n/m, '')).toBe(before);
     await dispose();
   });

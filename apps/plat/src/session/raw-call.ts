@@ -4,7 +4,7 @@ import { Failure } from '../terminal/failure';
 export const METHODS: ReadonlyArray<ApiCall['method']> = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * Checks a path of the API with its query. Any other address could get the token on another host.
+ * Checks a path of the API with its query. Refuses any other address, which could send the token to another host.
  *
  * @throws Failure INVALID_PATH
  */
@@ -32,8 +32,7 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Makes a call of any route. For one that this client does not know, any JSON is accepted, because the service may be
- * newer.
+ * Calls any route. If this client does not know the route, accepts any JSON, because the service may be newer.
  *
  * @returns the body of the answer; null if it has none. @throws ApiFault, ApiUnreachable, ForeignAnswer
  */

@@ -59,7 +59,7 @@ function toFailure(error: unknown): Failure {
   });
 }
 
-/** oclif's parser wraps the message of a flag's own refusal in text of its own. */
+/** If a flag refuses its value, oclif's parser puts this text around the flag's message. */
 const OF_A_FLAG = /^Parsing (--\S+) \n\t([^]*)\nSee more help with --help$/;
 
 function withoutParser(failure: Failure): Failure {

@@ -88,7 +88,7 @@ describe('plat cloud login', () => {
       await expect(readdir(sessions)).rejects.toThrow('ENOENT');
     });
 
-    it("accepts no answer from a pipe as the person's", async () => {
+    it("does not take text from a pipe as the person's answer", async () => {
       const { machine, platform, sessions } = await setUp();
       deviceDouble(platform, { expires_in: 1, interval: 0.1 });
       platform.answer('POST /token', { status: 400, body: { error: 'authorization_pending' } });
@@ -99,7 +99,7 @@ describe('plat cloud login', () => {
       await expect(readdir(sessions)).rejects.toThrow('ENOENT');
     });
 
-    it('ends when the code has expired by its own clock', async () => {
+    it("ends when the code has expired by the client's clock", async () => {
       const { machine, platform } = await setUp();
       deviceDouble(platform, { expires_in: 1, interval: 0.1 });
       platform.answer('POST /token', { status: 400, body: { error: 'authorization_pending' } });

@@ -64,7 +64,7 @@ async function loadCommand(id: string): Promise<CommandClass> {
 /** Every command, for commands that need all of them. */
 export const commandTable: CommandTable = { ids: Object.keys(COMMANDS), load: loadCommand };
 
-/** The constructors accept oclif's arguments. oclif's type also lists statics that nothing here reads. */
+/** The cast is safe: constructors accept oclif's arguments, and nothing here reads the statics that are missing. */
 function loadForOclif(id: string): Promise<Command.Class> {
   return loadCommand(id) as unknown as Promise<Command.Class>;
 }

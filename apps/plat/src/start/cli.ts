@@ -83,7 +83,7 @@ async function dispatch(argv: readonly string[], { bundle, onOutput }: Surroundi
   }
 }
 
-/** Removes oclif's own listener, which throws: the process would end with its source as the message. */
+/** Replaces oclif's own listener: it throws, which would end the process and print the listener's source. */
 function listenAlone(onOutput: OutputListener): void {
   process.stdout.removeAllListeners('error').on('error', onOutput);
 }
@@ -132,7 +132,7 @@ function commandMeant(words: readonly string[]): string | undefined {
  * A reader that stops early (`plat review list | head -1`) is no failure, but a disk without space for the result is.
  */
 function onOutputFailure(report: (error: Error) => void): OutputListener {
-  // No reader is left for a report.
+  // If stderr fails, nobody can read a report.
   process.stderr.on('error', () => undefined);
   let isTold = false;
   return (error) => {

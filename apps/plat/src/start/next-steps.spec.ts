@@ -38,7 +38,7 @@ function commandLines(): Array<{ place: string; line: string }> {
 /** First words that are a command; others are prose, such as "plat is". */
 const FIRST_WORDS = new Set(Object.keys(COMMANDS).map((id) => id.split(':')[0]));
 
-/** The flags of each command by the reference, and those of every command. */
+/** The flags of each command in the reference, with those that every command has. */
 function knownFlags(): Map<string, Set<string>> {
   const reference = readFileSync(join(WORKSPACE, 'docs', 'cli.md'), 'utf8');
   return new Map(

@@ -1,9 +1,10 @@
-/** Classes that Node creates on first access, for which it loads all of its fetch. */
+/** Classes that Node creates on first access, when it loads all of its fetch. */
 const FETCH_CLASSES = ['FormData', 'Headers', 'Request', 'Response'];
 
 /**
- * Loads a module while the classes of fetch are hidden. axios checks for them as it is evaluated, for an adapter that
- * is not used here, which costs about 12 ms of each command. Modules that use fetch are loaded later and find them.
+ * Loads a module while the classes of fetch are hidden. When axios is evaluated, it looks for them for an adapter that
+ * is not used here; if it found them, each command would take about 12 ms longer. Modules that use fetch are loaded
+ * later, and find them.
  */
 export async function withoutFetchClasses<T>(load: () => Promise<T>): Promise<T> {
   const hidden = FETCH_CLASSES.map(

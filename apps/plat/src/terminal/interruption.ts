@@ -17,7 +17,7 @@ export async function interruptible<T>(work: (interrupted: AbortSignal) => Promi
   }
 }
 
-/** Waits until the user stops the process, which then goes on. */
+/** Waits until the user stops the process, then returns; the process does not end. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of SIGNALS) process.once(signal, () => resolve());

@@ -15,7 +15,7 @@ export function printableText(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(CONTROL_BUT_NEWLINE, ' ');
 }
 
-/** Removes the user name, the password and the secret fields of every URL in the text, because a remote may have them. */
+/** Removes the user name, the password and secret fields of every URL in the text: a remote may have them. */
 export function withoutCredentials(text: string): string {
   return text.replace(USERINFO, '').replace(SECRET_IN_QUERY, '$1***');
 }

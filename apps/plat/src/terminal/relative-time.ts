@@ -10,7 +10,7 @@ const UNITS = [
   { below: 60 * DAY, size: DAY, name: 'd' },
 ] as const;
 
-/** A time relative to now: `3 min ago`, `in 2 h`; the date of one that is months away. */
+/** A time relative to now: `3 min ago`, `in 2 h`; the date if it is 60 days away or more. */
 export function relativeTime(text: string, now: Date): string {
   const time = Date.parse(text);
   if (Number.isNaN(time)) return text;

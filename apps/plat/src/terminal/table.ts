@@ -10,7 +10,7 @@ export interface Column {
   as: ColumnKind;
 }
 
-/** Rows for a person: a header and cells of complete plain text. A pipe gets the cells unchanged. */
+/** A header and rows of complete plain text. A person gets shortened cells, a pipe gets whole ones without a header. */
 export interface Table {
   columns: ReadonlyArray<string | Column>;
   rows: ReadonlyArray<ReadonlyArray<string | undefined>>;

@@ -18,9 +18,9 @@ export interface ClusterScene {
 const ASK_AGAIN_MS = 50;
 const never = new AbortController().signal;
 
-/** The cases that every cluster passes in which environments may run. */
+/** The cases that pass with every cluster in which environments may run. */
 export function describeCluster(name: string, open: () => Promise<ClusterScene>): void {
-  describe(`${name} removes a namespace`, () => {
+  describe(`${name}, if it is asked to remove a namespace,`, () => {
     // Cases may share the cluster, and a namespace takes seconds to go.
     let namespace: string;
     let neighbour: string;
@@ -36,7 +36,7 @@ export function describeCluster(name: string, open: () => Promise<ClusterScene>)
       }
     }
 
-    it('and no other, and says so when it is gone', async () => {
+    it('removes it and no other, and answers `removed` once it is gone', async () => {
       const scene = await open();
       await scene.create(namespace);
       await scene.create(neighbour);
@@ -44,12 +44,12 @@ export function describeCluster(name: string, open: () => Promise<ClusterScene>)
       expect([await scene.has(namespace), await scene.has(neighbour)]).toEqual([false, true]);
     });
 
-    it('and counts one that is not there as removed', async () => {
+    it('answers `removed` if there is no such namespace', async () => {
       const { cluster } = await open();
       expect(await cluster.removeNamespace({ namespace }, never)).toEqual({ state: 'removed' });
     });
 
-    it('and says that it is on its way out, also when it is asked again', async () => {
+    it('answers `terminating` to every request until it is gone', async () => {
       const scene = await open();
       await scene.create(namespace, { held: true });
       for (let asked = 0; asked < 3; asked++) {
@@ -60,14 +60,14 @@ export function describeCluster(name: string, open: () => Promise<ClusterScene>)
       expect(await scene.has(namespace)).toBe(false);
     });
 
-    it('in the cluster that is named', async () => {
+    it('removes it in the named cluster', async () => {
       const scene = await open();
       await scene.create(namespace);
       expect(await settled(scene, scene.context)).toEqual({ state: 'removed' });
       expect(await scene.has(namespace)).toBe(false);
     });
 
-    it('in no other than a cluster that the deployment knows', async () => {
+    it('fails if the deployment knows no cluster of that name', async () => {
       const { cluster, create, has } = await open();
       await create(namespace);
       const answer = await cluster.removeNamespace({ namespace, kubernetesContext: 'elsewhere' }, never);
@@ -78,7 +78,7 @@ export function describeCluster(name: string, open: () => Promise<ClusterScene>)
       expect(await has(namespace)).toBe(true);
     });
 
-    it('unless the cluster refuses, of which the tenant sees the status alone', async () => {
+    it('fails if the cluster refuses, and shows the tenant the HTTP status alone', async () => {
       const { cluster, create, has, refuse } = await open();
       await create(namespace);
       await refuse();
@@ -89,7 +89,7 @@ export function describeCluster(name: string, open: () => Promise<ClusterScene>)
       expect(await has(namespace)).toBe(true);
     });
 
-    it('and rejects when it is aborted', async () => {
+    it('rejects if the request is aborted', async () => {
       const { cluster, create, has } = await open();
       await create(namespace);
       await expect(cluster.removeNamespace({ namespace }, AbortSignal.abort())).rejects.toThrow();

@@ -10,7 +10,7 @@ afterAll(() => Promise.all(started.map((api) => api.stop())));
 
 type Namespaces = ClusterDouble['namespaces'];
 
-/** How both doubles are set up. */
+/** Operations that set up either double. */
 const hand = (namespaces: Namespaces): Pick<ClusterScene, 'create' | 'release' | 'has'> => ({
   create: async (namespace, options) => void namespaces.set(namespace, options?.held ? 'held' : 'active'),
   release: async (namespace) => void namespaces.delete(namespace),
@@ -43,7 +43,7 @@ describeCluster('the Kubernetes client', async () => {
 describe('the Kubernetes client', () => {
   const signal = new AbortController().signal;
 
-  it('says of a cluster that does not answer nothing but that', async () => {
+  it('reports only that the cluster is out of reach if it does not answer', async () => {
     const api = await openApi();
     api.refusal = 0;
     const cluster = new KubernetesCluster(api.kubeconfig);
@@ -51,7 +51,7 @@ describe('the Kubernetes client', () => {
     expect(answer).toMatchObject({ state: 'failed', reason: 'The cluster could not be reached.' });
   });
 
-  it('says of a kubeconfig that cannot be read nothing but that the cluster is out of reach', async () => {
+  it('reports only that the cluster is out of reach if the kubeconfig cannot be read', async () => {
     const cluster = new KubernetesCluster('/nowhere');
     const answer = await cluster.removeNamespace({ namespace: 'acme-dev' }, signal);
     expect(answer).toMatchObject({ state: 'failed', reason: 'The cluster could not be reached.' });

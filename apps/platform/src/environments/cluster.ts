@@ -9,11 +9,11 @@ export interface NamespaceAddress {
 export type NamespaceRemoval =
   { state: 'removed' | 'terminating' } | { state: 'failed'; reason: string; cause?: unknown };
 
-/** The clusters that environments run in, with what a deletion needs. */
+/** The clusters that environments run in, as far as a deletion uses them. */
 export interface Cluster {
   /**
-   * Asks the cluster to remove a namespace with all that is in it. May be repeated: the result is `terminating` until the
-   * namespace is gone, then `removed`. Rejects only when aborted.
+   * Asks the cluster to remove a namespace with all that is in it. May be repeated: the result is `terminating` until
+   * the namespace is gone, then `removed`. Rejects only when aborted.
    */
   removeNamespace(address: NamespaceAddress, signal: AbortSignal): Promise<NamespaceRemoval>;
 }

@@ -12,7 +12,7 @@ import { claimDeletion, finishDeletion } from './deletion.queries';
 import { DeletionWorker } from './deletion-worker';
 import { findEnvironment, insertEnvironment, requestDeletion } from './environment.queries';
 
-describe('the deletion of environments, a job that survives whatever happens to its workers', () => {
+describe('the deletion of an environment, a job that survives the end of its workers', () => {
   let owner: TestDatabase;
   let database: Database;
   let scope: TenantScope;
@@ -53,7 +53,7 @@ describe('the deletion of environments, a job that survives whatever happens to 
     await worker.onModuleDestroy();
   };
 
-  it('removes the namespace, takes the public name back, and then the environment is gone', async () => {
+  it('removes the namespace, then the public name, then the environment', async () => {
     const { environmentId, namespace } = await doomed();
     const cluster = new ClusterDouble();
     cluster.namespaces.set(namespace, 'active');
@@ -65,7 +65,7 @@ describe('the deletion of environments, a job that survives whatever happens to 
     expect(await owner.query('SELECT FROM environments.deletions')).toEqual([]);
   });
 
-  it('has no namespace to remove where the deployment runs no clusters', async () => {
+  it('removes the environment alone if the deployment has no clusters', async () => {
     const { environmentId } = await doomed();
     await work();
     expect(await find(environmentId)).toBeUndefined();
@@ -78,7 +78,7 @@ describe('the deletion of environments, a job that survives whatever happens to 
     expect(logged.join('')).toContain('the name server is on fire');
   });
 
-  it('waits for a namespace that is on its way out, by time in the table', async () => {
+  it('is postponed in the table while the namespace is terminating', async () => {
     const { environmentId, namespace } = await doomed();
     const cluster = new ClusterDouble();
     cluster.namespaces.set(namespace, 'held');
@@ -118,7 +118,7 @@ describe('the deletion of environments, a job that survives whatever happens to 
     expect(await find(environmentId)).toBeUndefined();
   });
 
-  it("ignores a worker whose lease is another's by now", async () => {
+  it('ignores a worker whose lease has passed to another worker', async () => {
     const { environmentId } = await doomed();
     const [late] = await claimDeletion(database, { leaseId: randomUUID(), leaseSeconds: 60 });
     await makeDue();
@@ -127,7 +127,7 @@ describe('the deletion of environments, a job that survives whatever happens to 
     expect(await find(environmentId)).toMatchObject({ status: 'deleting' });
   });
 
-  it("is one worker's at a time, however many look at once", async () => {
+  it('is claimed by one worker, however many look for jobs at once', async () => {
     await Promise.all([doomed(), doomed(), doomed()]);
     const claims = await Promise.all(
       Array.from({ length: 8 }, () => claimDeletion(database, { leaseId: randomUUID(), leaseSeconds: 60 })),
@@ -137,7 +137,7 @@ describe('the deletion of environments, a job that survives whatever happens to 
     expect(taken).toHaveLength(3);
   });
 
-  it('is handed on at once by a worker that stops', async () => {
+  it('can be claimed again at once when its worker stops', async () => {
     const { environmentId } = await doomed();
     let reached: () => void;
     const inside = new Promise<void>((resolve) => (reached = resolve));
@@ -157,7 +157,7 @@ describe('the deletion of environments, a job that survives whatever happens to 
     expect(await find(environmentId)).toBeUndefined();
   });
 
-  it('leaves the jobs and environments of other tenants alone', async () => {
+  it('cannot be finished or requested by another tenant', async () => {
     await doomed();
     const foreign = await proveScope(owner, 'mallory');
     const [job] = await claimDeletion(database, { leaseId: randomUUID(), leaseSeconds: 60 });

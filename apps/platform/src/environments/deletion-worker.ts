@@ -6,7 +6,7 @@ import { attemptDeletion, type DeletionPatience, type DeletionTools } from './en
 export interface DeletionPace extends DeletionPatience {
   /** How long a job belongs to one worker; longer than an attempt can take. */
   leaseSeconds: number;
-  /** Longest time between two looks for jobs. It finds the jobs of workers that died, for which no request wakes it. */
+  /** Longest pause between searches, which find the jobs of workers that died: no request wakes a worker for these. */
   pollSeconds: number;
 }
 

@@ -54,7 +54,7 @@ const settled = async (id: string) => {
   throw new Error('the job does not come to an end');
 };
 jest.setTimeout(60_000);
-// The first deletion of a process loads it. Jest transforms it file by file, and nothing else is answered meanwhile.
+// Otherwise the first deletion loads it. Jest transforms it file by file, and the service answers nothing meanwhile.
 beforeAll(() => import('@kubernetes/client-node'));
 
 describe('GET /v1/environments', () => {

@@ -16,7 +16,7 @@ export interface EnvironmentRow {
   updated_at: string;
 }
 
-/** The environments that follow one, by name. */
+/** The environments after `after`, by name. */
 export function pageEnvironments(
   database: Database,
   scope: TenantScope,

@@ -6,7 +6,7 @@ import type {
 } from '@kubernetes/client-node';
 import type { Cluster, NamespaceAddress, NamespaceRemoval } from './cluster';
 
-/** The setting that means the cluster that this process runs in, as its service account. */
+/** The value of CLUSTER_KUBECONFIG for the cluster that this process runs in, with its service account. */
 const IN_CLUSTER = 'in-cluster';
 
 const REQUEST_TIMEOUT_MS = 15_000;

@@ -20,8 +20,7 @@ const SIGNATURE_ERRORS: Record<number, string> = {
 };
 
 /**
- * The reason of a refusal by its standard name, such as `NOTAUTH (BADTIME)`; undefined when the server carried the update
- * out.
+ * The reason of a refusal by its standard name, such as `NOTAUTH (BADTIME)`; undefined when the server made the update.
  */
 export function refusalOf(reply: Buffer): string | undefined {
   const rcode = reply.readUInt16BE(2) & 0xf;

@@ -48,7 +48,7 @@ export function describeDnsWriter(name: string, { start, refusals }: NameServerC
       expect(await visit()).toEqual([{ address: '192.0.2.2', ttl: 60 }]);
     });
 
-    it('that remove it; that there is none is no error', async () => {
+    it('that remove the record, also if there is none', async () => {
       const written = writer();
       await written.replace(record, '192.0.2.1');
       await written.remove(record);

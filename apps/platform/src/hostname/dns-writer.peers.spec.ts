@@ -10,7 +10,7 @@ const SIGNATURE_REFUSALS = {
 
 describeDnsWriter('PowerDNS', {
   start: (algorithm) => startNameServer(powerDns, algorithm),
-  // It says no more than that, whatever is wrong with the signature, and does not sign it.
+  // PowerDNS answers every wrong signature with an unsigned REFUSED.
   refusals: { wrongKey: 'REFUSED', wrongSecret: 'REFUSED', wrongClock: 'REFUSED' },
 });
 

@@ -36,7 +36,7 @@ describe.each(Object.entries({ powerDns, knot, bind9 }))('an environment in a zo
   const visit = () => addressesOf(server, `web.acme-shop.${server.zone}`);
   const put = (targetIp: string) => opened.service.send('alice', `PUT ${opened.path}/hostname`, { targetIp });
 
-  it('PUT hostname: whoever asks for a name below it is sent there, and after another PUT elsewhere', async () => {
+  it('PUT hostname: names below it resolve to the target, and to the new target after another PUT', async () => {
     expect(await put('192.0.2.1')).toMatchObject({
       status: 200,
       body: { hostname: `*.acme-shop.${server.zone}`, targetIp: '192.0.2.1' },
@@ -46,7 +46,7 @@ describe.each(Object.entries({ powerDns, knot, bind9 }))('an environment in a zo
     expect(await visit()).toEqual([{ address: '192.0.2.2', ttl: 60 }]);
   });
 
-  it('DELETE hostname: there is no such name any more', async () => {
+  it('DELETE hostname: names below it no longer resolve', async () => {
     await put('192.0.2.1');
     expect((await opened.service.send('alice', `DELETE ${opened.path}/hostname`)).status).toBe(204);
     expect(await visit()).toEqual([]);

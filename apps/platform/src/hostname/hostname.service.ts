@@ -15,7 +15,7 @@ export class HostnameService {
     private readonly exposure: Exposure,
   ) {}
 
-  /** @throws NOT_FOUND, CONFLICT while it is being deleted, NOT_IMPLEMENTED, SERVICE_UNAVAILABLE */
+  /** @throws NOT_FOUND, CONFLICT while the environment is being deleted, NOT_IMPLEMENTED, SERVICE_UNAVAILABLE */
   async put(caller: Caller, environmentId: string, targetIp: string): Promise<Hostname> {
     const environment = await this.find(caller, environmentId);
     if (environment.status === 'deleting') {
@@ -25,7 +25,7 @@ export class HostnameService {
     const hostname = await this.exposure.expose(namespace, targetIp);
     const [exposed] = await updateExposedHostname(this.database, caller, { environmentId, hostname });
     if (!exposed) {
-      // The environment was deleted meanwhile. Without this, a record written after the clean-up would stay for ever.
+      // The environment was deleted meanwhile. Its clean-up may have come before the record, which would then stay.
       await this.exposure.unexpose(namespace);
       throw notFound('environment');
     }

@@ -9,7 +9,7 @@ const OVERRIDE = 'POST /v1/reviews/merge-queue/override-advance';
 const ONE_REVIEW = `GET /v1/reviews/${randomUUID()}`;
 const STATUS = `PATCH /v1/reviews/${randomUUID()}/status`;
 
-describe('what a role of its own permits a tenant', () => {
+describe('what a role that a tenant has defined permits', () => {
   let service: TestService;
   beforeAll(async () => (service = await startTestService(platformService, reviewsService)));
   afterAll(() => service.stop());
@@ -72,7 +72,7 @@ describe('what a role of its own permits a tenant', () => {
     expect(await ask('GET /v1/roles')).toBe(403);
   });
 
-  it('goes by the template, never by the path that was sent', async () => {
+  it('depends on the route template, never on the path that was sent', async () => {
     const id = randomUUID();
     const byPath = await enrolled(
       await role({ apiMethodPattern: 'GET', apiPathPattern: `/v1/reviews/${id}` }),
@@ -88,7 +88,7 @@ describe('what a role of its own permits a tenant', () => {
     expect([await ask('GET /v1/reviews'), await ask('GET /v1/roles')]).toEqual([200, 200]);
   });
 
-  it('ends with the request after it is taken back, in every service of the process', async () => {
+  it('ends with the next request after the role is taken back, in every service of the process', async () => {
     const roleId = await role({ apiMethod: 'GET', apiPath: '/v1/reviews' });
     const { userId, ask } = await enrolled(roleId);
     expect(await ask('GET /v1/reviews')).toBe(200);
@@ -96,7 +96,7 @@ describe('what a role of its own permits a tenant', () => {
     expect(await ask('GET /v1/reviews')).toBe(403);
   });
 
-  it('is nothing in another tenant: a caller is remembered by issuer, subject and organisation', async () => {
+  it('is nothing in another tenant: callers are cached by issuer, subject and organisation', async () => {
     const subject = randomUUID();
     const roleIds = [await role({ apiMethod: 'GET', apiPath: '/v1/reviews' })];
     await make('POST /v1/users', { username: subject, subject, roleIds });

@@ -7,7 +7,7 @@ export interface RoleRow {
   name: string;
 }
 
-/** The roles that follow one, by name. */
+/** The roles after `after`, by name. */
 export function pageRoles(
   database: Database,
   scope: TenantScope,

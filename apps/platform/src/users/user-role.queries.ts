@@ -1,7 +1,7 @@
 import type { Database, TenantScope } from '@plat/database';
 import type { RoleRow } from '../roles/role.queries';
 
-/** A user's hold of a role. */
+/** A user, and a role that the user holds or is to hold. */
 export interface Holding {
   userId: string;
   roleId: string;

@@ -60,7 +60,7 @@ describe('users', () => {
       });
     });
 
-    it('201: a user with a subject can sign in at once; the issuer is the only one that serves the tenant', async () => {
+    it("201: a user with a subject can sign in at once, by default at the tenant's only issuer", async () => {
       expect((await whoami('frank')).body).toMatchObject({ code: 'NOT_ENROLLED' });
       const { body } = await enrol({ subject: 'frank', roleIds: [await roleNamed('ReadAll')] });
       expect(await whoami('frank')).toMatchObject({
@@ -86,7 +86,7 @@ describe('users', () => {
       expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_BODY', details: { field } } });
     });
 
-    it('400: without an issuer where two serve the tenant, the issuer must be named', async () => {
+    it('400: the issuer must be named if two issuers serve the tenant', async () => {
       await service.database.query(
         `INSERT INTO identity.issuers (issuer_id, name, url, audience, tenant_id)
          VALUES ($1, 'solo', 'https://solo.example', 'plat', $2)`,
@@ -100,7 +100,7 @@ describe('users', () => {
       expect((await enrol({ subject: 'henry', issuer: 'https://solo.example' }, 'mallory')).status).toBe(201);
     });
 
-    it('403: without the permission to grant roles nobody is enrolled with roles', async () => {
+    it('403: a caller who may not grant roles cannot enrol a user with roles', async () => {
       const enrols = await makeRole([{ apiMethod: 'POST', apiPath: '/v1/users' }]);
       await service.send('alice', `POST /v1/users/${TEST_USERS.dave.userId}/roles`, { roleId: enrols });
       expect((await enrol({}, 'dave')).status).toBe(201);
@@ -172,7 +172,7 @@ describe('users', () => {
       });
     });
 
-    it('403: TenantUser decides nothing about who may do what', async () => {
+    it('403: TenantUser may not grant roles', async () => {
       const roleId = await roleNamed('TenantAdmin');
       const answer = await service.send('bob', `POST /v1/users/${TEST_USERS.bob.userId}/roles`, { roleId });
       expect(answer.status).toBe(403);
@@ -218,7 +218,7 @@ describe('users', () => {
       });
     });
 
-    it('409: when afterwards nobody who can sign in could grant roles any more, and nothing changes', async () => {
+    it('409: nothing changes if afterwards nobody who can sign in could grant roles', async () => {
       const admin = await roleNamed('TenantAdmin');
       // Holds the role and cannot sign in, so does not count.
       await enrol({ roleIds: [admin] });

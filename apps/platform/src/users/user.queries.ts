@@ -8,7 +8,7 @@ export interface UserRow {
   username: string;
 }
 
-/** The users that follow one, by name. */
+/** The users after `after`, by name. */
 export function pageUsers(
   database: Database,
   scope: TenantScope,

@@ -60,7 +60,7 @@ class Line {
     return rows;
   }
 
-  /** Queues the release of a commit; its id. */
+  /** Queues the release of a commit. @returns its id */
   async enqueue(commitId = randomBytes(20).toString('hex')): Promise<string> {
     const releaseId = randomUUID();
     await this.call('enqueue', releaseId, null, 'main', commitId);
@@ -135,7 +135,7 @@ describe('releases.claim', () => {
     expect(await line.claim('60 seconds')).toMatchObject({ release_id: second });
   });
 
-  it('the cooldown is 60 s unless a deployment says otherwise, and a failed release starts it too', async () => {
+  it('the cooldown is 60 s by default, also after a failed release', async () => {
     const line = await Line.open();
     const releaseId = await line.enqueue('d'.repeat(40));
     await line.fail((await line.claim())!);
@@ -207,7 +207,7 @@ describe('releases.claim', () => {
     expect(claimed).toEqual(inOrder.map(({ release_id }) => release_id));
   });
 
-  it('a release whose transaction is not over yet is waited for: the later one cannot be claimed before it', async () => {
+  it('a claim waits for the open transaction of an earlier release, and takes no later one before it', async () => {
     const line = await Line.open();
     const slow = new Client({ connectionString: database.url('plat_releases') });
     await slow.connect();
@@ -273,7 +273,7 @@ describe('releases.finish', () => {
     expect(await line.statuses()).toEqual({ [releaseId]: 'running' });
   });
 
-  it('a release that is not running is left as it is: no row', async () => {
+  it('a release that is not running stays unchanged, and no row is answered', async () => {
     const line = await Line.open();
     const releaseId = await line.enqueue();
     expect(await line.call('finish', releaseId, 1, '1.4.0', null, null)).toEqual([]);
@@ -283,7 +283,7 @@ describe('releases.finish', () => {
     expect(await line.statuses()).toEqual({ [releaseId]: 'released' });
   });
 
-  it('a runner that was taken to be lost cannot finish the attempt of another', async () => {
+  it("a runner that was taken to be lost cannot finish another runner's attempt", async () => {
     const line = await Line.open();
     const releaseId = await line.enqueue('c'.repeat(40));
     const lost = (await line.claim())!;
@@ -326,7 +326,7 @@ describe('releases.fail_stale', () => {
     expect(await line.claim()).toMatchObject({ release_id: second });
   });
 
-  it('a deployment may say how long', async () => {
+  it('a caller may give another time than 4 h', async () => {
     const line = await Line.open();
     await line.enqueue();
     await line.claim();
@@ -334,7 +334,7 @@ describe('releases.fail_stale', () => {
     expect(await line.call('fail_stale', '30 minutes')).toHaveLength(1);
   });
 
-  it('leaves what is queued, released or failed alone, and other tenants', async () => {
+  it('changes no queued or released release, and none of another tenant', async () => {
     const [line, other] = [await Line.open(), await Line.open()];
     await other.enqueue();
     await other.claim();
@@ -350,7 +350,7 @@ describe('releases.fail_stale', () => {
   });
 });
 
-describe('the contracts of a runner', () => {
+describe('the functions for runners', () => {
   const functions = [
     'releases.claim(uuid, interval)',
     'releases.finish(uuid, uuid, int, text, uuid, text)',

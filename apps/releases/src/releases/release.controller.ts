@@ -16,7 +16,7 @@ import { ReleaseService } from './release.service';
 export class ReleaseController {
   constructor(private readonly releases: ReleaseService) {}
 
-  /** 201 when queued, 200 when the commit already has one. Spec: API, Releases. */
+  /** 201 for a new release, 200 if the commit already has one. Spec: API, Releases. */
   @Route('createRelease', { response: Release })
   async create(
     @CurrentCaller() caller: Caller,

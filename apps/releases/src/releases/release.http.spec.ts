@@ -22,13 +22,13 @@ const queue = (
 ): Promise<TestAnswer> =>
   service.send(user, 'POST /v1/releases', { targetBranch: 'main', commitId: someCommit(), ...body });
 
-/** What a runner will do; nothing drains the queue today, so the database's owner does it. */
+/** Changes a release as the database's owner, because no runner takes releases from the queue yet. */
 const finish = (releaseId: string, columns: string): Promise<unknown> =>
   service.database.query(`UPDATE releases.releases SET ${columns} WHERE release_id = $1`, [releaseId]);
 
 describe('POST /v1/releases', () => {
   describe('201', () => {
-    it('no release exists for the commit: it is queued', async () => {
+    it('a commit without a release gets a queued one', async () => {
       const commitId = someCommit();
       const { status, body } = await queue({ commitId });
       expect({ status, body }).toEqual({

@@ -51,7 +51,7 @@ export function findRelease(
   return database.find(scope, { name: 'releases.get_release', args: [releaseId] });
 }
 
-/** The releases that follow one, newest first. */
+/** The releases after `after`, newest first. */
 export function pageReleases(
   database: Database,
   scope: TenantScope,
@@ -65,7 +65,7 @@ export function pageReleases(
   });
 }
 
-/** The releases of a review that follow one, newest first. @throws NOT_FOUND for a review that is not visible */
+/** The releases of a review after `after`, newest first. @throws NOT_FOUND for a review that is not visible */
 export function pageReviewReleases(
   database: Database,
   scope: TenantScope,

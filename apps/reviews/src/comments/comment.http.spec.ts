@@ -374,7 +374,7 @@ describe('PATCH /v1/reviews/{review_id}/comments/{comment_id}/status', () => {
       expect(again).toMatchObject({ status: 409, body: { code: 'ALREADY_CLOSED' } });
     });
 
-    it('closed by several requests at once, one closes it and the others are refused', async () => {
+    it('of several requests to close it at once, one closes it and the others are refused', async () => {
       const { reviewId, rootId } = await thread();
       const closing = Array.from({ length: 4 }, () => setStatus(reviewId, rootId, 'CLOSED'));
       const answers = await Promise.all(closing);

@@ -42,7 +42,7 @@ export function lockComment(
   return tx.query('SELECT * FROM reviews.lock_comment($1, $2, $3)', [scope.tenantId, reviewId, commentId]);
 }
 
-/** Locks a review until the transaction ends, so that its promotion waits. @returns whether the tenant has the review */
+/** Locks a review until the transaction ends, so that its promotion waits. @returns whether the tenant has it */
 export async function holdReview(tx: EntityManager, scope: TenantScope, reviewId: string): Promise<boolean> {
   const [row] = await tx.query<{ held: boolean }[]>('SELECT reviews.hold_review($1, $2) AS held', [
     scope.tenantId,

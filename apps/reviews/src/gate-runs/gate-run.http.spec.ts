@@ -178,7 +178,7 @@ describe('POST /v1/gate-runs', () => {
   describe('409', () => {
     const held = (answer: TestAnswer) => ({ status: answer.status, code: answer.body.code });
 
-    it('a held run is refused while another held run of the review is RUNNING, with who and since when', async () => {
+    it('a held run is refused while another one of the review is RUNNING, with its holder and start', async () => {
       const reviewId = await new ReviewScene(service).open();
       const first = await start({ reviewId, holder: 'ann@one:/app' });
       expect(first).toMatchObject({ status: 201, body: { holder: 'ann@one:/app' } });
@@ -321,7 +321,7 @@ describe('PATCH /v1/gate-runs/{gate_run_id}', () => {
       },
     );
 
-    it('a run that was reported decided cannot be decided either', async () => {
+    it('a run that was created with a decision cannot be decided again', async () => {
       const gateRunId = await started({ verdict: 'PASSED' });
       expect((await decide(gateRunId, { verdict: 'PASSED' })).status).toBe(409);
     });
@@ -418,7 +418,7 @@ describe('GET /v1/gate-runs', () => {
       ['', 50],
       ['60', 60],
       ['1000', 200],
-    ])('limit %j pages by %i: below 1 the default, above the maximum the maximum', async (limit, size) => {
+    ])('limit %j gives pages of %i: the default if below 1, else 200 at most', async (limit, size) => {
       const targetBranch = `target/${randomUUID()}`;
       await service.database.query(
         `INSERT INTO reviews.gate_runs (tenant_id, gate_run_id, source_branch, target_branch, source_commit, verdict)

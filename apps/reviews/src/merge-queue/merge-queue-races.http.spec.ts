@@ -33,7 +33,7 @@ async function somebodyWaits(): Promise<void> {
   while ((await service.database.query(waits)).length === 0) await setImmediate();
 }
 
-// Whatever the race was, the promises of the queue hold after it.
+// After each race, all invariants of the database hold.
 afterEach(async () => {
   const command = ['tools/build/run-ts.mjs', 'tools/invariants/main.ts'];
   const environment = { PATH: '/usr/bin:/bin', DATABASE_URL: service.database.ownerUrl };
@@ -95,7 +95,7 @@ describe('requests that race', () => {
     expect(left).toEqual(expect.arrayContaining(promoted));
   });
 
-  it('of several creates of one name, or one pair, exactly one wins', async () => {
+  it('of several reviews created at once with one name, or one pair of branches, exactly one is accepted', async () => {
     await times(10, async (round) => {
       const scene = new ReviewScene(service, round % 2 === 0 ? null : undefined);
       const same = round % 4 < 2 ? { name: randomUUID() } : { sourceBranch: randomUUID() };
@@ -103,7 +103,7 @@ describe('requests that race', () => {
     });
   });
 
-  it('of several releases of one commit exactly one is created, and all name it', async () => {
+  it('of several releases of one commit exactly one is created, and every answer names it', async () => {
     await times(10, async () => {
       const body = { targetBranch: 'main', commitId: randomBytes(20).toString('hex') };
       const answers = await times(5, () => service.send('alice', 'POST /v1/releases', body));
@@ -125,7 +125,7 @@ describe('requests that race', () => {
     expect(answers.map((answer) => answer.body.attempt as number)).toEqual([2, 2, 2, 2, 2, 2]);
   });
 
-  it('a build that fails the head while it is promoted: the head ends FAILED, and at most one is at MERGE', async () => {
+  it('a build that fails the head while it is promoted: the head ends FAILED, at most one is at MERGE', async () => {
     await times(15, async () => {
       const scene = new ReviewScene(service);
       const [first, second] = [await scene.waiting(), await scene.waiting()];
@@ -136,7 +136,7 @@ describe('requests that race', () => {
     });
   });
 
-  it('a thread that is being opened while the head is promoted: the advance waits, sees it and refuses', async () => {
+  it('an advance waits for a thread of the head that is being opened, sees it and refuses', async () => {
     const scene = new ReviewScene(service);
     const id = await scene.waiting();
     const opening = new Client(service.database.ownerUrl);
@@ -184,7 +184,7 @@ describe('requests that race', () => {
     });
   });
 
-  it('a requeue against a MERGED report: exactly one is accepted, and the review is where that one put it', async () => {
+  it('of a requeue and a MERGED report at once exactly one is accepted, which decides the status', async () => {
     const git = await GitRemote.create();
     const commitId = await git.commit({ 'a.txt': 'a\n' });
     await times(8, async (round) => {
@@ -195,7 +195,7 @@ describe('requests that race', () => {
       const buildId = await scene.build(id, { kind: 'GATE', commitId });
       const [report, requeue] = await Promise.all([
         scene.patch(id, { status: 'MERGED', buildId, remoteUrl: git.fileUrl }),
-        // Sent at once, it always wins against git; a second one comes when the report may have been accepted.
+        // Sent at once, the requeue always wins, since the report waits for git. In odd rounds it is sent later.
         round % 2 === 0
           ? scene.patch(id, { status: 'READY' })
           : scene.status(id).then(() => scene.patch(id, { status: 'READY' })),
@@ -207,7 +207,7 @@ describe('requests that race', () => {
     await git.remove();
   });
 
-  it('anything at once on a few shared queues', async () => {
+  it('any moves at once on a few shared queues cause no server error', async () => {
     const target = `target/${randomUUID()}`;
     const scenes = [null, undefined, undefined].map(
       (repository) => new ReviewScene(service, repository, target),

@@ -158,7 +158,7 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
       expect((await scene.advance()).body.reviewId).toBe(named);
     });
 
-    it('naming a repository takes its own slot, though a row that records none is at MERGE', async () => {
+    it('naming a repository promotes into its own slot, although a row that records none is at MERGE', async () => {
       const scene = new ReviewScene(service);
       const unrecorded = await beside(scene, null).green();
       const id = await scene.waiting();
@@ -223,7 +223,7 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
   });
 
   describe('403', () => {
-    it('is authorized by its own path', async () => {
+    it('an agent may not advance the queue', async () => {
       expect((await new ReviewScene(service).advance({}, 'ci')).body.code).toBe('FORBIDDEN');
     });
   });
@@ -277,7 +277,7 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
       });
     });
 
-    it.each(['with', 'without'])('occupied is judged before empty, %s a named repository', async (how) => {
+    it.each(['with', 'without'])('an empty queue may be occupied, %s a named repository', async (how) => {
       const scene = new ReviewScene(service);
       await scene.green();
       const answer = await scene.advance(how === 'with' ? {} : { repository: undefined });
@@ -291,7 +291,7 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
       expect((await scene.advance({ repository: undefined })).body.code).toBe('MERGE_QUEUE_OCCUPIED');
     });
 
-    it('READY reviews of several named repositories are MERGE_QUEUE_AMBIGUOUS, and naming one resolves it', async () => {
+    it('READY reviews of several named repositories are MERGE_QUEUE_AMBIGUOUS until one is named', async () => {
       const scene = new ReviewScene(service);
       const other = beside(scene);
       const [id] = [await scene.waiting(), await other.waiting()];
@@ -308,7 +308,7 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
       expect((await scene.advance()).body.reviewId).toBe(id);
     });
 
-    it('rows that wait and record no repository are listed in details.unrecordedRepositoryReviewIds, in queue order', async () => {
+    it('details.unrecordedRepositoryReviewIds lists waiting rows without a repository, in queue order', async () => {
       const scene = new ReviewScene(service);
       const unrecorded = beside(scene, null);
       for (const status of ['OPEN', 'FAILED', 'CLOSED'] as const) await unrecorded.reach(status);
@@ -319,7 +319,7 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
       expect(body.details.unrecordedRepositoryReviewIds).toEqual(ids);
     });
 
-    it('is ambiguous even if the slots are taken', async () => {
+    it('several named repositories are MERGE_QUEUE_AMBIGUOUS even if their slots are taken', async () => {
       const scene = new ReviewScene(service);
       const other = beside(scene);
       await scene.green();
@@ -330,7 +330,7 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
     });
 
     it.each(['OPEN', 'MERGE'] as const)(
-      'a repository with reviews at %s only makes the queue not ambiguous, and does not hold another slot',
+      'a repository without READY reviews, with one at %s, makes no queue ambiguous and blocks no other slot',
       async (status) => {
         const scene = new ReviewScene(service);
         const other = await beside(scene).reach(status);
@@ -340,7 +340,7 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
       },
     );
 
-    it('an OPEN thread of the head refuses with a body of its own, without a code', async () => {
+    it('an OPEN thread of the head is refused with a body that has `error` instead of `code`', async () => {
       const scene = new ReviewScene(service);
       const id = await scene.waiting();
       const threads = [await scene.comment(id), await scene.comment(id)];

@@ -8,7 +8,7 @@ export interface WaitingRow extends ReviewRow {
   as_of: string;
 }
 
-/** The waiting reviews that follow one, each queue in its order. The filters' repository is canonical already. */
+/** The waiting reviews after `after`, each queue in its order. The filters' repository is canonical already. */
 export function pageMergeQueue(
   database: Database,
   scope: TenantScope,
@@ -31,7 +31,7 @@ interface MergeQueuePage {
   rows: number;
 }
 
-/** The head of a queue to be promoted. A reason is given if its open threads are passed over. */
+/** The queue whose head is promoted. With a reason, open threads do not prevent the promotion. */
 interface Promotion {
   targetBranch: string;
   repository: string | null;

@@ -6,9 +6,9 @@ import { contentProof } from '../merge-verifications/content-proof';
 import { MergeVerification } from '../merge-verifications/merge-verification';
 import { findMergeReceipt, type MergeReceiptRow, recordLaterContent } from './merge-receipt.queries';
 
-/** Milliseconds after a merge at which its content is judged again, if it could not be computed with the merge. */
+/** Milliseconds before each later attempt to judge a merge's content: after the merge, then after each failure. */
 const LATER_MS = [5_000, 60_000, 600_000];
-/** Longest time of one such judgement in milliseconds, including the wait for its turn. */
+/** Longest time of one such attempt in milliseconds, including the wait for its turn. */
 const JUDGEMENT_MS = 30_000;
 
 /** Whether the verdict is missing for a reason within this service, so that a later attempt may succeed. */
@@ -26,7 +26,7 @@ export class LaterContent {
     private readonly merges: MergeVerification,
   ) {}
 
-  /** Does not keep the process alive: if it ends first, the verdict is computed when the receipt is read. */
+  /** Does not keep the process alive: if the process ends first, reading the receipt computes the verdict. */
   schedule(caller: Caller, reviewId: string, [next, ...later]: readonly number[] = LATER_MS): void {
     if (next === undefined) return;
     const again = () => this.schedule(caller, reviewId, later);
@@ -48,7 +48,7 @@ export class LaterContent {
     return completed ?? row;
   }
 
-  /** @returns whether there is a verdict now */
+  /** @returns false if the verdict still cannot be computed */
   private async judge(caller: Caller, row: MergeReceiptRow): Promise<boolean> {
     const question = questionOf(row);
     if (question === undefined) return true;

@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => bundle.remove());
 afterAll(() => service.stop());
 
-/** A review at MERGE of a branch with two commits, of which the second edits what the first did too. */
+/** A review at MERGE. Its branch has two commits, which edit one line twice. */
 async function promoted(): Promise<{ id: string; sourceBranch: string }> {
   const sourceBranch = `feature/${randomUUID()}`;
   await bundle.git.switch(sourceBranch, 'main');
@@ -40,7 +40,7 @@ async function promoted(): Promise<{ id: string; sourceBranch: string }> {
   return { id: await bundle.scene.green({ sourceBranch }), sourceBranch };
 }
 
-/** What another review has landed meanwhile. */
+/** Commits to main what another review might have landed meanwhile. */
 const others = () =>
   bundle.git.commit({ 'app.txt': text({ five: 'FIVE' }), 'lib/util.txt': text({ one: 'ONE' }) });
 
@@ -60,7 +60,7 @@ const readKeys = async () =>
 
 describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
   describe('200', () => {
-    it('says why the merge was believed and what landed, and is signed', async () => {
+    it('states the conditions that the merge met and what landed, and is signed', async () => {
       const { id, sourceBranch } = await promoted();
       const parentCommitId = await bundle.git.head();
       const commitId = await bundle.git.squash(sourceBranch);
@@ -124,7 +124,7 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
       expect([receipt.contentVerdict, receipt.contentReason]).toEqual([contentVerdict, contentReason]);
     });
 
-    it('where another commit than the one that brought the change is reported, it names both', async () => {
+    it('names both commits if the reported one is not the one that brought the change', async () => {
       const { commitId: anchorCommitId } = await bundle.merged();
       const { id, sourceBranch } = await promoted();
       const landedCommitId = await bundle.git.squash(sourceBranch);
@@ -138,11 +138,11 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
       });
     });
 
-    it('a statement of the first version stays what it was', async () => {
+    it('a statement of version 1 stays unchanged', async () => {
       const { id, sourceBranch } = await promoted();
       await bundle.git.cherryPick(`${sourceBranch}~1`);
       const { jws: _, statementVersion: __, findings: ___, ...first } = await receiptOf(id);
-      // As the release before recorded it.
+      // As the releases before version 2 recorded it.
       await service.database.force(
         `UPDATE reviews.verifications SET statement_version = NULL, content_findings = '[]' WHERE review_id = $1`,
         [id],
@@ -171,7 +171,7 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
       expect((await readReceipt(id, 'olga')).body).toEqual(later);
     });
 
-    it('a rebase carries the change', async () => {
+    it('a rebase is EXACT or SAME_CHANGE', async () => {
       const { id, sourceBranch } = await promoted();
       await others();
       await bundle.git.cherryPick(`main..${sourceBranch}`);
@@ -184,7 +184,7 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
       expect(await receiptOf(id)).toMatchObject({ contentVerdict: 'EXACT' });
     });
 
-    it('a source branch that is gone leaves the merge accepted, with its commits, and UNKNOWN', async () => {
+    it('without its source branch, the merge is accepted with its commits, and its content is UNKNOWN', async () => {
       const { id, sourceBranch } = await promoted();
       const commitId = await bundle.git.squash(sourceBranch);
       await bundle.git.git('branch', '-D', sourceBranch);

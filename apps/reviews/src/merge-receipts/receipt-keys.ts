@@ -24,8 +24,8 @@ function expectEd25519(key: KeyObject): KeyObject {
 }
 
 /**
- * The keys of merge receipts. One key signs. Earlier keys stay public, so that old receipts can still be checked. The id
- * of a key is its RFC 7638 thumbprint.
+ * The keys of merge receipts. One key signs. Earlier keys stay public, so that old receipts can still be checked.
+ * The id of a key is its RFC 7638 thumbprint.
  */
 export class ReceiptKeys {
   private published?: Promise<MergeReceiptKey[]>;

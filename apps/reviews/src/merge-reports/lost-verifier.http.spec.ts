@@ -18,7 +18,7 @@ let scene: MergeScene;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plat-lost-'));
   const workerFile = join(folder, 'worker.js');
-  // As the operating system does that has no memory left.
+  // Kills itself, as the operating system kills a process when no memory is left.
   await writeFile(
     workerFile,
     `process.once('message', () => process.on('message', () => process.kill(process.pid, 'SIGKILL')));`,
@@ -43,7 +43,7 @@ const lost = async (): Promise<number> => {
 };
 
 describe('a verifier process that is killed', () => {
-  it('is asked again once; lost again, the answer is 503, and nothing is said of the remote', async () => {
+  it('is replaced once; if the second is killed as well, the answer is 503 and the review stays at MERGE', async () => {
     const { id, buildId } = await scene.gated();
     const before = await lost();
     const { status, body } = await scene.report(id, buildId);

@@ -15,13 +15,13 @@ afterEach(async () => {
 });
 afterAll(() => service.stop());
 
-/** Something that happens while git is asked: before a reading of the repository is passed on, which is counted. */
+/** Runs before a reading of the repository reaches the repository's server. `reading` counts from 1. */
 type Meanwhile = (reading: number) => Promise<unknown>;
 
-/** More than three judgements read the repository. */
+/** Merges at hand, more than the times that three judgements read the repository. */
 const MERGES_MEANWHILE_MAX = 12;
 
-/** A repository that is read through a server at which something happens meanwhile. */
+/** A repository behind a proxy that first runs, at each reading, what was last given to `happens`. */
 async function watched(): Promise<{ bundle: MergeScene; happens(meanwhile: Meanwhile): void }> {
   const bundle = await MergeScene.create(service, 'http');
   cleanups.push(() => bundle.remove());
@@ -38,7 +38,7 @@ async function watched(): Promise<{ bundle: MergeScene; happens(meanwhile: Meanw
   return { bundle: bundle.with({ remoteUrl, scene: new ReviewScene(service, remoteUrl, 'main') }), happens };
 }
 
-/** A server before another one, which lets something happen before it passes a request on. Its origin. */
+/** Starts a proxy that awaits `arrives` before it passes a request on. @returns its origin */
 async function before(url: string, arrives: (url: string) => Promise<unknown>): Promise<string> {
   const server: Server = createServer((incoming, response) => {
     void arrives(incoming.url!).then(() => {
@@ -56,14 +56,14 @@ async function before(url: string, arrives: (url: string) => Promise<unknown>): 
 }
 
 describe('a MERGED report is "applied by compare-and-set on what was read"', () => {
-  it('the failing of a review while git is asked is never overwritten: the report is judged again', async () => {
+  it('a report whose review fails while git is asked is judged again, and the review stays FAILED', async () => {
     const { bundle, happens } = await watched();
     const { id, buildId } = await bundle.gated();
     happens(async (reading) => {
       if (reading === 1) await bundle.scene.build(id, { kind: 'GATE', successful: false });
     });
     const { status, body } = await bundle.report(id, buildId);
-    // Judged again as a reconciliation, whose source branch this repository does not have.
+    // The second judgement is a reconciliation, which fails because the repository lacks the source branch.
     expect({ status, reason: body.details.reason as unknown }).toEqual({
       status: 409,
       reason: 'branch_missing',
@@ -72,7 +72,7 @@ describe('a MERGED report is "applied by compare-and-set on what was read"', () 
     expect(await bundle.verificationOf(id)).toEqual([]);
   });
 
-  it('a merge that becomes the anchor while git is asked is the one that counts', async () => {
+  it('a report whose anchor moves while git is asked is judged by the new anchor', async () => {
     const { bundle, happens } = await watched();
     const unrecorded = bundle.unrecorded();
     const beside = await bundle.merged();
@@ -102,7 +102,7 @@ describe('a MERGED report is "applied by compare-and-set on what was read"', () 
     const buildId = await unrecorded.scene.build(id, { kind: 'GATE', commitId });
     let merging = false;
     happens(async () => {
-      // A merge asks git as well, and must not set off the next.
+      // The merge reads the repository as well, which must not start another merge.
       if (merging) return;
       merging = true;
       const next = await bundle.scene.green();
@@ -116,7 +116,7 @@ describe('a MERGED report is "applied by compare-and-set on what was read"', () 
     expect(await bundle.verificationOf(id)).toEqual([]);
   }, 60_000);
 
-  it('of the anchors of two tenants each counts in its own', async () => {
+  it('the report of a tenant is judged by the anchor of that tenant alone', async () => {
     const { bundle } = await watched();
     await bundle.merged();
     await bundle.git.switch('main', bundle.base);

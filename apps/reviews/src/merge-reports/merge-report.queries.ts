@@ -12,7 +12,7 @@ export interface MergeCaseRow extends ReviewRow {
   anchor_commit_id: string | null;
 }
 
-/** Reads, in one snapshot, everything that a MERGED report is judged on except git. The anchor is the named repository's. */
+/** Reads, in one snapshot, all that a MERGED report is judged on except git. The anchor is the named repository's. */
 export function readMergeCase(
   database: Database,
   scope: TenantScope,

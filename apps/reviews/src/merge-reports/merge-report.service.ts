@@ -24,8 +24,8 @@ import { buildNotAcceptable, notVerified, remoteMismatch } from './not-verified'
 /** How often a report is judged, if the review or its anchor moves while git is asked. Decision B10. */
 const JUDGEMENTS_MAX = 3;
 /**
- * Longest time of all verifications of a report and of its landing, in milliseconds: the service answers before the edge
- * gives up, and the landing leaves time to judge the content.
+ * Longest time in milliseconds for all verifications of a report, so that the service answers before the edge gives up,
+ * and for that of its landing, so that time is left to judge the content.
  */
 const REPORT_MS = (EDGE_TIMEOUT_SECONDS - 5) * 1_000;
 const LANDING_MS = REPORT_MS - 8_000;

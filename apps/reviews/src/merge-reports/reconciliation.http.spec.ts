@@ -134,7 +134,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READ
       const id = await new ReviewScene(stand.service, null, 'main').open({ sourceBranch });
       await bundle.git.switch('main');
       await bundle.git.merge(sourceBranch);
-      // A MERGED review holds no pair, so only a name can collide.
+      // A MERGED review reserves no pair of branches, so only its name can be taken.
       await stand.service.database.force(
         `UPDATE reviews.reviews SET name = (SELECT name FROM reviews.reviews WHERE review_id = $1)
           WHERE source_branch = $2 AND review_id <> $1`,

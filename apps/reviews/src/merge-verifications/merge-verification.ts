@@ -109,7 +109,7 @@ export class MergeVerification {
     };
   }
 
-  /** Turns a verifier that is late or lost into SERVICE_UNAVAILABLE, since the remote is not at fault. */
+  /** If the verifier is late or lost, throws SERVICE_UNAVAILABLE, because the remote is not at fault. */
   private async available<Answer>(until: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
     try {
       return await ask();

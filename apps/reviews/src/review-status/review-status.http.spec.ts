@@ -33,7 +33,7 @@ async function at(status: ReviewStatus): Promise<At> {
   return { scene, id };
 }
 
-/** A RECORDED build that has not moved its review, as only the owner of the database can write one. Its id. */
+/** Writes a RECORDED build that moves no review, which only the database's owner can do. @returns its id */
 async function buildOf({ id }: At, { successful }: { successful: boolean }): Promise<string> {
   const buildId = randomUUID();
   await service.database.query(
@@ -44,7 +44,7 @@ async function buildOf({ id }: At, { successful }: { successful: boolean }): Pro
   return buildId;
 }
 
-/** The refused request leaves the review as it was, to the last field. */
+/** Sends a request that is to be refused, and expects that it changes no field of the review. */
 async function refused(
   { scene, id }: At,
   body: Record<string, unknown>,
@@ -57,7 +57,7 @@ async function refused(
 
 describe('PATCH /v1/reviews/{review_id}/status', () => {
   describe('200', () => {
-    it('READY takes a successful build of this review whatever its kind: the contract names two reasons for 404, and it is neither', async () => {
+    it('READY accepts a successful build of this review, whatever its kind', async () => {
       const review = await at('OPEN');
       const buildId = await review.scene.build(review.id, { kind: 'GATE' });
       expect(await review.scene.patch(review.id, { status: 'READY', buildId })).toMatchObject({
@@ -137,7 +137,7 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
       expect((await review.scene.advance()).body.reviewId).toBe(next);
     });
 
-    it('remoteUrl is meaningful only with MERGED, server-owned fields never', async () => {
+    it('remoteUrl is ignored without MERGED, server-owned fields always', async () => {
       const { scene, id } = await at('OPEN');
       const answer = await scene.patch(id, {
         status: 'CLOSED',
@@ -244,7 +244,7 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
     );
 
     it.each([undefined, null, '', 'merged', 'DONE', 7])(
-      'a status that is none (%j) is INVALID_BODY with the field',
+      'a value that is no status (%j) is INVALID_BODY with the field',
       async (status) => {
         expect(await refused(await at('OPEN'), { status })).toMatchObject({
           status: 400,
@@ -283,7 +283,7 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
 
   describe('404', () => {
     it.each(['CLOSED', 'MERGE', 'MERGED', 'READY'] as const)(
-      "another tenant's review is answered as none: %s",
+      "another tenant's review is answered as one that exists nowhere: %s",
       async (status) => {
         const { scene, id } = await at('OPEN');
         const foreign = await scene.patch(id, { status, remoteUrl }, 'mallory');
@@ -294,7 +294,7 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
       },
     );
 
-    it('a caller of the operations tenant reads the review and moves it not', async () => {
+    it("a caller of the operations tenant may not move another tenant's review", async () => {
       const { scene, id } = await at('OPEN');
       expect((await scene.patch(id, { status: 'CLOSED' }, 'olga')).status).toBe(404);
       expect(await scene.status(id)).toBe('OPEN');
@@ -315,7 +315,7 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
     it.each([
       ['READY', false],
       ['FAILED', true],
-    ])('%s with a build of the other verdict is a plain 404', async (status, successful) => {
+    ])('%s with a build of the opposite outcome is a plain 404', async (status, successful) => {
       const review = await at('OPEN');
       const buildId = await buildOf(review, { successful });
       expect(await refused(review, { status, buildId })).toMatchObject({

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([service.stop(), git.remove()]));
 
-/** A review at the status whose source and target branch are both at the landed commit. */
+/** A review at the given status. Its source and target branch are both at the landed commit. */
 async function reviewAt(status: ReviewStatus): Promise<{ scene: ReviewScene; id: string }> {
   const scene = new ReviewScene(service, git.fileUrl, `target/${randomUUID()}`);
   const id = await scene.reach(status);
@@ -28,7 +28,7 @@ async function reviewAt(status: ReviewStatus): Promise<{ scene: ReviewScene; id:
   return { scene, id };
 }
 
-/** A build of the review that fits the trigger and has not moved the review, as only the database's owner can write. */
+/** Writes a build that fits the trigger and does not move the review, which only the database's owner can do. */
 async function buildFor(trigger: ReviewTrigger, reviewId: string): Promise<string> {
   const buildId = randomUUID();
   const [kind, version] = trigger.includes('MERGED') ? ['GATE', null] : ['RECORDED', '1.0.0'];

@@ -26,7 +26,7 @@ const sourceBranch = 'feature/7-clock';
 const listed = async (line: string): Promise<Answered[]> =>
   (await service.send('alice', `GET /v1/reviews${line}` as 'GET /')).body as Answered[];
 
-/** How a review is answered by each route that answers one. */
+/** Each route that answers a review, with a request for one. */
 const ANSWERS: [string, (scene: ReviewScene) => Promise<Answered>][] = [
   ['POST /v1/reviews', async (scene) => (await scene.propose({ sourceBranch })).body as Answered],
   ['GET /v1/reviews/{review_id}', async (scene) => scene.review(await scene.open({ sourceBranch }))],
@@ -65,7 +65,7 @@ const ANSWERS: [string, (scene: ReviewScene) => Promise<Answered>][] = [
   ],
 ];
 
-describe('a review, by whichever route it is answered', () => {
+describe('a review in the answer of any route', () => {
   it.each(ANSWERS)('names its issue, INFERRED from the branch: %s', async (_, answer) => {
     expect(await answer(new ReviewScene(service))).toMatchObject({
       sourceBranch,
@@ -74,7 +74,7 @@ describe('a review, by whichever route it is answered', () => {
     });
   });
 
-  it.each(ANSWERS)('is the same as it is shown alone: %s', async (_, answer) => {
+  it.each(ANSWERS)('equals the answer of GET /v1/reviews/{review_id}: %s', async (_, answer) => {
     const scene = new ReviewScene(service);
     const answered = await answer(scene);
     expect(answered).toEqual(await scene.review(answered.reviewId as string));
@@ -119,7 +119,7 @@ describe('working sets', () => {
     expect(await listed(`?targetBranch=${targetBranch}&limit=10&cursor=x`)).toHaveLength(MANY);
   });
 
-  it('reviews of one moment are listed by reviewId, the greatest first', async () => {
+  it('reviews created at the same time are listed by reviewId, the greatest first', async () => {
     const { targetBranch } = new ReviewScene(service);
     await service.database.query(
       `INSERT INTO reviews.reviews (tenant_id, review_id, author_user_id, name, source_branch, target_branch, created_at)

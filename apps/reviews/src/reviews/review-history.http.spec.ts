@@ -29,7 +29,7 @@ const events = async (reviewId: string): Promise<Event[]> => {
   return body.events as Event[];
 };
 
-/** Moves without end: a red build after a red build moves the review each time. */
+/** A review with any number of moves, because each failed build moves it again. */
 async function failedOften(times: number): Promise<string> {
   const at = scene();
   const reviewId = await at.open();
@@ -140,7 +140,7 @@ describe('GET /v1/reviews/{review_id}/history', () => {
       expect(last).not.toHaveProperty('buildId');
     });
 
-    it('the log takes the causes of the contract and no other', async () => {
+    it('the database permits the causes of the contract and no other', async () => {
       const [log] = await stand.service.database.query<{ rule: string }>(
         `SELECT pg_get_constraintdef(oid) AS rule FROM pg_constraint WHERE conname = 'queue_moves_cause'`,
       );
@@ -148,7 +148,7 @@ describe('GET /v1/reviews/{review_id}/history', () => {
       expect(new Set(['CREATED', ...taken])).toEqual(new Set(REVIEW_CAUSES));
     });
 
-    it('a move from before causes were logged is shown without an actor, by what it did', async () => {
+    it('a move from before causes were logged has no actor, and the cause follows from its statuses', async () => {
       const at = scene();
       const reviewId = await at.green();
       await at.build(reviewId, { kind: 'GATE', successful: false });
@@ -172,7 +172,7 @@ describe('GET /v1/reviews/{review_id}/history', () => {
       }
     });
 
-    it('an override of a release that gave no reason is shown without one', async () => {
+    it('an override that an older release logged without a reason is shown without one', async () => {
       const at = scene();
       const reviewId = await at.waiting();
       await stand.service.database.query(
@@ -186,7 +186,7 @@ describe('GET /v1/reviews/{review_id}/history', () => {
       expect(last).not.toHaveProperty('reason');
     });
 
-    it('limit rows a page, and nextCursor until the last page', async () => {
+    it('a page has `limit` events, and a nextCursor unless it is the last', async () => {
       const reviewId = await failedOften(4);
       const seen: (number | undefined)[] = [];
       let query = '?limit=2';
@@ -206,7 +206,7 @@ describe('GET /v1/reviews/{review_id}/history', () => {
       expect(body).not.toHaveProperty('nextCursor');
     });
 
-    it('50 rows a page unless given, 200 at most', async () => {
+    it('a page has 50 events by default, 200 at most', async () => {
       const reviewId = await scene().open();
       await stand.service.database.query(
         `SELECT builds.report_review_build(tenancy.enter_as(identity.issue_proof(r.tenant_id, r.author_user_id,

@@ -35,7 +35,7 @@ export function findReview(database: Database, scope: TenantScope, reviewId: str
   return database.find(scope, { name: 'reviews.get_review', args: [reviewId] });
 }
 
-/** The reviews that follow one, newest first. The filters' repository is canonical already. */
+/** The reviews after `after`, newest first. The filters' repository is canonical already. */
 export function pageReviews(
   database: Database,
   scope: TenantScope,

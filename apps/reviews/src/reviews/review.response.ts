@@ -24,7 +24,7 @@ export function toReview(row: ReviewRow): Review {
   };
 }
 
-/** The event for a move, without what it does not have. */
+/** The event for a move, without unset fields. */
 export function toEvent(row: ReviewEventRow): ReviewEvent {
   return {
     at: row.moved_at,

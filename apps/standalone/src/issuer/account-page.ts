@@ -1,7 +1,7 @@
 import type { IssuerAccount } from './issuer-account';
 import { escapeHtml, page } from './page';
 
-/** The page where a person picks who to be. Each account is a button of one form; so is the way out. */
+/** The page on which a person picks an account. Each account is a button of one form, as is Cancel. */
 export function accountPage(clientName: string, accounts: readonly IssuerAccount[]): string {
   const buttons = accounts.map(
     ({ name, description }) =>

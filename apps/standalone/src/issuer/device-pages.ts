@@ -52,12 +52,12 @@ ${form}
   },
 };
 
-/** Whether the browser has a session of this issuer, to which a form belongs. */
+/** Whether the browser has a session of this issuer. Every form belongs to one. */
 const isKept = ({ oidc }: KoaContextWithOIDC): boolean => oidc.session?.exp !== undefined;
 
 /**
- * Handles a form from a browser without a session, which no page of this issuer can have shown. The provider would keep
- * the session that it began for the form on this page, and fail, because the session has no cookie any more.
+ * Answers a form from a browser without a session; no page of this issuer can have shown such a form. Discards the
+ * session that the provider began for it: saving that session would fail, because it has no cookie any more.
  */
 function withoutForm(ctx: KoaContextWithOIDC, error: Error): void {
   Object.assign(ctx.oidc.session!, { touched: false });

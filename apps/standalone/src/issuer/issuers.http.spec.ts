@@ -95,7 +95,7 @@ describe('the issuers', () => {
     expect((await fetch(`${baseUrl}/issuers/sharedx/token`)).status).toBe(418);
   });
 
-  it('publish the public half of keys of their own', async () => {
+  it('publish only public keys, each issuer its own', async () => {
     const { issuers } = await serve({ dataDir: await folder() });
     const keySets = await Promise.all(
       [issuers.issuer, issuers.soloIssuer].map(async (issuer) => {

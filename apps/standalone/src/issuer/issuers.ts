@@ -49,7 +49,7 @@ export async function createIssuers(options: IssuersOptions): Promise<Issuers> {
       stateFile: join(options.dataDir, `${name}.state.json`),
       onFault: options.onFault,
     });
-  // One after the other, so that a failure of the first leaves no second one that still writes.
+  // One after the other, so that no second issuer is still writing files when the first one fails.
   const shared = await mount('shared', options.sharedAccounts);
   const solo = await mount('solo', options.soloAccounts);
   return {

@@ -27,8 +27,8 @@ button small { color: var(--soft); font-size: .9rem; }
 `;
 
 /**
- * Headers of every answer of an issuer. They permit the pages' inline style and the one script that the provider adds by
- * its hash to the page that submits itself, and no frame around a page on which people grant access.
+ * Headers of every answer of an issuer. They permit the pages' inline style, no script, and no frame around a page on
+ * which people grant access. For the page that submits itself, the provider adds the hash of that page's script.
  */
 export const ISSUER_HEADERS = {
   'content-security-policy':

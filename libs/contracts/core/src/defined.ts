@@ -1,4 +1,4 @@
-/** The fields that have a value, for a reader to whom a field that is undefined is there: headers, an environment. */
+/** Drops the fields that are undefined, because headers and an environment would take them for present. */
 export function defined<Value>(fields: Record<string, Value>): Record<string, Exclude<Value, undefined>> {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Record<string, Exclude<Value, undefined>>;

@@ -54,17 +54,17 @@ describe('the error registry', () => {
 });
 
 describe('an error to answer', () => {
-  it('speaks with the registry unless the place that refuses is more exact', () => {
+  it('has the message of the registry unless the place that refuses gives one', () => {
     expect(new ApiError('CONFLICT').message).toBe(ERRORS.CONFLICT.message);
     expect(new ApiError('CONFLICT', { message: 'The name is taken.' }).message).toBe('The name is taken.');
   });
 
-  it('has details only where there are some', () => {
+  it('has details only if they are given', () => {
     expect(new ApiError('CONFLICT').details).toBeUndefined();
     expect(invalidField('buildId', 'buildId is required.').details).toEqual({ field: 'buildId' });
   });
 
-  it('for a row that is not there is the same whoever asks', () => {
+  it('for a missing row names the kind of row and has no details', () => {
     expect(notFound('review')).toMatchObject({
       code: 'NOT_FOUND',
       message: 'No such review.',

@@ -185,7 +185,7 @@ export interface ApiErrorOptions {
   cause?: unknown;
 }
 
-/** The one throwable that becomes an answer. */
+/** An error of the registry. The service answers it with its status, code, message and details. */
 export class ApiError extends Error {
   readonly status: number;
   readonly details: Record<string, unknown> | undefined;
@@ -201,7 +201,8 @@ export class ApiError extends Error {
 }
 
 /**
- * The refusal of advance while the head has OPEN threads: the one answer with a shape of its own.
+ * The refusal of advance while the head has OPEN threads. The body of its answer has other fields than those of an
+ * ApiError.
  * Spec: API, Errors; decision C2.
  */
 export class UnresolvedThreadsError extends Error {

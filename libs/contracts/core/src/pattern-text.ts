@@ -1,13 +1,13 @@
 /** Most texts that are cached: more than there are methods and route templates. */
 const KEPT_MAX = 500;
 
-/** A text for patterns: a bit for each position, the lowest for the first. */
+/** A text that patterns are matched against. A bit stands for each position; the lowest is the first position's. */
 export class PatternText {
   private static readonly kept = new Map<string, PatternText>();
 
-  /** A bit for each character. */
+  /** The positions of all characters. */
   readonly places: bigint;
-  /** The bit behind the last character. */
+  /** The position behind the last character. */
   readonly end: bigint;
   private readonly characters = new Map<string, bigint>();
 
@@ -29,7 +29,7 @@ export class PatternText {
     return read;
   }
 
-  /** Where a character stands. */
+  /** The positions of a character. */
   placesOf(character: string): bigint {
     return this.characters.get(character) ?? 0n;
   }

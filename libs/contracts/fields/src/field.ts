@@ -14,7 +14,7 @@ export interface FieldRule {
   items?: new () => object;
   /** Judges a value that is neither undefined nor null. */
   judge(value: unknown): Refusal | undefined;
-  /** The refusal of an absent value; without it INVALID_BODY and "is required". */
+  /** The refusal of an absent value. Default: "is required", with the generic code of the place. */
   missing?: Refusal;
 }
 

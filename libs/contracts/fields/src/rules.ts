@@ -54,7 +54,7 @@ function freeText(max: number): FieldRule {
   );
 }
 
-/** The same grammar for text that must say something. */
+/** The same rule, which also refuses blank text. */
 function notBlank(rule: FieldRule): FieldRule {
   return {
     schema: { ...rule.schema, minLength: 1 },
@@ -127,7 +127,7 @@ export function oneOf(words: readonly string[]): FieldRule {
   );
 }
 
-/** A value whose rule depends on another field: the service judges it by `rule` where it must. */
+/** Accepts any value: whether `rule` applies depends on another field, so the service judges it later. */
 export function judgedLater(rule: FieldRule): FieldRule {
   return { schema: rule.schema, judge: () => undefined };
 }
@@ -202,7 +202,7 @@ export const versionCursor = stringRule({ pattern: '^[0-9]{1,18}$' }, (value) =>
   refuseUnless(/^[0-9]{1,18}$/.test(value), { message: 'must be a nextCursor of an earlier page' }),
 );
 
-/** The same grammar under another code, for a field whose refusal the contract names. */
+/** The same rule, whose refusal has the code that the contract names for the field. */
 export function refusedAs(code: NonNullable<Refusal['code']>, rule: FieldRule): FieldRule {
   return {
     schema: rule.schema,

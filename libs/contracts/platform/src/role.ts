@@ -44,7 +44,7 @@ export class Permission {
   apiPathPattern?: string;
 }
 
-/** The four fields of a rule alone, unset ones left out. */
+/** A rule with those of its four fields that are set, and with no other field. */
 export function permissionOf({
   apiMethod,
   apiPath,

@@ -72,7 +72,7 @@ function valueAt(content: unknown, path: ConfigPath): unknown {
   );
 }
 
-/** The paths of all keys, of mappings in lists too, that the schema does not have. */
+/** The paths of all keys that the schema does not have, also those of mappings in lists. */
 function unknownKeys(schema: z.core.$ZodType, content: unknown, path: ConfigPath = []): ConfigPath[] {
   const { def } = (schema as z.ZodType)._zod;
   if (def.type === 'optional') return unknownKeys((def as z.core.$ZodOptionalDef).innerType, content, path);

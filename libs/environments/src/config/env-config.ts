@@ -40,7 +40,7 @@ const containerRegistry = mapping({
     .describe('What it is for, such as `build` (images of builds go there) and `deploy`'),
 });
 
-/** Ids of models are a list with commas between in a variable. */
+/** An id of a model has no comma, because a variable lists the ids with commas between them. */
 const modelId = text('is no id of a model', { test: (value) => !value.includes(',') });
 
 const model = mapping({

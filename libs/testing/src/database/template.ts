@@ -18,14 +18,14 @@ export async function cloneTemplate(clusterUrl: string): Promise<string> {
   const client = new Client(clusterUrl);
   await client.connect();
   try {
-    // Held by the session: a worker that dies half-way lets the next one start over.
+    // The session holds the lock: if a worker dies half-way, the next one starts over.
     await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [TEMPLATE]);
     if (rowCount === 0) await makeTemplate(client, clusterUrl);
     await client.query('SELECT pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
     const name = `test_${randomBytes(8).toString('hex')}`;
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
-    // Copying a database loses what the migration job revokes on it.
+    // The copy of a database lacks the revocation that the migration job makes on the original.
     await client.query(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
     return databaseUrl(clusterUrl, name);
   } finally {
@@ -56,7 +56,7 @@ async function makeTemplate(client: Client, clusterUrl: string): Promise<void> {
     unfinishedUrl,
     Object.fromEntries(rows.map((role) => [role.rolname, LOGIN_PASSWORD])),
   );
-  // The name says that it is whole: nobody ever copies half a template.
+  // Only a complete template gets this name, so nobody copies half a template.
   await client.query(`ALTER DATABASE ${TEMPLATE_UNFINISHED} RENAME TO ${TEMPLATE}`);
 }
 

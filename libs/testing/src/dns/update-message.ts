@@ -5,7 +5,7 @@ export interface Tsig {
   keyName: string;
   timeSeconds: number;
   mac: Buffer;
-  /** Time and fudge as sent, then no error and no other data. */
+  /** Time and fudge as sent, followed by zeros for the error and the length of other data. */
   variables: Buffer;
   /** The message before it was signed. */
   unsigned: Buffer;
@@ -27,7 +27,7 @@ interface UpdateRecord {
   data: Buffer;
 }
 
-/** A message's name and type in its first question, and how many bytes header and question are. */
+/** Name and type of a message's first question, and the length of header and question together in bytes. */
 export interface Question {
   name: string;
   type: number;

@@ -12,7 +12,7 @@ export interface UpdateServer {
   records: Map<string, string>;
   /** How it misbehaves, while set. */
   fault?: 'unsigned' | 'wrong signature' | 'truncated by UDP' | 'silent' | undefined;
-  /** How each accepted update came. */
+  /** The transport of each accepted update. */
   transports: ('udp' | 'tcp')[];
   stop(): Promise<void>;
 }
@@ -25,7 +25,7 @@ const FLAG_AUTHORITATIVE = 0x0400;
 const FLAG_TRUNCATED = 0x0200;
 const FUDGE_SECONDS = 300;
 
-/** @param algorithm of its one key */
+/** @param algorithm the algorithm of the server's only key */
 export async function startUpdateServer(
   zone: string,
   algorithm: 'hmac-sha256' | 'hmac-sha512' = 'hmac-sha256',
@@ -70,7 +70,7 @@ function answerTcp(socket: Socket, context: Context): void {
     const reply = replyTo(received.subarray(2), 'tcp', context);
     const length = Buffer.alloc(2);
     length.writeUInt16BE(reply.length);
-    // In two pieces, as a network may deliver it.
+    // Sends the reply in two pieces, as a network may deliver it.
     socket.write(Buffer.concat([length, reply.subarray(0, 5)]));
     setImmediate(() => socket.end(reply.subarray(5)));
   });

@@ -26,9 +26,9 @@ interface Pull {
   comments: string[];
 }
 
-/** The token that the double takes. */
+/** The token that the double accepts. */
 export const FORGE_TOKEN = 'gho_test';
-/** The repository that a double has unless it is given another, by its remote. */
+/** The remote of the repository that a double has by default. */
 export const FORGE_REMOTE = 'https://github.com/acme/app.git';
 
 /** The id that the double gives every request. */
@@ -199,7 +199,7 @@ export class ForgeDouble {
     return commits && { body: { url: `${this.url}/compare`, total_commits: commits.length, commits } };
   }
 
-  /** The page that is asked for, of a listing or of the commits of a comparison, with the address of the next. */
+  /** Cuts a listing, or a comparison's commits, to the page in the query, and adds the address of the next page. */
   private paged({ status, body }: Reply, { path, query }: SeenCall): Reply & { link?: string } {
     const comparison = isComparison(body) ? body : undefined;
     const rows = comparison?.commits ?? body;

@@ -29,7 +29,7 @@ export function craftPack(entries: readonly CraftedEntry[], options: CraftedPack
   return Buffer.concat([body, options.checksum ?? createHash('sha1').update(body).digest()]);
 }
 
-/** Bytes of an entry in its pack: what an offset delta that follows it counts back. */
+/** The bytes of an entry in its pack. An offset delta after the entry counts these bytes to go back to it. */
 export function craftEntry(entry: CraftedEntry): Buffer {
   const data = 'delta' in entry ? entry.delta : Buffer.from(entry.content);
   const base =

@@ -13,7 +13,7 @@ export type FileChanges = Record<string, FileChange>;
 export interface ImportedCommit {
   /** Positions in the list of commits. */
   parents: readonly number[];
-  /** Seconds since 1970; it need not lie after the parents' dates. */
+  /** Seconds since 1970; may be earlier than the parents' dates. */
   date: number;
   /** The whole content of the commit: text by path. */
   files?: Readonly<Record<string, string>>;
@@ -59,12 +59,12 @@ export class GitRemote {
     return remote;
   }
 
-  /** The git directory, the way a bare repository is served. */
+  /** The git directory, which is served like a bare repository. */
   get directory(): string {
     return join(this.worktree, '.git');
   }
 
-  /** The folder above the served directory; `repo/.git` below it is the repository. */
+  /** The folder that holds the repository as `repo/.git`. */
   get projectRoot(): string {
     return this.root;
   }
@@ -126,13 +126,13 @@ export class GitRemote {
     return this.head();
   }
 
-  /** One commit on the current branch with everything that the other one adds. */
+  /** Commits everything that another branch adds as one commit on the current branch. */
   async squash(branch: string): Promise<string> {
     await this.git('merge', '--quiet', '--squash', branch);
     return this.commit({}, `squash ${branch}`);
   }
 
-  /** What git's own merge of two commits makes, and the paths that it sees a conflict in. Nothing is checked out. */
+  /** The tree of git's own merge of two commits, and the paths with a conflict. Nothing is checked out. */
   async mergeTree(ours: string, theirs: string): Promise<{ tree: string; conflicts: string[] }> {
     const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', ours, theirs];
     const answer = await this.git(...args).catch((error: unknown) => {

@@ -21,14 +21,14 @@ export class LandingScene {
     return new LandingScene(remote);
   }
 
-  /** A branch from where `main` is, with one commit for each of these changes. */
+  /** Makes the branch `topic` at the tip of `main`, with one commit for each of these changes. */
   async topic(...commits: FileChanges[]): Promise<void> {
     await this.remote.switch('topic', 'main');
     for (const changes of commits) await this.remote.commit(changes);
     await this.remote.switch('main');
   }
 
-  /** The topic in one commit on `main`, with more if there is any. */
+  /** Lands the topic as one commit on `main`, together with `more`. */
   async squash(more: FileChanges = {}): Promise<string> {
     await this.remote.git('merge', '--quiet', '--squash', 'topic');
     return this.remote.commit(more);
@@ -41,7 +41,7 @@ export class LandingScene {
     return commit;
   }
 
-  /** What a squash onto another commit than the tip of `main` makes, put onto that tip. */
+  /** Lands on `main` the tree of a squash that was made onto `base` instead of the tip of `main`. */
   async landOnWrongBase(base: string): Promise<string> {
     return this.landTree((await this.remote.mergeTree(base, 'topic')).tree);
   }

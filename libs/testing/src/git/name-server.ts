@@ -8,7 +8,10 @@ export interface TestNameServer {
   close(): Promise<void>;
 }
 
-/** A name server that gives IPv4 addresses of every name: those of the first list to the first question, and so on. */
+/**
+ * Starts a name server that has IPv4 addresses for every name. It answers the first question with the first list, the
+ * second with the second, and repeats the last list.
+ */
 export async function startTestNameServer(answers: readonly (readonly string[])[]): Promise<TestNameServer> {
   const socket = createSocket('udp4');
   let asked = 0;

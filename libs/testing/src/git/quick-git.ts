@@ -1,6 +1,6 @@
 /**
- * What only a repository that is kept needs, switched off: the look for garbage after each command, which is a process of
- * its own, and the wait for the disk.
+ * Switches off what only a lasting repository needs: the search for garbage after each command, which starts a process,
+ * and the wait for the disk.
  */
 const QUICK = {
   'maintenance.auto': 'false',
@@ -19,7 +19,7 @@ export function quickGitVariables(): Record<string, string> {
   return { GIT_CONFIG_COUNT: `${settings.length}`, ...Object.fromEntries(variables) };
 }
 
-/** The same as lines of a configuration file, for a git that the client starts: it takes no settings from variables. */
+/** The same settings as lines of a configuration file, for a git that the client starts and that ignores variables. */
 export function quickGitConfig(): string {
   const lines = Object.entries(QUICK).map(([key, value]) => {
     const [section, name] = key.split('.');

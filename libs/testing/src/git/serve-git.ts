@@ -19,7 +19,7 @@ export interface ServedGit {
 }
 
 export interface ServeGitOptions {
-  /** `v0` hides the client's wish for the newer protocol from the server. Default `v2`. */
+  /** `v0` keeps the client's request for the newer protocol from the server. Default `v2`. */
   protocol?: 'v0' | 'v2';
   /** Over https, with a certificate for 127.0.0.1 that nobody trusts. Default: plain http. */
   tls?: boolean;

@@ -33,7 +33,7 @@ async function bundle(workspaceRoot: string): Promise<string> {
     tsconfig: join(workspaceRoot, 'tsconfig.base.json'),
     logLevel: 'error',
   });
-  // Its service process would keep a test process from ending.
+  // esbuild's service process would keep a test process from ending.
   await stop();
   const file = join(folder, `${verifierWorker.name}.js`);
   await rename(own, file);

@@ -21,7 +21,7 @@ export interface NameServerPeer {
   stop(): Promise<void>;
 }
 
-/** What a server's set-up needs to know; `folder` is its own, and goes with it. */
+/** What a server's set-up needs to know. `folder` is used by this server alone and is removed when the server stops. */
 export interface NameServerPlan {
   folder: string;
   port: number;

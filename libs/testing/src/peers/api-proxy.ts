@@ -3,10 +3,10 @@ import { findFreePort } from './free-port';
 import { peer } from './peer';
 import { startServerProcess } from './server-process';
 
-/** What the client calls of GitHub's REST API: its published description (`@octokit/openapi`), trimmed. */
+/** The published description of GitHub's REST API (`@octokit/openapi`), trimmed to the calls that the client makes. */
 const FORGE_API = join(__dirname, '..', 'forge', 'forge-api.json');
 
-/** A proxy that lets through what the description of an API allows, both ways; anything else is 422 or 500. */
+/** A proxy that passes on the calls and answers that an API's description allows, and answers 422 or 500 to others. */
 export interface ApiProxy {
   url: string;
   stop(): Promise<void>;

@@ -69,7 +69,7 @@ export async function startRegistryDoor(registry: ContainerRegistry, token: stri
   const server: Server = createServer((incoming, outgoing) => {
     const { method, url, headers } = incoming;
     if (headers.authorization !== `Bearer ${token}`) {
-      // That address issues no other token.
+      // No token can be fetched at that address.
       const realm = `http://${headers.host}/token`;
       outgoing.writeHead(401, {
         'docker-distribution-api-version': 'registry/2.0',

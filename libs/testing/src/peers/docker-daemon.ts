@@ -11,7 +11,7 @@ export interface DockerDaemon {
   stop(): Promise<void>;
 }
 
-/** Starts one that touches no firewall and keeps everything in one folder. It needs root. */
+/** Starts a daemon that changes no firewall rules and keeps everything in one folder. It needs root. */
 export async function startDockerDaemon(): Promise<DockerDaemon> {
   const folder = await mkdtemp(join(tmpdir(), 'plat-docker-'));
   const address = `unix://${join(folder, 'socket')}`;

@@ -20,7 +20,7 @@ export async function startEdge(
   upstreams: Record<string, readonly string[]>,
 ): Promise<EdgePeer> {
   const folder = await mkdtemp(join(tmpdir(), 'plat-edge-'));
-  // Its workers, which run as `nobody` if this is root, spool large bodies there.
+  // nginx's workers store large bodies in the folder. They run as `nobody` if this process is root.
   await chmod(folder, 0o755);
   const port = await findFreePort();
   const upstream = ([name, urls]: [string, readonly string[]]) =>

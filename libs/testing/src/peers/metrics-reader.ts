@@ -24,7 +24,7 @@ export async function startMetricsReader(addresses: Record<string, string>): Pro
     })),
   };
   const file = join(folder, 'prometheus.yml');
-  // JSON is YAML.
+  // Prometheus reads YAML, and any JSON text is valid YAML.
   await writeFile(file, JSON.stringify(configuration));
   const server = await startServerProcess({
     program: peer('prometheus'),
@@ -51,6 +51,6 @@ export async function startMetricsReader(addresses: Record<string, string>): Pro
 
 interface Sample {
   metric: Record<string, string>;
-  /** When, and what. */
+  /** Time and value. */
   value: [number, string];
 }

@@ -12,7 +12,7 @@ export interface Pooler {
   stop(): Promise<void>;
 }
 
-/** Fewer than one service opens: any two of its clients may be given the same connection, one after the other. */
+/** Fewer than one service opens, so that its connections get the same server connection one after the other. */
 const SERVER_CONNECTIONS = 2;
 const LOGINS = ['plat_reviews', 'plat_builds', 'plat_releases', 'plat_audit', 'plat_platform'];
 
@@ -23,7 +23,7 @@ const LOGINS = ['plat_reviews', 'plat_builds', 'plat_releases', 'plat_audit', 'p
  */
 export async function startPooler(databasePort: number, wantedPort?: number): Promise<Pooler> {
   const folder = await mkdtemp(join(tmpdir(), 'plat-pooler-'));
-  // It drops root, and must read its files as its own user.
+  // If this process is root, PgBouncer runs as `nobody` and has to read its files as that user.
   await chmod(folder, 0o755);
   const port = wantedPort ?? (await findFreePort());
   const logins = join(folder, 'logins');

@@ -29,7 +29,7 @@ export async function buildService(name: ServiceName): Promise<void> {
   await promisify(execFile)(process.execPath, args, { cwd: workspaceRoot() });
 }
 
-/** Starts a built service without waiting for anything. Its environment is the given one, without this process's own. */
+/** Starts a built service and waits for nothing. The service does not inherit this process's environment. */
 export function launchService(name: ServiceName, environment: Record<string, string>): ChildProcess {
   const env = environmentOf(environment);
   return spawn(process.execPath, [join(outdir(name), 'main.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -50,7 +50,7 @@ export async function startService(
 
 /**
  * Starts a built service that logs into a named pipe, and a `cat` that reads from it and whose output the test reads.
- * spawn itself makes a socket, which fails and fills up in other ways than a pipe.
+ * spawn would use a socket, which fails and fills up in other ways than a pipe.
  */
 export async function startPiped(
   name: ServiceName,

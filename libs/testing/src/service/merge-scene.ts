@@ -36,7 +36,7 @@ export class MergeScene {
     readonly base: string,
     readonly remoteUrl: string,
     readonly scene: ReviewScene,
-    /** Stops the server of the repository, which stays where it is. */
+    /** Stops the repository's server and keeps the repository. */
     readonly stopServing: () => Promise<void>,
   ) {}
 
@@ -55,7 +55,7 @@ export class MergeScene {
     await this.git.remove();
   }
 
-  /** The same repository with other reviews, or read from another address; its owner removes it. */
+  /** A scene of the same repository with other reviews or another address. The scene of `create` removes it. */
   with({ scene = this.scene, remoteUrl = this.remoteUrl }: Partial<Pick<MergeScene, 'scene' | 'remoteUrl'>>) {
     return new MergeScene(this.service, this.git, this.base, remoteUrl, scene, this.stopServing);
   }

@@ -42,7 +42,7 @@ class ProbeAnswer {}
 /** The work of a handler of the probe, which a spec provides. */
 export type ProbedWork = (caller: Caller, context: ServiceContext) => Promise<object | void> | object | void;
 
-/** A service whose handlers answer what reaches them: the steps of a request without a product behind them. */
+/** A service for tests of the steps of a request: most of its handlers answer with the values that reach them. */
 export function probeService(work: ProbedWork = () => undefined): ServiceDefinition<ServiceConfig> {
   return { name: 'platform', config: ServiceConfig, module: (context) => probeModule(context, work) };
 }

@@ -75,7 +75,7 @@ export class ReviewScene {
         return this.after((id) => succeeded(this.patch(id, { status: 'CLOSED' })));
       case 'MERGED':
         return this.after((id) =>
-          // Applied as a confirmed reconciliation, so that the review has its move and its record.
+          // Applies it like a confirmed reconciliation, so that the review has its move and its record.
           this.service.database.query(
             `SELECT m.* FROM reviews.reviews r
               CROSS JOIN LATERAL tenancy.enter_as(identity.issue_proof(r.tenant_id, r.author_user_id,

@@ -49,14 +49,14 @@ describe('the commit that carries a change set', () => {
     }
   }
 
-  it('has each path as the source has it', async () => {
+  it('must have each path as the source has it', async () => {
     await topic({ 'app.txt': lines('ONE'), new: 'new\n' });
     await remote.commit({ 'lib/util.txt': lines('EINS') });
     const landed = await remote.commit({ 'app.txt': lines('ONE'), new: 'new\n' });
     expect(await search('find')).toBe(landed);
   });
 
-  it('is none if one of the paths is missing', async () => {
+  it('is not found if one of the paths is missing', async () => {
     await topic({ 'app.txt': lines('ONE'), new: 'new\n' });
     await remote.commit({ 'app.txt': lines('ONE') });
     expect(await search('find')).toBeUndefined();
@@ -69,13 +69,13 @@ describe('the commit that carries a change set', () => {
     expect(await search('find')).toBe(landed);
   });
 
-  it('is none if the changed line is another one', async () => {
+  it('is not found if the line was changed in another way', async () => {
     await topic({ 'app.txt': lines('ONE') });
     await remote.commit({ 'app.txt': lines('EINS') });
     expect(await search('find')).toBeUndefined();
   });
 
-  it('has a deletion and a mode bit of the source', async () => {
+  it('must have a deletion and a mode bit of the source', async () => {
     await topic({ 'app.txt': { executable: lines() }, 'lib/util.txt': null });
     await remote.commit({ 'lib/util.txt': null });
     expect(await search('find')).toBeUndefined();
@@ -83,7 +83,7 @@ describe('the commit that carries a change set', () => {
     expect(await search('find')).toBe(landed);
   });
 
-  it('that brought the change is the oldest of those that still have it', async () => {
+  it('is the oldest since the change was last missing, if the search is for the commit that brought it', async () => {
     await topic({ 'app.txt': lines('ONE') });
     await remote.commit({ 'app.txt': lines('ONE') });
     await remote.commit({ 'app.txt': lines() });

@@ -134,7 +134,8 @@ export class CarrierSearch {
   }
 
   /**
-   * Keeps the candidates in which each file is the merge of the change with itself or with the first parent's version.
+   * Keeps the candidates whose open files all have the change: merging it into the file changes nothing, or merging it
+   * into the first parent's version yields the file.
    */
   private async keepMerged(likely: readonly Candidate[]): Promise<Candidate[]> {
     const before = await this.versionsBefore(likely.filter((candidate) => this.isOpen(candidate)));

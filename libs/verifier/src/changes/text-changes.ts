@@ -30,8 +30,8 @@ export class TextChanges {
   ) {}
 
   /**
-   * Keeps the candidates in which no file lacks the source's change, in their order. One request for each group of
-   * paths.
+   * Keeps the candidates in which no file lacks the source's change, in their order. Sends one request for each group
+   * of paths.
    */
   async keepLikely<Candidate extends Texts>(candidates: readonly Candidate[]): Promise<Candidate[]> {
     let left = [...candidates];
@@ -54,8 +54,8 @@ export class TextChanges {
   }
 
   /**
-   * Whether the version is the merge of the source's change with itself or with the version before. Both must be
-   * loaded.
+   * Whether merging the source's change into this version changes nothing, or merging it into the version before yields
+   * this one. Both versions must be loaded.
    */
   isMergedIn({ file, blobId }: FoundText, beforeId: string | undefined): boolean {
     const read = (id: string) => this.store.read(id, 'blob');

@@ -27,7 +27,7 @@ const ten = Object.fromEntries(
   ]),
 );
 
-it('a conflict of more lines than a call takes arguments is judged like any other', async () => {
+it('a conflict with more lines than a function call can take as arguments is judged like any other', async () => {
   const lines = (side: string) => ({
     'app.txt': Array.from({ length: 70_000 }, (_, line) => `${side} ${line}\n`).join(''),
   });
@@ -53,7 +53,7 @@ it('a rebase that landed an additional line is not taken for the decided conflic
   expect(verdict).toMatch(/^SAME_CHANGE/);
 });
 
-it('the same holds if a squash would conflict with the earlier commit of the rebase', async () => {
+it('a rebase that landed an additional line is DIVERGENT if a squash conflicts with its earlier commit', async () => {
   const lines = (...all: string[]) => ({
     'app.txt': ['head', ...all, 'tail'].map((line) => `${line}\n`).join(''),
   });
@@ -71,7 +71,7 @@ it('the same holds if a squash would conflict with the earlier commit of the reb
 });
 
 describe('beside a conflict all other content counts', () => {
-  it('and is right if it equals the merge', async () => {
+  it('content that equals the merge is accepted', async () => {
     const more = { theirs: { new: 'new\n' }, ours: { 'lib/util.txt': text(ten) } };
     expect(await landed({ ...more, landed: { new: 'new\n' } })).toEqual(['SAME_CHANGE conflict_resolved']);
   });

@@ -26,7 +26,7 @@ describe('a conflict that nobody decided is DIVERGENT', () => {
     expect((await verdictOf(scene.remote))[0]).toBe('DIVERGENT extra_content');
   });
 
-  it('if the place is empty', async () => {
+  it('if its lines were deleted', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
     await scene.remote.commit({ 'app.txt': text().replace('two\n', '') });
@@ -39,7 +39,7 @@ describe('a conflict decided for an older state is DIVERGENT in spite of white s
     ['the newline at the end of the file', 'a', 'a\nb', 'a\nc', 'a\nc\n'],
     ['a blank line', text(), text({ two: 'TWO' }), text({ two: 'zwei' }), text({ two: 'zwei\n' })],
     ['an indentation', text(), text({ two: 'TWO' }), text({ two: 'zwei' }), text({ two: '  zwei' })],
-  ])("if it is the target's, with %s", async (_, base, theirs, ours, landed) => {
+  ])('if only white space differs from the target: %s', async (_, base, theirs, ours, landed) => {
     await scene.remote.commit({ list: base });
     await scene.topic({ list: theirs });
     await scene.remote.commit({ list: ours });
@@ -47,7 +47,7 @@ describe('a conflict decided for an older state is DIVERGENT in spite of white s
     expect((await verdictOf(scene.remote))[0]).toBe('DIVERGENT source_change_missing');
   });
 
-  it("if it is an earlier commit's of the source, with a blank line", async () => {
+  it('if it is the state of an earlier commit of the source, with a blank line', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) }, { 'app.txt': text({ two: 'TWO fixed' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'TWO\n' }) });
@@ -147,11 +147,11 @@ describe('a whole file that an earlier commit of the source explains is DIVERGEN
   });
 });
 
-describe('a landing that was taken back before the reported commit is none', () => {
+describe('a landing is UNKNOWN', () => {
   it.each([
     ['the revert itself', false],
     ["another review's commit", true],
-  ])('with %s reported', async (_, isLater) => {
+  ])('if it was reverted, and the reported commit is %s', async (_, isLater) => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
     const anchorCommitId = await scene.remote.commit({ other: 'o\n' });
     await scene.remote.merge('topic');
@@ -160,7 +160,7 @@ describe('a landing that was taken back before the reported commit is none', () 
     expect((await judgeHead(scene.remote, { anchorCommitId })).verdict).toBe('UNKNOWN');
   });
 
-  it('if it was a fast-forward', async () => {
+  it('if it was a fast-forward that was reverted', async () => {
     const anchorCommitId = await scene.remote.head();
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
     await scene.remote.git('merge', '--quiet', '--ff-only', 'topic');
@@ -168,7 +168,7 @@ describe('a landing that was taken back before the reported commit is none', () 
     expect((await judgeHead(scene.remote, { anchorCommitId })).verdict).toBe('UNKNOWN');
   });
 
-  it('nor is an old commit of the target that the source is at, without an anchor', async () => {
+  it('if the source is at an old commit of the target, and there is no anchor', async () => {
     await scene.topic();
     await scene.remote.commit({ other: 'o\n' });
     await scene.remote.commit({ more: 'm\n' });
@@ -176,7 +176,7 @@ describe('a landing that was taken back before the reported commit is none', () 
   });
 });
 
-describe("another review's merge commit that was reported leads to the landing before it", () => {
+describe("if another review's merge commit is reported, the landing before it is found", () => {
   it.each(['squash', 'merge'] as const)('made by a %s', async (way) => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
     const anchorCommitId = await scene.remote.commit({ other: 'o\n' });

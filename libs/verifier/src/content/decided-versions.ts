@@ -87,8 +87,8 @@ interface Combination {
 }
 
 /**
- * Whether the decision is the merge of both versions, with each conflict as one after the other or as the source's;
- * perhaps without lines that the other one deleted, in this place or everywhere in the file.
+ * Whether the decision is the merge of both versions. Each conflict may be decided as one version after the other, or
+ * as the source's. Lines that the other version deleted, in this place or anywhere in the file, may be left out.
  */
 export function isMadeOf(
   decision: readonly string[],

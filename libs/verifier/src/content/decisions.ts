@@ -99,7 +99,7 @@ class HoleReader {
     return this.combinedFrom(decision, { targets, sources, base });
   }
 
-  /** Whether the decision is one side's lines, the base's, or none, so that the source's are missing. */
+  /** Judges a decision that is the target's lines, the base's or none. @returns `neither` for any other decision */
   private sideTaken(
     decision: readonly string[],
     { targets, sources, base }: Candidates,
@@ -115,7 +115,7 @@ class HoleReader {
     return isNothing || (base && isSameLines(decision, base)) ? MISSING : 'neither';
   }
 
-  /** If the decision combines two versions of which one is an earlier one: the reason that names its side. */
+  /** Judges a decision that combines two versions of which one may be an earlier one, or that lacks an added line. */
   private combinedFrom(
     decision: readonly string[],
     { targets, sources, base }: Candidates,
@@ -127,7 +127,7 @@ class HoleReader {
     const restored = base === undefined ? [] : restoredLines(decision, { target, source, base });
     if (areTogether && restored.length === 0) return undefined;
     if (sources.some((each) => each.isEarlier && (isSame(decision, each) || made(target, each)))) {
-      // A line that repeats in the file may be another one than the deleted one.
+      // If a line repeats in the file, the one that is back may not be the one that was deleted.
       return areTogether && restored.every((line) => this.isRepeated(line)) ? UNCLEAR : MISSING;
     }
     if (areTogether) return undefined;
@@ -140,7 +140,7 @@ class HoleReader {
     );
   }
 
-  /** Whether the decision is an older state in another layout: blank lines, and white space around a line. */
+  /** Judges a decision that is an older state in another layout: other blank lines, or white space around a line. */
   private exceptLayout(
     decision: readonly string[],
     { targets, sources, base }: Candidates,
@@ -157,8 +157,8 @@ class HoleReader {
   }
 
   /**
-   * Whether one line of several that the sides added in a place without lines of the base is nowhere in the landed
-   * file, though nobody wrote a line in its stead.
+   * Finds a line that a side added and that is nowhere in the landed file. Only for a place where the base has no lines
+   * and the decision has only lines of the sides, so that no new line replaces the lost one.
    */
   private lostAddition(
     decision: readonly string[],

@@ -22,8 +22,8 @@ interface Place extends Versions<string> {
 const SIDES = ['base', 'ours', 'theirs', 'landed'] as const;
 
 /**
- * Compares the four trees and leaves out every change that only one side made and that landed as it is. Reads only the
- * other directories, level by level, one request a level.
+ * Compares the four trees and leaves out every change that only one side made and that landed as it is. Reads only
+ * directories that differ in another way, level by level, one request a level.
  *
  * @throws RemoteFailure
  */

@@ -124,7 +124,7 @@ async function landEach(cases: readonly Case[]): Promise<Landing[]> {
 const casesOf = (of: readonly Edit['kind'][]): Case[] =>
   fc.sample(fc.record<Case>({ ours: edits(of), theirs: edits(of) }), MERGES);
 
-describe('random merges, landed as git makes them and as a wrong base makes them', () => {
+describe('random merges, landed as git makes them and as made onto a wrong base', () => {
   it('the verdict is EXACT if git merges to the same tree, and DIVERGENT if the merge was made on another base', async () => {
     const cases = casesOf(kinds);
     const wrong: unknown[] = [];
@@ -155,6 +155,6 @@ describe('random merges, landed as git makes them and as a wrong base makes them
   }, 120_000);
 });
 
-/** Whether the verdict fits a merge of git: EXACT, or less if both sides deleted a file and git searched a rename. */
+/** Whether the verdict fits git's merge: EXACT; SAME_CHANGE if both sides deleted a file and git searched renames. */
 const isMergeOf = (content: LandedContent): boolean =>
   content.verdict === 'EXACT' || (content.verdict === 'SAME_CHANGE' && content.reason === 'rename');

@@ -50,7 +50,7 @@ describe('a path that only the source changed', () => {
   const theirs = { app: text({ two: 'TWO' }) };
   const ours = { other: 'OTHER\n' };
 
-  it('must not have landed with more', async () => {
+  it('must not land with additional changes', async () => {
     const landed = { app: text({ two: 'TWO', eight: 'EIGHT' }) };
     expect(await verdictOf({ base, ours, theirs, landed })).toBe('DIVERGENT extra_content');
   });
@@ -169,9 +169,9 @@ describe('a path that both sides changed', () => {
       [content]: { app: text({ two: 'TWO' }) },
     } as unknown as Sides;
 
-    it('has both', async () => expect(await verdictOf(sides)).toBe('EXACT'));
+    it('is EXACT with both changes', async () => expect(await verdictOf(sides)).toBe('EXACT'));
 
-    it('must not lack either', async () => {
+    it('is DIVERGENT without the mode and with an additional line', async () => {
       const commitId = await land({ ...sides, landed: { app: text({ two: 'TWO', nine: 'NINE' }) } });
       expect(await judge({ commitId, sourceBranch: 'topic' })).toMatch(/^DIVERGENT/);
     });
@@ -179,7 +179,7 @@ describe('a path that both sides changed', () => {
 });
 
 describe('directories', () => {
-  it('below one that the target moved, an added file may have been moved along', async () => {
+  it('a file that the source added to a directory may land where the target moved that directory', async () => {
     const base = { 'lib/deep/one': text(), 'lib/deep/two': text({ one: 'other' }), kept: 'kept\n' };
     const ours = { 'lib/deep/one': null, 'lib/deep/two': null, 'src/one': text() };
     const theirs = { 'lib/deep/three': 'three\n' };
@@ -187,7 +187,7 @@ describe('directories', () => {
     expect(await verdictOf({ base, ours, theirs, landed })).toBe('SAME_CHANGE rename');
   });
 
-  it('with more paths in dispute than the cap are not compared', async () => {
+  it('are not compared if they have more paths in dispute than the cap', async () => {
     const files = (content: string) =>
       Object.fromEntries(['a', 'b', 'c/d', 'c/e'].map((name) => [name, content]));
     const sides = { base: files('1\n'), ours: { kept: '1\n' }, theirs: files('2\n'), landed: files('3\n') };
@@ -196,7 +196,7 @@ describe('directories', () => {
 });
 
 describe('several merge bases', () => {
-  /** Each branch merges the previous commit of the other one; then the topic goes on and lands. */
+  /** Each branch merges the commit that the other had before its own merge. Then the topic gets one more commit. */
   async function crissCross(): Promise<void> {
     await remote.commit({ one: text(), two: text(), three: 'three\n' });
     await remote.switch('topic', 'main');
@@ -217,7 +217,7 @@ describe('several merge bases', () => {
     expect(await judge(question)).toBe('SAME_CHANGE several_merge_bases');
   });
 
-  it('a landing is DIVERGENT if it is for each of them, and UNKNOWN if they differ', async () => {
+  it('a landing is DIVERGENT if every base gives that verdict, and not accepted if their verdicts differ', async () => {
     await crissCross();
     expect(await judge({ commitId: await remote.commit({ four: '4\n' }), sourceBranch: 'topic' })).toBe(
       'DIVERGENT source_change_missing',
@@ -229,13 +229,13 @@ describe('several merge bases', () => {
   });
 });
 
-describe('a landing that cannot be judged', () => {
+describe('a landing in a special case', () => {
   const tips = async () => ({
     targetTip: await remote.git('rev-parse', 'main'),
     sourceTip: await remote.git('rev-parse', 'topic'),
   });
 
-  it('does not exist if nothing of the source is on the target', async () => {
+  it('is not found if nothing of the source is on the target', async () => {
     await land({ base: { a: '1\n' }, ours: { b: '1\n' }, theirs: { a: '2\n' }, landed: { c: '1\n' } });
     expect(await judge(await tips())).toBe('UNKNOWN landing_not_found');
     await remote.orphan('topic2');
@@ -244,19 +244,19 @@ describe('a landing that cannot be judged', () => {
     expect(await judge(await tips())).toBe('UNKNOWN landing_not_found');
   });
 
-  it('is the source itself if that is the target tip', async () => {
+  it('is EXACT if the source tip is the target tip', async () => {
     await remote.commit({ a: '1\n' });
     await remote.git('branch', 'topic');
     expect(await judge(await tips())).toBe('EXACT');
   });
 
-  it('has no source if no branch can have its name', async () => {
+  it('is UNKNOWN if the source branch or the commit has an impossible name', async () => {
     const commitId = await remote.commit({ a: '1\n' });
     expect(await judge({ commitId, sourceBranch: '..' })).toBe('UNKNOWN source_missing');
     expect(await judge({ commitId: 'HEAD', sourceBranch: 'main' })).toBe('UNKNOWN landing_not_found');
   });
 
-  it('keeps what it read before it hit a cap', async () => {
+  it('is UNKNOWN if a cap is hit, with the commits that were read before', async () => {
     const commitId = await land({ base: { a: '1\n' }, ours: { b: '1\n' }, theirs: { a: '2\n' } });
     const caps = { ...embeddedVerifierConfig.caps, boundaryCommits: 0 };
     expect(

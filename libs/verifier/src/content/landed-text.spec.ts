@@ -5,7 +5,7 @@ import { alteredBesideDecisions } from './landed-text';
 
 const lines = (text: string): string[] => text.split(' ').map((line) => `${line}\n`);
 
-/** Both sides changed the first line, and added some at the end; the source's repeat the lines in between. */
+/** Both sides changed the first line and added lines at the end. The source's added lines repeat those in between. */
 const base = lines('one ( step )');
 const ours = lines('uno ( step ) end');
 const theirs = lines('ONE ( step ) more two ( step )');
@@ -26,13 +26,13 @@ function altered(text: string) {
 }
 
 describe('a line altered beside decided conflicts is found', () => {
-  it('even if the lines up to its repetition could be a part of the first decision', () => {
+  it('even if it repeats below, so that the first decision could extend to the repetition', () => {
     expect(altered('ONE uno [ step ) more two ( step ) end')).toEqual([
       { kind: 'altered', reason: 'extra_content', in: 'landed', firstLine: 3, lastLine: 3 },
     ]);
   });
 
-  it('but not if the conflict itself was decided by other lines', () => {
+  it('but not if a conflict was decided as lines of neither side', () => {
     expect(altered('eins ( step ) more two ( step ) end')).toEqual([]);
   });
 });

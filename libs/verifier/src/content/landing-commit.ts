@@ -7,12 +7,12 @@ import type { Diverged, Divergence } from '../history/divergence';
 import { fetchHistory } from '../history/fetch-history';
 import type { RemoteRepository } from '../protocol/remote-repository';
 
-/** What the search for a landing reads with. */
+/** What the search for a landing needs to read the source. */
 export interface SourceReading {
   remote: RemoteRepository;
   budget: Budget;
   sourceTip: string;
-  /** The divergence between a commit of the target and the source; computed once for each. */
+  /** The divergence between a commit of the target and the source; computed once for each commit. */
   divergenceFrom(targetTip: string): Promise<Divergence>;
 }
 

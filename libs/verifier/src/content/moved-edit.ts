@@ -15,7 +15,8 @@ export interface MovedTexts {
  * Whether the moved file landed with the other side's edit: it has all lines that the edit added, and each hunk by
  * which it differs from the moved file belongs to the edit. Any other missing line is not explained by the rename.
  *
- * @param isEditOfSource if so, the edit may replace moved lines, as in a conflict decided for the source
+ * @param isEditOfSource whether the source made the edit, which may then replace moved lines, as in a conflict decided
+ *   for the source
  */
 export function isMovedWithEdit(
   { base, moved, edited, landed }: MovedTexts,

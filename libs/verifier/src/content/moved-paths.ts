@@ -7,7 +7,7 @@ import type { Versions } from '../merge/versions';
 import { isSameEntry, type TreeEntry } from '../pack/tree';
 import type { LandedPath } from './landed-path';
 
-/** Most files that are compared with each other to find renames. With more of them the paths are unclear. */
+/** Most files that are compared with each other to find renames. If there are more, the renames are unclear. */
 const COMPARED_FILES_MAX = 1_000;
 
 /** The trees in which a side's renames are searched. */
@@ -132,7 +132,7 @@ function joinOne(
   if (ours && theirs && ours.path !== theirs.path) return undefined;
   const mover = ours ? 'ours' : 'theirs';
   const there = versionsAt(to.path);
-  // The version of the other side: at the new path if both renamed the file alike, otherwise at the old one.
+  // The other side has the file at the new path if both sides renamed it alike, otherwise at the old path.
   const other = mover === 'ours' ? (theirs?.entry ?? from.theirs) : from.ours;
   const isTaken = !theirs !== !ours && (mover === 'ours' ? there.theirs : there.ours) !== undefined;
   if (isTaken) return undefined;

@@ -23,7 +23,7 @@ describe('a squash, its revert and its second landing', () => {
     });
   });
 
-  it("raise none with the target's rename", async () => {
+  it('raise none if the target renames the file before the revert', async () => {
     const first = await scene.remote.squash('topic');
     await scene.remote.commit({ 'app.txt': null, 'moved.txt': text({ two: 'TWO' }) });
     await scene.remote.revert(first);
@@ -31,7 +31,7 @@ describe('a squash, its revert and its second landing', () => {
     expect(await verdictOf(scene.remote)).toEqual(['EXACT']);
   });
 
-  it("raise none with a formatter's output", async () => {
+  it('raise none if a formatter ran on both landings', async () => {
     const formatted = { 'app.txt': text({ two: '  TWO' }), new: '"new"\n' };
     const first = await scene.squash(formatted);
     expect(await verdictOf(scene.remote)).toEqual([
@@ -45,7 +45,7 @@ describe('a squash, its revert and its second landing', () => {
     expect(verdict).toBe('UNKNOWN layout');
   });
 
-  it('raise none if a conflict was decided for the source, and its last commit alone has no conflict', async () => {
+  it('raise none if a conflict was decided for the source, whose last commit alone has no conflict', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) }, { 'lib/util.txt': text({ nine: 'NINE' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }), other: 'other\n' });
     const landing = { 'app.txt': text({ two: 'TWO' }), 'lib/util.txt': text({ nine: 'NINE' }) };
@@ -83,7 +83,7 @@ describe('a rename alone raises no false alarm', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rename']);
   });
 
-  it('if too little of the file is left for git to see it', async () => {
+  it('if too little of the file is left for git to see the rename', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
     const rewritten = Array.from({ length: 30 }, (_, line) => `rewritten line ${line}\n`).join('');
     await scene.remote.commit({ 'app.txt': null, 'moved.txt': text() + rewritten });
@@ -91,7 +91,7 @@ describe('a rename alone raises no false alarm', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rename']);
   });
 
-  it('if its conflict was decided by putting both sides together', async () => {
+  it('if it conflicts with an edit and both sides were put together', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
     const rewritten = Array.from({ length: 30 }, (_, line) => `rewritten line ${line}\n`).join('');
     await scene.remote.commit({ 'app.txt': null, 'moved.txt': text({ three: 'drei' }) + rewritten });
@@ -120,20 +120,20 @@ describe('a rename alone raises no false alarm', () => {
   });
 });
 
-describe('a source that landed in parts', () => {
+describe('a source that landed in parts lacks nothing', () => {
   const commits: Parameters<LandingScene['topic']> = [
     { 'lib/util.txt': text({ nine: 'NINE' }), draft: 'draft\n' },
     { 'lib/util.txt': text(), draft: null, 'app.txt': text({ two: 'TWO' }) },
   ];
 
-  it('as a rebase whose last commit takes back the first one', async () => {
+  it('if it was rebased and its last commit takes back the first one', async () => {
     await scene.topic(...commits);
     await scene.remote.commit({ other: 'other\n' });
     await scene.remote.cherryPick('main..topic');
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rebased']);
   });
 
-  it('stacked on a review that was squashed before, and then edited over', async () => {
+  it('if it is stacked on a review that was squashed before and then edited over', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) }, { 'lib/util.txt': text({ nine: 'NINE' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'TWO' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'TWO, over' }) });
@@ -141,7 +141,7 @@ describe('a source that landed in parts', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rebased']);
   });
 
-  it('but not if it deleted a file first, which the target had only moved', async () => {
+  it('and is not rebased if its first commit deletes a file that the target had only moved', async () => {
     await scene.topic({ 'lib/util.txt': null }, { 'app.txt': text({ two: 'TWO' }) });
     const moved = { 'lib/util.txt': null, 'src/util.txt': text() };
     await scene.remote.commit({ ...moved, 'app.txt': text({ two: 'zwei' }) });
@@ -149,7 +149,7 @@ describe('a source that landed in parts', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
   });
 
-  it('but not if the earlier part was reverted', async () => {
+  it('but it lacks the earlier part if that was reverted', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) }, { 'lib/util.txt': text({ nine: 'NINE' }) });
     const first = await scene.remote.commit({ 'app.txt': text({ two: 'TWO' }) });
     await scene.remote.revert(first);

@@ -130,8 +130,9 @@ export class PathJudge {
   }
 
   /**
-   * The deviations of a file that one side edited and the other one deleted: if it is kept, it is as the edit made it,
-   * and it is missing work if the source deleted it. Needs `loadAll`.
+   * The deviations of a file that one side edited and the other one deleted, if the landing keeps it. If the target
+   * deleted it, it has to be as the source edited it. If the source deleted it, that deletion is missing. Needs
+   * `loadAll`.
    */
   deviationsOfKept(path: LandedPath): Deviation[] {
     const { base, ours, theirs, landed } = path;
@@ -143,8 +144,8 @@ export class PathJudge {
   }
 
   /**
-   * Judges a conflict of whole files, in which one has to be chosen. Choosing the target's leaves out the source's
-   * change.
+   * Judges a conflict of whole files, in which a person has to choose one file. The choice of the target's file leaves
+   * out the source's change.
    */
   private judgeChoice(path: LandedPath, mode: string | undefined): PathOutcome {
     const { base, ours, theirs, landed } = path;
@@ -188,7 +189,7 @@ export class PathJudge {
     return deviates([...deviations, ...modes]);
   }
 
-  /** The undisputed lines that are altered beside plain decisions, if the decisions as they were read are not plain. */
+  /** The undisputed lines that are altered beside plain decisions; none if the given decisions are plain. */
   private alteredIn(decided: DecidedText): Omit<Deviation, 'path'>[] {
     if (isPlainText(decided)) return [];
     const { template, texts, landed } = decided;
@@ -223,7 +224,7 @@ const sidesOf = (
   theirs: texts.theirs.slice(theirs.start, theirs.end),
 });
 
-/** Whether each conflict was decided plainly, without those that may be decided in any way. */
+/** Whether each conflict was decided plainly, except those in `anyhow`, which may be decided in any way. */
 function isPlainText(
   { template, decisions, texts, landed }: DecidedText,
   anyhow: Contradictions = NO_CONTRADICTIONS,
@@ -253,7 +254,7 @@ function modeDeviation({ path, base, ours, theirs }: LandedPath): Deviation {
   return { path, kind: 'altered', reason: 'extra_content' };
 }
 
-/** Whether every undisputed line is there in its order, except for layout. */
+/** Whether the text has every undisputed line in order, if layout is ignored. */
 function isSameLayout({ lines, holes }: MergeTemplate, landed: readonly string[]): boolean {
   if (holes.length === 0) {
     return differInLayoutAlone(

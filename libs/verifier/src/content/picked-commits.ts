@@ -104,8 +104,8 @@ class PickWalk {
   }
 
   /**
-   * Judges the step from the latest source commit that the landed commit's parent has. @returns undefined if it has
-   * none
+   * Judges the step from the latest source commit that the landed commit's parent has to the source's tip.
+   * @returns undefined if the parent has no commit of the source
    */
   async judgeLast(): Promise<Judgement | undefined> {
     const { source, chain, graph, landedTreeId } = this.landing;
@@ -154,7 +154,10 @@ class PickWalk {
     return undefined;
   }
 
-  /** The position before a commit's picks; the verdict if it was made on an older commit; undefined if it has none. */
+  /**
+   * The position in the source before the commits that one landed commit holds; the verdict if it was made on an older
+   * commit; undefined if it holds none.
+   */
   private async judgePick({
     position,
     older,
@@ -175,7 +178,7 @@ class PickWalk {
     return undefined;
   }
 
-  /** The step from the source's first commits, this many, to its first ones up to a position. */
+  /** The trees before and after the source's commits from index `from` to before `position`. */
   private stepFrom(from: number, position: number): { base: string; theirs: string } {
     const { source } = this.landing;
     return {
@@ -200,7 +203,7 @@ class PickWalk {
     return (await stepsOf([commitId], asked)).some(({ brings }) => brings);
   }
 
-  /** The commits with the merge base, which is the parent of the oldest one. */
+  /** The commits together with the merge base, so that the oldest commit has its parent. */
   private withBase(graph: CommitGraph): CommitGraph {
     const { commitId, treeId } = this.landing.base;
     return graph.has(commitId) ? graph : new Map([...graph, [commitId, { treeId, parentIds: [] }]]);
@@ -228,7 +231,7 @@ class PickWalk {
       landed,
     });
     if (verdict !== 'SAME_CHANGE') return undefined;
-    // Its conflicts were decided by hand.
+    // This commit's conflicts were decided by hand.
     if (!(await this.bringsLines(landedId))) this.isUnclear = true;
     return position - 1;
   }

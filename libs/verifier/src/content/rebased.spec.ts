@@ -64,7 +64,7 @@ describe('a source that landed commit by commit', () => {
     expect((await verdictOf(scene.remote))[0]).toMatch(/^SAME_CHANGE/);
   });
 
-  it('is no such one if the target edited and moved the file that its first commit deletes', async () => {
+  it('is not DIVERGENT if the target edited and moved the file that its first commit deletes', async () => {
     const deleted = { 'app.txt': null };
     await scene.topic(deleted, { new: 'new\n' });
     await scene.remote.commit({ other: 'o\n', 'app.txt': text({ two: 'zwei' }) });

@@ -70,7 +70,7 @@ describe('the verdict is on the commit that brought the change, and names both c
     expect(content).toMatchObject({ landedCommitId, builtOnCommitId: anchorCommitId });
   });
 
-  it('but it names the reported commit alone if that brought the change', async () => {
+  it('but names only the reported commit if that brought the change', async () => {
     const commitId = await scene.remote.squash('topic');
     const content = await judgeHead(scene.remote, {
       anchorCommitId: await scene.remote.git('rev-parse', 'HEAD~1'),
@@ -95,14 +95,14 @@ describe('a formatted landing is judged itself', () => {
     expect(content).not.toHaveProperty('landedCommitId');
   });
 
-  it('and so is the landing before it, if only the formatting was reported', async () => {
+  it('but the landing before it is judged if only the formatting was reported', async () => {
     const landedCommitId = await scene.remote.squash('topic');
     await scene.remote.commit(formatted);
     expect(await judgeHead(scene.remote)).toMatchObject({ verdict: 'EXACT', landedCommitId });
   });
 });
 
-it("others' move of a file that has a line of the source's brings nothing of the source", async () => {
+it("a commit that moves a file with a line of the source's brings nothing of the source", async () => {
   await scene.remote.commit({ 'lib/util.txt': text({ one: 'ONE', nine: 'NINE' }) });
   await scene.topic({ 'app.txt': text({ two: 'TWO', nine: 'NINE' }) });
   await scene.remote.commit({ 'lib/util.txt': null, 'src/util.txt': text({ one: 'ONE', nine: 'NINE' }) });
@@ -113,7 +113,7 @@ it("others' move of a file that has a line of the source's brings nothing of the
 });
 
 describe('if no commit after the anchor brought the change', () => {
-  it('the verdict is neither EXACT nor SAME_CHANGE, because it was there before the anchor', async () => {
+  it('the verdict is neither EXACT nor SAME_CHANGE, because the change was there before the anchor', async () => {
     await scene.remote.squash('topic');
     const anchorCommitId = await others();
     await scene.remote.commit();
@@ -129,7 +129,7 @@ describe('if no commit after the anchor brought the change', () => {
     expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual(['UNKNOWN landing_not_found']);
   });
 
-  it('the missing lines are reported if it never was there', async () => {
+  it('the missing lines are reported if the change was never there', async () => {
     const anchorCommitId = await scene.remote.head();
     await scene.remote.cherryPick('topic~1');
     await scene.remote.commit();
@@ -150,7 +150,7 @@ describe('if no commit after the anchor brought the change', () => {
   });
 });
 
-it('a commit in which two reviews landed is not DIVERGENT for the second because of the content of the first', async () => {
+it('a commit in which two reviews landed is not DIVERGENT for the second because of the first', async () => {
   await scene.remote.git('merge', '--quiet', '--squash', 'topic');
   const anchorCommitId = await scene.remote.commit({ first: 'first\n' });
   expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual([

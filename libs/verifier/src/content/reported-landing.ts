@@ -28,7 +28,7 @@ export interface OtherLandings {
   wasThere: boolean;
   /** What the reported commit did to the source's files. */
   reported: SourceStep;
-  /** Commits before the reported one, newest first, without those taken back since in these files. */
+  /** Commits before the reported one, newest first, without those of which a file has its old content again. */
   standing: SourceStep[];
 }
 
@@ -96,7 +96,7 @@ async function bringsCommits(
   return other.bases.some((id) => ofSource.has(id) && !ofTarget.has(id));
 }
 
-/** Whether in the reported commit some file that the landing changed has its old content again. */
+/** Whether some file that the landing changed has its old content again in the reported commit. */
 async function isTakenBackSince(
   certain: string,
   { commit, anchorCommitId }: Pick<ReportedLanding, 'commit' | 'anchorCommitId'>,
@@ -105,7 +105,7 @@ async function isTakenBackSince(
   const store = new ObjectStore(remote);
   await store.loadCommits([certain]);
   const landed = store.commit(certain);
-  // A source that is on the target's chain itself brought all of its commits since the merge before.
+  // If the source tip itself is on the target's chain, the landing is all commits since the anchor, not only the tip.
   const before = certain === sourceTip ? (anchorCommitId ?? landed.parentIds[0]) : landed.parentIds[0];
   if (before === undefined) return false;
   await store.loadCommits([before]);

@@ -49,8 +49,8 @@ function keptInPlace(deviating: readonly JudgedPath[]): JudgedPath[] {
 }
 
 /**
- * Pairs in which one side deleted a file that the other one edited, and a file that it added landed with that edit: a
- * rename with too little of the file left for git to see it.
+ * Pairs of a file that one side deleted and the other one edited, and a file that the deleting side added and that
+ * landed with the edit: a rename that git does not see, because too little of the file is left.
  */
 function movedUnseen(
   judged: readonly JudgedPath[],
@@ -90,7 +90,7 @@ function movedAlong(deviating: readonly JudgedPath[]): JudgedPath[] {
 interface MovedTogether {
   /** The paths on both sides. */
   from: JudgedPath[];
-  /** The path where it landed. A decision about its lines is judged like any other decision. */
+  /** The file under its path in the target. A decision about its lines is judged like any other decision. */
   joined: JudgedPath;
 }
 

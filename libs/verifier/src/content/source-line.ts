@@ -14,8 +14,8 @@ export interface SourceCommit {
 export type SourceLine = SourceCommit[] | 'too many' | 'branched';
 
 /**
- * Reads the commits of a source along first parents, down to the target's. Merges of the target into the source are left
- * out, as a rebase does it. A source whose tip is a merge is `branched`: the merge may have decided conflicts.
+ * Reads the commits of a source along first parents, down to the target's. It leaves out merges of the target into the
+ * source, as a rebase does. A source whose tip is a merge is `branched`: the merge may have decided conflicts.
  *
  * @throws RemoteFailure
  */

@@ -13,7 +13,7 @@ export interface SourceStep {
   touches: boolean;
   /** It adds files of the source, or lines that the source added, at any path. */
   brings: boolean;
-  /** In the target's tip, some file that it changed has its old content again. */
+  /** Some file that it changed has its old content again in the target's tip. */
   isTakenBack: boolean;
 }
 
@@ -55,7 +55,7 @@ export async function stepsOf(commitIds: readonly string[], asked: Target): Prom
   return steps;
 }
 
-/** The source's additions: whole files by id, and the lines that their file lacks in the base. */
+/** The source's additions: ids of whole files, and the lines that a file has in the source but not in the base. */
 interface SourceLines {
   files: ReadonlySet<string>;
   lines: ReadonlySet<string>;

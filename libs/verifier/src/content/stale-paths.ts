@@ -25,7 +25,7 @@ export interface StaleSearch {
 
 /** Finds the decisions that only repeat an earlier state of a side. @throws RemoteFailure */
 export async function findStale(decided: readonly JudgedPath[], search: StaleSearch): Promise<Deviation[]> {
-  // Taking the source as it is, as a file or in each of its lines, repeats no earlier state.
+  // A landed file that equals the source's repeats no earlier state.
   const open = decided.filter(({ path: { theirs, landed } }) => !isSameEntry(theirs, landed));
   const paths = open.map(({ path }) => path);
   const { ours, theirs } = search.landing.earlier;
@@ -36,7 +36,7 @@ export async function findStale(decided: readonly JudgedPath[], search: StaleSea
     const versions = { ofTarget: target.get(each.path) ?? [], ofSource: source.get(each.path) ?? [] };
     const found = await staleIn(each, versions, search);
     if (found.length === 0) continue;
-    // A version that an earlier landing of this source brought is not others' work, if it was reverted and lands again.
+    // If this source landed before, was reverted and lands again, its earlier version is not others' work.
     const ofTarget = await withoutOwnLandings(versions.ofTarget, search);
     const isOwn = ofTarget.length < versions.ofTarget.length;
     deviations.push(isOwn ? await staleIn(each, { ...versions, ofTarget }, search) : found);
@@ -65,7 +65,7 @@ async function staleIn(
   return [{ ...missingIn(path), isUnclear: judge.isPlainlyDecided(path) }];
 }
 
-/** Whether a conflicting whole file repeats an earlier version, or the merge of one with the other side. */
+/** The deviation of a conflicting whole file that repeats an earlier version, or its merge with the other side. */
 async function staleWhole(
   path: LandedPath,
   { ofTarget, ofSource }: Versions,

@@ -34,7 +34,7 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
     ).toEqual(['DIVERGENT target_change_undone', 'undone app.txt:2-2 target']);
   });
 
-  it('is an insert beside its own', async () => {
+  it("is an insert beside the review's", async () => {
     expect(
       await landedOnWrongBase(
         { 'app.txt': text({ two: 'two\nnew' }) },
@@ -63,7 +63,7 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
     ).toEqual(['DIVERGENT target_change_undone', 'undone CHANGES.md:2-2 target']);
   });
 
-  it('is a file that both added', async () => {
+  it('is a file that both sides added', async () => {
     expect(await landedOnWrongBase({ new: 'mine\n' }, { new: 'theirs\n' })).toEqual([
       'DIVERGENT target_change_undone',
       'undone new:1-1 target',
@@ -122,7 +122,7 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
     expect(content).toMatchObject({ builtOnCommitId: base });
   });
 
-  it('is beside such a conflict in the same file', async () => {
+  it('is beside an older conflict in the same file that was decided by putting both sides together', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO', nine: 'NINE' }) });
     const base = await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei', nine: 'neun' }) });
@@ -132,7 +132,7 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
     expect(content).toMatchObject({ builtOnCommitId: base });
   });
 
-  it('is below earlier work of the target, put together with the source without a line that it deletes elsewhere', async () => {
+  it('is below earlier work of the target that landed without a line that the source deletes elsewhere', async () => {
     const body = (name: string, ...lines: string[]) => [
       `function ${name}() {`,
       ...lines,
@@ -182,7 +182,7 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
     ]);
   });
 
-  it('is in a file that both rename to the same path, with its content from before', async () => {
+  it('was made with the rename of a file that the review renames to the same path', async () => {
     await scene.topic({ 'app.txt': null, 'moved.txt': text({ two: 'TWO' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
     await scene.remote.commit({ 'app.txt': null, 'moved.txt': text({ two: 'deux' }) });
@@ -201,7 +201,7 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
     ]);
   });
 
-  it('was changed when the review below it in the stack landed', async () => {
+  it('is a line that was changed when the review below in the stack landed', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) }, { 'lib/util.txt': text({ nine: 'NINE' }) });
     const base = await scene.remote.head();
     // The first review lands with a line that was asked for at the last moment. The second one lands on its old base.
@@ -215,7 +215,7 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
     });
   });
 
-  it('is older than a rename of a folder that the review makes as well', async () => {
+  it('is in a commit that renames the same folder as the review', async () => {
     const moved = { 'lib/util.txt': null, 'src/util.txt': text() };
     await scene.topic({ ...moved, 'app.txt': text({ two: 'TWO' }) });
     const base = await scene.remote.commit({ other: 'other\n' });
@@ -229,7 +229,7 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
     });
   });
 
-  it('is older than a rename of a folder that the review makes as well, with an edit below it', async () => {
+  it('is in a commit that renames the same folder as the review, which also edits a file in it', async () => {
     const moved = (util: string) => ({ 'lib/util.txt': null, 'src/util.txt': util });
     await scene.topic({ ...moved(text({ nine: 'NINE' })), 'app.txt': text({ two: 'TWO' }) });
     const base = await scene.remote.head();
@@ -243,7 +243,7 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
     });
   });
 
-  it('is older than a change that the review makes as well, to a file that the target changed before', async () => {
+  it("is in a commit that also makes the review's change to files that the target changed before", async () => {
     const tool = (content: string) => ({ tool: { executable: content } });
     await scene.remote.commit({ tool: text() });
     await scene.topic({
@@ -269,7 +269,7 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
     });
   });
 
-  it('is older than the squash of the review below it, and than another change', async () => {
+  it('is in the commit that squashed the review below in the stack', async () => {
     const first = { 'lib/util.txt': text({ nine: 'NINE' }), new: 'new\n' };
     await scene.topic(first, { 'app.txt': text({ two: 'TWO' }) });
     const base = await scene.remote.head();
@@ -283,7 +283,7 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
     });
   });
 
-  it('is behind more than 256 commits, of which the nearest one is named', async () => {
+  it('is in more than 256 commits', async () => {
     const file = (two: string) => ({ parents: [0], date: 1e9, files: { 'app.txt': text({ two }) } });
     const others = Array.from({ length: 300 }, (_, index) => ({
       ...file(`zwei ${index}`),
@@ -296,7 +296,7 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
     expect(await judgeHead(scene.remote)).toMatchObject({ verdict: 'DIVERGENT', builtOnCommitId: base });
   });
 
-  it('is onto a commit of a branch that the target merged', async () => {
+  it('was made on a branch that the target merged', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
     await scene.remote.switch('feature', 'main');
     const base = await scene.remote.commit({ feature: 'f\n' });
@@ -307,7 +307,7 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
     expect((await verdictOf(scene.remote))[0]).toBe('DIVERGENT target_change_undone');
   });
 
-  it('is older than the commit at which the branches parted', async () => {
+  it('is in part from before the branches parted', async () => {
     const base = await scene.remote.head();
     await scene.remote.commit({ 'lib/util.txt': text({ one: 'ONE' }) });
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
@@ -329,7 +329,7 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
 });
 
 describe('a conflict decided by hand for one side', () => {
-  it('is no wrong base, if the other work of the target is there', async () => {
+  it("is no wrong base, if the target's other work is there", async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }), other: 'other\n' });
     await scene.remote.commit({ 'app.txt': text({ two: 'TWO' }) });
@@ -353,7 +353,7 @@ describe('a conflict decided by hand for one side', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
   });
 
-  it('is no wrong base, if the target renamed the file since, because on an older commit it would have its old path', async () => {
+  it('is no wrong base, if the file landed at the path to which the target renamed it since', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
     await scene.remote.commit({ 'app.txt': null, 'moved.txt': text({ two: 'zwei' }) });
@@ -361,7 +361,7 @@ describe('a conflict decided by hand for one side', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
   });
 
-  it('is no wrong base, if the review renames a file that has the changes of others at its new name', async () => {
+  it("is no wrong base, if the review renames a file and others' changes to it landed at its new path", async () => {
     await scene.topic({ 'CHANGES.md': 'mine\n', 'app.txt': null, 'moved.txt': text({ two: 'TWO' }) });
     await scene.remote.commit({ 'CHANGES.md': 'theirs\n' });
     await scene.remote.commit({ 'CHANGES.md': 'theirs, and more\n', 'app.txt': text({ nine: 'neun' }) });

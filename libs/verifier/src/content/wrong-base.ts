@@ -31,7 +31,7 @@ export interface LandedPaths {
 /** A commit of the target onto which the whole landing can have been made. */
 export interface WrongBase {
   commit: OlderCommit;
-  /** The landing can as well have been made onto the parent, with its conflicts decided plainly. */
+  /** Whether the landing may equally have been made onto the parent, with its conflicts decided plainly. */
   isUnclear: boolean;
 }
 
@@ -39,9 +39,9 @@ export interface WrongBase {
  * Finds the older commit of the target onto which a whole landing was made. At each of the disputed paths the landed
  * commit equals the merge onto the older commit. Elsewhere the older commit equals the landed one's parent. The landing
  * then takes back all that the target did since at the open paths. A conflict decided by hand for one side does not
- * match, because the rest of the target's work is there. A commit with a clean merge is preferred. In another merge, a
- * conflict counts as equal if it was decided plainly, or if the merge onto the parent has it as well, so that its
- * decision proves nothing.
+ * match, because the rest of the target's work is there. A commit with a clean merge is preferred. If a merge has
+ * conflicts, each counts as equal if it was decided plainly, or if the merge onto the parent has it as well, so that
+ * its decision proves nothing.
  *
  * @throws RemoteFailure
  */
@@ -55,10 +55,10 @@ export async function findWrongBase(
     const batch = commits.slice(start, start + BATCH).filter(({ treeId }) => treeId !== parentTreeId);
     for (const { older: commit, entries } of await keepAlikeElsewhere(batch, [...open, ...others], older)) {
       const differs = (path: LandedPath) => namesOf(path).some((name) => entries.has(name));
-      // Where the other paths alone differ, the target made the source's change itself, and nothing is taken back.
+      // If only other paths differ, the target made the source's change itself, and the landing takes nothing back.
       if (!open.some(differs)) continue;
       const onto = pathsOnto([...open, ...others.filter(differs)], entries);
-      // A commit that has all of the source is no base of a landing, but an earlier landing that was reverted since.
+      // A commit that has all of the source is not the base, but an earlier landing that was reverted since.
       const ofSource = onto.filter(({ base, theirs }) => !isSameEntry(base, theirs));
       const isThere = ofSource.length > 0 && ofSource.every(({ ours, landed }) => isSameEntry(ours, landed));
       if (isThere) continue;
@@ -90,7 +90,7 @@ type ByPath = ReadonlyMap<string, Contradictions>;
 const byPath = (paths: readonly LandedPath[], judge: PathJudge): ByPath =>
   new Map(paths.map((path) => [path.path, judge.contradictionsIn(path)]));
 
-/** Counts the conflicts that the other merge has not. */
+/** Counts the conflicts that the other merge does not have. */
 function countBesides(conflicts: ByPath, other: ByPath): number {
   return [...conflicts].reduce(
     (sum, [path, keys]) => sum + [...keys].filter((key) => other.get(path)?.has(key) !== true).length,
@@ -105,7 +105,10 @@ const namesOf = (path: LandedPath): string[] => [
   path.renamedFrom ?? path.path,
 ];
 
-/** A directory in which the older commit and the landed one's parent differ: its tree ids, absent if it is no directory. */
+/**
+ * The tree ids of a directory in which the older commit and the landed one's parent differ; absent where there is no
+ * directory.
+ */
 interface Place {
   prefix: string;
   older?: string | undefined;
@@ -120,7 +123,8 @@ interface Comparison {
 }
 
 /**
- * Keeps the commits whose tree equals the parent's except at the paths. Level by level, one request a level for all.
+ * Keeps the commits whose tree equals the parent's except at the paths. Compares the trees level by level, with one
+ * request per level for all commits.
  */
 async function keepAlikeElsewhere(
   batch: readonly OlderCommit[],
@@ -140,7 +144,7 @@ async function keepAlikeElsewhere(
     const search = { names, folders, store, known: new Map<string, Tree>() };
     const compared = new Map<string, Differing | undefined>();
     const compare = (place: Place) => {
-      // Most of the older commits have a directory alike: it is compared once.
+      // Most older commits have the same version of a directory, so each version is compared only once.
       const key = `${place.prefix} ${place.older}`;
       const differing = compared.has(key) ? compared.get(key) : comparePlace(place, search);
       compared.set(key, differing);
@@ -163,7 +167,7 @@ interface Search {
   known: Map<string, Tree>;
 }
 
-/** What differs in one place: files among the paths, and directories to be compared in their turn. */
+/** What differs in one directory: files among the paths, and directories to compare next. */
 interface Differing {
   files: [path: string, entry: TreeEntry | undefined][];
   places: Place[];
@@ -183,7 +187,7 @@ function descend(
   return next;
 }
 
-/** @returns undefined if a path outside of the landing differs */
+/** @returns undefined if a path differs that is not one of the landing's */
 function comparePlace(place: Place, { names, folders, store, known }: Search): Differing | undefined {
   const differing: Differing = { files: [], places: [] };
   const older = place.older === undefined ? NO_TREE : readTree(store.read(place.older, 'tree'));
@@ -214,7 +218,7 @@ function parentTree(id: string | undefined, { store, known }: Pick<Search, 'stor
 
 type Entries = Comparison['entries'];
 
-/** The paths with the older commit in place of the landed one's parent. */
+/** The paths with the older commit's entries in place of those of the landed commit's parent. */
 function pathsOnto(paths: readonly LandedPath[], entries: Entries): LandedPath[] {
   const leftBehind = new Map(paths.filter(isBare).map((path) => [path.path, path]));
   const moved = paths.filter(({ renamedFrom }) => renamedFrom !== undefined);
@@ -261,7 +265,7 @@ function apart(
 
 function withOlder(path: LandedPath, entries: Entries): LandedPath {
   const entry = olderEntry(pathOn('ours', path), path.ours, entries);
-  // Both moved it, so before the target's move the older commit has the file at the old path.
+  // Both sides moved the file, so a commit from before the target's move has it at the old path.
   const before = path.renamedBy === 'both' ? entries.get(path.renamedFrom ?? '') : undefined;
   return withVersion(path, 'ours', entry ?? before);
 }

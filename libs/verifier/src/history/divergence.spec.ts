@@ -7,7 +7,7 @@ describe('the divergence of a source branch from its target', () => {
   beforeEach(async () => (remote = await GitRemote.create()));
   afterEach(() => remote.remove());
 
-  /** By the commits that only one side has, and by the whole history, which have to agree. */
+  /** Finds the divergence by the commits that only one side has and by the whole history. Both have to agree. */
   async function divergence(source = 'topic'): Promise<Divergence> {
     const [sourceTip, targetTip] = [
       await remote.git('rev-parse', source),

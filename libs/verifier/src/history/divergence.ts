@@ -62,7 +62,7 @@ export async function findDivergence(asked: Asked): Promise<Divergence> {
   return { ...proven, bases: await keepMaximal(asked, proven.bases) };
 }
 
-/** Computes the same from the whole history of both branches, for a server that sends no commit by id. */
+/** Finds the divergence in the whole history of both branches, for a server that sends no commit by id. */
 export async function findInWholeHistory(asked: Asked): Promise<Divergence> {
   const { remote, sourceTip, targetTip } = asked;
   const everything = { wants: [sourceTip, targetTip], haves: [], complete: true };
@@ -74,9 +74,9 @@ export async function findInWholeHistory(asked: Asked): Promise<Divergence> {
 }
 
 /**
- * A server leaves out the commits that it takes for common to both. A shallow, grafted or malicious one leaves out
- * more, and the merge base would seem older than it is. Common commits lie below a merge base, so the remote is asked
- * for the commits from the merge bases down to every commit that was left out of one side only.
+ * Proves that the commits that the server left out are common to both sides. A shallow, grafted or malicious server
+ * leaves out more, and the merge base would seem older than it is. Common commits lie below a merge base, so the remote
+ * is asked for the commits from the merge bases down to every commit that was left out of one side only.
  */
 async function proveCommon(asked: Asked, divergence: Diverged): Promise<Diverged> {
   const { remote, budget } = asked;
@@ -89,7 +89,7 @@ async function proveCommon(asked: Asked, divergence: Diverged): Promise<Diverged
     if (compared.relation !== 'diverged') throw unreadable('server contradicts itself');
     proven = compared;
     const left = leftOutOfOne(asked, proven.graph);
-    // The topmost ones are reached now; the next round asks for the commits below them.
+    // The received commits reach the topmost open ones; the next round asks for the commits below these.
     tops = open.filter((id) => !left.includes(id));
     if (tops.length === 0) throw unreadable('history with a gap');
     open = left;
@@ -97,7 +97,7 @@ async function proveCommon(asked: Asked, divergence: Diverged): Promise<Diverged
   return proven;
 }
 
-/** The commits that were not received, although a parent edge of exactly one side leads to them. */
+/** The commits that were not received and to which parent edges lead from exactly one side. */
 function leftOutOfOne({ sourceTip, targetTip }: Asked, graph: CommitGraph): string[] {
   const [ofSource, ofTarget] = [reachableFrom(graph, [sourceTip]), reachableFrom(graph, [targetTip])];
   const reached = new Set([...ofSource, ...ofTarget]);
@@ -118,7 +118,10 @@ function compare(asked: Asked, packs: DecodedPack[]): Divergence {
   return { relation: 'diverged', bases, chain, graph, packs };
 }
 
-/** Received commits need not connect the common ancestors with each other, so the remote is asked for those between. */
+/**
+ * Keeps the candidates that are no ancestors of others. The received commits need not connect the candidates, so the
+ * remote is asked for the commits between them.
+ */
 async function keepMaximal(asked: Asked, candidates: string[]): Promise<string[]> {
   let maximal = candidates;
   for (const id of candidates) {

@@ -3,9 +3,9 @@ import type { RemoteRepository } from '../protocol/remote-repository';
 import { unreadable } from '../remote-failure';
 
 /**
- * Fetches the commits from `wants` down to `haves`. This process does not own the haves, but naming them makes the
- * server stop there. A server that sees no path between them sends nothing at first. It judges by commit dates and may
- * be wrong, so if it knows the haves, a second request makes it send anyway.
+ * Fetches the commits from `wants` down to `haves`. This process does not have the haves; it names them so that the
+ * server stops there. A server that sees no path between wants and haves sends nothing at first. It judges by commit
+ * dates and may be wrong, so if it knows the haves, a second request makes it send anyway.
  *
  * @returns undefined if the server knows none of the haves
  * @throws RemoteFailure
@@ -20,7 +20,10 @@ export async function fetchHistory(
   return fetchHistoryAtOnce(remote, range);
 }
 
-/** The same in one request. For an unknown have the server sends the whole history of the wants, under the caps. */
+/**
+ * Like `fetchHistory`, in one request. For an unknown have the server sends the whole history of the wants, under the
+ * caps.
+ */
 export async function fetchHistoryAtOnce(
   remote: RemoteRepository,
   range: { wants: readonly string[]; haves: readonly string[]; complete?: boolean },

@@ -46,7 +46,7 @@ describe('answerQuestion', () => {
     if (!hanging?.closed) await once(hanging!, 'close');
   });
 
-  it('does not report its own defect as one of the remote', async () => {
+  it('rejects on its own defect, and does not report it as a failure of the remote', async () => {
     const server = await scriptedGitServer({});
     servers.push(server);
     const question = { condition: 'queue', address: `${server.origin}/r.git`, targetBranch: undefined };

@@ -53,7 +53,7 @@ export async function answerQuestion(
     return question.condition === 'content' ? unknown(reason) : notVerified(reason, message);
   } finally {
     clearTimeout(timer);
-    // If one of two parallel requests failed, the other one must not go on into the next question.
+    // If one of two parallel requests failed, the other one must not go on during the next question.
     total.abort();
   }
 }

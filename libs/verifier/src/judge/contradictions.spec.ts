@@ -64,8 +64,8 @@ describe('condition B against a server that contradicts itself', () => {
     response.end(`${line(`${sourceTip} refs/heads/feature\n`)}${line(`${targetTip} refs/heads/main\n`)}0000`);
 
   /**
-   * Asks while the server answers each fetch with the objects that `answer` returns for the first want; undefined: no
-   * pack.
+   * Asks a server that answers each fetch with the objects that `answer` returns for its first want, or without a pack
+   * if `answer` returns undefined.
    */
   async function ask(answer: (wanted: string, body: string) => CraftedEntry[] | undefined) {
     const fetch: Answerer = (response, request, body) => {
@@ -112,12 +112,12 @@ describe('condition B against a server that contradicts itself', () => {
     );
   });
 
-  it('requires a pack after its done', async () => {
+  it('refuses an answer without a pack to a request that is `done`', async () => {
     expect(await ask(() => undefined)).toMatchObject(unreadable('no pack although asked for it'));
     expect(await ask(history)).toMatchObject(unreadable('no pack although asked for it'));
   });
 
-  it('requires the merge base, and the requested directories', async () => {
+  it('refuses an answer without the merge base or a requested directory', async () => {
     const trees = [baseTree, sourceTree, tree()].map((content): CraftedEntry => ({ type: 'tree', content }));
     expect(await ask((wanted) => (wanted === baseId ? [] : (history(wanted) ?? trees)))).toMatchObject(
       unreadable('object not sent'),
@@ -127,7 +127,7 @@ describe('condition B against a server that contradicts itself', () => {
     expect(await ask((wanted) => history(wanted) ?? otherTree)).toMatchObject(unreadable('object not sent'));
   });
 
-  it('accepts no file as a directory', async () => {
+  it('refuses a file in place of a directory', async () => {
     const confused = commit(blobId, baseId);
     const confusedTip = objectId('commit', confused);
     const blob: CraftedEntry = { type: 'blob', content: 'content\n' };

@@ -5,8 +5,8 @@ import { embeddedVerifierConfig, type VerifierCaps } from '../config';
 import { askInProcess } from './ask-in-process';
 
 /**
- * A server leaves out what both branches have. If one that leaves out more were trusted, the merge base would move back
- * to where the source's change set is smaller.
+ * A server leaves out the commits that both branches have. If the verifier trusted a server that leaves out more, the
+ * merge base would move back to a commit since which the source's change set is smaller.
  */
 describe('condition B, if the server leaves commits out', () => {
   let remote: GitRemote;
@@ -50,14 +50,14 @@ describe('condition B, if the server leaves commits out', () => {
       expect(await ask()).toMatchObject({ verified: false, judged: true, reason: 'not_landed' });
     });
 
-    it('a grafted server is not judged', async () => {
+    it('is missing on a grafted server, which is not judged', async () => {
       const side = await remote.git('rev-parse', 'side');
       await writeFile(join(remote.directory, 'info', 'grafts'), `${landing} ${side}\n`);
       expect(await ask()).toMatchObject(gap);
       expect(await ask(await overV0())).toMatchObject(gap);
     });
 
-    it('a shallow server is not judged', async () => {
+    it('is missing on a shallow server, which is not judged', async () => {
       await writeFile(join(remote.directory, 'shallow'), `${await remote.git('rev-parse', 'main^')}\n`);
       expect(await ask()).toMatchObject(gap);
       expect(await ask(await overV0())).toMatchObject(gap);

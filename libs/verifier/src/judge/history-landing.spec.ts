@@ -183,7 +183,7 @@ describe('condition B', () => {
       expect(await ask()).toEqual(refusedAs('not_landed'));
     });
 
-    it('refuses halves that were never present together', async () => {
+    it('refuses a change set whose halves were never present together', async () => {
       await remote.switch('main');
       await remote.squash('feature~1');
       await remote.revert('main');
@@ -191,7 +191,7 @@ describe('condition B', () => {
       expect(await ask()).toEqual(refusedAs('not_landed'));
     });
 
-    it('refuses a carrier that only a side branch has', async () => {
+    it('refuses a change set that only a commit of a merged side branch had', async () => {
       await remote.switch('side', 'main');
       await remote.squash('feature');
       await remote.revert('side');
@@ -231,7 +231,7 @@ describe('condition B', () => {
       }
     });
 
-    it('accepts a binary of which the target changed the mode alone, and a changed mode if the target changed the content', async () => {
+    it('accepts a binary of which one side changed the mode and the other one the content', async () => {
       await concurrently({ binary: Buffer.from([0, 1]), tool: Buffer.from([0, 2]) });
       await remote.switch('feature');
       await remote.git('reset', '--hard', 'main');
@@ -261,7 +261,7 @@ describe('condition B', () => {
   });
 
   describe('several merge bases', () => {
-    it('accepts a criss-cross whose rest was squashed, and refuses it before', async () => {
+    it('accepts a criss-cross once its rest is squashed, and refuses it before', async () => {
       await remote.commit({ a: '1\n' });
       await concurrently({ b: '1\n' });
       await remote.switch('crossed', 'main');
@@ -281,7 +281,7 @@ describe('condition B', () => {
     });
 
     it.each(['ours', 'theirs'])(
-      'refuses a change that holds for one of them only: %s was taken back',
+      'refuses a source if the target has its changes since only one base: %s was taken back',
       async (undone) => {
         const theirs = await remote.commit({ theirs: '1\n' });
         const ours = await concurrently({ ours: '1\n' });
@@ -351,7 +351,7 @@ describe('condition B', () => {
       expect(await ask()).toEqual(refusedAs('not_landed'));
     });
 
-    it('for a branch that reverts its own merged change, a state that the target had only before the merge', async () => {
+    it('for a branch that reverts its own merged change, although the target was so before the merge', async () => {
       await remote.commit({ readme: 'changed\n' });
       await concurrently();
       await remote.merge('feature');

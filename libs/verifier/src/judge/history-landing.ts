@@ -73,7 +73,7 @@ async function judgeDivergence(asked: Asked, divergence: Divergence): Promise<Ve
   }
 }
 
-/** Searches a carrier for every merge base. @returns the one for the first of them */
+/** Finds a carrier for every merge base. @returns the one for the first; undefined if a base has none */
 async function findCarrier(asked: Asked, divergence: Diverged): Promise<string | undefined> {
   const { remote, sourceTip, targetTip, budget } = asked;
   const { bases, chain, graph, packs } = divergence;
@@ -81,7 +81,7 @@ async function findCarrier(asked: Asked, divergence: Diverged): Promise<string |
   const store = new ObjectStore(remote, packs);
   const sourceTreeId = store.commit(sourceTip).treeId;
   const candidateTreeId = store.commit(targetTip).treeId;
-  // Loads in one request what the comparison reads first: the newest candidate is the target's tip.
+  // One request loads what the comparison reads first. The newest candidate is the target's tip.
   await store.loadCommits(bases, [sourceTreeId, candidateTreeId]);
   let carrier: string | undefined;
   for (const base of bases) {
@@ -101,7 +101,7 @@ async function findCarrier(asked: Asked, divergence: Diverged): Promise<string |
   return carrier;
 }
 
-/** Compares moved files as git does, by a whole merge, and therefore for few candidates only. */
+/** Compares moved files as git does, by a whole merge. That is slow, so it compares few candidates only. */
 async function findMovedCarrier(
   candidates: readonly string[],
   {

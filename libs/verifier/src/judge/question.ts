@@ -11,7 +11,7 @@ export type LandingQuestion =
 
 export type LandingVerdict = Verdict<QueueLanding> | Verdict<HistoryLanding>;
 
-/** A question for a verifier, which answers one verdict. */
+/** A question for a verifier, which answers it with one verdict. */
 export type Question = LandingQuestion | ({ condition: 'content'; address: string } & ContentQuestion);
 
 export type Answer = LandingVerdict | LandedContent;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { LineSteps } from '../line-steps';
 import { histogramDiff } from './histogram-diff';
 
-/** Lines as single letters. @returns each text's lines without a counterpart, the others as dots */
+/** Compares texts whose lines are single letters. @returns both texts, with a dot for each line with a counterpart */
 function changedIn(base: string, changed: string, steps = new LineSteps(Infinity)) {
   const numbers = new Map([...new Set([...base, ...changed])].map((line, number) => [line, number]));
   const numbered = (text: string) => Int32Array.from([...text].map((line) => numbers.get(line)!));
@@ -36,7 +36,7 @@ describe('the histogram diff', () => {
     expect(changedIn('x}}}}', '}}}}x')).toEqual(['.}}}}', '}}}}.']);
   });
 
-  it('pairs the longest of runs that are equally rare', () => {
+  it('pairs the longest of several runs that are equally rare', () => {
     expect(changedIn('ab-cde', 'cde+ab')).toEqual(['ab-...', '...+ab']);
   });
 

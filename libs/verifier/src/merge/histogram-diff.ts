@@ -151,7 +151,7 @@ class CommonRunSearch {
     return this.count[line as number] as number;
   }
 
-  /** Extends the line at `at` to a run with each of its occurrences. @returns the line at which to continue */
+  /** Extends the line at `at` to a run at each of its occurrences in the base. @returns the line to continue at */
   private tryRuns(region: Region, at: number, best: { run?: Region; rarity: number }): number {
     const line = this.changed[at] as number;
     let goOn = at + 1;

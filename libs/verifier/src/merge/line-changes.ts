@@ -2,7 +2,7 @@ import type { LineSteps } from '../line-steps';
 import { histogramDiff } from './histogram-diff';
 import { slideChanges } from './slide-changes';
 
-/** Steps of numbering lines. A line costs more among many, because their table exceeds the processor's caches. */
+/** Steps of numbering lines. A line costs more if there are many: their table exceeds the processor's caches. */
 const numberingSteps = (lines: number): number => lines * (8 + Math.floor(lines / 10_000));
 
 /**

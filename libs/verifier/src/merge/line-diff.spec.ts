@@ -28,7 +28,7 @@ function fewestEdits(base: string[], changed: string[]): number {
 }
 
 describe('diffLines', () => {
-  it('turns the base into the other with the fewest edits', () => {
+  it('turns the base into the changed text with the fewest edits', () => {
     fc.assert(
       fc.property(lines, lines, (base, changed) => {
         const hunks = diffLines(base, changed, limits) ?? [];
@@ -67,7 +67,7 @@ describe('diffLines', () => {
     ]);
   });
 
-  it('is one hunk if a line became equal to its neighbour, beside any other change', () => {
+  it('returns one hunk for a line that became equal to its neighbour, whatever else changed', () => {
     const base = ['six', '', 'eight', 'nine', 'ten', ''];
     const hunk = { start: 2, deleted: 1, inserted: ['nine'] };
     expect(diffLines(base, ['six', '', 'nine', 'nine', 'ten', ''], { ...limits, editsMax: 10 })).toEqual([
@@ -79,7 +79,7 @@ describe('diffLines', () => {
     ]);
   });
 
-  it('finds nothing between equal texts, the empty one included', () => {
+  it('finds nothing between equal texts, also if they are empty', () => {
     expect(diffLines([], [], { ...limits, editsMax: 0 })).toEqual([]);
     expect(diffLines(['a'], ['a'], { ...limits, editsMax: 0 })).toEqual([]);
   });

@@ -125,7 +125,7 @@ function joined<Line>(hunks: readonly Hunk<Line>[]): Hunk<Line>[] {
   return apart;
 }
 
-/** The lines that a pure insert or delete can move up: as long as the line above it equals its last one. */
+/** How many lines a pure insert or delete can move up: it moves while the line above it equals its last line. */
 function slideSteps<Line>(
   { start, deleted, inserted }: Hunk<Line>,
   base: readonly Line[],
@@ -134,7 +134,7 @@ function slideSteps<Line>(
   if (deleted > 0 && inserted.length > 0) return 0;
   let steps = 0;
   for (; start - steps > free; steps += 1) {
-    // Each line that it passes becomes its last one, so its lines repeat in a circle.
+    // At each step the line above becomes the hunk's first line in place of its equal last one: the lines rotate.
     const last =
       deleted > 0
         ? base[start + deleted - 1 - steps]

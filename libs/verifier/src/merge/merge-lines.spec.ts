@@ -8,7 +8,7 @@ const steps = new LineSteps(Infinity);
 
 const MERGES = 600;
 
-/** Few different lines can be paired in many ways, which is where merges differ. */
+/** Texts of few different lines: these can be paired in many ways, and there merges can differ. */
 const someLines = fc
   .tuple(fc.integer({ min: 2, max: 12 }), fc.integer({ min: 0, max: 40 }), fc.infiniteStream(fc.nat()))
   .map(([words, length, choices]) =>

@@ -39,7 +39,7 @@ export function mergeLines(base: readonly string[], sides: Sides, steps: LineSte
   return ours && theirs && mergeChanges({ ours, theirs }, sides);
 }
 
-/** Merges the changes of both sides, if they are known already. */
+/** Merges changes that are known already. */
 export function mergeChanges(changes: Changes, sides: Sides): MergedLines {
   const stretches = joinTouching(pairChanges(changes, sides));
   for (const stretch of stretches) {

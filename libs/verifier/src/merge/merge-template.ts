@@ -48,8 +48,8 @@ export interface Sides {
 }
 
 /**
- * Lines between two conflicts up to which git shows both as one. The lines are then between the markers, so that a
- * decision may change them.
+ * Most lines between two conflicts that git shows as one. Such lines are between the markers, so a decision may change
+ * them.
  */
 const SHOWN_WITH_CONFLICT_MAX = 3;
 

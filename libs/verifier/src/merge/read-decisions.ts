@@ -24,7 +24,7 @@ export interface DecidedSides extends Sides {
 
 /**
  * Finds the lines that a text has in each hole. Repeated lines can allow several answers. If one side's own lines fill
- * every hole, the answer is these, and a plain reading is preferred to any other one.
+ * every hole, these are the answer. Otherwise a plain reading is preferred to any other one.
  *
  * @returns undefined if an undisputed line is missing, altered or out of order, or if lines are added outside of holes
  */
@@ -48,7 +48,7 @@ export function decisionsIn(
   let at = first.length;
   for (const [index, stretch] of others.entries()) {
     const isLast = index === others.length - 1;
-    // Of the possible places of the next undisputed lines, the first one leaves most room for the rest.
+    // The next undisputed lines may be in several places; the first one leaves most room for the rest.
     const found = isLast ? lastPlace(text, at, stretch) : nextPlace(text, at, stretch);
     if (found === undefined) return undefined;
     decisions.push({ start: at, end: found });
@@ -57,7 +57,7 @@ export function decisionsIn(
   return at === text.length ? decisions : undefined;
 }
 
-/** Where a reading can be before a hole, with the way in which it came there. */
+/** A place in the text that a reading can reach before a hole, with the decisions that lead there. */
 interface Reached {
   at: number;
   /** The last decision, and the place before it. Absent at the beginning. */
@@ -148,7 +148,7 @@ export function isPlainDecision(
 
 const textsOf = (lines: readonly UndisputedLine[]): string[] => lines.map(({ text }) => text);
 
-/** The lines in each hole, if these are the chosen ones. */
+/** The lines in each hole if the text has the chosen lines in all of them, otherwise undefined. */
 function decidedAs(
   chosen: readonly (readonly string[])[],
   stretches: readonly (readonly UndisputedLine[])[],

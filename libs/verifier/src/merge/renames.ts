@@ -17,14 +17,14 @@ export interface MovedFiles {
 
 /** git's default: half of the file has to be left. */
 const SCORE_MIN = SCORE_MAX / 2;
-/** A file that keeps its name is not compared with all others if this much of it is left. */
+/** A file that moves to a file of the same name is not compared with other files if this much of it is left. */
 const SAME_NAME_SCORE_MIN = SCORE_MIN + (SCORE_MAX - SCORE_MIN) / 2;
 
-/** Bytes of a file that are counted in the time of one step. */
+/** Bytes that are split into chunks in the time of one step. */
 const BYTES_PER_STEP = 4;
 
 const EMPTY_FILE = objectIdOf('blob', Buffer.alloc(0));
-/** Most candidates that are kept for one added file, the best ones. */
+/** Most candidates that are kept for one added file. The best ones are kept. */
 const CANDIDATES_PER_FILE = 4;
 
 interface Candidate {
@@ -64,7 +64,7 @@ export class RenameDetection {
     return [...open, ...this.free()].flatMap(({ entry }) => (isRegularFile(entry) ? [entry.id] : []));
   }
 
-  /** The new paths of the wanted files, without those that were deleted. */
+  /** The new paths of the wanted files. A file that was deleted has none. */
   find(wanted: ReadonlySet<string>): ReadonlyMap<string, NamedEntry> {
     this.findSameName(wanted);
     this.findLikest(wanted);
@@ -144,7 +144,7 @@ export class RenameDetection {
         if (content !== undefined) this.steps.spend(Math.ceil(content.length / BYTES_PER_STEP));
         chunks ??= chunkBytes(content as Buffer);
         content = undefined;
-        // The caller goes through all of them.
+        // The caller goes through all chunks.
         this.steps.spend(chunks.size);
         return chunks;
       },

@@ -29,7 +29,7 @@ function slide(group: ChangeGroup, opposite: ChangeGroup): void {
       opposite.moveToNext();
       if (!opposite.isEmpty) matchingEnd = group.end;
     }
-    // It may have joined another group, and the joined one may move further.
+    // The group may have joined another one, and the joined group may move further.
   } while (size !== group.size);
   if (group.end === highestEnd || matchingEnd === undefined) return;
   while (opposite.isEmpty && group.slideUp()) opposite.moveToPrevious();

@@ -53,7 +53,7 @@ export function findRun(text: readonly string[], run: readonly string[], from = 
   return undefined;
 }
 
-/** How often each line is there. */
+/** Counts how often each line occurs. */
 export function countLines(lines: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);

@@ -7,7 +7,7 @@ export function isObjectId(text: string): boolean {
 
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag';
 
-/** Most objects fit into it, and are hashed without a buffer of their own. */
+/** Reused to hash objects: most fit into it, so that no new buffer is allocated for them. */
 const hashed = Buffer.allocUnsafeSlow(16 * 1024);
 
 /** The id that follows from the content, independent of the server's claim. */

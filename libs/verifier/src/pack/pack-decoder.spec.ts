@@ -43,7 +43,7 @@ const expectFailure = (pack: Buffer, reason: string, message: string, caps?: Par
 };
 
 describe('PackDecoder', () => {
-  it('refuses more parents than a verification may have, even of few commits', () => {
+  it('refuses more parents than a verification may read, even if few commits have them', () => {
     const parents = `parent ${'b'.repeat(40)}\n`.repeat(300);
     const merge = (number: number): CraftedEntry => ({
       type: 'commit',

@@ -43,7 +43,7 @@ describe('a list of tips', () => {
     expect([...(await tips(...answer))]).toEqual([['refs/heads/a', ID]]);
   });
 
-  it('is read only up to the last wanted name', async () => {
+  it('is read only until every wanted name is found', async () => {
     const answer = [line(`${ID} refs/heads/a\n`), line(`${OTHER} refs/heads/b`), 'garbage'];
     expect((await tips(...answer)).size).toBe(2);
   });
@@ -90,7 +90,7 @@ describe('a fetch over protocol v2', () => {
   const written = (more: object, filter = true) =>
     Buffer.concat(writeFetchRequest({ ...request, ...more }, { version: 2, filter })).toString();
 
-  it('requests commits alone if the server can filter, unless all is wanted', () => {
+  it('requests only commits if the server can filter and the request is not `complete`', () => {
     expect(written({})).toContain('filter tree:0\n');
     expect(written({ complete: true })).not.toContain('filter');
     expect(written({}, false)).not.toContain('filter');
@@ -108,7 +108,7 @@ describe('a fetch over protocol v2', () => {
     expect(received(await read(line('packfile\n'), ...packed))).toEqual([false, 'content']);
   });
 
-  it('returns no pack if the server found no path', async () => {
+  it('returns no pack if the server found no path to the haves', async () => {
     expect(await read(`${line('acknowledgments\n')}${line('NAK\n')}0000`)).toEqual({ acknowledged: false });
     expect(await read(`${line('acknowledgments\n')}${line(`ACK ${OTHER}\n`)}0000`)).toEqual({
       acknowledged: true,

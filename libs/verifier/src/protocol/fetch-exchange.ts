@@ -4,7 +4,7 @@ import type { DecodedPack } from '../pack/decoded-pack';
 export interface FetchRequest {
   wants: readonly string[];
   haves: readonly string[];
-  /** false: the server sends only if it finds that the wants descend from the haves. true: it sends at once. */
+  /** If false, the server sends only if it finds that the wants descend from the haves. If true, it sends at once. */
   done: boolean;
   /**
    * Whether to send all files and directories. Default: if the server can filter, only commits and what is wanted by

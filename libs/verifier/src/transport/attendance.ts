@@ -1,6 +1,6 @@
 /**
- * Milliseconds that one verification may wait for its remote before it gives up its place. It is less than the second that
- * others may be delayed by, because the next one may need a new process as well.
+ * Milliseconds that one verification may wait for its remote before it gives up its place. Others may be delayed by one
+ * second; this is less, because the next verification may have to start a process as well.
  */
 const ALLOWANCE_MS = 750;
 
@@ -14,7 +14,8 @@ const NOBODY: PlaceLine = { leave: () => undefined, regain: () => Promise.resolv
 
 /**
  * Gives up a verification's place while it only waits for its remote. All its waits together may take three quarters of
- * a second; after that it holds a place only while it has work. A remote that sends a byte now and then therefore holds no place.
+ * a second; after that it holds a place only while it has work. Therefore a remote that sends a byte now and then holds
+ * no place.
  */
 export class Attendance {
   private waits = 0;
@@ -61,7 +62,8 @@ export class Attendance {
   }
 
   /**
-   * Called when the question is answered: a request that is still under way must not affect the next question's place.
+   * Called when the question is answered, because a request that is still under way must not affect the next question's
+   * place.
    */
   end(): void {
     this.isOver = true;

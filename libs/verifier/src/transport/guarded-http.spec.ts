@@ -51,7 +51,7 @@ describe('GuardedHttp', () => {
           : `another error: ${String(error)}`,
     );
 
-  it('sends three headers of the caller, and none that identifies or authenticates the caller', async () => {
+  it('sends accept and git-protocol of the caller, and no header that identifies or authenticates it', async () => {
     let seen: IncomingMessage['headers'] = {};
     const origin = await serve((request, response) => {
       seen = request.headers;
@@ -89,7 +89,7 @@ describe('GuardedHttp', () => {
       await body.return?.();
     }
 
-    it('reuses the connection if the answer ends there', async () => {
+    it('reuses the connection if the answer ends without more data', async () => {
       const origin = await serve((_, response) => {
         response.write('all');
         setImmediate(() => response.end());
@@ -133,7 +133,7 @@ describe('GuardedHttp', () => {
     }
   });
 
-  describe('refuses by its text', () => {
+  describe('refuses a URL by its text:', () => {
     it.each(['http://example.com/', 'ftp://example.com/', 'file:///etc/passwd', 'data:,x'])(
       '%s, the scheme',
       async (url) => {
@@ -219,7 +219,7 @@ describe('GuardedHttp', () => {
       expect(names.asked()).toBe(1);
     });
 
-    it('that only this machine knows is resolved by it if the deployment allows that', async () => {
+    it('is resolved by this machine if the deployment allows that', async () => {
       const used = { ...config, nameResolution: 'system' as const };
       expect(await failure(get('http://nowhere.invalid/', used))).toEqual(
         failsAs('remote_unreadable', 'connection failed or was cut'),
@@ -278,7 +278,7 @@ describe('GuardedHttp', () => {
       expect(await failure(get(origin))).toEqual(failsAs('remote_unreadable', 'redirect to another host'));
     });
 
-    it('without a location is a failure', async () => {
+    it('to an unusable location is a failure', async () => {
       const origin = await serve(redirectTo('http://[/'));
       expect(await failure(get(origin))).toEqual(failsAs('remote_unreadable', 'unusable redirect'));
     });

@@ -26,7 +26,7 @@ interface Limits {
 
 /**
  * The only access of the verifier to the network. guards.ts decides what is allowed; this class sends a request and
- * reads its answer, under the caps. It has its own agents, which keep connections between verifications.
+ * reads its answer, under the caps. Its agents keep connections open between verifications.
  */
 export class GuardedHttp {
   private readonly http: HttpAgent;
@@ -107,8 +107,8 @@ export class GuardedHttp {
         resolve(answer);
       });
       const idle = setTimeout(() => sent.destroy(unreadable('no answer in time')), this.config.caps.idleMs);
-      // Not passed as the request's `signal`, because node:net ties the connection to it, which outlives the
-      // verification.
+      // The signal is not passed as the request's `signal`, because node:net would tie the connection to it, and the
+      // connection outlives the verification.
       const abort = () => sent.destroy(unreadable('verification took too long'));
       signal.addEventListener('abort', abort);
       const settle = () => {
@@ -162,7 +162,7 @@ export class GuardedHttp {
   }
 }
 
-/** The reader stopped: an answer that ends in time leaves its connection to the next request; any other is cut. */
+/** Called when the reader stops. Keeps the connection if the answer ends in time without more data, else cuts it. */
 function leave(answer: IncomingMessage): void {
   if (answer.destroyed || answer.readableEnded) return;
   const cut = () => answer.destroy();

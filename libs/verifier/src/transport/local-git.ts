@@ -14,8 +14,8 @@ interface Limits {
 
 /**
  * A directory of this machine, read by the same client as a server: each request is one stateless `git upload-pack`.
- * The child gets an environment of its own, so that the user's configuration, replace refs and hooks have no effect,
- * and so that it can serve a directory that another user owns.
+ * The child does not inherit this process's environment, so that the user's configuration, replace refs and hooks have
+ * no effect, and so that it can serve a directory that another user owns.
  */
 export function localGit(config: VerifierConfig, limits: Limits): GitHttp {
   return {
@@ -56,7 +56,7 @@ async function serve(
   );
   // The error of a child that cannot start or was aborted is handled as the end of its output.
   child.on('error', () => child.stdout.destroy());
-  // A child that ends early closes its input; its answer gives the reason.
+  // A child that ends early closes its input. That error is ignored, because the child's output gives the reason.
   child.stdin.on('error', () => undefined);
   child.stdin.end(body);
   return {

@@ -45,7 +45,7 @@ describe('FairQueue', () => {
     expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
   });
 
-  it('gives a free place to a key that was never served before any other, for any number of waiting tasks', async () => {
+  it('gives a free place first to a key that was never served, however many tasks of other keys wait', async () => {
     const { run, end, started, settle } = bench({ total: 1, perKey: 1 });
     for (const name of ['a1', 'b1', 'c1', 'a2', 'b2', 'c2']) void run(name);
     await settle();
@@ -94,7 +94,7 @@ describe('FairQueue', () => {
   });
 
   describe('a task that has given up its place', () => {
-    it('gives its place to others, and gets another one before those of its key that have not begun', async () => {
+    it('leaves its place to others, and gets another one before the tasks of its key that have not begun', async () => {
       const { queue, started, run, end, settle, placeOf } = bench({ total: 1, perKey: 2 });
       for (const name of ['a1', 'b1', 'a2']) void run(name);
       await settle();
@@ -123,7 +123,7 @@ describe('FairQueue', () => {
       expect(started).toEqual(['a1', 'b1']);
     });
 
-    it("is evicted if there are too many, but never a key's only one while another key has more", async () => {
+    it("is evicted if there are too many, but a key's only one is not evicted while another key has more", async () => {
       const { run, settle, placeOf } = bench({ total: 5, perKey: 2, away: 3 });
       for (const name of ['v1', 'a1', 'a2', 'b1']) {
         void run(name);
@@ -134,7 +134,7 @@ describe('FairQueue', () => {
       expect(evicted).toEqual(['a1']);
     });
 
-    it('is evicted if there are too many, the one that has waited longest first', async () => {
+    it('is evicted if there are too many, and the one that gave up its place first goes first', async () => {
       const { run, settle, placeOf } = bench({ total: 1, perKey: 3, away: 1 });
       for (const name of ['a1', 'b1', 'c1']) {
         void run(name);

@@ -34,7 +34,7 @@ interface Waiting {
 
 /**
  * Runs tasks under two bounds. A free place goes to the key that was served longest ago, so a key with a hundred
- * waiting tasks delays the only task of another by one at most.
+ * waiting tasks delays the only task of another key by at most one task.
  */
 export class FairQueue {
   private running = 0;
@@ -94,7 +94,8 @@ export class FairQueue {
   }
 
   /**
-   * Adds a waiting task; one that returns goes before those of its key that have not started. @returns its withdrawal
+   * Adds a waiting task. A returning task goes before those of its key that have not started.
+   * @returns a function that withdraws the task
    */
   private wait(key: string, own: Waiting): () => void {
     const others = this.waiting.get(key) ?? [];

@@ -8,7 +8,7 @@ import { isPlaceWord, type PlaceGiven, type PlaceWord } from './message';
 /** Node aborts with this signal if its heap is full. */
 const ABORTED_SIGNAL = 'SIGABRT';
 const ABORTED_CODE = 134;
-/** Space for young objects in MiB, of which V8 keeps three: what a verification reads lives long. It saves 70 MiB. */
+/** MiB of each of V8's three spaces for young objects. Few, as what a verification reads lives long. Saves 70 MiB. */
 const YOUNG_HEAP = '--max-semi-space-size=4';
 /** Most bytes that are kept of a process's last output, for the report of a failure. */
 const LAST_WORDS_MAX = 8 * 1024;
@@ -16,7 +16,8 @@ const LAST_WORDS_MAX = 8 * 1024;
 /** The process ended before it answered: by an error of its own, by its memory limit, or because it was ended. */
 export class ProcessEnded extends Error {
   /**
-   * @param defect the last output of a process that failed: a defect of this project, because any remote is answered
+   * @param defect the last output of a process that failed. It is a defect of this project, because a worker answers on
+   *   any remote
    */
   constructor(
     readonly outOfMemory: boolean,
@@ -32,11 +33,11 @@ interface Waiting {
   place: Omit<Place, 'evicted'>;
 }
 
-/** The place of a question without a queue. */
+/** The place of a question that no queue admitted: giving it up and taking it again does nothing. */
 const ALONE: Waiting['place'] = { leave: () => undefined, regain: () => Promise.resolve() };
 
 /**
- * One worker process, which answers one question at a time. It keeps this process alive only while it works.
+ * One worker process, which answers one question at a time. It keeps its parent process alive only while it works.
  *
  * It is a process and not a thread, because an allocation that exceeds a thread's heap ends the thread's whole process,
  * regardless of its resource limits.
@@ -65,7 +66,7 @@ export class JudgingProcess {
         resolve();
       };
       this.child.on('error', (error) => finish(new ProcessEnded(false, error)));
-      // All its output is read by then.
+      // All output of the child is read when `close` is emitted.
       this.child.once('close', (code, signal) => finish(this.failureOf(code, signal, lastWords())));
     });
     this.child.on('message', (message: Answer | PlaceWord) => {

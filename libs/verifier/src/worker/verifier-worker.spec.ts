@@ -26,7 +26,7 @@ describe('the worker process', () => {
     return ((await answer) as unknown[])[0];
   }
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('goes on at %s: the service ends it', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ignores %s: the service ends it', async (signal) => {
     const child = await started();
     child.kill(signal);
     expect(await answerOf(child)).toMatchObject({ verified: false });
@@ -35,7 +35,7 @@ describe('the worker process', () => {
     await ended;
   });
 
-  it('ends with its service, for any cause', async () => {
+  it('ends when its service ends, whatever the cause', async () => {
     const child = await started();
     const ended = once(child, 'exit');
     child.disconnect();

@@ -30,8 +30,8 @@ describe('WorkerPool', () => {
   });
 
   /**
-   * A pool whose processes run `program` on each question instead of judging. @param start a program that they run
-   * first
+   * A pool whose processes run `program` on each question instead of judging.
+   * @param start a program that each process runs when it starts
    */
   async function poolOf(program: string, start = '', totalMs = 30_000): Promise<WorkerPool> {
     const file = join(folder, 'worker.js');
@@ -85,7 +85,7 @@ describe('WorkerPool', () => {
       ]);
     });
 
-    it('twice: the verifier is not available, and there is no verdict on the remote', async () => {
+    it('twice: the question is rejected with VerifierUnavailable, without a verdict on the remote', async () => {
       await poolOf(`process.kill(process.pid, 'SIGKILL');`);
       await expect(pool.ask(question, { onDefect })).rejects.toBeInstanceOf(VerifierUnavailable);
       expect(defects).toHaveLength(2);
@@ -126,7 +126,7 @@ describe('WorkerPool', () => {
     expect([one, other]).not.toContain(await pool.ask(question));
   });
 
-  it('has a process ready before it is asked, and a new one after that one was ended as idle', async () => {
+  it('has a process ready before it is asked, and starts a new one once the first was ended as idle', async () => {
     const heard = createServer().listen(0, '127.0.0.1');
     await once(heard, 'listening');
     const { port } = heard.address() as AddressInfo;
@@ -142,7 +142,7 @@ describe('WorkerPool', () => {
     heard.close();
   });
 
-  it('answers nothing after it is closed', async () => {
+  it('rejects questions after it is closed', async () => {
     await poolOf('process.send(1);');
     await pool.ask(question);
     await pool.close();

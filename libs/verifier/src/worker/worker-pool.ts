@@ -15,18 +15,18 @@ export interface AskOptions {
   signal?: AbortSignal;
   /** Called with the failure of a worker that failed by itself. */
   onDefect?: (defect: Error) => void;
-  /** Given up while the worker only waits for its remote. */
+  /** The place that the verification gives up while its worker only waits for its remote. */
   place?: Place;
 }
 
 /**
  * Processes that judge, one question each at a time. The caller bounds their number (`FairQueue`). An idle worker is
  * ended after a while, which frees the memory of its last question. A worker that exceeds its time or memory is ended,
- * and its question is answered as not judged, so that no remote's data can harm the service itself. The failure of a
- * worker by itself, or its kill, says nothing about the remote, so its question is asked once more.
+ * and its question is answered as not judged, so that no remote's data can harm the service itself. If a worker fails
+ * by itself or is killed from outside, that says nothing about the remote, so its question is asked once more.
  */
 export class WorkerPool {
-  /** Idle workers with the timer that ends them; a worker without a question so far has no timer. */
+  /** Idle workers with the timer that ends them. A worker that has not yet answered a question has no timer. */
   private readonly idle = new Map<JudgingProcess, NodeJS.Timeout | undefined>();
   private readonly busy = new Set<JudgingProcess>();
   private keepsReady = false;

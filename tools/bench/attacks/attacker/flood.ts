@@ -4,7 +4,7 @@ import { defined } from '@plat/contracts/core';
 import type { AttackRequest } from '../order';
 import type { Attack } from './tally';
 
-/** Sends the requests in turns on one connection, each when the last is answered. */
+/** Sends the requests in turns on one connection, each once the one before is answered. */
 export async function flood({ order, tally, stopped }: Attack, place: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (let turn = place; !stopped.aborted; turn++) {
@@ -32,7 +32,7 @@ function send(url: string, { method, path, body }: AttackRequest, options: { age
     'content-type': body === undefined ? undefined : 'application/json',
     'content-length': body === undefined ? undefined : Buffer.byteLength(body),
   });
-  // Node's own client sends a target as it is given.
+  // node:http sends even a malformed target unchanged.
   return request({ hostname, port, agent: options.agent, method, path, headers }).end(body);
 }
 

@@ -7,11 +7,11 @@ import { sendBodies, takeNothing } from './sockets';
 import { Tally } from './tally';
 
 const MANNERS = { flood, unread: takeNothing, bodies: sendBodies };
-/** Less than the services have: an attacker has a machine of its own, and takes no time of the one that it attacks. */
+/** The lowest priority: a real attacker has its own machine and takes no processor time from the attacked one. */
 const PRIORITY = 19;
 const ALIVE_MS = 60_000;
 
-/** Carries out one order until SIGTERM, then says what it saw. */
+/** Carries out one order until SIGTERM, then prints what it saw. */
 async function main(): Promise<void> {
   setPriority(PRIORITY);
   const order = JSON.parse(await text(process.stdin)) as AttackOrder;
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const tally = new Tally();
   // The parent process measures from here on.
   process.stdout.write('\n');
-  // Connections that nobody reads keep no process alive.
+  // The timer keeps the process alive, because connections that nobody reads do not.
   const alive = setInterval(() => undefined, ALIVE_MS);
   const attack = { order, tally, stopped: stop.signal };
   await Promise.all(

@@ -10,7 +10,7 @@ const CHUNK_ON_THE_WIRE = Buffer.concat([
   Buffer.from('\r\n'),
 ]);
 
-/** Asks on one connection and never reads; when it is cut, on another. */
+/** Sends requests on one connection and never reads an answer. When the connection is cut, opens another. */
 export function takeNothing(attack: Attack): Promise<void> {
   return again(attack, async (socket) => {
     const { requests, token = '' } = attack.order;
@@ -22,7 +22,7 @@ export function takeNothing(attack: Attack): Promise<void> {
   });
 }
 
-/** Sends a body without a token: on every other connection one without an end. */
+/** Sends bodies without a token. On every other connection the body never ends. */
 export function sendBodies(attack: Attack, place: number): Promise<void> {
   const [request] = attack.order.requests;
   return again(attack, async (socket) => {
@@ -43,7 +43,7 @@ export function sendBodies(attack: Attack, place: number): Promise<void> {
 
 const head = ({ method, path }: AttackRequest): string => `${method} ${path} HTTP/1.1\r\nHost: bench\r\n`;
 
-/** Does work on one connection after the other. */
+/** Does the work on one connection after the other until the attack is stopped. */
 async function again({ order, tally, stopped }: Attack, work: (socket: Socket) => Promise<void>) {
   const { hostname, port } = new URL(order.url);
   while (!stopped.aborted) {

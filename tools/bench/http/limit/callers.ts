@@ -3,15 +3,15 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import type { Pool } from 'pg';
 import type { LimitConfig } from './config';
 
-/** For whom a request speaks. */
+/** The user and organization in whose name a request runs. */
 export interface LimitCaller {
-  /** By which statements speak for the caller. */
+  /** Passed to statements so that they run for the caller. */
   proof: string;
   subject: string;
   organization: string;
 }
 
-/** Verifies a token once, and believes it from then on by the hash of all of it. */
+/** Verifies each token once, and keeps its caller by the hash of the whole token. */
 export class Callers {
   private readonly known = new Map<string, LimitCaller>();
   private readonly keys;
@@ -23,7 +23,7 @@ export class Callers {
     this.keys = createRemoteJWKSet(new URL(`${config.issuer}/jwks`));
   }
 
-  /** @throws Error for a token that is not valid */
+  /** @throws Error if the token is not valid */
   async of(authorization: string | undefined): Promise<LimitCaller> {
     const token = authorization?.slice('Bearer '.length) ?? '';
     const key = hash('sha256', token, 'base64');

@@ -1,4 +1,4 @@
-/** Configuration of the limit server: the service's login, the owner's, and whose tokens it takes. */
+/** Configuration of the limit server: the logins of the service and the owner, and which tokens it accepts. */
 export interface LimitConfig {
   port: number;
   databaseUrl: string;

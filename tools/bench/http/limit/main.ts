@@ -5,14 +5,14 @@ import { readLimitConfig } from './config';
 import { answer, type LimitParts } from './server';
 import { Trail } from './trail';
 
-/** As many as a service has by default. */
+/** A service has the same number of connections by default. */
 const POOL_SIZE = 4;
 const TIMESTAMPTZ = 1184;
 
-/** The limit: what a hand-written server reaches that checks the same token and runs the same statements. */
+/** The limit server: written by hand, it checks the same tokens as a service and runs the same statements. */
 function main(): void {
   const config = readLimitConfig(process.env);
-  // Timestamps as the database writes them: parsing them into dates would only slow the limit down.
+  // Timestamps stay as the database writes them, because parsing them would only slow the limit down.
   types.setTypeParser(TIMESTAMPTZ, String);
   const connect = (connectionString: string, max: number) => new Pool({ connectionString, max });
   const pool = connect(config.databaseUrl, POOL_SIZE);

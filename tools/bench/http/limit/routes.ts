@@ -1,12 +1,12 @@
 import { newId } from '@plat/contracts/core';
 import type { SqlCall } from '@plat/database';
 
-/** A route as the limit server knows it: the template that is audited, and the services' own statement. */
+/** A route of the limit server: the template that it audits, and the statement that the services run. */
 export interface LimitRoute {
   method: string;
   template: string;
   path: RegExp;
-  /** Whether it answers all rows or the first. */
+  /** Whether it answers with all rows or only the first. */
   list?: true;
   call(id: string, body: Record<string, unknown>): SqlCall;
 }

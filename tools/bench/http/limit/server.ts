@@ -10,16 +10,16 @@ export interface LimitParts {
   issuer: string;
   callers: Callers;
   trail: Trail;
-  /** The service's own login: held by row-level security. */
+  /** Connects with the service's login, to which row-level security applies. */
   pool: Pool;
-  /** The owner's, for the bare select. */
+  /** Connects as the owner, for the bare select. */
   ownerPool: Pool;
 }
 
-/** `/bare/<tenant id>/<review id>` answers one row without token, row-level security or audit. */
+/** `/bare/<tenant id>/<review id>` returns one row without token, row-level security or audit. */
 const BARE = /^\/bare\/([^/]+)\/([^/]+)$/;
 
-/** Answers one request: who asks, the audit row, the statement, the rows as they are. */
+/** Answers one request: checks the token, writes the audit row, runs the statement, and sends the rows unchanged. */
 export async function answer(
   parts: LimitParts,
   request: IncomingMessage,

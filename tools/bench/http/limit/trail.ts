@@ -6,7 +6,7 @@ interface Waiting {
   failed(cause: unknown): void;
 }
 
-/** Audit rows committed in groups, over a connection of their own: what the services do, and nothing more. */
+/** Commits audit rows in groups over a separate connection, as the services do. */
 export class Trail {
   private readonly waiting: Waiting[] = [];
   private writing = false;

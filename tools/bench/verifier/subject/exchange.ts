@@ -7,7 +7,7 @@ export type Asked = { tenantId?: string } & (
   | ({ condition: 'content' } & Parameters<Verifier['judgeContent']>[0])
 );
 
-/** What it answers, in the order in which verifications end. */
+/** An answer of the measured process, which answers in the order in which verifications end. */
 export interface Answered {
   /** The place of the question among all that were asked, from 0. */
   index: number;
@@ -18,8 +18,8 @@ export interface Answered {
   processorSeconds: number;
   /** The most memory that the process and its workers have held so far, in bytes. */
   peakBytes: number;
-  /** The longest time so far for which the event loop of the process did nothing else, in milliseconds. */
+  /** The longest time so far for which the event loop of the process was blocked, in milliseconds. */
   blockedMs: number;
-  /** The same without what it waited for a processor. */
+  /** The same without the time for which the process waited for a processor. */
   ownBlockedMs: number;
 }

@@ -3,7 +3,7 @@ import { openSync, readSync } from 'node:fs';
 const TICK_MS = 1;
 const LINE_BYTES = 100;
 
-/** Watches how long the event loop of the main thread does nothing else. */
+/** Measures for how long the event loop of the main thread is blocked. */
 export class LoopWatch {
   /** The longest time between two turns, beyond the pause between them, in milliseconds. */
   longestMs = 0;

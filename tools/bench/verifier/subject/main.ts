@@ -37,7 +37,7 @@ async function judge(question: Asked, index: number): Promise<Answered> {
 }
 
 function answer(question: Asked): Promise<Answered['verdict']> {
-  // Whose verification it is, and no more: the rest of a question is no option.
+  // Passes only the tenant as an option: the other fields of a question are no options.
   const { tenantId = '' } = question;
   switch (question.condition) {
     case 'queue':
