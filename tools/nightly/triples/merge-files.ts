@@ -48,7 +48,7 @@ export async function isMergedByMyers({ base, source, landed }: Triple): Promise
     await git(directory, ['merge-file', 'merged', 'base', 'source']);
     return (await readFile(join(directory, 'merged'), 'utf8')) === text(landed);
   } catch (failure) {
-    // It exits with the number of conflicts, and above those numbers if it fails.
+    // Its exit code is the number of conflicts, 127 at most. A greater one is a failure.
     if (failure instanceof GitCommandFailed && failure.exitCode < 128) return false;
     throw failure;
   } finally {
