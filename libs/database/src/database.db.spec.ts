@@ -167,23 +167,25 @@ describe("a service's way to the database", () => {
       holder = new Client({ connectionString: test.ownerUrl });
       await holder.connect();
       database = await connect(test.url('plat_reviews'), 4);
-      // Opens three connections, so that neither of two pages waits until one is open.
-      const trail = { name: 'spec_trail', text: 'SELECT pg_sleep(0.05)', values: [] };
-      await Promise.all([database.run(trail), database.run(trail), database.run(trail)]);
     });
     afterEach(async () => {
       await holder.end();
       await test.query('DROP SCHEMA spec CASCADE');
     });
 
-    /** Starts two pages that wait for a lock. @returns how many wait in the database once a later statement has run */
-    async function readTwo(): Promise<number> {
+    /**
+     * Starts two pages that wait for a lock, and runs other statements until so many wait in the database, and once more.
+     *
+     * @returns how many wait then
+     */
+    async function readTwo(others: () => Promise<unknown>, expected: number): Promise<number> {
+      await others();
       await holder.query('SELECT pg_advisory_lock(4711)');
       const pages = [database.page(acme, HOLD), database.page(acme, HOLD)];
-      const held = async () => (await holder.query<{ count: number }>(HELD)).rows[0]!.count;
-      while ((await held()) === 0);
-      await database.run({ name: 'spec_later', text: 'SELECT 1', values: [] });
-      const count = await held();
+      const waiting = async () => (await holder.query<{ count: number }>(HELD)).rows[0]!.count;
+      while ((await waiting()) < expected) await others();
+      await others();
+      const count = await waiting();
       await holder.query('SELECT pg_advisory_unlock(4711)');
       await Promise.all(pages);
       return count;
@@ -191,16 +193,17 @@ describe("a service's way to the database", () => {
 
     it('at the same time if no other tenant asks; the trail and lookups of callers do not count', async () => {
       const share = '["https://id.example","acme"]';
-      await database.run({ name: 'spec_caller', text: 'SELECT pg_sleep(0.05)', values: [], share });
-      expect(await readTwo()).toBe(2);
+      const trail = { name: 'spec_trail', text: 'SELECT pg_sleep(0.05)', values: [] };
+      const others = () => Promise.all([database.run(trail), database.run({ ...trail, share })]);
+      expect(await readTwo(others, 2)).toBe(2);
     });
 
     it.each(['call', 'find'] as const)('one by one beside another tenant’s %s', async (kind) => {
       await test.query(`CREATE FUNCTION spec.sleep(tenant uuid) RETURNS SETOF int LANGUAGE plpgsql AS
         'BEGIN PERFORM pg_sleep(0.1); RETURN NEXT 1; END'`);
       const other = await proveScope(test, 'mallory');
-      await database[kind](other, { name: 'spec.sleep', args: [] });
-      expect(await readTwo()).toBe(1);
+      const others = () => database[kind](other, { name: 'spec.sleep', args: [] });
+      expect(await readTwo(others, 1)).toBe(1);
     });
   });
 
