@@ -41,7 +41,7 @@ describe('the story of a review', () => {
       moved('GATE_FAILED', 'FAILED', { from: 'MERGE', buildId: BUILD }),
       `FAILED: the gate failed with build ${BUILD}, reported by bob. It freed its slot.`,
     ],
-    [moved('PROMOTED', 'MERGE'), 'MERGE: promoted to the head of its queue by bob.'],
+    [moved('PROMOTED', 'MERGE'), 'MERGE: promoted by bob. It took the slot of its queue.'],
     [
       moved('PROMOTED_BY_OVERRIDE', 'MERGE', { reason: 'settled by mail' }),
       'MERGE: promoted by bob over its open threads: settled by mail',

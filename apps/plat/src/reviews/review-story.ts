@@ -71,7 +71,7 @@ function sentence({ cause, from, to, actorUsername: actor, buildId, reason }: Re
     case 'GATE_FAILED':
       return `${to}: the gate failed with ${build}${reported}.${leftQueue(from)}`;
     case 'PROMOTED':
-      return `${to}: promoted to the head of its queue${by}.`;
+      return `${to}: promoted${by}. It took the slot of its queue.`;
     case 'PROMOTED_BY_OVERRIDE':
       return `${to}: promoted${by} over its open threads${reason === undefined ? '' : `: ${reason}`}`;
     case 'REQUEUED':
