@@ -87,6 +87,21 @@ describe('a statement that takes a strong lock', () => {
     await release();
   });
 
+  it('is tried again if a run on another database makes the same role at the same moment', async () => {
+    const role = 'plat_spec_made_meanwhile';
+    const [other, client] = await Promise.all([connect(), connect()]);
+    await other.query(`BEGIN; CREATE ROLE ${role}`);
+    const makeRole = `DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${role}')
+                      THEN CREATE ROLE ${role}; END IF; END $$`;
+    const work = jest.fn(() => client.query(makeRole));
+    const made = withShortLocks(client, work, { waitMs: 20_000, pauseMs: 1, giveUpMs: 20_000 });
+    await waitingSince('DO $$ BEGIN IF NOT EXISTS');
+    await other.query('COMMIT');
+    await made;
+    expect(work).toHaveBeenCalledTimes(2);
+    await other.query(`DROP ROLE ${role}`);
+  });
+
   it('is not tried again after any other error', async () => {
     const client = await connect();
     const work = jest.fn(() => client.query('SELECT 1 / 0'));

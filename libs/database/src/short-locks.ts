@@ -14,10 +14,14 @@ const PATIENCE: LockPatience = { waitMs: 250, pauseMs: 750, giveUpMs: 30 * 60_00
 
 /** SQLSTATEs of a lock that was not granted in time, and of a deadlock. */
 const LOCK_CODES = ['55P03', '40P01'];
+const UNIQUE_VIOLATION = '23505';
+const DUPLICATE_OBJECT = '42710';
 
 /**
  * Runs work whose statements take strong locks. No statement waits long for its lock, because later statements would wait
- * behind it. Work that did not get a lock is tried again, so it must be idempotent or one transaction.
+ * behind it. Work that did not get a lock is tried again, so it must be idempotent or one transaction. So is work that
+ * found a role missing which a run on another database of the cluster made at the same moment: all databases of a cluster
+ * share the roles.
  *
  * @throws Error naming the oldest transaction, if a lock was not granted for half an hour
  */
@@ -32,7 +36,7 @@ export async function withShortLocks<T>(
     try {
       return await work();
     } catch (error) {
-      if (!isLockFailure(error)) throw error;
+      if (!isLockFailure(error) && !isRoleMadeMeanwhile(error)) throw error;
       await client.query('ROLLBACK');
       if (Date.now() >= giveUpAt) throw await failureOf(client, error);
       await delay(patience.pauseMs);
@@ -44,6 +48,12 @@ export async function withShortLocks<T>(
 
 const isLockFailure = (error: unknown): boolean =>
   error instanceof DatabaseError && LOCK_CODES.includes(error.code ?? '');
+
+/** CREATE ROLE names the index of the roles if the other run commits while it waits, and the role if it committed before. */
+const isRoleMadeMeanwhile = (error: unknown): boolean =>
+  error instanceof DatabaseError &&
+  ((error.code === UNIQUE_VIOLATION && error.table === 'pg_authid') ||
+    (error.code === DUPLICATE_OBJECT && error.routine === 'CreateRole'));
 
 /** Names the transaction that has run for longest, which most often holds the lock. */
 async function failureOf(client: Client, cause: unknown): Promise<Error> {

@@ -7,6 +7,7 @@ import { TEST_TENANTS, TEST_USERS, testDirectory } from '@plat/testing';
 import { applyDirectory } from './apply-directory';
 import { LOGIN_ROLES, setLoginPasswords } from './logins';
 import { endTransition, isInTransition, migrate, SOURCE_MIGRATIONS } from './migrate';
+import { withShortLocks } from './short-locks';
 
 /** The last file of the release before proofs. */
 const RELEASE_BEFORE = '0019';
@@ -56,16 +57,20 @@ afterAll(() => connected(clusterUrl, (client) => client.query(`DROP DATABASE ${n
 async function migrateAlone(source: { migrationsDir: string }): Promise<void> {
   const { runner } = await import('node-pg-migrate');
   const silent = () => undefined;
-  await runner({
-    databaseUrl: ownerUrl,
-    dir: source.migrationsDir,
-    direction: 'up',
-    migrationsSchema: 'migrations',
-    migrationsTable: 'applied',
-    createMigrationsSchema: true,
-    log: silent,
-    logger: { debug: silent, info: silent, warn: silent, error: silent },
-  });
+  await connected(ownerUrl, (client) =>
+    withShortLocks(client, () =>
+      runner({
+        dbClient: client,
+        dir: source.migrationsDir,
+        direction: 'up',
+        migrationsSchema: 'migrations',
+        migrationsTable: 'applied',
+        createMigrationsSchema: true,
+        log: silent,
+        logger: { debug: silent, info: silent, warn: silent, error: silent },
+      }),
+    ),
+  );
 }
 
 const as = <T>(login: string, work: (client: Client) => Promise<T>): Promise<T> => {
