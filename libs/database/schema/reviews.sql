@@ -518,7 +518,8 @@ $function$;
 
 -- Adds a gate run of the transaction's user and returns it. Refuses with NOT_FOUND for a review that the tenant does
 -- not have, and a held run with GATE_RUN_HELD, whose details name the holder, if another held run of the review is
--- RUNNING. The reviews service calls it for POST /v1/gate-runs.
+-- RUNNING. Raises unique_violation if the tenant has a gate run of that id. The reviews service calls it for POST
+-- /v1/gate-runs.
 CREATE OR REPLACE FUNCTION reviews.create_gate_run(tenant uuid, run uuid, source text, target text, tip text, merge text, review uuid, decided text, step text, log text, held_by text DEFAULT NULL::text)
  RETURNS SETOF reviews.gate_runs
  LANGUAGE plpgsql
@@ -545,6 +546,11 @@ BEGIN
     ON CONFLICT DO NOTHING
     RETURNING *;
     EXIT WHEN FOUND;
+    -- The service makes a new id for each run, so only a login that was taken over names one that exists. No later
+    -- insert of this id can succeed.
+    IF EXISTS (SELECT FROM reviews.gate_runs g WHERE g.tenant_id = tenant AND g.gate_run_id = run) THEN
+      RAISE unique_violation USING MESSAGE = 'a gate run of this id exists', CONSTRAINT = 'gate_runs_pkey';
+    END IF;
     SELECT * INTO running FROM reviews.gate_runs g
      WHERE g.tenant_id = tenant AND g.review_id = review AND g.verdict = 'RUNNING' AND g.holder IS NOT NULL;
     -- Not found: it was decided since, and the insert is free to be made.

@@ -278,6 +278,20 @@ describe('whoever has the login plat_reviews', () => {
     });
   });
 
+  it.each([null, 'a holder'])('creates no gate run with an id that exists, held by %p', async (holder) => {
+    await asAlice(async (client) => {
+      const run = randomUUID();
+      const create = () =>
+        client.query(
+          `SELECT reviews.create_gate_run($1, $2, 'topic', 'main', $3, $3, NULL, 'RUNNING', NULL, NULL, $4)`,
+          [acme, run, COMMIT, holder],
+        );
+      await create();
+      await client.query(`SET LOCAL statement_timeout = '10s'`);
+      await expect(create()).rejects.toMatchObject({ code: '23505', constraint: 'gate_runs_pkey' });
+    });
+  });
+
   it('reads no review of another tenant, whichever tenant it names', async () => {
     await asAlice(async (client) => {
       for (const tenant of [acme, globex]) {
