@@ -2,13 +2,14 @@ const { join } = require('node:path');
 const { project } = require('./jest.preset.js');
 
 /** All tests as one project of jest's: a worker then resolves, reads and transforms a file once for all of them. */
-const { displayName, ...all } = project(__dirname);
+const { displayName: _one, ...all } = project(__dirname);
 
 module.exports = {
   ...all,
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools'],
   testMatch: ['<rootDir>/{apps,libs}/**/src/**/*.spec.ts', '<rootDir>/tools/**/*.spec.ts'],
-  maxWorkers: '100%',
+  // A file waits now and then, for a poll or a lock: one worker more than processors uses that time on two of them.
+  maxWorkers: '150%',
   // A worker keeps memory of each file that it has run, and starting git copies the tables of all of it: with a gigabyte
   // most of the processor's time goes there. A worker above this heap is replaced before the next file.
   workerIdleMemoryLimit: '300MB',
