@@ -1,3 +1,4 @@
+const { availableParallelism } = require('node:os');
 const { join } = require('node:path');
 const { project } = require('./jest.preset.js');
 
@@ -8,8 +9,8 @@ module.exports = {
   ...all,
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools'],
   testMatch: ['<rootDir>/{apps,libs}/**/src/**/*.spec.ts', '<rootDir>/tools/**/*.spec.ts'],
-  // A file waits now and then, for a poll or a lock: one worker more than processors uses that time on two of them.
-  maxWorkers: '150%',
+  // A file waits now and then, for a poll or a lock: half as many workers again as processors use that time.
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
   // A worker keeps memory of each file that it has run, and starting git copies the tables of all of it: with a gigabyte
   // most of the processor's time goes there. A worker above this heap is replaced before the next file.
   workerIdleMemoryLimit: '300MB',

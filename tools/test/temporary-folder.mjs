@@ -21,11 +21,11 @@ const PREFIX = 'plat-run-';
 export function temporaryFolderInMemory(parent = IN_MEMORY) {
   const folder = isRoomy(parent) ? usable(parent) : undefined;
   if (folder === undefined) return undefined;
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  process.once('exit', remove);
+  const removeIt = () => remove(folder);
+  process.once('exit', removeIt);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.once(signal, () => {
-      remove();
+      removeIt();
       process.kill(process.pid, signal);
     });
   }
@@ -44,19 +44,32 @@ function isRoomy(parent) {
 /** A new folder, named by this process; those of processes that were killed are removed. */
 function usable(parent) {
   try {
-    for (const name of readdirSync(parent)) {
-      const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length).split('-')[0]) : NaN;
-      if (pid > 0 && !isRunning(pid)) rmSync(join(parent, name), { recursive: true, force: true });
-    }
+    readdirSync(parent)
+      .filter(isLeft)
+      .forEach((name) => remove(join(parent, name)));
     const folder = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
     // PostgreSQL, which runs as a user of its own if the tests run as root, has to get through.
     chmodSync(folder, 0o711);
     if (runsPrograms(folder)) return folder;
-    rmSync(folder, { recursive: true });
+    remove(folder);
   } catch {
-    // Another user's, or read-only.
+    // Nobody but its owner may write there.
   }
   return undefined;
+}
+
+/** Removes a folder. The next run removes what this one cannot, such as a file that a dying process is still writing. */
+function remove(folder) {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  } catch (error) {
+    process.stderr.write(`${folder} is not removed: ${error.message}\n`);
+  }
+}
+
+function isLeft(name) {
+  const [, pid] = /^plat-run-(\d+)-/.exec(name) ?? [];
+  return pid !== undefined && !isRunning(Number(pid));
 }
 
 function isRunning(pid) {
