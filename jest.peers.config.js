@@ -1,8 +1,14 @@
+const { existsSync, readdirSync } = require('node:fs');
 const { basename, join } = require('node:path');
-const base = require('./jest.config.js');
+const { maxWorkers, reporters, workerIdleMemoryLimit } = require('./jest.config.js');
 
 const setup = join(__dirname, 'libs/testing/src/setup');
-const project = (name) => base.projects.find((folder) => basename(folder) === name);
+
+/** Every folder with a jest configuration and sources: the apps, the libs, the contracts and the tools. */
+const folders = ['apps', 'libs', 'libs/contracts', '.']
+  .flatMap((parent) => readdirSync(join(__dirname, parent)).map((name) => join(__dirname, parent, name)))
+  .filter((folder) => existsSync(join(folder, 'jest.config.js')));
+const project = (name) => folders.find((folder) => basename(folder) === name);
 
 /** Specs of a project that run once more, over another database than usual. */
 const onceMore = ({ on, stand, projects, testMatch }) =>
@@ -30,9 +36,11 @@ const POOLED = [
 
 /** The tests that need other people's servers: `npm run test:peers`, which sets those up. */
 module.exports = {
-  ...base,
+  maxWorkers,
+  reporters,
+  workerIdleMemoryLimit,
   projects: [
-    ...base.projects.map((folder) => ({
+    ...folders.map((folder) => ({
       ...require(`${folder}/jest.config.js`),
       testMatch: ['<rootDir>/**/*.peers.spec.ts'],
       testPathIgnorePatterns: ['/node_modules/'],

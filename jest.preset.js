@@ -30,6 +30,28 @@ const ESM_ONLY = [
 const { paths } = JSON.parse(readFileSync(join(__dirname, 'tsconfig.base.json'), 'utf8')).compilerOptions;
 const swc = JSON.parse(readFileSync(join(__dirname, '.swcrc'), 'utf8'));
 
+/** The files that an index of `@plat/…` re-exports by name, as it names them. */
+const indexes = Object.values(paths).map(([file]) => readFileSync(join(__dirname, file), 'utf8'));
+const reExported = indexes.flatMap((text) =>
+  [...text.matchAll(/\} from '(\.[^']+)'/g)].map(([, name]) => name),
+);
+
+/**
+ * Compiles with imports that are loaded when their first name is used: most specs use a small part of what their imports
+ * import, and each file loads its modules again.
+ *
+ * @param lazy the specifiers of these imports; true: those of packages and of `@plat/…`
+ */
+const compiled = (lazy) => [
+  '@swc/jest',
+  {
+    ...swc,
+    jsc: { ...swc.jsc, baseUrl: __dirname, paths },
+    module: { ...swc.module, lazy },
+    swcrc: false,
+  },
+];
+
 /** When a test counts as stuck: far more than any takes, since a busy machine starts a database in seconds, not tenths. */
 const TEST_TIMEOUT_MS = 30_000;
 exports.TEST_TIMEOUT_MS = TEST_TIMEOUT_MS;
@@ -48,10 +70,8 @@ exports.project = (rootDir) => ({
   globalTeardown: join(__dirname, 'libs/testing/src/setup/global-teardown.ts'),
   // The compiler resolves `@plat/…`: jest's own moduleNameMapper does not hold in the global setup.
   transform: {
-    '^.+\\.(ts|js|mjs)$': [
-      '@swc/jest',
-      { ...swc, jsc: { ...swc.jsc, baseUrl: __dirname, paths }, swcrc: false },
-    ],
+    '/(apps|libs)/.+/index\\.ts$': compiled(reExported),
+    '^.+\\.(ts|js|mjs)$': compiled(true),
   },
   // Imports of the client's bundles of large libraries, by the name that the compiler asks for.
   moduleNameMapper: { '^(\\.{1,2}/[\\w/-]*-library)\\.js$': '$1' },

@@ -91,5 +91,6 @@ export { MergeStand } from './service/merge-stand';
 export { type ProbedWork, probeService } from './service/probe-service';
 export { ReviewScene, SOME_COMMIT, type TestBuild } from './service/review-scene';
 export { startTestService, type TestAnswer, type TestService } from './service/test-service';
+export { runCommand } from './setup/commands/run-command';
 export type { Click, VisitedPage } from './visitor';
 export { approveDevice, Visitor } from './visitor';

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { runCommand } from '@plat/testing';
 import { type Machine, PATH } from './plat-process';
 
 const CONFIGURATION = `
@@ -45,7 +44,8 @@ export class GateCheckout {
   /** Runs git in the checkout, as the person whose home it is. */
   async git(...args: string[]): Promise<string> {
     const env = { PATH, HOME: this.home, GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' };
-    const { stdout } = await promisify(execFile)('git', args, { cwd: this.folder, env });
+    const { code, stdout, stderr } = await runCommand({ program: 'git', args, cwd: this.folder, env });
+    if (code !== 0) throw new Error(`git ${args.join(' ')}: exit ${code}\n${stderr}`);
     return stdout.trim();
   }
 

@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import * as fc from 'fast-check';
+import { git, GitCommandFailed } from '@plat/testing';
 import { isBranchName } from './branch-name';
 import { BRANCH_LENGTH_MAX } from './text';
 
@@ -55,7 +55,7 @@ describe('isBranchName', () => {
     'x'.repeat(BRANCH_LENGTH_MAX + 1),
   ])('refuses %j', (name) => expect(isBranchName(name)).toBe(false));
 
-  it('says what git check-ref-format says of refs/heads/<name>, leading hyphens and reserved names apart', () => {
+  it('says what git check-ref-format says of refs/heads/<name>, leading hyphens and reserved names apart', async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '..',
@@ -78,16 +78,22 @@ describe('isBranchName', () => {
       fc.string({ minLength: 1, maxLength: 3, unit: 'grapheme-ascii' }),
     );
     const name = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join(''));
-    fc.assert(
-      fc.property(name, (branch) => {
+    await fc.assert(
+      fc.asyncProperty(name, async (branch) => {
         const reserved = branch.startsWith('-') || branch === '@' || branch === 'HEAD';
-        expect(isBranchName(branch)).toBe(!reserved && gitAccepts(branch));
+        expect(isBranchName(branch)).toBe(!reserved && (await gitAccepts(branch)));
       }),
       { numRuns: 300 },
     );
   });
 });
 
-function gitAccepts(branch: string): boolean {
-  return spawnSync('git', ['check-ref-format', `refs/heads/${branch}`], { cwd: tmpdir() }).status === 0;
+async function gitAccepts(branch: string): Promise<boolean> {
+  try {
+    await git(tmpdir(), ['check-ref-format', `refs/heads/${branch}`]);
+    return true;
+  } catch (error) {
+    if (error instanceof GitCommandFailed && error.exitCode === 1) return false;
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { runCommand } from '../setup/commands/run-command';
 import { quickGitVariables } from './quick-git';
 
 /**
@@ -38,21 +38,18 @@ export class GitCommandFailed extends Error {
  * Runs git and returns its standard output without the last newline.
  * @throws GitCommandFailed
  */
-export function git(
+export async function git(
   directory: string,
   args: readonly string[],
-  { environment = {}, input }: { environment?: Record<string, string>; input?: string | Buffer } = {},
+  { environment = {}, input = '' }: { environment?: Record<string, string>; input?: string | Buffer } = {},
 ): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = execFile(
-      'git',
-      [...args],
-      { cwd: directory, env: gitEnvironment(environment), maxBuffer: 256 * 1024 * 1024 },
-      (error, stdout, stderr) => {
-        if (error) reject(new GitCommandFailed(Number(error.code ?? -1), args.join(' '), stderr, stdout));
-        else resolve(stdout.replace(/\n$/, ''));
-      },
-    );
-    child.stdin?.end(input);
+  const { code, stdout, stderr } = await runCommand({
+    program: 'git',
+    args,
+    cwd: directory,
+    env: gitEnvironment(environment),
+    input: Buffer.from(input).toString('base64'),
   });
+  if (code !== 0) throw new GitCommandFailed(code, args.join(' '), stderr, stdout);
+  return stdout.replace(/\n$/, '');
 }

@@ -1,6 +1,12 @@
+import { startCommandServer } from './commands/start-command-server';
 import { startTestCluster } from './start-test-cluster';
 
-/** Starts the PostgreSQL of the run, and hands its owner's URL to the workers in PLAT_TEST_DATABASE_URL. */
+/**
+ * Starts the PostgreSQL and the command server of the run. The workers find them in PLAT_TEST_DATABASE_URL (the URL of
+ * the owner) and PLAT_TEST_COMMAND_SERVER.
+ */
 export default async function setUp(): Promise<void> {
-  process.env.PLAT_TEST_DATABASE_URL = (await startTestCluster()).url();
+  const [cluster, commands] = await Promise.all([startTestCluster(), startCommandServer()]);
+  process.env.PLAT_TEST_DATABASE_URL = cluster.url();
+  process.env.PLAT_TEST_COMMAND_SERVER = commands;
 }
