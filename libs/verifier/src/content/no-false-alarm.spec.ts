@@ -54,6 +54,18 @@ describe('a squash, its revert and its second landing', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
   });
 
+  it.each([
+    ['an empty commit', [{}]],
+    ['commits that take each other back', [{ draft: 'draft\n' }, { draft: null }]],
+  ])('raise none if the source has %s, and a line of a file that it deletes', async (_, nothing) => {
+    await scene.remote.commit({ gone: 'again\n' });
+    await scene.topic(...nothing, { gone: null }, ...nothing, { 'app.txt': `${text()}again\n` });
+    await scene.remote.commit({ other: 'other\n' });
+    await scene.remote.revert(await scene.remote.squash('topic'));
+    await scene.remote.squash('topic');
+    expect(await verdictOf(scene.remote)).toEqual(['EXACT']);
+  });
+
   it('raise none if the target was formatted meanwhile', async () => {
     const first = await scene.remote.squash('topic');
     await scene.remote.revert(first);
