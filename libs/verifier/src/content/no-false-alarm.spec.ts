@@ -132,6 +132,23 @@ describe('a rename alone raises no false alarm', () => {
   });
 });
 
+describe('a file that both sides moved to different paths', () => {
+  it("may land at the target's path alone, as it is there", async () => {
+    await scene.topic({ 'lib/util.txt': null, 'lib/moved.txt': text(), new: 'new\n' });
+    await scene.remote.commit({ 'lib/util.txt': null, 'src/moved.txt': text() });
+    await scene.remote.commit({ new: 'new\n' });
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rename']);
+  });
+
+  it("may not land at the target's path without the source's lines", async () => {
+    await scene.topic({ 'lib/util.txt': null, 'lib/moved.txt': text({ two: 'TWO' }), new: 'new\n' });
+    await scene.remote.commit({ 'lib/util.txt': null, 'src/moved.txt': text({ nine: 'NINE' }) });
+    await scene.remote.commit({ new: 'new\n' });
+    const [verdict] = await verdictOf(scene.remote);
+    expect(verdict).toBe('DIVERGENT source_change_missing');
+  });
+});
+
 describe('a source that landed in parts lacks nothing', () => {
   const commits: Parameters<LandingScene['topic']> = [
     { 'lib/util.txt': text({ nine: 'NINE' }), draft: 'draft\n' },
