@@ -5,6 +5,9 @@ import { contentWithout, landAll, type Landed, type LandingRequest } from './sce
 import type { Sound } from './sound';
 import type { Planned, Workshop } from './workshop';
 
+/** Changes of the target of which each is reverted in a landing of its own. */
+const REVERTS = 2;
+
 /** A sound landing with one fault. */
 export interface Corrupt {
   sound: Sound;
@@ -123,13 +126,15 @@ function withoutCommit(sound: Sound): Variant[] {
   });
 }
 
+/** Reverts one change of the target, and another one. Many reviews have no change that can be reverted. */
 function withoutWork(sound: Sound): Variant[] {
   const { plan, base } = sound.scene;
   const work = [...plan.prior.flat(), ...plan.ours.flat()].filter((change) => !isDecided(change, sound));
-  const reverted = work[plan.choice % Math.max(1, work.length)];
-  if (reverted === undefined) return [];
-  const content = contentWithout(plan, 'ours', (change) => change === reverted);
-  return [{ sound, operator: 'unrelated revert', side: 'ours', commit: { parents: [base], content } }];
+  const first = plan.choice % Math.max(1, work.length);
+  return [...work.slice(first), ...work.slice(0, first)].slice(0, REVERTS).map((reverted): Variant => {
+    const content = contentWithout(plan, 'ours', (change) => change === reverted);
+    return { sound, operator: 'unrelated revert', side: 'ours', commit: { parents: [base], content } };
+  });
 }
 
 /** Whether a change may be part of a conflict, so that a person may have decided to revert it. */

@@ -92,11 +92,13 @@ export async function runLandings(
   }
 }
 
+/** How many landings were corrupted by an operator. */
+export const countOf = ({ tally }: Pick<LandingsFound, 'tally'>, operator: Operator): number =>
+  [...(tally.get(`corrupt: ${operator}`)?.values() ?? [])].reduce((sum, each) => sum + each, 0);
+
 /** The operators that were not applied often enough yet, on which the run spends its remaining time. */
-function operatorsFor({ perOperator = Infinity }: LandingsRun, { tally }: LandingsFound): Set<Operator> {
-  const applied = (operator: Operator) =>
-    [...(tally.get(`corrupt: ${operator}`)?.values() ?? [])].reduce((sum, each) => sum + each, 0);
-  return new Set(OPERATORS.filter((operator) => applied(operator) < perOperator));
+function operatorsFor({ perOperator = Infinity }: LandingsRun, found: LandingsFound): Set<Operator> {
+  return new Set(OPERATORS.filter((operator) => countOf(found, operator) < perOperator));
 }
 
 function* plansOf({ runs, seed, only }: LandingsRun): Generator<NumberedPlan[]> {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { verifierWorkerFile } from '@plat/testing';
 import type { NightlyStep } from '../step';
-import { type LandingsFound, runLandings } from './run-landings';
+import { OPERATORS } from './operators';
+import { countOf, type LandingsFound, runLandings } from './run-landings';
 
 /** Reviews of a run; so many give 10,000 landings of each operator. */
 const RUNS = 30_000;
@@ -36,6 +37,7 @@ export const landingsStep: NightlyStep = {
       const partial = signal.aborted ? `partial: interrupted after ${found.reviews} of ${runs} reviews` : '';
       if (partial) process.stdout.write(`${partial}\n`);
       judge(found, only === undefined);
+      if (only === undefined && runs >= RUNS) judgeOperators(found);
       if (partial) throw new Error(partial);
     } finally {
       process.off('SIGINT', interrupt);
@@ -59,7 +61,8 @@ function progress(runs: number): (found: LandingsFound) => void {
   };
 }
 
-function printTable({ tally, verdicts, unknown }: LandingsFound): void {
+function printTable(found: LandingsFound): void {
+  const { tally, verdicts, unknown } = found;
   for (const [kind, answers] of [...tally].sort(([one], [other]) => other.localeCompare(one))) {
     const count = [...answers.values()].reduce((sum, each) => sum + each, 0);
     const cells = [...answers]
@@ -67,6 +70,12 @@ function printTable({ tally, verdicts, unknown }: LandingsFound): void {
       .map(([answer, each]) => `${each} ${answer}`);
     process.stdout.write(`${String(count).padStart(7)}  ${kind.padEnd(44)} ${cells.join(', ')}\n`);
   }
+  const fewest = OPERATORS.map((operator) => ({ operator, count: countOf(found, operator) })).sort(
+    (one, other) => one.count - other.count,
+  )[0];
+  process.stdout.write(
+    `${String(fewest?.count).padStart(7)}  of the rarest corruption, ${fewest?.operator}\n`,
+  );
   const percent = percentOf(unknown, verdicts);
   process.stdout.write(`${String(verdicts).padStart(7)}  verdicts, ${percent.toFixed(2)} % UNKNOWN\n`);
 }
@@ -80,6 +89,14 @@ function judge({ wrong, verdicts, unknown }: LandingsFound, isShareJudged: boole
   if (isShareJudged && percent > UNKNOWN_PERCENT_MAX) {
     throw new Error(`${percent.toFixed(2)} % of the verdicts are UNKNOWN`);
   }
+}
+
+/** A corruption that was hardly applied proves nothing. */
+function judgeOperators(found: LandingsFound): void {
+  const short = OPERATORS.filter((operator) => countOf(found, operator) < PER_OPERATOR);
+  if (short.length === 0) return;
+  const counts = short.map((operator) => `${operator} ${countOf(found, operator)} times`).join(', ');
+  throw new Error(`applied less than ${PER_OPERATOR} times: ${counts}`);
 }
 
 const percentOf = (part: number, all: number): number => (100 * part) / Math.max(1, all);

@@ -78,6 +78,26 @@ export function restoredLines(
   });
 }
 
+/**
+ * The lines by which the source changes a conflict and that a place in it ignores if it keeps the target's lines: those
+ * that the source deleted and the target has there, and those that the source added there and the target lacks. Counted
+ * in the whole conflict, since among repeated lines the base's part in one place of it may be taken for another.
+ */
+export function ignoredLines(
+  place: { ours: readonly string[]; theirs: readonly string[] },
+  conflict: { base: readonly string[]; ours: readonly string[]; theirs: readonly string[] },
+): string[] {
+  const { base } = conflict;
+  const [target, source] = [conflict.ours, conflict.theirs].map((lines) => ({ lines, isEarlier: false }));
+  if (target === undefined || source === undefined) return [];
+  const [before, ours, theirs] = [base, target.lines, source.lines].map(countLines);
+  const countIn = (counts: ReadonlyMap<string, number> | undefined, line: string) => counts?.get(line) ?? 0;
+  const kept = new Set(restoredLines(target.lines, { target, source, base }));
+  const isLost = (line: string) =>
+    countIn(theirs, line) > Math.max(countIn(before, line), countIn(ours, line));
+  return [...place.ours.filter((line) => kept.has(line)), ...place.theirs.filter(isLost)];
+}
+
 interface Combination {
   target: Version;
   source: Version;

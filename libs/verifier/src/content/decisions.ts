@@ -8,6 +8,7 @@ import { isSameLines } from '../merge/text';
 import {
   type Candidates,
   containsBoth,
+  ignoredLines,
   isMadeOf,
   isPartOf,
   isSame,
@@ -89,7 +90,7 @@ class HoleReader {
       this.earlierIn(earlier.theirs, this.texts.earlierSource, hole.theirs),
       base,
     );
-    const reading = this.sideTaken(decision, { targets, sources, base });
+    const reading = this.sideTaken(decision, { targets, sources, base }, hole);
     if (reading !== 'neither') return reading;
     const isTargetIdle = ours.length === 0 || (base !== undefined && isSameLines(ours, base));
     if (isTargetIdle && isPartOf(decision, { theirs, base: base ?? this.texts.base })) return MISSING;
@@ -103,16 +104,31 @@ class HoleReader {
   private sideTaken(
     decision: readonly string[],
     { targets, sources, base }: Candidates,
+    hole: Hole,
   ): StaleReading | undefined | 'neither' {
     const [ours, theirs] = [(targets[0] as Version).lines, (sources[0] as Version).lines];
     if (isSameLines(decision, ours)) {
       // The source changed nothing here, so keeping the target's lines loses nothing.
-      if (base && isSameLines(base, theirs)) return undefined;
+      if (base && isSameLines(base, theirs)) return this.ignored(hole, { ours, theirs });
       // The target had the source's lines before, so that its own may be their next version.
       return targets.some((each) => each.isEarlier && isSame(theirs, each)) ? UNCLEAR : MISSING;
     }
     const isNothing = decision.length === 0 && theirs.length > 0 && base !== undefined && base.length > 0;
     return isNothing || (base && isSameLines(decision, base)) ? MISSING : 'neither';
+  }
+
+  /** Judges the target's lines in a place in which the base seems to have the source's. */
+  private ignored(
+    { conflict }: Hole,
+    place: { ours: readonly string[]; theirs: readonly string[] },
+  ): StaleReading | undefined {
+    const lines = ignoredLines(place, {
+      base: this.texts.base.slice(conflict.base.start, conflict.base.end),
+      ours: this.texts.ours.slice(conflict.ours.start, conflict.ours.end),
+      theirs: this.texts.theirs.slice(conflict.theirs.start, conflict.theirs.end),
+    });
+    if (lines.length === 0) return undefined;
+    return lines.every((line) => this.isRepeated(line)) ? UNCLEAR : MISSING;
   }
 
   /** Judges a decision that combines two versions of which one may be an earlier one, or that lacks an added line. */

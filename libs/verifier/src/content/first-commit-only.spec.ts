@@ -68,6 +68,20 @@ describe('a missing part of the source is DIVERGENT, with its lines', () => {
     ]);
   });
 
+  it.each([
+    ['deletes lines', ['old', 'older', '  }', '}']],
+    ['replaces lines', ['old', 'older', '  }', 'new', '}']],
+  ])('if it %s between repeated ones, above which the target deletes lines', async (_, source) => {
+    const lines = (...between: string[]) => ({
+      'app.txt': ['head', ...between, 'tail'].map((line) => `${line}\n`).join(''),
+    });
+    await scene.remote.commit(lines('old', 'older', '  }', '', '  close() {', '  }', '}'));
+    const target = lines('', '  close() {', '  }', '}');
+    const both = { ...target, new: 'new\n' };
+    const [verdict] = await landed([{ new: 'new\n' }, lines(...source)], target, both);
+    expect(verdict).toBe('DIVERGENT source_change_missing');
+  });
+
   it('if it is one of several lines in a place that the target did not change', async () => {
     const inserted = { 'app.txt': text({ one: 'one\nnew' }) };
     const replaced = { 'app.txt': text({ one: 'ONE\nuno\nnew' }) };

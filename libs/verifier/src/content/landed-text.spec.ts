@@ -1,5 +1,5 @@
 import { LineSteps } from '../line-steps';
-import type { MergeTemplate } from '../merge/merge-template';
+import type { MergeTemplate, Range } from '../merge/merge-template';
 import { decisionsIn, deletedLines } from '../merge/read-decisions';
 import { alteredBesideDecisions } from './landed-text';
 
@@ -9,12 +9,18 @@ const lines = (text: string): string[] => text.split(' ').map((line) => `${line}
 const base = lines('one ( step )');
 const ours = lines('uno ( step ) end');
 const theirs = lines('ONE ( step ) more two ( step )');
+const at = (start: number, end: number) => ({ start, end });
+const hole = (base: Range, ours: Range, theirs: Range) => ({
+  ours,
+  theirs,
+  conflict: { base, ours, theirs },
+});
 const template: MergeTemplate = {
   lines: base.slice(1).map((text, index) => ({ text, owner: 'base', at: index + 1 })),
   deletions: [],
   holes: [
-    { before: 0, hole: { ours: { start: 0, end: 1 }, theirs: { start: 0, end: 1 } } },
-    { before: 3, hole: { ours: { start: 4, end: 5 }, theirs: { start: 4, end: 9 } } },
+    { before: 0, hole: hole(at(0, 1), at(0, 1), at(0, 1)) },
+    { before: 3, hole: hole(at(4, 4), at(4, 5), at(4, 9)) },
   ],
 };
 

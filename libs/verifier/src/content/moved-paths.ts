@@ -30,6 +30,8 @@ export interface MovedApart {
   base: TreeEntry;
   ours: NamedEntry;
   theirs: NamedEntry;
+  /** The landed entries at both paths. */
+  landed: Record<Side, TreeEntry | undefined>;
 }
 
 type Side = 'ours' | 'theirs';
@@ -106,13 +108,15 @@ async function join(
     }
     return byPath.get(path) ?? versions;
   };
+  const landedAt = ({ path }: NamedEntry) => entries.get(trees.landed)?.get(path);
   let isUnclear = false;
   const apart: MovedApart[] = [];
   for (const from of new Set([...renames.ours.keys(), ...renames.theirs.keys()])) {
     const [ours, theirs] = [renames.ours.get(from), renames.theirs.get(from)];
     const moved = byPath.get(from) as LandedPath;
     if (ours && theirs && ours.path !== theirs.path && moved.base) {
-      apart.push({ base: moved.base, ours, theirs });
+      const landed = { ours: landedAt(ours), theirs: landedAt(theirs) };
+      apart.push({ base: moved.base, ours, theirs, landed });
     }
     const joined = joinOne(moved, { ours, theirs }, versionsAt);
     if (joined === undefined) isUnclear = true;

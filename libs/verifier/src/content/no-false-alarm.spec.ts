@@ -54,6 +54,18 @@ describe('a squash, its revert and its second landing', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
   });
 
+  it.each([
+    ['an empty commit', [{}]],
+    ['commits that take each other back', [{ draft: 'draft\n' }, { draft: null }]],
+  ])('raise none if the source has %s, and a line of a file that it deletes', async (_, nothing) => {
+    await scene.remote.commit({ gone: 'again\n' });
+    await scene.topic(...nothing, { gone: null }, ...nothing, { 'app.txt': `${text()}again\n` });
+    await scene.remote.commit({ other: 'other\n' });
+    await scene.remote.revert(await scene.remote.squash('topic'));
+    await scene.remote.squash('topic');
+    expect(await verdictOf(scene.remote)).toEqual(['EXACT']);
+  });
+
   it('raise none if the target was formatted meanwhile', async () => {
     const first = await scene.remote.squash('topic');
     await scene.remote.revert(first);
@@ -117,6 +129,23 @@ describe('a rename alone raises no false alarm', () => {
     await scene.remote.commit({ 'elsewhere.txt': null, 'moved.txt': text({ two: 'TWO', five: 'FIVE' }) });
     const [verdict] = await verdictOf(scene.remote);
     expect(verdict).toMatch(/^(SAME_CHANGE|UNKNOWN)/);
+  });
+});
+
+describe('a file that both sides moved to different paths', () => {
+  it("may land at the target's path alone, as it is there", async () => {
+    await scene.topic({ 'lib/util.txt': null, 'lib/moved.txt': text(), new: 'new\n' });
+    await scene.remote.commit({ 'lib/util.txt': null, 'src/moved.txt': text() });
+    await scene.remote.commit({ new: 'new\n' });
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rename']);
+  });
+
+  it("may not land at the target's path without the source's lines", async () => {
+    await scene.topic({ 'lib/util.txt': null, 'lib/moved.txt': text({ two: 'TWO' }), new: 'new\n' });
+    await scene.remote.commit({ 'lib/util.txt': null, 'src/moved.txt': text({ nine: 'NINE' }) });
+    await scene.remote.commit({ new: 'new\n' });
+    const [verdict] = await verdictOf(scene.remote);
+    expect(verdict).toBe('DIVERGENT source_change_missing');
   });
 });
 

@@ -142,10 +142,14 @@ class PickWalk {
     const { source, chain, graph, base } = this.landing;
     let position = source.length - 1;
     for (const [index, commitId] of chain.entries()) {
-      const older = [...chain.slice(index + 2).flatMap((id) => olderCommit(graph, id)), base];
       const landed = graph.get(commitId)?.treeId;
+      // A commit that restores an older tree brings nothing to it: a revert, not a commit of the source.
+      const older = [...chain.slice(index + 2).flatMap((id) => olderCommit(graph, id)), base].filter(
+        ({ treeId }) => treeId !== landed,
+      );
       const ours = graph.get(chain[index + 1] ?? '')?.treeId ?? base.treeId;
-      if (position < 1 || landed === undefined || landed === ours) return undefined;
+      if (position < 1 || landed === undefined) return undefined;
+      if (landed === ours) continue;
       if (!(await this.bringsLines(commitId))) return undefined;
       const judged = await this.judgePick({ ours, landed, position, older });
       if (typeof judged !== 'number') return judged;

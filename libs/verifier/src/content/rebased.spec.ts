@@ -12,10 +12,14 @@ const first = { 'app.txt': text({ two: 'TWO' }) };
 const second = { 'app.txt': text({ two: 'TWO', nine: 'NINE' }) };
 
 describe('a source that landed commit by commit', () => {
-  it("is DIVERGENT if its first commit took back others' work", async () => {
+  it.each([
+    ['', 0],
+    [', before an empty commit', 1],
+  ])("is DIVERGENT if its first commit took back others' work%s", async (_, empty) => {
     await scene.topic(first, second);
     await scene.remote.commit({ other: 'o\n', 'app.txt': text({ five: 'FIVE' }) });
     await scene.landTree('topic~1');
+    if (empty > 0) await scene.remote.commit();
     await scene.landTree('topic');
     expect(await verdictOf(scene.remote)).toEqual([
       'DIVERGENT target_change_undone',

@@ -88,7 +88,7 @@ function movedAlong(deviating: readonly JudgedPath[]): JudgedPath[] {
 
 /** Files that both sides moved to different paths. */
 interface MovedTogether {
-  /** The paths on both sides. */
+  /** The deviating paths of both sides. */
   from: JudgedPath[];
   /** The file under its path in the target. A decision about its lines is judged like any other decision. */
   joined: JudgedPath;
@@ -101,17 +101,16 @@ async function movedTogether(
   judge: PathJudge,
 ): Promise<MovedTogether[]> {
   const found: MovedTogether[] = [];
-  for (const { base, ours, theirs } of apart) {
-    const [there, other] = [ours, theirs].map(({ path }) =>
-      deviating.find((each) => each.path.path === path),
-    );
-    const landed = there?.path.landed ?? other?.path.landed;
-    if (!there || !other || !landed || (there.path.landed && other.path.landed)) continue;
-    const path = { path: there.path.path, base, ours: ours.entry, theirs: theirs.entry, landed };
+  for (const { base, ours, theirs, landed: at } of apart) {
+    const from = deviating.filter(({ path: { path } }) => path === ours.path || path === theirs.path);
+    const landed = at.ours ?? at.theirs;
+    // A path that landed as its side has it does not deviate.
+    if (from.length === 0 || !landed || (at.ours && at.theirs)) continue;
+    const path = { path: ours.path, base, ours: ours.entry, theirs: theirs.entry, landed };
     await judge.loadAll([path]);
     const outcome = judge.judge(path);
     if (outcome.kind === 'same' || outcome.kind === 'decided') {
-      found.push({ from: [there, other], joined: { path, outcome } });
+      found.push({ from, joined: { path, outcome } });
     }
   }
   return found;

@@ -12,6 +12,8 @@ export interface Range {
 export interface Hole {
   ours: Range;
   theirs: Range;
+  /** The whole conflict, which has lines beside the hole if both sides have them alike. */
+  conflict: Record<'base' | 'ours' | 'theirs', Range>;
 }
 
 /** The origin of a line: unchanged, of one side, or of both alike. */
@@ -96,7 +98,12 @@ class TemplateWriter {
 
   /** Adds a conflict. Equal lines of both sides within it are undisputed. */
   leaveOpen(stretch: MergedStretch): boolean {
-    const { oursStart, oursEnd, theirsStart, theirsEnd } = stretch;
+    const { start: baseStart, end: baseEnd, oursStart, oursEnd, theirsStart, theirsEnd } = stretch;
+    const conflict = {
+      base: { start: baseStart, end: baseEnd },
+      ours: { start: oursStart, end: oursEnd },
+      theirs: { start: theirsStart, end: theirsEnd },
+    };
     const [ours, theirs] = [
       this.texts.ours.slice(oursStart, oursEnd),
       this.texts.theirs.slice(theirsStart, theirsEnd),
@@ -109,6 +116,7 @@ class TemplateWriter {
       this.pushHole({
         ours: { start: oursStart + start, end: oursStart + end },
         theirs: { start: theirsStart + sideStart, end: theirsStart + sideEnd },
+        conflict,
       });
       done = end;
     }
@@ -129,10 +137,7 @@ class TemplateWriter {
       (deletions.at(-1)?.before ?? -1) < last.before;
     if (!isShownTogether) return void holes.push({ before: lines.length, hole });
     lines.length = last.before;
-    last.hole = {
-      ours: { start: last.hole.ours.start, end: hole.ours.end },
-      theirs: { start: last.hole.theirs.start, end: hole.theirs.end },
-    };
+    last.hole = joined(last.hole, hole);
   }
 
   private push(owner: Owner, { start, end }: Range): void {
@@ -140,3 +145,14 @@ class TemplateWriter {
     for (let at = start; at < end; at += 1) this.template.lines.push({ text: side[at] as string, owner, at });
   }
 }
+
+/** One hole in place of two, with the lines between them. */
+const joined = (first: Hole, last: Hole): Hole => ({
+  ours: { start: first.ours.start, end: last.ours.end },
+  theirs: { start: first.theirs.start, end: last.theirs.end },
+  conflict: {
+    base: { start: first.conflict.base.start, end: last.conflict.base.end },
+    ours: { start: first.conflict.ours.start, end: last.conflict.ours.end },
+    theirs: { start: first.conflict.theirs.start, end: last.conflict.theirs.end },
+  },
+});
