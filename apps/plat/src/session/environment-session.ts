@@ -28,7 +28,10 @@ export interface SessionSecret {
 }
 
 /** The file of an environment's session on the machine that provisions it. */
-export function environmentSessionPath(configFolder: string, { tenant, environment }: EnvironmentName): string {
+export function environmentSessionPath(
+  configFolder: string,
+  { tenant, environment }: EnvironmentName,
+): string {
   return join(configFolder, tenant, environment, 'session.json');
 }
 

@@ -2,7 +2,14 @@ import type { PlatformAlias } from '../config/cloud-alias';
 import { Failure } from '../terminal/failure';
 import { accessTokens, renewSession } from './access-token';
 import { signInByDevice } from './device-flow';
-import { discoverProvider, oauthError, oidc, providerFailure, SIGN_IN_SCOPE, toSession } from './identity-provider';
+import {
+  discoverProvider,
+  oauthError,
+  oidc,
+  providerFailure,
+  SIGN_IN_SCOPE,
+  toSession,
+} from './identity-provider';
 import { readSession, sessionPath } from './stored-session';
 import type { SignInPrompt } from './sign-in';
 
@@ -81,7 +88,9 @@ async function confirmed(
   try {
     const provider = await discoverProvider(alias);
     const flow = 'device' as const;
-    session = toSession(await signInByDevice(provider, alias.audience, (prompt) => show({ flow, ...prompt })));
+    session = toSession(
+      await signInByDevice(provider, alias.audience, (prompt) => show({ flow, ...prompt })),
+    );
   } catch (error) {
     throw providerFailure(error, alias);
   }
@@ -89,7 +98,9 @@ async function confirmed(
     throw new Failure(
       'WRONG_PERSON',
       `${session.subject} has signed in for the environment, but ${subject} is signed in on this machine.`,
-      { next: `repeat the command and sign in as ${subject}; or change: plat cloud login --alias ${alias.name}` },
+      {
+        next: `repeat the command and sign in as ${subject}; or change: plat cloud login --alias ${alias.name}`,
+      },
     );
   }
   const { refreshToken } = session;
