@@ -117,6 +117,7 @@ const NEEDS_NONE = [
   'config:path',
   'config:set',
   'config:unset',
+  'deploy',
   'doctor',
   'exec:close-pr',
   'exec:gate-merge',

@@ -21,6 +21,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'config:path': async () => (await import('../commands/config/path.js')).ConfigPath,
   'config:set': async () => (await import('../commands/config/set.js')).ConfigSet,
   'config:unset': async () => (await import('../commands/config/unset.js')).ConfigUnset,
+  deploy: async () => (await import('../commands/deploy.js')).Deploy,
   doctor: async () => (await import('../commands/doctor.js')).Doctor,
   drive: async () => (await import('../commands/drive.js')).Drive,
   'exec:close-pr': async () => (await import('../commands/exec/close-pr.js')).ClosePr,

@@ -1,0 +1,68 @@
+import { Failure, type FailureFacts } from '../terminal/failure';
+import { maskTokens } from '../terminal/mask-tokens';
+import { printableText } from '../terminal/printable';
+import { shellQuote } from '../terminal/shell-quote';
+import type { ToolAnswer, ToolRun } from './run-tool';
+
+/** A kind of failure that kubectl and helm report in their messages only; both exit with 1 for all of them. */
+interface Kind {
+  code: string;
+  pattern: RegExp;
+  next: string;
+}
+
+/** In this order: helm calls a context that does not exist an unreachable cluster. */
+const KINDS: readonly Kind[] = [
+  {
+    code: 'CONTEXT_NOT_FOUND',
+    pattern: /context "[^"]*" does not exist|context was not found for specified context/,
+    next: 'kubectl config get-contexts',
+  },
+  {
+    code: 'KUBECONFIG_UNREADABLE',
+    pattern: /error loading config file|invalid configuration:|illegal base64 data/i,
+    next: 'correct the file that KUBECONFIG names (default ~/.kube/config), then repeat the command',
+  },
+  {
+    code: 'CLUSTER_REFUSED',
+    pattern:
+      /\(Forbidden\)|\bis forbidden\b|Unauthorized|must be logged in to the server|provide credentials/,
+    next: 'sign in to the cluster as somebody who may do this, then repeat the command',
+  },
+  {
+    code: 'CLUSTER_UNREACHABLE',
+    pattern:
+      /cluster unreachable|unable to connect to the server|connection to the server .* was refused|connection refused|no such host|no route to host|network is unreachable|i\/o timeout|tls handshake timeout|deadline exceeded|failed to verify certificate|getting credentials/i,
+    next: 'start the cluster or connect to its network (kubectl version shows whether it answers), then repeat the command',
+  },
+];
+/** Lines of client-go's own log, which repeats the message for each of its attempts. */
+const LOG_LINE = /^[EWI]\d{4} \d\d:\d\d:\d\d\.\d+ .*$/gm;
+
+/**
+ * The failure of a call that was expected to succeed: CONTEXT_NOT_FOUND, KUBECONFIG_UNREADABLE, CLUSTER_REFUSED,
+ * CLUSTER_UNREACHABLE; otherwise KUBECTL_FAILED or HELM_FAILED.
+ */
+export function clusterFailure(argv: ToolRun['argv'], { code, stderr }: ToolAnswer): Failure {
+  const [program] = argv;
+  const said = messageOf(stderr) || (code === null ? 'a signal ended it' : `it exited with ${code}`);
+  const kind = KINDS.find(({ pattern }) => pattern.test(stderr));
+  const facts: FailureFacts = { details: { command: [...argv], exitCode: code } };
+  const message = `${shellQuote(argv)} failed: ${said}`;
+  if (kind !== undefined) return new Failure(kind.code, message, { ...facts, next: kind.next });
+  return new Failure(`${program.toUpperCase()}_FAILED`, message, {
+    ...facts,
+    next: 'correct the reported problem, then repeat the command',
+  });
+}
+
+/** What the program reported, without the log of its library if there is more. */
+function messageOf(stderr: string): string {
+  const text = printableText(maskTokens(stderr));
+  return (
+    text
+      .replaceAll(LOG_LINE, '')
+      .replaceAll(/\n{2,}/g, '\n')
+      .trim() || text.trim()
+  );
+}

@@ -1,0 +1,59 @@
+import { nearest } from '@plat/local';
+import { Failure } from '../terminal/failure';
+import { clusterFailure } from './cluster-failure';
+import { runTool } from './run-tool';
+
+/** `config view` reads files only. */
+const DEADLINE_SECONDS = 30;
+
+/** The contexts of the kubeconfig, which kubectl finds by its own rules (KUBECONFIG, ~/.kube/config). */
+export interface KubeContexts {
+  /** The one that counts if none is named; undefined if the kubeconfig names none. */
+  current?: string;
+  /** Sorted. */
+  names: string[];
+}
+
+/** @throws Failure PROGRAM_MISSING, KUBECONFIG_UNREADABLE, KUBECTL_FAILED, CLUSTER_TIMED_OUT */
+export async function readContexts(interrupted?: AbortSignal): Promise<KubeContexts> {
+  const argv = ['kubectl', 'config', 'view', '--output', 'json'] as const;
+  const answer = await runTool({ argv: [...argv], deadlineSeconds: DEADLINE_SECONDS, interrupted });
+  if (answer.code !== 0) throw clusterFailure([...argv], answer);
+  const view = JSON.parse(answer.stdout) as {
+    'current-context'?: string;
+    contexts?: ReadonlyArray<{ name: string }> | null;
+  };
+  return {
+    current: view['current-context'] || undefined,
+    names: (view.contexts ?? []).map(({ name }) => name).sort(),
+  };
+}
+
+/**
+ * Checks that a context exists, without a call to its cluster.
+ *
+ * @param name default: the kubeconfig's current context
+ * @returns the context's name
+ * @throws Failure CONTEXT_NOT_FOUND, with the contexts that exist; those of readContexts
+ */
+export async function expectContext(name: string | undefined, interrupted?: AbortSignal): Promise<string> {
+  const { current, names } = await readContexts(interrupted);
+  const wanted = name ?? current;
+  if (wanted !== undefined && names.includes(wanted)) return wanted;
+  const existing = names.length === 0 ? 'It has no contexts' : `It has: ${names.join(', ')}`;
+  const message =
+    wanted === undefined
+      ? `The kubeconfig names no current context. ${existing}.`
+      : `The kubeconfig has no context ${wanted}. ${existing}.`;
+  throw new Failure('CONTEXT_NOT_FOUND', message, {
+    details: { context: wanted, contexts: names },
+    next: nextStep(wanted, names),
+  });
+}
+
+function nextStep(wanted: string | undefined, names: readonly string[]): string {
+  if (names.length === 0) return 'set KUBECONFIG to the file of your cluster, then repeat the command';
+  const meant = wanted === undefined ? undefined : nearest(wanted, names);
+  if (meant !== undefined) return `repeat the command with the context ${meant}`;
+  return 'name one of these contexts, or choose it by kubectl config use-context';
+}
