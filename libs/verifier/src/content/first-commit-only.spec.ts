@@ -101,6 +101,16 @@ describe('a missing part of the source is DIVERGENT, with its lines', () => {
     ]);
   });
 
+  it('if it renamed the file twice, and the version between the renames landed', async () => {
+    const half = { 'app.txt': null, half: text({ two: 'TWO half' }) };
+    const done = { half: null, done: text({ two: 'TWO done' }) };
+    const landing = { 'app.txt': null, done: text({ two: 'TWO half' }) };
+    expect(await landed([half, done], { 'app.txt': text({ two: 'zwei' }) }, landing)).toEqual([
+      'DIVERGENT source_change_missing',
+      'missing done:2-2 source',
+    ]);
+  });
+
   it('if the target and an earlier commit of the source were put together', async () => {
     const log = (...entries: string[]) => ({
       'CHANGES.md': `# Changes\n${entries.map((entry) => `- ${entry}\n`).join('')}`,

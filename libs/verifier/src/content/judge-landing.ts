@@ -7,6 +7,7 @@ import { judgeTrees, type LandedTrees } from './judge-trees';
 import type { SourceReading } from './landing-commit';
 import { isPicked, judgeEarlierPicks, judgeLastPick } from './picked-commits';
 import { sourceLine } from './source-line';
+import { areMergesAlone } from './source-merges';
 
 export interface Landing extends SourceReading {
   commitId: string;
@@ -55,14 +56,27 @@ async function judgeMerge(landed: Landing, onto: string, divergence: Diverged): 
   const source = await sourceLine(store, { graph, sourceTip, onto });
   if (source === 'branched') return judgement;
   if (source === 'too many') return isTakenBack(judgement) ? unknown('remote_too_large') : judgement;
+  // The merge at the tip may have decided conflicts, which no other commit has.
+  if (isSound && source.isTipMerge) return judgement;
   const older = { commitId: base, treeId: store.commit(base).treeId };
-  const picked = { graph, source, base: older, chain, landedTreeId: commit.treeId };
+  const picked = { graph, source: source.commits, base: older, chain, landedTreeId: commit.treeId };
   const takenBack = isSound ? await judgeEarlierPicks(store, picked, budget) : undefined;
   if (takenBack !== undefined) return takenBack;
   const isByHand = judgement.verdict === 'SAME_CHANGE' && judgement.reason === 'conflict_resolved';
   if (isByHand) return (await judgeLastPick(store, picked, budget)) ?? judgement;
   const found = !isSound && (await isPicked(store, picked, budget));
-  if (found === 'perhaps') return { ...judgement, verdict: 'UNKNOWN', reason: 'conflict_resolved' };
+  const isWhole = found ? await areMergesAlone(source.merges, { store, remote, budget }) : true;
+  // Only the merge has what is missing.
+  if (
+    isWhole === false &&
+    judgement.verdict === 'DIVERGENT' &&
+    judgement.reason === 'source_change_missing'
+  ) {
+    return judgement;
+  }
+  if (found === 'perhaps' || isWhole !== true) {
+    return { ...judgement, verdict: 'UNKNOWN', reason: 'conflict_resolved' };
+  }
   return found ? sameChange('rebased') : judgement;
 }
 

@@ -62,20 +62,28 @@ function isGoneFrom(side: Side, { base, ours, theirs }: LandedPath): boolean {
 }
 
 /** The new paths of those files of the base that a side moved. */
-async function renamesOf(
+function renamesOf(
   side: Side,
   gone: readonly LandedPath[],
   { store, trees, budget }: Trees,
 ): Promise<Renames | 'too_many'> {
-  if (gone.length === 0) return new Map();
-  const ids = { baseTreeId: trees.base, sourceTreeId: trees[side] };
-  const changes = await readChangeSet(store, ids, budget.caps);
+  const wanted = new Set(gone.map(({ path }) => path));
+  return renamesBetween({ base: trees.base, changed: trees[side] }, wanted, { store, budget });
+}
+
+/** The new paths of those wanted files of a base that another tree has elsewhere. @throws RemoteFailure */
+export async function renamesBetween(
+  { base, changed }: { base: string; changed: string },
+  wanted: ReadonlySet<string>,
+  { store, budget }: Pick<Trees, 'store' | 'budget'>,
+): Promise<Renames | 'too_many'> {
+  if (wanted.size === 0) return new Map();
+  const changes = await readChangeSet(store, { baseTreeId: base, sourceTreeId: changed }, budget.caps);
   const detection = new RenameDetection(
     movedFiles(changes),
     (id) => store.read(id, 'blob'),
     budget.texts.steps,
   );
-  const wanted = new Set(gone.map(({ path }) => path));
   const toRead = detection.toRead(wanted);
   if (toRead.length > COMPARED_FILES_MAX) return 'too_many';
   await store.load(toRead);

@@ -10,12 +10,21 @@ export interface SourceCommit {
   treeId: string;
 }
 
-/** A source's commits, oldest first; or why they cannot be compared one by one. */
-export type SourceLine = SourceCommit[] | 'too many' | 'branched';
+/** A merge of the target into a source. Ids of commits. */
+export interface SourceMerge {
+  commitId: string;
+  /** The parent that is the source's own, and the merged commit of the target. */
+  own: string;
+  ofTarget: string;
+}
+
+/** A source's commits, oldest first, with the merges among them; or why they cannot be compared one by one. */
+export type SourceLine =
+  { commits: SourceCommit[]; merges: SourceMerge[]; isTipMerge: boolean } | 'too many' | 'branched';
 
 /**
- * Reads the commits of a source along first parents, down to the target's. It leaves out merges of the target into the
- * source, as a rebase does. A source whose tip is a merge is `branched`: the merge may have decided conflicts.
+ * Reads the commits of a source along first parents, down to the target's. Merges of the target into the source are
+ * apart, because a rebase leaves them out.
  *
  * @throws RemoteFailure
  */
@@ -25,16 +34,20 @@ export async function sourceLine(
 ): Promise<SourceLine> {
   const ofTarget = reachableFrom(graph, [onto]);
   const line: { before: string; treeId: string }[] = [];
+  const merges: SourceMerge[] = [];
   for (let id = sourceTip; !ofTarget.has(id);) {
     const commit = graph.get(id);
-    const [parentId, ...merged] = commit?.parentIds ?? [];
-    if (commit === undefined || parentId === undefined) return 'branched';
-    const isMerge = merged.length > 0;
-    if (isMerge && (id === sourceTip || !merged.every((each) => ofTarget.has(each)))) return 'branched';
-    if (!isMerge) line.push({ before: parentId, treeId: commit.treeId });
+    const [parentId, merged, ...others] = commit?.parentIds ?? [];
+    if (commit === undefined || parentId === undefined || others.length > 0) return 'branched';
+    if (merged === undefined) line.push({ before: parentId, treeId: commit.treeId });
+    else if (!ofTarget.has(merged)) return 'branched';
+    else merges.push({ commitId: id, own: parentId, ofTarget: merged });
     if (line.length > SOURCE_COMMITS_MAX) return 'too many';
     id = parentId;
   }
   await store.loadCommits(line.map(({ before }) => before));
-  return line.map(({ before, treeId }) => ({ before: store.commit(before).treeId, treeId })).reverse();
+  const commits = line
+    .map(({ before, treeId }) => ({ before: store.commit(before).treeId, treeId }))
+    .reverse();
+  return { commits, merges, isTipMerge: merges[0]?.commitId === sourceTip };
 }

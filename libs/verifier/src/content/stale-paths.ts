@@ -28,9 +28,11 @@ export async function findStale(decided: readonly JudgedPath[], search: StaleSea
   // A landed file that equals the source's repeats no earlier state.
   const open = decided.filter(({ path: { theirs, landed } }) => !isSameEntry(theirs, landed));
   const paths = open.map(({ path }) => path);
-  const { ours, theirs } = search.landing.earlier;
-  const target = await earlierVersions(search.store, paths, { side: 'ours', treeIds: ours });
-  const source = await earlierVersions(search.store, paths, { side: 'theirs', treeIds: theirs });
+  const { store, budget, landing } = search;
+  const { ours, theirs } = landing.earlier;
+  const asked = { base: landing.trees.base, budget };
+  const target = await earlierVersions(store, paths, { ...asked, side: 'ours', treeIds: ours });
+  const source = await earlierVersions(store, paths, { ...asked, side: 'theirs', treeIds: theirs });
   const deviations: Deviation[][] = [];
   for (const each of open) {
     const versions = { ofTarget: target.get(each.path) ?? [], ofSource: source.get(each.path) ?? [] };
