@@ -10,8 +10,8 @@ import {
   SIGN_IN_SCOPE,
   toSession,
 } from './identity-provider';
-import { readSession, sessionPath } from './stored-session';
 import type { SignInPrompt } from './sign-in';
+import { readSession, sessionPath } from './stored-session';
 
 const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
