@@ -63,6 +63,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'review:verify': async () => (await import('../commands/review/verify.js')).ReviewVerify,
   'review:wait': async () => (await import('../commands/review/wait.js')).ReviewWait,
   'review:why': async () => (await import('../commands/review/why.js')).ReviewWhy,
+  'runtime:boot': async () => (await import('../commands/runtime/boot.js')).RuntimeBoot,
   version: async () => (await import('../commands/version.js')).Version,
 };
 
@@ -79,4 +80,5 @@ export const TOPICS = [
   { name: 'review', description: 'Work to be merged, and its result' },
   { name: 'review:queue', description: 'The merge queue of one repository' },
   { name: 'review:reviewers', description: 'Users who are assigned to review' },
+  { name: 'runtime', description: 'A runtime pod, from within' },
 ];
