@@ -1,4 +1,4 @@
-import type { VariableValues } from '@plat/environments';
+import { IN_CLUSTER, type VariableValues } from '@plat/environments';
 import { contractVariables } from '../config/contract-variables';
 import type { Environment } from '../environment';
 import { Failure } from '../terminal/failure';
@@ -24,9 +24,6 @@ const NAMES = [
   'PLAT_RUNTIME_REGISTRY',
   'PLAT_CONTAINER_REGISTRIES',
 ] as const;
-
-/** The context of every pod. Spec: Client, Variables set in a runtime pod, PLAT_KUBERNETES_CONTEXT. */
-const IN_CLUSTER = 'in-cluster';
 
 /** The variables of a pod that its first process reads. */
 export type BootVariables = VariableValues<(typeof NAMES)[number]> & {

@@ -57,6 +57,7 @@ export async function boot({ environment, sessionMount, client, interrupted, not
   const services: Service[] = [
     { name: 'The MCP server', argv: [...client, ...mcpArguments(variables)], folder },
     { name: 'The SSH server', argv: ssh, folder: home },
+    { name: 'The idle watch', argv: [...client, 'idle', 'watch'], folder: home },
   ];
   note(`${namespaceOf(name)} has booted.`);
   await supervise(services, { interrupted, note });

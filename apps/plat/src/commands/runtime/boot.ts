@@ -9,7 +9,7 @@ export class RuntimeBoot extends PlatCommand {
   static override summary = 'Start a runtime pod: its first process';
   static override description =
     prose(`Writes the pod's configuration from its variables, takes over the mounted session, clones PLAT_REPO_URL into
-an empty PLAT_REPO_PATH, then runs the MCP server and the SSH server until SIGTERM. What is there
+an empty PLAT_REPO_PATH, then runs the MCP server, the SSH server and the idle watch until SIGTERM. What is there
 already stays as it is. Refused outside of a pod.`);
   static override examples = ['<%= config.bin %> <%= command.id %>'];
   static override flags = {
