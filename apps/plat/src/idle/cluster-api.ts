@@ -44,10 +44,10 @@ export function ownCluster(
 /** Calls the API with the pod's own token. A body of PATCH is a merge patch. @throws Failure CLUSTER_UNREACHABLE */
 export async function callCluster(api: ClusterApi, call: ApiCall): Promise<ApiAnswer> {
   try {
-    const [token, ca] = await Promise.all(
-      ['token', 'ca.crt'].map((name) => readFile(join(api.accountFolder, name), 'utf8')),
-    );
-    return await send(api, call, { token: (token ?? '').trim(), ca: ca ?? '' });
+    // One after the other, so that a missing folder is always the same failure.
+    const token = await readFile(join(api.accountFolder, 'token'), 'utf8');
+    const ca = await readFile(join(api.accountFolder, 'ca.crt'), 'utf8');
+    return await send(api, call, { token: token.trim(), ca });
   } catch (error) {
     const { message } = error as Error;
     throw new Failure('CLUSTER_UNREACHABLE', `The cluster's API does not answer ${call.path}: ${message}.`, {
