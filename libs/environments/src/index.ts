@@ -11,6 +11,8 @@ export {
   type IdleVerdict,
   judgeIdle,
 } from './idle';
+export { IDLE_TIMEOUT_DEFAULT } from './idle-variables';
+export { LAST_STOP, type LastStop, lastStop } from './last-stop';
 export {
   type EnvironmentName,
   isLabel,
@@ -23,6 +25,7 @@ export {
   serviceName,
   splitNamespace,
 } from './names';
+export { IN_CLUSTER } from './place-variables';
 export {
   BLOCK_START_DEFAULT,
   lowestFreeBlock,

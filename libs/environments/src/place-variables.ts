@@ -16,6 +16,8 @@ import {
 } from './variable-type';
 import { ENVIRONMENT_TYPES } from './words';
 
+/** The context of every pod. Spec: Client, Variables set in a runtime pod, PLAT_KUBERNETES_CONTEXT. */
+export const IN_CLUSTER = 'in-cluster';
 const CHECKOUTS = '/home/erun/git';
 const OUTPUTS = '/home/erun/.erun/outputs';
 const SSHD_PORT_DEFAULT = 22;
@@ -108,7 +110,7 @@ export const PLACE_VARIABLES = {
     from: [],
     readBy: ['plat runtime boot'],
     purpose: 'Always `in-cluster` within the pod',
-    value: () => 'in-cluster',
+    value: () => IN_CLUSTER,
   },
   PLAT_NAMESPACE: {
     type: STRING,

@@ -40,6 +40,7 @@ export {
   sendPack,
   sideBand,
 } from './git/scripted-git-server';
+export { makeSelfSignedCertificate } from './git/self-signed-certificate';
 export { type ServedGit, serveGit, type ServeGitOptions } from './git/serve-git';
 export { verifierWorkerFile } from './git/verifier-worker';
 export {

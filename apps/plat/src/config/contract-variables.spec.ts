@@ -40,6 +40,13 @@ describe("the contract's variables in the client, Decision H14,", () => {
     });
   });
 
+  it('are named, also those that one command alone reads', () => {
+    const environment = readEnvironment({ PLAT_SSHD_PORT: '23' }, 'linux');
+    expect(() => contractVariables(environment, ['PLAT_SSHD_PORT'])).toThrow(
+      /^PLAT_SSHD_PORT "23" is neither 22/,
+    );
+  });
+
   it('keep no command from running that does not read the wrong one', async () => {
     expect((await plat('config path', { PLAT_MCP_PORT: 'x', PLAT_TENANT: '../..' })).code).toBe(0);
     expect((await plat('mcp --stdio --json', { PLAT_MCP_PORT: 'x' })).code).toBe(0);

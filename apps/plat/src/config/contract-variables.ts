@@ -20,7 +20,8 @@ export function contractVariables<N extends VariableName>(
 ): VariableValues<N> {
   const { values, faults } = readVariables(variables, names);
   if (faults.length === 0) return values;
-  const all = readVariables(variables, READ_BY_CLIENT).faults;
+  // Some variables are read by one command only, so that they are not among those of all commands.
+  const all = readVariables(variables, [...new Set([...READ_BY_CLIENT, ...names])]).faults;
   const wrong = all.map(({ field }) => field);
   throw new Failure('INVALID_VARIABLES', `${all.map(describeFault).join('; ')}.`, {
     details: { variables: wrong },

@@ -13,7 +13,7 @@ export interface StoredSession {
   /** RFC 3339 UTC: when the access token expires. */
   expiresAt: string;
   /** The subject at the identity provider, if it was reported. */
-  subject?: string;
+  subject?: string | undefined;
 }
 
 /**

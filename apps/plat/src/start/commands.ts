@@ -40,6 +40,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
     (await import('../commands/exec/report-commit-status.js')).ReportCommitStatus,
   'gate:list': async () => (await import('../commands/gate/list.js')).GateList,
   'gate:show': async () => (await import('../commands/gate/show.js')).GateShow,
+  idle: async () => (await import('../commands/idle.js')).Idle,
+  'idle:watch': async () => (await import('../commands/idle/watch.js')).IdleWatch,
   mcp: async () => (await import('../commands/mcp.js')).Mcp,
   'review:builds': async () => (await import('../commands/review/builds.js')).ReviewBuilds,
   'review:close': async () => (await import('../commands/review/close.js')).ReviewClose,
@@ -64,6 +66,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'review:verify': async () => (await import('../commands/review/verify.js')).ReviewVerify,
   'review:wait': async () => (await import('../commands/review/wait.js')).ReviewWait,
   'review:why': async () => (await import('../commands/review/why.js')).ReviewWhy,
+  'runtime:boot': async () => (await import('../commands/runtime/boot.js')).RuntimeBoot,
   version: async () => (await import('../commands/version.js')).Version,
 };
 
@@ -77,7 +80,9 @@ export const TOPICS = [
   { name: 'exec:gate-run', description: 'A gate attempt, made visible' },
   { name: 'exec:job', description: 'Commands that run in the background' },
   { name: 'gate', description: 'Reported gate attempts' },
+  { name: 'idle', description: 'Whether this environment is idle, and its stop' },
   { name: 'review', description: 'Work to be merged, and its result' },
   { name: 'review:queue', description: 'The merge queue of one repository' },
   { name: 'review:reviewers', description: 'Users who are assigned to review' },
+  { name: 'runtime', description: 'A runtime pod, from within' },
 ];

@@ -1,0 +1,34 @@
+import { boot } from '../../runtime/boot';
+import { Flags } from '../../terminal/oclif';
+import { PlatCommand } from '../../terminal/plat-command';
+import { prose } from '../../terminal/prose';
+
+const SESSION_MOUNT = '/run/plat/session';
+
+export class RuntimeBoot extends PlatCommand {
+  static override summary = 'Start a runtime pod: its first process';
+  static override description =
+    prose(`Writes the pod's configuration from its variables, takes over the mounted session, clones PLAT_REPO_URL into
+an empty PLAT_REPO_PATH, then runs the MCP server, the SSH server and the idle watch until SIGTERM. What is there
+already stays as it is. Refused outside of a pod.`);
+  static override examples = ['<%= config.bin %> <%= command.id %>'];
+  static override flags = {
+    session: Flags.string({
+      description: `Folder where the environment's session is mounted (default: ${SESSION_MOUNT})`,
+      helpValue: '<folder>',
+    }),
+  };
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(RuntimeBoot);
+    await this.host.interruptible((interrupted) =>
+      boot({
+        environment: this.environment,
+        sessionMount: flags.session ?? SESSION_MOUNT,
+        client: [process.execPath, process.argv[1] ?? ''],
+        interrupted,
+        note: (line) => this.terminal.note(line),
+      }),
+    );
+  }
+}

@@ -1,0 +1,157 @@
+/** @peers kubernetes */
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lastStop } from '@plat/environments';
+import { type KubernetesPeer, startKubernetes } from '@plat/testing';
+import { callCluster, type ClusterApi } from './cluster-api';
+import { stopDeployment } from './stop-deployment';
+
+jest.setTimeout(120_000);
+
+const STOP = { at: new Date('2026-11-22T12:00:00Z'), reason: 'Idle for at least 5m.' };
+const NAME = 'acme-runtime';
+const SCALE = {
+  apiGroups: ['apps'],
+  resources: ['deployments/scale'],
+  resourceNames: [NAME],
+  verbs: ['patch'],
+};
+const EVENTS = { apiGroups: [''], resources: ['events'], verbs: ['create'] };
+const deployments = (...verbs: string[]) => ({
+  apiGroups: ['apps'],
+  resources: ['deployments'],
+  resourceNames: [NAME],
+  verbs,
+});
+
+interface Deployment {
+  spec: { replicas: number };
+  metadata: { annotations?: Record<string, string>; uid: string };
+}
+interface EventList {
+  items: Array<{ reason: string; message: string; involvedObject: { name: string; uid: string } }>;
+}
+
+describe('the stop of an environment by itself, against an API server, Decision H15,', () => {
+  let cluster: KubernetesPeer;
+  let folder: string;
+  let admin: ClusterApi;
+  beforeAll(async () => {
+    cluster = await startKubernetes();
+    folder = await mkdtemp(join(tmpdir(), 'plat-idle-stop-'));
+    const { clusters, users } = JSON.parse(cluster.kubeconfig('admin')) as {
+      clusters: [{ cluster: { server: string; 'certificate-authority-data': string } }];
+      users: [{ user: { token: string } }];
+    };
+    const { server, 'certificate-authority-data': ca } = clusters[0].cluster;
+    await writeFile(join(folder, 'ca.crt'), Buffer.from(ca, 'base64'));
+    admin = await account('admin', server, users[0].user.token);
+  });
+  afterAll(async () => {
+    await cluster.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  /** The API as somebody with a token. */
+  async function account(name: string, server: string, token: string): Promise<ClusterApi> {
+    const accountFolder = await mkdtemp(join(folder, `${name}-`));
+    await writeFile(join(accountFolder, 'token'), token);
+    await copyFile(join(folder, 'ca.crt'), join(accountFolder, 'ca.crt'));
+    return { server, accountFolder };
+  }
+
+  async function asAdmin<T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> {
+    const answer = await callCluster(admin, { method, path, body });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body as T;
+  }
+
+  /** A namespace with a Deployment whose ServiceAccount may do what the rules allow. */
+  async function environment(namespace: string, rules: object[]) {
+    const accounts = `/api/v1/namespaces/${namespace}/serviceaccounts`;
+    const rbac = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}`;
+    const group = 'rbac.authorization.k8s.io';
+    const metadata = { name: NAME, namespace };
+    await asAdmin('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
+    await asAdmin('POST', accounts, { metadata });
+    await asAdmin('POST', `${rbac}/roles`, { metadata, rules });
+    await asAdmin('POST', `${rbac}/rolebindings`, {
+      metadata,
+      roleRef: { apiGroup: group, kind: 'Role', name: NAME },
+      subjects: [{ kind: 'ServiceAccount', name: NAME, namespace }],
+    });
+    const labels = { app: NAME };
+    await asAdmin('POST', `/apis/apps/v1/namespaces/${namespace}/deployments`, {
+      metadata,
+      spec: {
+        replicas: 1,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: 'runtime', image: 'none' }] } },
+      },
+    });
+    const { status } = await asAdmin<{ status: { token: string } }>('POST', `${accounts}/${NAME}/token`, {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenRequest',
+      spec: {},
+    });
+    return {
+      deployment: { namespace, name: NAME },
+      pod: await account(namespace, admin.server, status.token),
+      read: () => asAdmin<Deployment>('GET', `/apis/apps/v1/namespaces/${namespace}/deployments/${NAME}`),
+      events: () => asAdmin<EventList>('GET', `/api/v1/namespaces/${namespace}/events`),
+    };
+  }
+
+  it('works with the rights of the pod, and leaves its reason on the Deployment and as an event', async () => {
+    const { deployment, pod, read, events } = await environment('acme-one', [
+      deployments('get', 'patch'),
+      SCALE,
+      EVENTS,
+    ]);
+    expect(await stopDeployment(pod, deployment, STOP)).toEqual({ outcome: 'stopped', warnings: [] });
+    const { spec, metadata } = await read();
+    expect(spec.replicas).toBe(0);
+    expect(lastStop(metadata.annotations)).toEqual({ at: STOP.at.toISOString(), reason: STOP.reason });
+    expect((await events()).items).toMatchObject([
+      { reason: 'IdleStop', message: STOP.reason, involvedObject: { name: NAME, uid: metadata.uid } },
+    ]);
+    // Stopped once: a second call writes nothing.
+    expect(await stopDeployment(pod, deployment, STOP)).toEqual({ outcome: 'was stopped', warnings: [] });
+    expect((await events()).items).toHaveLength(1);
+  });
+
+  it('works with the rights of a chart that does not let the pod note the reason, and reports that', async () => {
+    const { deployment, pod, read } = await environment('acme-two', [deployments('get'), SCALE, EVENTS]);
+    const { outcome, warnings } = await stopDeployment(pod, deployment, STOP);
+    expect(outcome).toBe('stopped');
+    expect(warnings).toEqual([
+      expect.stringMatching(/^The stop is not noted: PATCH .* got 403: .*forbidden/),
+    ]);
+    expect((await read()).spec.replicas).toBe(0);
+  });
+
+  it.each<[string, object[]]>([
+    ['acme-three', [deployments('get', 'patch'), EVENTS]],
+    ['acme-four', [SCALE, EVENTS]],
+  ])(
+    'in %s it is refused to a pod with too few rights, and nothing claims a stop',
+    async (namespace, rules) => {
+      const { deployment, pod, read, events } = await environment(namespace, rules);
+      await expect(stopDeployment(pod, deployment, STOP)).rejects.toMatchObject({ code: 'STOP_REFUSED' });
+      const { spec, metadata } = await read();
+      expect(spec.replicas).toBe(1);
+      expect(lastStop(metadata.annotations)).toBeUndefined();
+      expect((await events()).items).toEqual([]);
+    },
+  );
+
+  it("no pod stops another environment's Deployment", async () => {
+    const one = await environment('acme-five', [deployments('get', 'patch'), SCALE, EVENTS]);
+    const other = await environment('acme-six', []);
+    await expect(stopDeployment(one.pod, other.deployment, STOP)).rejects.toMatchObject({
+      code: 'STOP_REFUSED',
+    });
+    expect((await other.read()).spec.replicas).toBe(1);
+  });
+});

@@ -1,0 +1,252 @@
+/** @peers openssh */
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { peer, type ServedGit, serveGit } from '@plat/testing';
+import { GateCheckout } from '../black-box/gate-checkout';
+import { builtPlat, ended, Machine, said } from '../black-box/plat-process';
+import { type Booted, MOUNTED_ALIAS, RuntimePod } from '../black-box/runtime-pod';
+import { sessionPath } from '../session/stored-session';
+
+describe('plat runtime boot, Decision H16,', () => {
+  const disposals: Array<() => Promise<unknown>> = [];
+  afterEach(async () => {
+    for (const dispose of disposals.splice(0).reverse()) await dispose();
+  });
+
+  async function newPod(): Promise<RuntimePod> {
+    const machine = await Machine.create();
+    disposals.push(() => machine.remove());
+    return RuntimePod.create(machine);
+  }
+
+  async function booted(pod: RuntimePod, variables: Record<string, string> = {}): Promise<Booted> {
+    const started = await pod.boot(variables);
+    disposals.push(() => end(started));
+    return started;
+  }
+
+  /** A repository behind a real server, with the tag v1.2.0 before the tip of main. */
+  async function served(
+    pod: RuntimePod,
+  ): Promise<ServedGit & { remote: string; tagged: string; tip: string }> {
+    const origin = await GateCheckout.create(pod.machine);
+    await origin.git('tag', 'v1.2.0');
+    await origin.git('push', '--quiet', 'origin', 'v1.2.0');
+    const tagged = await origin.git('rev-parse', 'HEAD');
+    const tip = await origin.commit({ 'more.txt': 'more\n' }, 'More');
+    await origin.git('push', '--quiet', 'origin', 'HEAD:refs/heads/main');
+    const server = await serveGit(pod.machine.home);
+    disposals.push(() => server.close());
+    return { ...server, remote: `${server.origin}/origin.git`, tagged, tip };
+  }
+
+  it('serves the MCP server and the SSH server; a shell has the variables of the pod, and plat works in it', async () => {
+    const pod = await newPod();
+    const ssh = await userKey(pod);
+    const secret = String.raw`tok"en \ # 'x'`;
+    await booted(pod, { LLM_AUTH_TOKEN: secret, LLM_API_KEY: '', PLAT_RUNTIME_REGISTRY: 'r.example' });
+    expect(await ssh('printf "%s|%s|%s" "$PLAT_TENANT" "$LLM_AUTH_TOKEN" "${LLM_API_KEY-unset}"')).toBe(
+      `acme|${secret}|`,
+    );
+    const leases = `${process.execPath} ${await builtPlat()} activity lease list --json`;
+    expect(await ssh(leases)).toBe('[]\n');
+    const answer = await fetch(`http://127.0.0.1:${pod.ports.mcp}/mcp`);
+    expect(answer.status).toBe(405);
+  });
+
+  it('clones PLAT_REPO_URL into an empty PLAT_REPO_PATH and checks PLAT_REPO_REF out', async () => {
+    const pod = await newPod();
+    const { remote, tagged } = await served(pod);
+    await booted(pod, { PLAT_REPO_URL: remote, PLAT_REPO_REF: 'v1.2.0' });
+    expect(await head(pod)).toBe(tagged);
+    expect(await readdir(join(pod.machine.home, 'git'))).toEqual(['app']);
+  });
+
+  it('a ref that does not resolve leaves the default branch', async () => {
+    const pod = await newPod();
+    const { remote, tip } = await served(pod);
+    const { log } = await booted(pod, { PLAT_REPO_URL: remote, PLAT_REPO_REF: 'v9.9.9' });
+    expect(await head(pod)).toBe(tip);
+    expect(log()).toContain('It has no v9.9.9, so the default branch stays.');
+  });
+
+  it('a remote that cannot be read is reported, and the next boot clones it', async () => {
+    const pod = await newPod();
+    const { remote, tip } = await served(pod);
+    const first = await booted(pod, { PLAT_REPO_URL: remote.replace('origin.git', 'nowhere.git') });
+    expect(first.log()).toMatch(/stays empty until the next boot: .*nowhere\.git/);
+    await end(first);
+    await booted(pod, { PLAT_REPO_URL: remote });
+    expect(await head(pod)).toBe(tip);
+  });
+
+  it('a clone that was killed is begun again, and a checkout with a file in it stays as it is', async () => {
+    const pod = await newPod();
+    const { remote, tip } = await served(pod);
+    await mkdir(`${pod.checkout}.first-clone/.git`, { recursive: true });
+    const first = await booted(pod, { PLAT_REPO_URL: remote });
+    expect(await head(pod)).toBe(tip);
+    await end(first);
+    await rm(pod.checkout, { recursive: true });
+    await mkdir(pod.checkout);
+    await writeFile(join(pod.checkout, 'mine.txt'), 'mine');
+    await booted(pod, { PLAT_REPO_URL: remote });
+    expect(await readdir(pod.checkout)).toEqual(['mine.txt']);
+  });
+
+  it('a second boot changes nothing that is there', async () => {
+    const pod = await newPod();
+    await pod.mountSession('refresh-1', '2026-11-22T00:00:00.000Z');
+    const { remote } = await served(pod);
+    await end(await booted(pod, { PLAT_REPO_URL: remote }));
+    const config = join(pod.environmentConfig, 'config.yaml');
+    await writeFile(
+      config,
+      `# mine\n${(await readFile(config, 'utf8')).replace('type: runtime', 'type: remote-agent')}`,
+    );
+    const before = await everything(pod);
+    await end(await booted(pod, { PLAT_REPO_URL: remote }));
+    expect(await everything(pod)).toEqual(before);
+    expect(before[config]).toContain('type: remote-agent');
+  });
+
+  it('takes the mounted session over once, and again only if it was provisioned again', async () => {
+    const pod = await newPod();
+    const path = sessionPath(pod.machine.configFolder, { ...MOUNTED_ALIAS, kind: 'platform' });
+    await pod.mountSession('refresh-1', '2026-11-22T00:00:00.000Z');
+    await end(await booted(pod));
+    const first = JSON.parse(await readFile(path, 'utf8')) as object;
+    expect(first).toEqual({
+      accessToken: '',
+      expiresAt: '1970-01-01T00:00:00.000Z',
+      refreshToken: 'refresh-1',
+    });
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    // The pod has renewed its token since.
+    await writeFile(path, JSON.stringify({ ...first, refreshToken: 'refresh-2' }));
+    await end(await booted(pod));
+    expect(await readFile(path, 'utf8')).toContain('refresh-2');
+    await pod.mountSession('refresh-9', '2026-11-23T00:00:00.000Z');
+    const third = await booted(pod);
+    expect(await readFile(path, 'utf8')).toContain('refresh-9');
+    expect(third.log()).not.toContain('refresh-9');
+  });
+
+  it.each([
+    ['none', async () => undefined, 'The environment has no session: run plat init again'],
+    [
+      'one without its alias',
+      (pod: RuntimePod) => rm(join(pod.sessionMount, 'alias.json')),
+      'is incomplete or malformed: run plat init again',
+    ],
+  ])('an environment with %s serves, and its log names the remedy', async (kind, change, message) => {
+    const pod = await newPod();
+    if (kind !== 'none') await pod.mountSession('refresh-1', '2026-11-22T00:00:00.000Z');
+    await change(pod);
+    expect((await booted(pod)).log()).toContain(message);
+  });
+
+  it('the host key stays, and is private again after a volume was mounted for a group', async () => {
+    const pod = await newPod();
+    await end(await booted(pod));
+    const key = join(pod.machine.home, '.ssh', 'plat', 'host_ed25519');
+    const before = await readFile(key, 'utf8');
+    await chmod(key, 0o660);
+    const ssh = await userKey(pod);
+    await booted(pod);
+    expect(await ssh('echo in')).toBe('in\n');
+    expect(await readFile(key, 'utf8')).toBe(before);
+  });
+
+  it.each([
+    ['The MCP server', /plat\.js mcp/, /The MCP server ended \(SIGKILL\).*[\s\S]*Serving tools on/],
+    ['The SSH server', /sshd/, /The SSH server ended \(SIGKILL\).*[\s\S]*Server listening on/],
+  ])('%s is started again after it was killed', async (_, pattern, message) => {
+    const { child, childNamed } = await booted(await newPod());
+    const again = said(child, message);
+    process.kill(await childNamed(pattern), 'SIGKILL');
+    await again;
+  });
+
+  it('SIGTERM ends the servers in order, and then the pod with 0', async () => {
+    const pod = await booted(await newPod());
+    const servers = await Promise.all([pod.childNamed(/plat\.js mcp/), pod.childNamed(/sshd/)]);
+    expect(await end(pod)).toBe(0);
+    expect(pod.log()).toMatch(/The SSH server has ended\.\nThe MCP server has ended\.\n$/);
+    for (const pid of servers) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
+  it.each([
+    ['outside of a pod', { PLAT_KUBERNETES_CONTEXT: '' }, 'NOT_A_POD'],
+    [
+      'with a wrong variable',
+      { PLAT_SSHD_PORT: '23' },
+      'INVALID_VARIABLES: PLAT_SSHD_PORT "23" is neither 22 nor',
+    ],
+  ])('%s it is refused, and nothing is written', async (_, variables, message) => {
+    const pod = await newPod();
+    const env = { ...pod.variables, ...variables };
+    const run = await pod.machine.plat(['runtime', 'boot', '--session', pod.sessionMount], { env });
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain(message);
+    expect((await readdir(pod.machine.home)).sort()).toEqual(['session']);
+  });
+});
+
+/** Ends the pod as Kubernetes does. @returns its exit code */
+async function end({ child }: Booted): Promise<number | null> {
+  if (child.exitCode !== null) return child.exitCode;
+  child.kill('SIGTERM');
+  return (await ended(child)).code;
+}
+
+async function head(pod: RuntimePod): Promise<string> {
+  const { stdout } = await promisify(execFile)('git', ['-C', pod.checkout, 'rev-parse', 'HEAD']);
+  return stdout.trim();
+}
+
+/** Gives the pod the key of a user. @returns what runs a command in the pod over ssh */
+async function userKey(pod: RuntimePod): Promise<(command: string) => Promise<string>> {
+  const key = join(pod.machine.home, 'user-key');
+  await promisify(execFile)(peer('ssh-keygen'), ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+  await writeFile(join(pod.sessionMount, 'authorized_keys'), await readFile(`${key}.pub`, 'utf8'));
+  const options = [
+    'IdentitiesOnly=yes',
+    'BatchMode=yes',
+    'StrictHostKeyChecking=no',
+    'UserKnownHostsFile=/dev/null',
+  ];
+  return async (command) => {
+    const args = [
+      '-F',
+      'none',
+      '-i',
+      key,
+      '-p',
+      String(pod.ports.sshd),
+      ...options.flatMap((each) => ['-o', each]),
+    ];
+    const { stdout } = await promisify(execFile)(peer('ssh'), [
+      ...args,
+      `${userInfo().username}@127.0.0.1`,
+      command,
+    ]);
+    return stdout;
+  };
+}
+
+/** The text of each file that a boot may write, by its path. */
+async function everything(pod: RuntimePod): Promise<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  for (const folder of ['.config', '.ssh', 'git', 'outputs']) {
+    const entries = await readdir(join(pod.machine.home, folder), { recursive: true, withFileTypes: true });
+    for (const entry of entries.filter((each) => each.isFile())) {
+      const path = join(entry.parentPath, entry.name);
+      texts[path] = await readFile(path, 'latin1');
+    }
+  }
+  return texts;
+}
