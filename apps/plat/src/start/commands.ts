@@ -39,6 +39,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
     (await import('../commands/exec/report-commit-status.js')).ReportCommitStatus,
   'gate:list': async () => (await import('../commands/gate/list.js')).GateList,
   'gate:show': async () => (await import('../commands/gate/show.js')).GateShow,
+  list: async () => (await import('../commands/list.js')).List,
   mcp: async () => (await import('../commands/mcp.js')).Mcp,
   'review:builds': async () => (await import('../commands/review/builds.js')).ReviewBuilds,
   'review:close': async () => (await import('../commands/review/close.js')).ReviewClose,
