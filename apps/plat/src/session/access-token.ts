@@ -23,7 +23,7 @@ export function accessTokens(configFolder: string, alias: PlatformAlias): Requir
     return withFileLock(`${path}.lock`, async () => {
       const latest = await readSession(path);
       if (latest && usable(latest)) return latest.accessToken;
-      return renew(path, alias, latest);
+      return (await renew(path, alias, latest)).accessToken;
     });
   };
   return {
@@ -32,11 +32,28 @@ export function accessTokens(configFolder: string, alias: PlatformAlias): Requir
   };
 }
 
+/**
+ * Renews the session whether or not it has expired.
+ *
+ * @throws Failure SIGNED_OUT; those of the identity provider
+ */
+export async function renewSession(
+  configFolder: string,
+  alias: PlatformAlias,
+): Promise<{ before: StoredSession; after: StoredSession }> {
+  const path = sessionPath(configFolder, alias);
+  return withFileLock(`${path}.lock`, async () => {
+    const before = await readSession(path);
+    if (before === undefined) throw signedOut(alias, `Nobody is signed in to ${alias.name}.`);
+    return { before, after: await renew(path, alias, before) };
+  });
+}
+
 async function renew(
   path: string,
   alias: PlatformAlias,
   session: StoredSession | undefined,
-): Promise<string> {
+): Promise<StoredSession> {
   if (!session?.refreshToken) throw signedOut(alias, `The session with ${alias.name} has expired.`);
   try {
     const { refreshTokenGrant } = await oidc();
@@ -44,7 +61,7 @@ async function renew(
     const tokens = await refreshTokenGrant(provider, session.refreshToken, { resource: alias.audience });
     const renewed = toSession(tokens, session);
     await writeSession(path, renewed);
-    return renewed.accessToken;
+    return renewed;
   } catch (error) {
     if (oauthError(error) !== 'invalid_grant') throw providerFailure(error, alias);
     await removeSession(path);

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defined } from '@plat/contracts/core';
+import type { EnvironmentName } from '@plat/environments';
+import { writeInPrivateFolder } from '@plat/local';
+import { missingFields, PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
+
+/**
+ * The session with which an environment acts as the operator who made it. Its file is a secret: mode 0600 in a 0700
+ * folder. Spec: Client, Authentication, rule 4.
+ */
+export interface EnvironmentSession {
+  alias: PlatformAlias;
+  /** Of the environment alone, so that its rotation in the pod does not end the session of the host. */
+  refreshToken: string;
+  /** The operator's subject at the identity provider, if it was reported. */
+  subject?: string | undefined;
+  /** RFC 3339 UTC. A pod takes over the session only if this differs from the one that it has. */
+  provisionedAt: string;
+}
+
+/** The content of the Secret with the session. */
+export interface SessionSecret {
+  /** Texts by their keys. */
+  data: Record<'alias.json' | 'session.json', string>;
+  /** The texts in it that nothing may repeat. */
+  secrets: string[];
+}
+
+/** The file of an environment's session on the machine that provisions it. */
+export function environmentSessionPath(configFolder: string, { tenant, environment }: EnvironmentName): string {
+  return join(configFolder, tenant, environment, 'session.json');
+}
+
+/** The session of an environment; undefined if none was provisioned. */
+export async function readEnvironmentSession(
+  configFolder: string,
+  name: EnvironmentName,
+): Promise<EnvironmentSession | undefined> {
+  try {
+    const text = await readFile(environmentSessionPath(configFolder, name), 'utf8');
+    const value: unknown = JSON.parse(text);
+    return isEnvironmentSession(value) ? value : undefined;
+  } catch (error) {
+    // A file that is not JSON is a lost session, which the next `plat init` replaces.
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+export async function writeEnvironmentSession(
+  configFolder: string,
+  name: EnvironmentName,
+  session: EnvironmentSession,
+): Promise<void> {
+  await writeInPrivateFolder(environmentSessionPath(configFolder, name), `${JSON.stringify(session)}\n`);
+}
+
+/** The Secret that the pod mounts. Decision H7. */
+export function sessionSecretData({ alias, ...session }: EnvironmentSession): SessionSecret {
+  return {
+    data: {
+      'alias.json': JSON.stringify(alias),
+      'session.json': JSON.stringify(defined({ ...session })),
+    },
+    secrets: [session.refreshToken],
+  };
+}
+
+function isEnvironmentSession(value: unknown): value is EnvironmentSession {
+  if (typeof value !== 'object' || value === null) return false;
+  const { alias, refreshToken, provisionedAt } = value as Partial<EnvironmentSession>;
+  return (
+    typeof alias === 'object' &&
+    alias.kind === PLATFORM_KIND &&
+    missingFields({ ...alias }).length === 0 &&
+    typeof refreshToken === 'string' &&
+    typeof provisionedAt === 'string'
+  );
+}
