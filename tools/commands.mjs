@@ -33,6 +33,10 @@ export const commands = {
     summary: 'writes what is derived: OpenAPI, client, edge routes, schemas, docs (-- --check)',
     run: typescript('tools/generate/main.ts'),
   },
+  golden: {
+    summary: 'renders the golden cases of the runtime chart, with helm, which it builds',
+    run: module('./deployment/golden.mjs'),
+  },
   invariants: {
     summary: 'looks for rows that break a promise in DATABASE_URL; reads only',
     run: typescript('tools/invariants/main.ts'),

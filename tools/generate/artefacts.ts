@@ -1,9 +1,10 @@
 import { SERVICES } from '@plat/contracts/core';
-import { renderVariables } from '@plat/environments';
+import { renderValuesSchema, renderVariables } from '@plat/environments';
 import { renderEnvConfig, renderEnvConfigSchema } from '@plat/environments/config';
 import { renderStates } from '@plat/lifecycle';
 import { CLIENT_FOLDER, clientFiles } from './api-client/files';
 import type { Artefact } from './artefact';
+import { chartCases } from './chart-cases';
 import { renderCommandReference } from './command-reference';
 import { renderEdgeRoutes } from './edge-routes';
 import { renderErrors } from './errors-page';
@@ -14,6 +15,8 @@ import { controllersOf } from './services';
 
 /** One file a schema, and nothing else. */
 const SCHEMA_FOLDER = 'libs/database/schema';
+/** Values of the golden cases of the runtime chart; what helm renders from them is in the folder beside. */
+const CASES_FOLDER = 'deploy/charts/golden/values';
 
 /** All derived files, in the order in which they are made. */
 export function artefacts(root: string): Artefact[] {
@@ -27,6 +30,11 @@ export function artefacts(root: string): Artefact[] {
         'docs/environment-config.schema.json': renderEnvConfigSchema(),
       }),
     },
+    {
+      name: 'chart',
+      render: () => ({ 'deploy/charts/runtime/values.schema.json': renderValuesSchema() }),
+    },
+    { name: 'cases of the chart', folder: CASES_FOLDER, render: renderCases },
     { name: 'errors', render: () => ({ 'docs/errors.md': renderErrors() }) },
     { name: 'edge routes', render: () => ({ 'deploy/edge/routes.conf': renderEdgeRoutes() }) },
     { name: 'OpenAPI', folder: 'docs/openapi', render: renderDocuments },
@@ -35,6 +43,13 @@ export function artefacts(root: string): Artefact[] {
     { name: 'migrations', render: () => renderMigrations(root) },
     { name: 'schemas and logins', folder: SCHEMA_FOLDER, render: () => renderCatalogue(root) },
   ];
+}
+
+function renderCases(): Record<string, string> {
+  const cases = Object.entries(chartCases());
+  return Object.fromEntries(
+    cases.map(([name, values]) => [`${CASES_FOLDER}/${name}.json`, `${JSON.stringify(values, null, 2)}\n`]),
+  );
 }
 
 async function renderCatalogue(root: string): Promise<Record<string, string>> {

@@ -26,6 +26,9 @@ export const peers = {
     'kube-apiserver': 'k8s.io/kubernetes/cmd/kube-apiserver',
     'kube-controller-manager': 'k8s.io/kubernetes/cmd/kube-controller-manager',
   }),
+  kubectl: built('tools/peers/kubectl', { kubectl: 'k8s.io/kubernetes/cmd/kubectl' }),
+  'helm-3': built('tools/peers/helm-3', { helm3: 'helm.sh/helm/v3/cmd/helm' }),
+  'helm-4': built('tools/peers/helm-4', { helm4: 'helm.sh/helm/v4/cmd/helm' }),
   pgbouncer: { programs: ['pgbouncer'], packages: ['pgbouncer'] },
   // The oldest PostgreSQL that is supported.
   'postgresql-15': {

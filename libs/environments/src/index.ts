@@ -34,7 +34,9 @@ export {
 } from './port-blocks';
 export { resolveRegion } from './region';
 export { type ContainerRegistry, isContainerRegistry, isRegistry } from './registry';
+export { renderValuesSchema } from './render-values-schema';
 export { renderVariables } from './render-variables';
+export { type Runtime, runtimeImage, type RuntimeValues, runtimeValues } from './runtime-values';
 export type { Pod, PodVariable, Reader, SecretRef, Variable } from './variable';
 export {
   podVariables,

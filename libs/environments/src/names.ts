@@ -4,7 +4,7 @@ import type { Fault } from './fault';
 export const LABEL_LENGTH_MAX = 63;
 /** Longest name of a helm release, in characters. The one of an environment is `<tenant>-runtime`. */
 const RELEASE_LENGTH_MAX = 53;
-const LABEL = /^[a-z](?:[a-z0-9-]*[a-z0-9])?$/;
+export const LABEL = /^[a-z](?:[a-z0-9-]*[a-z0-9])?$/;
 
 /** Names that no tenant may have, because a folder or namespaces of those names have another use. */
 const RESERVED_TENANTS: Readonly<Record<string, string>> = {

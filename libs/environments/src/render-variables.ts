@@ -11,8 +11,8 @@ export function renderVariables(): string {
       "environment's configuration, [environment-config.md](environment-config.md).",
     'An empty variable counts as unset, except for LLM_API_KEY. Whoever reads a wrong one refuses it; the message names ' +
       'every wrong one that a command reads. The commands of `plat` read those that name `plat` in the column Read by. ' +
-      '`plat open`, `plat runtime boot` and `plat idle watch`, and the chart that sets the variables of a pod, are not ' +
-      'built yet. Any other variable is ignored, except for the standard ones of other tools.',
+      '`plat open`, `plat runtime boot` and `plat idle watch` are not built yet. The chart `deploy/charts/runtime` sets ' +
+      'the variables of a pod. Any other variable is ignored, except for the standard ones of other tools.',
     '## In a runtime pod',
     table(
       ['Variable', 'Type', 'Default', 'Set', 'From', 'Read by', 'Purpose'],

@@ -1,0 +1,101 @@
+import { type EnvConfig, type RuntimeValues, runtimeValues } from '@plat/environments';
+
+const REPO_URL = 'https://forge.example/team/shop.git';
+const RELEASE = { runtimeVersion: '1.2.3', localPortRangeStart: 17_100 };
+
+/** Configurations whose rendered charts are kept beside the chart, and what the deploy adds to them. */
+const CONFIGS: Readonly<Record<string, EnvConfig>> = {
+  'local-agent': { type: 'local-agent', localRepoPath: '/home/me/work/shop', ...RELEASE },
+  'remote-agent': { type: 'remote-agent', repoUrl: REPO_URL, mutableSource: true, ...RELEASE },
+  // Nothing but its type: every default counts, and the SSH server listens on port 22.
+  runtime: { type: 'runtime' },
+  'cloud-alias': {
+    type: 'remote-agent',
+    kubernetesContext: 'dev@shop.eu-west-1.eksctl.io',
+    cloud: {
+      alias: 'shop-cloud',
+      contextName: 'shop',
+      provider: 'cloud-a',
+      providerAlias: 'main',
+      region: 'eu-central-1',
+      instanceId: 'i-0123',
+      identityRegion: 'eu-north-1',
+    },
+    idle: { timeout: '15m', workingHours: '20:00-06:00', timezone: 'Europe/Berlin', trafficBytes: 1024 },
+    ...RELEASE,
+  },
+  gateway: {
+    type: 'remote-agent',
+    gateway: {
+      baseUrl: 'https://models.example/v1',
+      models: [{ id: 'large', contextTokens: 200_000, default: true }, { id: 'small' }],
+    },
+    llmKeySecret: { name: 'llm', key: 'key' },
+    ...RELEASE,
+  },
+  'own-key': { type: 'remote-agent', llmKeySecret: { name: 'llm', key: 'key' }, ...RELEASE },
+  registries: {
+    type: 'remote-agent',
+    runtimeRegistry: 'registry.example/plat',
+    containerRegistries: [
+      { registry: '1234.dkr.ecr.eu-west-3.amazonaws.com', roles: ['build', 'deploy'] },
+      { registry: 'registry.example/team', roles: ['deploy'] },
+    ],
+    disableBuildScript: true,
+    ...RELEASE,
+  },
+  'alternate-route': {
+    type: 'remote-agent',
+    agent: {
+      alternateRoute: 2,
+      maxOutputTokens: 8000,
+      availableModels: ['large', 'small'],
+      smallFastModelRegion: 'us-east-1',
+    },
+    ...RELEASE,
+  },
+  stopped: {
+    type: 'remote-agent',
+    stopped: true,
+    mcpEnabled: false,
+    pod: { cpu: 4, memory: '8Gi' },
+    ...RELEASE,
+  },
+};
+
+/** The values of each golden case of the runtime chart, by the case's name. */
+export function chartCases(): Record<string, RuntimeValues | object> {
+  const cases = Object.entries(CONFIGS).map(([name, config]): [string, RuntimeValues] => [
+    name,
+    runtimeValues({
+      name: { tenant: 'acme', environment: 'dev' },
+      config,
+      hostTimeZone: 'Etc/UTC',
+      clientVersion: '1.2.0',
+      registrySecret: name === 'registries' ? 'acme-runtime-registry' : undefined,
+      secretVersions: name === 'gateway' ? { gateway: '7', session: '12' } : undefined,
+    }),
+  ]);
+  return { ...Object.fromEntries(cases), 'older-values': OLDER_VALUES };
+}
+
+/** Values of the first release: no key and no variable that came later is in them. */
+const OLDER_VALUES = {
+  tenant: 'acme',
+  environment: 'dev',
+  image: 'docker.io/plat/plat-runtime:0.1.0',
+  variables: {
+    PLAT_TENANT: 'acme',
+    PLAT_ENVIRONMENT: 'dev',
+    PLAT_ENV_TYPE: 'runtime',
+    PLAT_KUBERNETES_CONTEXT: 'in-cluster',
+    PLAT_NAMESPACE: 'acme-dev',
+    PLAT_OUTPUTS_DIR: '/home/erun/.erun/outputs',
+    PLAT_REPO_REMOTE: 'true',
+    PLAT_MCP_PORT: '17000',
+    PLAT_SSHD_PORT: '17022',
+    PLAT_IDLE_TIMEOUT: '5m',
+    PLAT_IDLE_TIMEZONE: 'Etc/UTC',
+    PLAT_IDLE_TRAFFIC_BYTES: '65536',
+  },
+};
