@@ -117,6 +117,7 @@ const NEEDS_NONE = [
   'config:path',
   'config:set',
   'config:unset',
+  'delete',
   'doctor',
   'exec:close-pr',
   'exec:gate-merge',
@@ -128,6 +129,8 @@ const NEEDS_NONE = [
   'exec:push',
   'exec:report-commit-status',
   'list',
+  'open',
+  'stop',
   // Its tools resolve an alias when they are called.
   'mcp',
   'version',

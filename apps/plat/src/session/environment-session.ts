@@ -11,10 +11,12 @@ import { missingFields, PLATFORM_KIND, type PlatformAlias } from '../config/clou
  */
 export interface EnvironmentSession {
   alias: PlatformAlias;
-  /** Of the environment alone, so that its rotation in the pod does not end the session of the host. */
+  /** Of the environment alone if the provider rotates tokens: the rotation in the pod must not end the host's session. */
   refreshToken: string;
   /** The operator's subject at the identity provider, if it was reported. */
   subject?: string | undefined;
+  /** Whether it is the token of this machine's own session, at a provider that does not rotate it. */
+  isShared?: boolean | undefined;
   /** RFC 3339 UTC. A pod takes over the session only if this differs from the one that it has. */
   provisionedAt: string;
 }
@@ -28,7 +30,10 @@ export interface SessionSecret {
 }
 
 /** The file of an environment's session on the machine that provisions it. */
-export function environmentSessionPath(configFolder: string, { tenant, environment }: EnvironmentName): string {
+export function environmentSessionPath(
+  configFolder: string,
+  { tenant, environment }: EnvironmentName,
+): string {
   return join(configFolder, tenant, environment, 'session.json');
 }
 

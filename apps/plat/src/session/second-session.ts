@@ -1,10 +1,17 @@
 import type { PlatformAlias } from '../config/cloud-alias';
 import { Failure } from '../terminal/failure';
 import { accessTokens, renewSession } from './access-token';
-import { signInByDevice } from './device-flow';
-import { discoverProvider, oauthError, oidc, providerFailure, SIGN_IN_SCOPE, toSession } from './identity-provider';
-import { readSession, sessionPath } from './stored-session';
+import { type DevicePrompt, signInByDevice } from './device-flow';
+import {
+  discoverProvider,
+  oauthError,
+  oidc,
+  providerFailure,
+  SIGN_IN_SCOPE,
+  toSession,
+} from './identity-provider';
 import type { SignInPrompt } from './sign-in';
+import { readSession, sessionPath } from './stored-session';
 
 const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
@@ -23,6 +30,8 @@ export interface SecondSessionInput {
   alias: PlatformAlias;
   /** Shows a page to the person; undefined if there is no person. */
   show?: ((prompt: SignInPrompt) => void) | undefined;
+  /** Ends the wait for the person. */
+  interrupted?: AbortSignal | undefined;
 }
 
 /**
@@ -34,12 +43,12 @@ export interface SecondSessionInput {
  * @throws Failure SIGNED_OUT; SESSION_NEEDS_PERSON; WRONG_PERSON; those of a sign-in
  */
 export async function secondSession(input: SecondSessionInput): Promise<SecondSession> {
-  const { configFolder, alias, show } = input;
+  const { configFolder, alias, show, interrupted } = input;
   const own = await readSession(sessionPath(configFolder, alias));
   const accessToken = await accessTokens(configFolder, alias).current();
   const exchanged = await exchange(alias, accessToken);
   if (exchanged !== undefined) return { refreshToken: exchanged, subject: own?.subject, by: 'exchanged' };
-  if (show !== undefined) return confirmed(alias, own?.subject, show);
+  if (show !== undefined) return confirmed(alias, own?.subject, { show, interrupted });
   const { before, after } = await renewSession(configFolder, alias);
   if (after.refreshToken !== undefined && after.refreshToken === before.refreshToken) {
     return { refreshToken: after.refreshToken, subject: after.subject, by: 'shared' };
@@ -72,16 +81,19 @@ async function exchange(alias: PlatformAlias, accessToken: string): Promise<stri
   }
 }
 
+type Asking = { show: (prompt: SignInPrompt) => void; interrupted: AbortSignal | undefined };
+
 async function confirmed(
   alias: PlatformAlias,
   subject: string | undefined,
-  show: (prompt: SignInPrompt) => void,
+  { show, interrupted }: Asking,
 ): Promise<SecondSession> {
   let session;
   try {
     const provider = await discoverProvider(alias);
     const flow = 'device' as const;
-    session = toSession(await signInByDevice(provider, alias.audience, (prompt) => show({ flow, ...prompt })));
+    const asking = { show: (prompt: DevicePrompt) => show({ flow, ...prompt }), interrupted };
+    session = toSession(await signInByDevice(provider, alias.audience, asking));
   } catch (error) {
     throw providerFailure(error, alias);
   }
@@ -89,7 +101,9 @@ async function confirmed(
     throw new Failure(
       'WRONG_PERSON',
       `${session.subject} has signed in for the environment, but ${subject} is signed in on this machine.`,
-      { next: `repeat the command and sign in as ${subject}; or change: plat cloud login --alias ${alias.name}` },
+      {
+        next: `repeat the command and sign in as ${subject}; or change: plat cloud login --alias ${alias.name}`,
+      },
     );
   }
   const { refreshToken } = session;

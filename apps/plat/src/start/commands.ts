@@ -21,6 +21,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'config:path': async () => (await import('../commands/config/path.js')).ConfigPath,
   'config:set': async () => (await import('../commands/config/set.js')).ConfigSet,
   'config:unset': async () => (await import('../commands/config/unset.js')).ConfigUnset,
+  delete: async () => (await import('../commands/delete.js')).Delete,
   doctor: async () => (await import('../commands/doctor.js')).Doctor,
   drive: async () => (await import('../commands/drive.js')).Drive,
   'exec:close-pr': async () => (await import('../commands/exec/close-pr.js')).ClosePr,
@@ -41,6 +42,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'gate:show': async () => (await import('../commands/gate/show.js')).GateShow,
   list: async () => (await import('../commands/list.js')).List,
   mcp: async () => (await import('../commands/mcp.js')).Mcp,
+  open: async () => (await import('../commands/open.js')).Open,
   'review:builds': async () => (await import('../commands/review/builds.js')).ReviewBuilds,
   'review:close': async () => (await import('../commands/review/close.js')).ReviewClose,
   'review:comment': async () => (await import('../commands/review/comment.js')).ReviewComment,
@@ -64,6 +66,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'review:verify': async () => (await import('../commands/review/verify.js')).ReviewVerify,
   'review:wait': async () => (await import('../commands/review/wait.js')).ReviewWait,
   'review:why': async () => (await import('../commands/review/why.js')).ReviewWhy,
+  stop: async () => (await import('../commands/stop.js')).Stop,
   version: async () => (await import('../commands/version.js')).Version,
 };
 
