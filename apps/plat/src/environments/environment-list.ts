@@ -7,6 +7,7 @@ import {
 } from '@plat/environments';
 import { checkConfiguration, placed, readEnvConfig } from '../config/config-check';
 import { scopedConfigPath } from '../config/config-scope';
+import { type Orchestrator, readOrchestrator } from '../config/orchestrator';
 import type { Environment } from '../environment';
 import { Failure } from '../terminal/failure';
 import { choiceFacts } from './chosen-environment';
@@ -50,6 +51,8 @@ export interface EnvironmentList {
   defaultEnvironment?: string | undefined;
   /** The environment that a command without names means; in a pod it need not be one of the list. Decision H2. */
   effective?: EnvironmentName | undefined;
+  /** Of this process's session, with its environments; absent in a transient one. */
+  orchestrator?: Orchestrator | undefined;
   environments: ListedEnvironment[];
 }
 
@@ -77,7 +80,8 @@ export async function listEnvironments(environment: Environment, folder: string)
       };
     }),
   );
-  return { configFolder, defaultTenant, defaultEnvironment, effective, environments };
+  const orchestrator = await readOrchestrator(environment);
+  return { configFolder, defaultTenant, defaultEnvironment, effective, orchestrator, environments };
 }
 
 async function configOf(configFolder: string, name: EnvironmentName): Promise<EnvConfig | undefined> {
