@@ -4,7 +4,7 @@
  * Prints the path of the entry.
  */
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -18,6 +18,8 @@ const dist = join(workspaceRoot, 'dist', 'apps');
 const outdir = join(dist, 'plat');
 const entry = join(outdir, 'plat.js');
 const INPUTS = 'inputs.json';
+/** The runtime chart, which is part of the client's package. */
+const CHART = join('deploy', 'charts', 'runtime');
 /** Imports of large libraries that few commands use. They are bundled into files of their own. */
 const LARGE = ['*/config-library.js', '*/mcp-library.js', '*/octokit-library.js'];
 
@@ -45,8 +47,10 @@ async function build() {
   const { metafile } = await bundleInto(fresh, version);
   // The path of a module that a plugin creates begins with the plugin's name and a colon.
   const ours = Object.keys(metafile.inputs).filter((path) => !/^node_modules\/|:/.test(path));
+  await cp(join(workspaceRoot, CHART), join(fresh, 'chart'), { recursive: true });
   const inputs = [
     ...ours,
+    ...(await chartPaths()),
     'package-lock.json',
     source('../build.mjs'),
     source('../lazy-modules.mjs'),
@@ -62,6 +66,12 @@ async function build() {
   await rm(outdir, { recursive: true, force: true });
   await rename(fresh, outdir);
   await writeCodeCache(`${fresh}.js`);
+}
+
+/** The chart's files and folders: a folder changes when a file is added or removed. */
+async function chartPaths() {
+  const names = await readdir(join(workspaceRoot, CHART), { recursive: true });
+  return [CHART, ...names.map((name) => join(CHART, name))];
 }
 
 function bundleInto(folder, version) {

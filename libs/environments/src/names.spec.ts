@@ -81,6 +81,7 @@ describe('the objects of an environment', () => {
       apiService: 'acme-api',
       sessionSecret: 'acme-runtime-session',
       gatewaySecret: 'acme-runtime-gateway',
+      registrySecret: 'acme-runtime-registry',
     });
   });
 

@@ -114,6 +114,7 @@ export interface RuntimeNames {
   /** Secrets that the deploy writes. */
   sessionSecret: string;
   gatewaySecret: string;
+  registrySecret: string;
 }
 
 /** Names of the environment's objects. */
@@ -128,5 +129,6 @@ export function runtimeNames(name: EnvironmentName): RuntimeNames {
     apiService: `${tenant}-api`,
     sessionSecret: `${release}-session`,
     gatewaySecret: `${release}-gateway`,
+    registrySecret: `${release}-registry`,
   };
 }

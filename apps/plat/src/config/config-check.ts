@@ -64,6 +64,7 @@ export async function readEnvConfig(
     throw new Failure(
       'NOT_CONFIGURED',
       `There is no environment ${namespaceOf(name)}: ${file.path} is missing.`,
+      { next: `plat init ${name.tenant} ${name.environment}` },
     );
   }
   const { faults, warnings } = checkDocument('environment', file);

@@ -182,8 +182,9 @@ describe('plat delete', () => {
     await write(file('config.yaml'), `defaultTenant: acme\n${await readFile(file('config.yaml'), 'utf8')}`);
     await write(file('acme/config.yaml'), 'defaultEnvironment: dev\n');
     for (const channel of ['mcp', 'sshd', 'api']) {
-      for (const end of ['json', 'log', 'log.1'])
-        {await write(file(`portforward/${channel}/acme/dev.${end}`), '{}');}
+      for (const end of ['json', 'log', 'log.1']) {
+        await write(file(`portforward/${channel}/acme/dev.${end}`), '{}');
+      }
     }
     await write(join(machine.home, '.plat/acme/dev/leases/x'), '');
     platform.answer(`DELETE /v1/environments/${ID}`, { body: { environmentId: ID } });

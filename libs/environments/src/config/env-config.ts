@@ -12,7 +12,7 @@ import { flag, int, list, mapping, oneOf, secretText, text } from './schema-part
 const IMAGE = /^[a-z0-9][a-zA-Z0-9._:/@-]{0,511}$/;
 const ALIAS = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 const REGION = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-const HOST_PATH = /^(?:\/|[A-Za-z]:[\\/])/;
+export const HOST_PATH = /^(?:\/|[A-Za-z]:[\\/])/;
 const SECRET_NAME = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 const SECRET_KEY = /^[A-Za-z0-9._-]{1,253}$/;
 const QUANTITY = /^\d{1,9}(?:\.\d{1,3})?(?:m|[kMGTPE]i?|Ki)?$/;

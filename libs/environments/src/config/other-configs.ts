@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { isLabel, splitNamespace } from '../names';
 import { isRegistry, REGISTRY } from '../registry';
-import { envConfigSchema } from './env-config';
-import { list, mapping, text } from './schema-parts';
+import { isLine } from '../variable-type';
+import { envConfigSchema, HOST_PATH } from './env-config';
+import { list, mapping, secretText, text } from './schema-parts';
 
 const DOMAIN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
 const DOMAIN_LENGTH_MAX = 253;
@@ -39,6 +40,16 @@ export const userConfigSchema = mapping({
     .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, { error: 'has an id twice' })
     .optional()
     .describe('The orchestrators whose sessions run on this machine'),
+  gateway: mapping({
+    tokenFile: text('is no absolute path', { pattern: HOST_PATH })
+      .optional()
+      .describe("File with the gateway's credential, which only you may read"),
+    tokenCommand: secretText('is no single line of text', isLine)
+      .optional()
+      .describe('Shell command that prints the credential, in place of a file'),
+  })
+    .optional()
+    .describe('The credential of the gateway to models, for `plat deploy`'),
   platform: mapping({
     registry: text('is no registry: give a host with an optional port', {
       pattern: REGISTRY,

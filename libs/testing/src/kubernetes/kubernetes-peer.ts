@@ -110,7 +110,8 @@ async function startController(folder: string, kubeconfig: string): Promise<Serv
   await writeFile(file, kubeconfig, { mode: 0o600 });
   const flags = {
     kubeconfig: file,
-    controllers: 'namespace-controller',
+    // A namespace with a claim goes only once the claim's protection is lifted.
+    controllers: 'namespace-controller,persistentvolumeclaim-protection-controller',
     'leader-elect': 'false',
     'secure-port': '0',
   };

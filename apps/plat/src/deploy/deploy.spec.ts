@@ -1,0 +1,293 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ClusterPrograms, clusterPrograms, type ToolScript } from '../black-box/cluster-programs';
+import { Machine } from '../black-box/plat-process';
+
+const TOKEN = 'gateway-token-1';
+const SESSION = {
+  alias: {
+    name: 'main',
+    kind: 'platform',
+    apiUrl: 'https://plat.example',
+    audience: 'plat',
+    issuer: 'https://id.example',
+    clientId: 'cli',
+  },
+  refreshToken: 'refresh-1',
+  provisionedAt: '2026-11-22T10:00:00Z',
+};
+const GATEWAY = 'gateway: { models: [{ id: m }] }\n';
+const VIEW: ToolScript = {
+  when: /config view/,
+  stdout: JSON.stringify({
+    'current-context': 'kind-one',
+    contexts: [{ name: 'kind-one' }, { name: 'kind-two' }],
+  }),
+};
+const HELM: ToolScript = { when: /helm version/, stdout: 'v4.3.1+g1\n' };
+const APPLIED: ToolScript = { when: /resourceVersion/, stdout: '41' };
+
+describe('plat deploy', () => {
+  const machines: Machine[] = [];
+  afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
+
+  /** A machine with the environment acme, dev, and scripted programs. */
+  async function setUp({ config = '', user = '' } = {}) {
+    const machine = await Machine.create();
+    machines.push(machine);
+    const folder = join(machine.configFolder, 'acme', 'dev');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'config.yaml'), `type: remote-agent # ours\n${config}`);
+    if (user !== '') await writeFile(join(machine.configFolder, 'config.yaml'), user);
+    const programs: ClusterPrograms = await clusterPrograms(machine.home);
+    await programs.answer([VIEW, HELM, APPLIED]);
+    const env = { PATH: programs.path };
+    const deploy = (...args: string[]) => machine.plat(['deploy', 'acme', 'dev', ...args], { env });
+    return { machine, folder, programs, deploy };
+  }
+
+  async function withSecrets() {
+    const token = await tokenFile(0o600);
+    const world = await setUp({ config: GATEWAY, user: `gateway: { tokenFile: ${token} }\n` });
+    await writeFile(join(world.folder, 'session.json'), JSON.stringify(SESSION), { mode: 0o600 });
+    await mkdir(join(world.machine.home, '.docker'));
+    const auths = { 'https://index.docker.io/v1/': { auth: 'bWU6cGFzcw==' } };
+    await writeFile(join(world.machine.home, '.docker', 'config.json'), JSON.stringify({ auths }));
+    return world;
+  }
+
+  async function tokenFile(mode: number): Promise<string> {
+    const machine = await Machine.create();
+    machines.push(machine);
+    const path = join(machine.home, 'token');
+    await writeFile(path, `${TOKEN}\n`);
+    await chmod(path, mode);
+    return path;
+  }
+
+  it('writes the namespace, then the secrets, then the chart with its values on stdin. Decision H7', async () => {
+    const { programs, deploy } = await withSecrets();
+    const run = await deploy('--json');
+    expect(run.stderr).toBe('');
+    expect(run.json()).toEqual({
+      tenant: 'acme',
+      environment: 'dev',
+      kubernetesContext: 'kind-one',
+      namespace: 'acme-dev',
+      release: 'acme-runtime',
+      image: expect.stringMatching(/^docker\.io\/plat\/plat-runtime:\d/),
+      replicas: 1,
+      secrets: ['acme-runtime-session', 'acme-runtime-gateway', 'acme-runtime-registry'],
+      warnings: [],
+    });
+    const calls = (await programs.calls()).slice(2);
+    const kubectl = [
+      'kubectl',
+      '--context',
+      'kind-one',
+      '--namespace',
+      'acme-dev',
+      'apply',
+      '--filename',
+      '-',
+    ];
+    expect(calls.map(({ argv }) => argv.slice(0, 8)).slice(0, 4)).toEqual([
+      kubectl,
+      kubectl,
+      kubectl,
+      kubectl,
+    ]);
+    expect(calls.map(({ input }) => (JSON.parse(input) as { kind?: string }).kind)).toEqual([
+      'Namespace',
+      'Secret',
+      'Secret',
+      'Secret',
+      undefined,
+    ]);
+    const [, session, gateway, registry, helm] = calls;
+    const data = (call?: { input: string }) =>
+      (JSON.parse(call?.input ?? '') as { data: Record<string, string> }).data;
+    const decoded = (text = '') => Buffer.from(text, 'base64').toString();
+    expect(JSON.parse(decoded(data(session)['alias.json']))).toEqual(SESSION.alias);
+    expect(JSON.parse(decoded(data(session)['session.json']))).toEqual({
+      refreshToken: 'refresh-1',
+      provisionedAt: SESSION.provisionedAt,
+    });
+    expect(decoded(data(gateway).token)).toBe(TOKEN);
+    expect(JSON.parse(decoded(data(registry)['.dockerconfigjson']))).toEqual({
+      auths: { 'https://index.docker.io/v1/': { auth: 'bWU6cGFzcw==' } },
+    });
+    expect(helm?.argv.slice(0, 6)).toEqual([
+      'helm',
+      '--kube-context',
+      'kind-one',
+      'upgrade',
+      '--install',
+      'acme-runtime',
+    ]);
+    expect(helm?.argv[6]).toMatch(/\/dist\/apps\/plat\/chart$/);
+    expect(helm?.argv.slice(7)).toEqual(['--namespace', 'acme-dev', '--create-namespace', '--values', '-']);
+    expect(JSON.parse(helm?.input ?? '')).toMatchObject({
+      registrySecret: 'acme-runtime-registry',
+      secretVersions: { session: '41', gateway: '41', registry: '41' },
+      variables: { LLM_AUTH_TOKEN: { name: 'acme-runtime-gateway', key: 'token' } },
+    });
+  });
+
+  it('puts no secret into an argument, the values, its output, a dry run or a trace', async () => {
+    const { programs, deploy } = await withSecrets();
+    const runs = [await deploy('--debug'), await deploy('--dry-run'), await deploy('--json', '--debug')];
+    const calls = await programs.calls();
+    const values = calls.filter(({ argv }) => argv[0] === 'helm').map(({ input }) => input);
+    const shown = [
+      ...runs.flatMap(({ stdout, stderr }) => [stdout, stderr]),
+      ...values,
+      ...calls.flatMap(({ argv }) => argv),
+    ];
+    const secrets = [TOKEN, 'refresh-1', 'bWU6cGFzcw=='];
+    for (const secret of secrets) {
+      expect(shown.join('\n')).not.toContain(secret);
+      expect(shown.join('\n')).not.toContain(Buffer.from(secret).toString('base64'));
+    }
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
+  });
+
+  it('with --dry-run prints what would run, and changes nothing. Decision G2', async () => {
+    const { programs, deploy } = await withSecrets();
+    const { plan } = (await deploy('--dry-run', '--json')).json<{ plan: string[] }>();
+    expect(plan.map((line) => line.replace(/ # stdin: .*/, '').replace(/ \S+\/chart /, ' CHART '))).toEqual([
+      'kubectl --context kind-one --namespace acme-dev apply --filename -',
+      ...Array.from(
+        { length: 3 },
+        () =>
+          "kubectl --context kind-one --namespace acme-dev apply --filename - --output 'jsonpath={.metadata.resourceVersion}'",
+      ),
+      'helm --kube-context kind-one upgrade --install acme-runtime CHART --namespace acme-dev --create-namespace --values -',
+    ]);
+    expect(plan[2]).toMatch(/# stdin: Secret acme-runtime-gateway with token$/);
+    const written = (await programs.calls()).filter(({ input }) => input !== '');
+    expect(written).toEqual([]);
+  });
+
+  it('warns of an environment without a session. Spec: Client, Authentication, rule 4', async () => {
+    const { deploy } = await setUp();
+    const run = await deploy('--json');
+    expect(run.stderr).toContain('acme-dev has no session');
+    expect(run.json()).toMatchObject({ secrets: [], warnings: [expect.stringContaining('plat init')] });
+  });
+
+  it('keeps --runtime-version in the configuration, after the deploy and with its comments', async () => {
+    const { folder, programs, deploy } = await setUp();
+    expect((await deploy('--runtime-version', '2.0.0', '--json')).json()).toMatchObject({
+      image: 'docker.io/plat/plat-runtime:2.0.0',
+    });
+    const file = () => readFile(join(folder, 'config.yaml'), 'utf8');
+    expect(await file()).toBe('type: remote-agent # ours\nruntimeVersion: 2.0.0\n');
+    await programs.answer([VIEW, HELM, { when: /upgrade/, code: 1, stderr: 'Error: no' }]);
+    expect((await deploy('--runtime-version', '3.0.0')).code).toBe(1);
+    expect(await file()).toContain('runtimeVersion: 2.0.0');
+  });
+
+  it('renders no replica for a stopped environment, and says so', async () => {
+    const { programs, deploy } = await setUp({ config: 'stopped: true\n' });
+    expect((await deploy()).stdout).toContain('It is stopped');
+    expect(JSON.parse((await programs.calls()).at(-1)?.input ?? '')).toMatchObject({ replicas: 0 });
+  });
+
+  describe('refuses before it writes anything', () => {
+    async function refusal(world: Awaited<ReturnType<typeof setUp>>, ...args: string[]) {
+      const run = await world.deploy('--json', ...args);
+      expect(run.code).toBe(1);
+      const written = (await world.programs.calls()).filter(({ input }) => input !== '');
+      expect(written).toEqual([]);
+      return run.json<{ code: string; message: string; details: { next: string } }>();
+    }
+
+    it('a context that does not exist, with those that do', async () => {
+      const failure = await refusal(await setUp({ config: 'kubernetesContext: kind-three\n' }));
+      expect(failure).toMatchObject({
+        code: 'CONTEXT_NOT_FOUND',
+        message: 'The kubeconfig has no context kind-three. It has: kind-one, kind-two.',
+      });
+    });
+
+    it.each([0o644, 0o640, 0o604])('a credential of the gateway that others may read (%o)', async (mode) => {
+      const path = await tokenFile(mode);
+      const failure = await refusal(
+        await setUp({ config: GATEWAY, user: `gateway: { tokenFile: ${path} }\n` }),
+      );
+      expect(failure).toMatchObject({
+        code: 'GATEWAY_TOKEN_EXPOSED',
+        details: { next: `chmod 600 ${path}` },
+      });
+    });
+
+    it('a gateway whose credential is nowhere, or in two places', async () => {
+      expect(await refusal(await setUp({ config: GATEWAY }))).toMatchObject({
+        code: 'GATEWAY_TOKEN_MISSING',
+        details: { next: 'plat config set gateway.tokenFile <path>' },
+      });
+      const user = 'gateway: { tokenFile: /x, tokenCommand: cat /x }\n';
+      expect(await refusal(await setUp({ config: GATEWAY, user }))).toMatchObject({
+        code: 'GATEWAY_TOKEN_MISSING',
+      });
+    });
+
+    it('a command that fails, without repeating it or its output', async () => {
+      const user = `gateway: { tokenCommand: 'echo ${TOKEN}; echo ${TOKEN} >&2; exit 3' }\n`;
+      const failure = await refusal(await setUp({ config: GATEWAY, user }));
+      expect(failure).toMatchObject({
+        code: 'GATEWAY_TOKEN_UNREADABLE',
+        message: 'gateway.tokenCommand of your configuration ended with 3.',
+      });
+      expect(JSON.stringify(failure)).not.toContain(TOKEN);
+    });
+
+    it('a credential of more than one line, and a folder in place of the file', async () => {
+      const user = "gateway: { tokenCommand: 'echo one; echo two' }\n";
+      expect(await refusal(await setUp({ config: GATEWAY, user }))).toMatchObject({
+        code: 'GATEWAY_TOKEN_UNREADABLE',
+      });
+      const folder = 'gateway: { tokenFile: / }\n';
+      expect(await refusal(await setUp({ config: GATEWAY, user: folder }))).toMatchObject({
+        code: 'GATEWAY_TOKEN_UNREADABLE',
+      });
+    });
+
+    it('a version that is none, and helm 2', async () => {
+      const world = await setUp();
+      expect(await refusal(world, '--runtime-version', 'latest')).toMatchObject({ code: 'INVALID_VERSION' });
+      await world.programs.answer([VIEW, { when: /helm version/, stdout: 'Client: v2.16.1+g1\n' }]);
+      expect(await refusal(world)).toMatchObject({ code: 'HELM_UNSUPPORTED' });
+    });
+
+    it('an environment that is not configured, with the command that does it', async () => {
+      const { machine, programs } = await setUp();
+      const run = await machine.plat(['deploy', 'acme', 'prod', '--json'], { env: { PATH: programs.path } });
+      expect(run.json()).toMatchObject({ code: 'NOT_CONFIGURED', details: { next: 'plat init acme prod' } });
+      const wrong = await machine.plat(['deploy', 'acme', '../x', '--json'], {
+        env: { PATH: programs.path },
+      });
+      expect(wrong.json()).toMatchObject({ code: 'INVALID_NAME' });
+    });
+  });
+
+  it('takes the credential that a command prints', async () => {
+    const { programs, deploy } = await setUp({
+      config: GATEWAY,
+      user: `gateway: { tokenCommand: 'echo ${TOKEN}' }\n`,
+    });
+    expect((await deploy()).code).toBe(0);
+    const secret = (await programs.calls()).find(({ input }) => input.includes('acme-runtime-gateway'));
+    expect(secret?.input).toContain(Buffer.from(TOKEN).toString('base64'));
+  });
+
+  it('writes no credential where the configuration names a secret of its own', async () => {
+    const own = 'gateway: { models: [{ id: m }], tokenSecret: { name: mine, key: k } }\n';
+    const { programs, deploy } = await setUp({ config: own });
+    expect((await deploy('--json')).json()).toMatchObject({ secrets: [] });
+    expect(JSON.parse((await programs.calls()).at(-1)?.input ?? '')).toMatchObject({
+      variables: { LLM_AUTH_TOKEN: { name: 'mine', key: 'k' } },
+    });
+  });
+});

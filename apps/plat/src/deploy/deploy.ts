@@ -1,0 +1,131 @@
+import { type Cluster, openCluster } from '../cluster/cluster';
+import { clusterFailure } from '../cluster/cluster-failure';
+import { readBuildVariables } from '../config/build-variables';
+import type { Environment } from '../environment';
+import type { Progress } from '../terminal/progress';
+import { shellQuote } from '../terminal/shell-quote';
+import { type DeployedSecret, type SecretContent, secretManifest } from './deployed-secret';
+import { type DeployRequest, planDeploy, type PlannedDeploy } from './planned-deploy';
+import { isInProgress, removeDeadRevision } from './unfinished-release';
+
+/** A deploy as a command asks for it. */
+export interface EnvironmentDeploy extends Pick<DeployRequest, 'name' | 'config' | 'client' | 'interrupted'> {
+  environment: Environment;
+}
+
+/** What a deploy has left in the cluster. */
+export interface DeployResult {
+  tenant: string;
+  environment: string;
+  kubernetesContext: string;
+  namespace: string;
+  release: string;
+  image: string;
+  /** 0 if the environment is stopped. A replica that is asked for may not run yet. */
+  replicas: number;
+  /** Names of the secrets that were written. */
+  secrets: string[];
+  warnings: string[];
+}
+
+const APPLY = ['apply', '--filename', '-'];
+/** The version of what was applied: it changes with the content alone. */
+const APPLY_VERSION = [...APPLY, '--output', 'jsonpath={.metadata.resourceVersion}'];
+
+/** The commands of a deploy, each with what it would read on stdin; no secret is read. Decision G2. */
+export async function plannedDeploy(request: EnvironmentDeploy): Promise<string[]> {
+  const planned = await prepare(request);
+  const { secrets, names } = planned;
+  const { kubectl, helm } = clusterOf(planned);
+  const line = (argv: readonly string[], input: string) => `${shellQuote(argv)} # stdin: ${input}`;
+  return [
+    line(kubectl.argv(APPLY), namespaceManifest(names.namespace)),
+    ...secrets.map(({ name, keys }) =>
+      line(kubectl.argv(APPLY_VERSION), `Secret ${name} with ${keys.join(', ')}`),
+    ),
+    line(helm.argv(upgradeArgs(planned)), planned.values({})),
+  ];
+}
+
+/**
+ * Deploys an environment: its namespace, its secrets, then the runtime chart. Each step can be repeated; a deploy that
+ * failed is mended by the next. Decision H7.
+ *
+ * @param note gets each warning
+ * @throws Failure DEPLOY_IN_PROGRESS, GATEWAY_TOKEN_EXPOSED, GATEWAY_TOKEN_UNREADABLE; those of planDeploy
+ */
+export async function deployEnvironment({
+  progress,
+  note,
+  ...request
+}: EnvironmentDeploy & { progress: Progress; note(line: string): void }): Promise<DeployResult> {
+  const planned = await prepare(request);
+  const { names, config, secrets, image, name, warnings } = planned;
+  const { namespace, release } = names;
+  for (const warning of warnings) note(warning);
+  const cluster = clusterOf(planned);
+  // Before the first write: a credential that cannot be read must not leave half a deploy.
+  const contents: SecretContent[] = [];
+  for (const secret of secrets) contents.push(await secret.read());
+  await progress(
+    `Creating namespace ${namespace}`,
+    cluster.kubectl.run(APPLY, { input: namespaceManifest(namespace) }),
+  );
+  const versions: Record<string, string> = {};
+  for (const [at, secret] of secrets.entries()) {
+    const content = contents[at] ?? { data: {}, secrets: [] };
+    versions[secret.use] = await progress(
+      `Writing secret ${secret.name}`,
+      cluster.kubectl.run(APPLY_VERSION, {
+        input: secretManifest(secret, namespace, content),
+        secrets: [...content.secrets, ...Object.values(content.data)],
+      }),
+    );
+  }
+  await progress(`Deploying ${release}`, upgrade(planned, cluster, versions));
+  return {
+    ...name,
+    kubernetesContext: config.kubernetesContext,
+    namespace,
+    release,
+    image,
+    replicas: config.stopped === true ? 0 : 1,
+    secrets: secrets.map((secret: DeployedSecret) => secret.name),
+    warnings,
+  };
+}
+
+function prepare({ environment, ...request }: EnvironmentDeploy): Promise<PlannedDeploy> {
+  const { configFolder } = environment;
+  return planDeploy({ ...request, configFolder, dockerFolder: readBuildVariables(environment).dockerFolder });
+}
+
+/** Upgrades the release. What a killed helm has left is removed first; another one that runs is not disturbed. */
+async function upgrade(
+  planned: PlannedDeploy,
+  cluster: Cluster,
+  versions: Readonly<Record<string, string>>,
+): Promise<void> {
+  const args = upgradeArgs(planned);
+  const call = { input: planned.values(versions) };
+  let answer = await cluster.helm.try(args, call);
+  if (answer.code !== 0 && isInProgress(answer)) {
+    await removeDeadRevision(cluster, planned.names);
+    answer = await cluster.helm.try(args, call);
+  }
+  if (answer.code !== 0) throw clusterFailure(cluster.helm.argv(args), answer);
+}
+
+function upgradeArgs({ names, chart }: PlannedDeploy): string[] {
+  const { namespace, release } = names;
+  const place = ['--namespace', namespace, '--create-namespace'];
+  return ['upgrade', '--install', release, chart, ...place, '--values', '-'];
+}
+
+function clusterOf({ config, names, interrupted }: PlannedDeploy): Cluster {
+  return openCluster({ context: config.kubernetesContext, namespace: names.namespace }, interrupted);
+}
+
+function namespaceManifest(name: string): string {
+  return JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+}

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { childVariables } from '../environment';
+import { Failure } from '../terminal/failure';
+
+const TOKEN_LENGTH_MAX = 64 * 1024;
+const COMMAND_SECONDS_MAX = 60;
+const OTHERS_MAY_READ = 0o077;
+const LINE = /^[^\p{Cc}]+$/u;
+
+/** Where the user keeps the gateway's credential: `gateway` of the user's configuration. Decision H7. */
+export interface TokenSource {
+  tokenFile?: string | undefined;
+  tokenCommand?: string | undefined;
+}
+
+/**
+ * The credential of the gateway, from a file that only its owner may read, or from a command that prints it.
+ *
+ * @throws Failure GATEWAY_TOKEN_MISSING, GATEWAY_TOKEN_EXPOSED, GATEWAY_TOKEN_UNREADABLE; none repeats the credential or
+ *   the command, which may hold one
+ */
+export async function readGatewayToken(source: TokenSource, interrupted: AbortSignal): Promise<string> {
+  const { tokenFile, tokenCommand } = requireTokenSource(source);
+  const text =
+    tokenFile === undefined ? await printed(tokenCommand ?? '', interrupted) : await fileText(tokenFile);
+  const token = text.trim();
+  const place = tokenFile ?? 'What gateway.tokenCommand prints';
+  if (token.length <= TOKEN_LENGTH_MAX && LINE.test(token)) return token;
+  throw unreadable(`${place} is not one line of text.`);
+}
+
+/** @throws Failure GATEWAY_TOKEN_MISSING unless exactly one source is configured */
+export function requireTokenSource(source: TokenSource): TokenSource {
+  const { tokenFile, tokenCommand } = source;
+  if (tokenFile !== undefined && tokenCommand !== undefined) {
+    throw new Failure(
+      'GATEWAY_TOKEN_MISSING',
+      'The configuration has both gateway.tokenFile and gateway.tokenCommand.',
+      { next: 'plat config unset gateway.tokenCommand' },
+    );
+  }
+  if (tokenFile !== undefined || tokenCommand !== undefined) return source;
+  throw new Failure(
+    'GATEWAY_TOKEN_MISSING',
+    'The environment has a gateway, but the configuration does not say where its credential is.',
+    { next: 'plat config set gateway.tokenFile <path>' },
+  );
+}
+
+/** Checks the file that is open, so that no other can take its place in between. */
+async function fileText(path: string): Promise<string> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(
+      error.code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read: ${error.message}.`,
+    );
+  });
+  try {
+    const facts = await file.stat();
+    if (!facts.isFile()) throw unreadable(`${path} is not a file.`);
+    // Windows keeps no such bits.
+    if (process.platform !== 'win32' && (facts.mode & OTHERS_MAY_READ) !== 0) {
+      throw new Failure(
+        'GATEWAY_TOKEN_EXPOSED',
+        `Others may read ${path}, which holds the gateway's credential.`,
+        {
+          details: { path, mode: (facts.mode & 0o777).toString(8).padStart(4, '0') },
+          next: `chmod 600 ${path}`,
+        },
+      );
+    }
+    if (facts.size > TOKEN_LENGTH_MAX) throw unreadable(`${path} has more than ${TOKEN_LENGTH_MAX} bytes.`);
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
+  }
+}
+
+async function printed(command: string, signal: AbortSignal): Promise<string> {
+  try {
+    const options = { env: childVariables({}), signal, timeout: COMMAND_SECONDS_MAX * 1000 };
+    return (await promisify(execFile)('/bin/sh', ['-c', command], options)).stdout;
+  } catch (error) {
+    signal.throwIfAborted();
+    const { code, killed } = error as { code?: number | string; killed?: boolean };
+    const how = killed === true ? `took over ${COMMAND_SECONDS_MAX} s` : `ended with ${code ?? 'a signal'}`;
+    throw unreadable(`gateway.tokenCommand of your configuration ${how}.`);
+  }
+}
+
+function unreadable(message: string): Failure {
+  return new Failure('GATEWAY_TOKEN_UNREADABLE', message, {
+    next: 'correct gateway of your configuration (plat config get gateway), then repeat the command',
+  });
+}

@@ -1,0 +1,56 @@
+import { isVersion } from '@plat/contracts/core';
+import { describeFault, type EnvConfig, type EnvironmentName, nameFaults } from '@plat/environments';
+import { scopedConfigPath } from '../config/config-scope';
+import { changeConfigFile } from '../config/config-store';
+import { Failure } from '../terminal/failure';
+
+/** An environment that is to be deployed. */
+export interface DeployedEnvironment {
+  config: EnvConfig;
+  /** Sentences about unknown keys of its configuration. */
+  warnings: string[];
+  /** Writes the given version to the configuration, after the deploy. */
+  keepVersion(): Promise<void>;
+}
+
+/**
+ * Reads the configuration of the environment.
+ *
+ * @param runtimeVersion in place of the configured one
+ * @throws Failure INVALID_NAME, INVALID_VERSION, NOT_CONFIGURED, CONFIG_INVALID
+ */
+export async function openDeploy(
+  configFolder: string,
+  name: EnvironmentName,
+  runtimeVersion: string | undefined,
+): Promise<DeployedEnvironment> {
+  requireNames(name);
+  if (runtimeVersion !== undefined && !isVersion(runtimeVersion)) {
+    const fault = { field: '--runtime-version', value: runtimeVersion, why: 'is no version' };
+    throw new Failure('INVALID_VERSION', `${describeFault(fault)}.`, {
+      next: 'give a version such as 1.2.3',
+    });
+  }
+  // Loaded only here, because of the library of the schemas.
+  const { placed, readEnvConfig } = await import('../config/config-check.js');
+  const { config, warnings } = await readEnvConfig(configFolder, name);
+  return {
+    config: runtimeVersion === undefined ? config : { ...config, runtimeVersion },
+    warnings: warnings.map(placed),
+    async keepVersion() {
+      if (runtimeVersion === undefined) return;
+      const path = scopedConfigPath(configFolder, name);
+      await changeConfigFile({ configFolder, path }, ({ document }) =>
+        document.set('runtimeVersion', runtimeVersion),
+      );
+    },
+  };
+}
+
+function requireNames(name: EnvironmentName): void {
+  const faults = nameFaults(name);
+  if (faults.length === 0) return;
+  throw new Failure('INVALID_NAME', `${faults.map(describeFault).join('; ')}.`, {
+    next: 'use lower-case letters, digits and hyphens, starting with a letter',
+  });
+}

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import {
+  type EnvConfig,
+  type EnvironmentName,
+  namespaceOf,
+  runtimeImage,
+  type RuntimeNames,
+  runtimeNames,
+  runtimeValues,
+} from '@plat/environments';
+import { openCluster } from '../cluster/cluster';
+import { expectContext } from '../cluster/contexts';
+import { readConfig } from '../config/config-file';
+import { readEnvironmentSession } from '../session/environment-session';
+import { Failure } from '../terminal/failure';
+import { type DeployedSecret, gatewaySecret, registrySecret, sessionSecret } from './deployed-secret';
+import { readGatewayToken, requireTokenSource, type TokenSource } from './gateway-token';
+import { imageSignIn } from './image-sign-in';
+
+/** Folder of the runtime chart in the client's package. */
+const CHART = 'chart';
+
+/** What a deploy starts from. */
+export interface DeployRequest {
+  name: EnvironmentName;
+  config: EnvConfig;
+  configFolder: string;
+  /** The folder of docker's configuration. */
+  dockerFolder: string;
+  /** The client's package: its folder, in which the chart is, and its version. */
+  client: { root: string; version: string };
+  interrupted: AbortSignal;
+}
+
+/** A deploy of which everything is checked that can be checked without a change. */
+export interface PlannedDeploy {
+  name: EnvironmentName;
+  names: RuntimeNames;
+  /** With the context that the kubeconfig has for it. */
+  config: EnvConfig & { kubernetesContext: string };
+  image: string;
+  chart: string;
+  secrets: DeployedSecret[];
+  /** Sentences about what the environment lacks. */
+  warnings: string[];
+  interrupted: AbortSignal;
+  /** The chart's values with these versions of its secrets, as JSON. */
+  values(versions: Readonly<Record<string, string>>): string;
+}
+
+/**
+ * Checks what a deploy needs, before anything is written: helm, the context, the place of the gateway's credential.
+ * Decision H7.
+ *
+ * @throws Failure CONTEXT_NOT_FOUND, HELM_UNSUPPORTED, GATEWAY_TOKEN_MISSING, and those of kubectl and helm
+ */
+export async function planDeploy(request: DeployRequest): Promise<PlannedDeploy> {
+  const { name, client, interrupted } = request;
+  const kubernetesContext = await expectContext(request.config.kubernetesContext, interrupted);
+  await requireHelm(interrupted);
+  const config = { ...request.config, kubernetesContext };
+  const image = runtimeImage(config, client.version);
+  const { secrets, warnings } = await findSecrets(request, image);
+  const runtime = {
+    name,
+    config,
+    hostTimeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    clientVersion: client.version,
+    registrySecret: secrets.find(({ use }) => use === 'registry')?.name,
+  };
+  return {
+    name,
+    names: runtimeNames(name),
+    config,
+    image,
+    chart: join(client.root, CHART),
+    secrets,
+    warnings,
+    interrupted,
+    values: (secretVersions) => JSON.stringify(runtimeValues({ ...runtime, secretVersions })),
+  };
+}
+
+/** helm 3 and helm 4 have been tried. */
+async function requireHelm(interrupted: AbortSignal): Promise<void> {
+  const said = await openCluster({}, interrupted).helm.run(['version', '--short']);
+  if (/^v[34]\./.test(said)) return;
+  throw new Failure('HELM_UNSUPPORTED', `helm reports the version ${said.trim()}; 3 and 4 are supported.`, {
+    next: 'install helm 3 or 4 (https://helm.sh/docs/intro/install/)',
+  });
+}
+
+async function findSecrets(request: DeployRequest, image: string) {
+  const { name, config, configFolder, dockerFolder, interrupted } = request;
+  const secrets: DeployedSecret[] = [];
+  const warnings: string[] = [];
+  const session = await readEnvironmentSession(configFolder, name);
+  if (session === undefined) {
+    warnings.push(
+      `${namespaceOf(name)} has no session, so it can build but not report: plat cloud login, then plat init again.`,
+    );
+  } else {
+    secrets.push(sessionSecret(name, session));
+  }
+  if (config.gateway !== undefined && config.gateway.tokenSecret === undefined) {
+    const source = requireTokenSource(((await readConfig(configFolder)).gateway ?? {}) as TokenSource);
+    secrets.push(gatewaySecret(name, () => readGatewayToken(source, interrupted)));
+  }
+  const auth = await imageSignIn(image, dockerFolder);
+  if (auth !== undefined) secrets.push(registrySecret(name, image, auth));
+  return { secrets, warnings };
+}
