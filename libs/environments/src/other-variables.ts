@@ -7,7 +7,7 @@ export const ORCHESTRATOR_VARIABLES = {
     type: STRING,
     default: 'unset',
     set: 'in a session that has an id',
-    readBy: ["the session's hooks"],
+    readBy: ['plat', "the session's hooks"],
     purpose:
       "Key of the list `orchestrators` of the user's configuration, and name of the resume note. Empty: a transient session",
   },

@@ -14,10 +14,11 @@ export class Doctor extends PlatformCommand {
     const { flags } = await this.parse(Doctor);
     const surroundings = {
       configFolder: this.environment.configFolder,
+      clientRoot: this.config.root,
       folder: process.cwd(),
       platform: () => this.platform(flags),
     };
-    const findings = await this.progress('Checking', examine(checks(surroundings)));
+    const findings = await this.progress('Checking', checks(surroundings).then(examine));
     if (findings.some(({ result }) => result === 'failed')) this.host.fail();
     this.show(findings, findingsTable);
   }

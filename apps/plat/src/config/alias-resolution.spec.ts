@@ -117,6 +117,7 @@ const NEEDS_NONE = [
   'config:path',
   'config:set',
   'config:unset',
+  'delete',
   'deploy',
   'doctor',
   'exec:close-pr',
@@ -128,6 +129,10 @@ const NEEDS_NONE = [
   'exec:plan-ruleset-bypass',
   'exec:push',
   'exec:report-commit-status',
+  'init',
+  'list',
+  'open',
+  'stop',
   // Its tools resolve an alias when they are called.
   'mcp',
   'version',
@@ -239,9 +244,11 @@ describe('a command that needs a platform alias', () => {
       stdout: `platform: PATCH http://127.0.0.1:1/v1/reviews/${ID}/status\n`,
     });
     await configured(['home', 'work'].map((name) => complete(name, 'http://127.0.0.1:1')));
-    expect(await machine.plat(['review', 'close', ID, '--dry-run', '--alias=work'])).toMatchObject({
-      code: 0,
-    });
+    // --erun-alias and --alias are one flag. Decision H2
+    for (const flag of ['--alias=work', '--erun-alias=work']) {
+      const named = await machine.plat(['review', 'close', ID, '--dry-run', flag]);
+      expect(named).toMatchObject({ code: 0 });
+    }
   });
 
   it('exits with 1, not 127, if no user is signed in', async () => {

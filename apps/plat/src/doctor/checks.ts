@@ -6,12 +6,12 @@ import { gitIn } from '../gate/git';
 import { aliasStatus } from '../session/alias-status';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
+import { environmentChecks, type EnvironmentSurroundings } from './environment-checks';
 import type { Check } from './examination';
 
 const GIT_VERSION_MIN = [2, 38] as const;
 
-export interface Surroundings {
-  configFolder: string;
+export interface Surroundings extends EnvironmentSurroundings {
   /** The folder in which the command runs. */
   folder: string;
   /** @throws Failure with exit code 127 */
@@ -19,7 +19,8 @@ export interface Surroundings {
 }
 
 /** The client's requirements, from this machine outwards. */
-export function checks({ configFolder, folder, platform }: Surroundings): Check[] {
+export async function checks(surroundings: Surroundings): Promise<Check[]> {
+  const { configFolder, folder, platform } = surroundings;
   return [
     { name: 'node', look: () => Promise.resolve(process.version) },
     { name: 'git', look: () => gitVersion(folder) },
@@ -27,6 +28,7 @@ export function checks({ configFolder, folder, platform }: Surroundings): Check[
     { name: 'alias', look: async () => describeAlias(await platform()) },
     { name: 'platform', look: withAlias(platform, versionOf) },
     { name: 'sign-in', look: withAlias(platform, caller) },
+    ...(await environmentChecks(surroundings)),
     { name: 'checkout', look: () => checkout(folder) },
   ];
 }

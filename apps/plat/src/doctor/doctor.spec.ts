@@ -1,3 +1,6 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { clusterPrograms } from '../black-box/cluster-programs';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
 import { signedInMachine } from '../black-box/signed-in';
@@ -11,7 +14,9 @@ describe('plat doctor', () => {
     expect(run.code).toBe(0);
     const results = run.json<Finding[]>().map(({ check, result }) => [check, result]);
     expect(results.at(-1)).toEqual(['checkout', 'skipped']);
-    expect(results.slice(0, -1).every(([, result]) => result === 'ok')).toBe(true);
+    const ofEnvironments = ['kubectl', 'helm', 'kubeconfig', 'chart'];
+    expect(results.slice(6, -1)).toEqual(ofEnvironments.map((check) => [check, 'skipped']));
+    expect(results.slice(0, 6).every(([, result]) => result === 'ok')).toBe(true);
     const { folder } = await GateCheckout.create(machine);
     const inside = (await machine.plat(['doctor', '--json'], { cwd: folder })).json<Finding[]>();
     expect(inside.at(-1)).toMatchObject({ check: 'checkout', result: 'ok' });
@@ -29,7 +34,7 @@ describe('plat doctor', () => {
       next: 'plat cloud init <alias> --api-url <url>',
     });
     const results = run.json<Finding[]>().map(({ check, result }) => [check, result]);
-    expect(results).toHaveLength(7);
+    expect(results).toHaveLength(11);
     expect(results).toEqual(
       expect.arrayContaining([
         ['platform', 'skipped'],
@@ -55,6 +60,44 @@ describe('plat doctor', () => {
       }),
     );
     expect(platform.to('GET /v1/whoami')).toEqual([]);
+    await dispose();
+  });
+
+  it('examines what environments need, and each environment by itself', async () => {
+    const { machine, dispose } = await signedInMachine();
+    const programs = await clusterPrograms(machine.home);
+    await programs.answer([
+      { when: /config view/, stdout: '{"current-context":"kind","contexts":[{"name":"kind"}]}' },
+      { when: /^kubectl version/, stdout: '{"clientVersion":{"gitVersion":"v1.34.1"}}' },
+      { when: /^helm version/, stdout: 'v2.17.0\n' },
+    ]);
+    const configs = {
+      fine: 'type: runtime\nkubernetesContext: kind\nlocalPortRangeStart: 17000\n',
+      gone: 'type: runtime\nkubernetesContext: nope\nlocalPortRangeStart: 17100\n',
+      one: 'type: runtime\nlocalPortRangeStart: 17200\n',
+      two: 'type: runtime\nlocalPortRangeStart: 17250\n',
+    };
+    for (const [name, text] of Object.entries(configs)) {
+      await mkdir(join(machine.configFolder, 'acme', name), { recursive: true });
+      await writeFile(join(machine.configFolder, 'acme', name, 'config.yaml'), text);
+    }
+    const run = await machine.plat(['doctor', '--json'], { env: { PATH: programs.path } });
+    const found = (check: string) => run.json<Finding[]>().find((finding) => finding.check === check);
+    expect(run.code).toBe(1);
+    expect(found('kubectl')).toMatchObject({ result: 'ok', detail: 'v1.34.1' });
+    expect(found('helm')).toMatchObject({ result: 'failed', detail: expect.stringContaining('v2.17.0') });
+    expect(found('kubeconfig')).toMatchObject({ detail: '1 context, the current one is kind' });
+    expect(found('acme-fine')).toMatchObject({
+      result: 'undecided',
+      detail: 'context kind, ports 17000-17099, but no session: it can build and not report.',
+      next: 'plat cloud login, then plat init acme fine',
+    });
+    expect(found('acme-gone')).toMatchObject({
+      detail: expect.stringContaining('no context nope. It has: kind'),
+    });
+    expect(found('acme-two')).toMatchObject({
+      detail: 'The ports of acme-one (from 17200) and acme-two (from 17250) overlap.',
+    });
     await dispose();
   });
 });

@@ -10,24 +10,24 @@ describe('the holder of a gate run', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   it('is the same at each drive of a checkout', async () => {
-    expect(await holderOf('/app', own('one'))).toBe(await holderOf('/app', own('one')));
+    expect(await holderOf('me', '/app', own('one'))).toBe(await holderOf('me', '/app', own('one')));
   });
 
   it('differs on another machine with the same names of person, machine and folder', async () => {
-    expect(await holderOf('/app', own('one'))).not.toBe(await holderOf('/app', own('two')));
+    expect(await holderOf('me', '/app', own('one'))).not.toBe(await holderOf('me', '/app', own('two')));
   });
 
   it('differs in a copy of the checkout', async () => {
-    const one = await holderOf('/app', own('one'));
+    const one = await holderOf('me', '/app', own('one'));
     await cp(join(folder, 'one'), join(folder, 'copy'), { recursive: true });
-    expect(await holderOf('/app', own('copy'))).not.toBe(one);
-    expect(await holderOf('/app', own('one'))).toBe(one);
+    expect(await holderOf('me', '/app', own('copy'))).not.toBe(one);
+    expect(await holderOf('me', '/app', own('one'))).toBe(one);
   });
 
   it("distinguishes checkouts with paths of any length, within the platform's limit", async () => {
     const [one, two] = [
-      await holderOf(`/${'a'.repeat(600)}`, own('one')),
-      await holderOf(`/${'a'.repeat(600)}`, own('two')),
+      await holderOf('me', `/${'a'.repeat(600)}`, own('one')),
+      await holderOf('me', `/${'a'.repeat(600)}`, own('two')),
     ];
     expect(one).not.toBe(two);
     expect([one.length, two.length]).toEqual([512, 512]);

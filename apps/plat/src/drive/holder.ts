@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { hostname, userInfo } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { makePrivateFolder, writeInPrivateFolder } from '@plat/local';
 
@@ -9,14 +9,14 @@ const ID_BYTES = 8;
 const HOLDER_LENGTH_MAX = 512;
 
 /**
- * The holder's name for others: person, machine and checkout in scp's form, and the checkout's own id, which
+ * The holder's name for others: person or orchestrator, machine and checkout in scp's form, and the checkout's own id, which
  * distinguishes two drives of one queue even on machines with the same name.
  *
  * @param own the client's folder of the checkout, which the caller has claimed
  */
-export async function holderOf(folder: string, own: string): Promise<string> {
+export async function holderOf(who: string, folder: string, own: string): Promise<string> {
   const id = ` (${await checkoutId(own)})`;
-  const place = `${userInfo().username}@${hostname()}:${folder}`;
+  const place = `${who}@${hostname()}:${folder}`;
   return `${place.slice(0, HOLDER_LENGTH_MAX - id.length)}${id}`;
 }
 

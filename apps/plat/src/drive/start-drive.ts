@@ -1,4 +1,5 @@
 import { withoutCredentials } from '@plat/remote';
+import { holderName } from '../config/orchestrator';
 import type { Environment } from '../environment';
 import { openCheckout, repositoryOfCheckout, requireCleanTree } from '../gate/checkout';
 import { afterOthers, checkoutFolder } from '../gate/checkout-lock';
@@ -96,7 +97,7 @@ async function driveClaimed(order: DriveOrder, { checkout, own }: ClaimedCheckou
     stateFile,
     gateProcess,
     remoteUrl: withoutCredentials(remote),
-    holder: await holderOf(checkout.folder, own),
+    holder: await holderOf(holderName(order.environment), checkout.folder, own),
     // Pending calls end with the drive; the next one finds their effects.
     platform: interruptedPlatform(order.platform, interrupted),
   };

@@ -11,17 +11,25 @@ export interface DevicePrompt {
   completeAddress?: string;
 }
 
+/** How the person is asked. */
+export interface DeviceAsking {
+  /** Called once, before the wait for the person begins. */
+  show(prompt: DevicePrompt): void;
+  /** Ends the wait. */
+  interrupted?: AbortSignal | undefined;
+}
+
 /**
  * OIDC device authorization grant (RFC 8628): polls at the provider's pace, slows down on its request, and ends when
  * the code expires. Spec: Client, Authentication, rule 3.
  *
  * @param audience resource indicator of the API.
- * @param show called once, before the wait for the person begins
+ * @throws the reason of the aborted signal; errors of the library
  */
 export async function signInByDevice(
   provider: Configuration,
   audience: string,
-  show: (prompt: DevicePrompt) => void,
+  { show, interrupted }: DeviceAsking,
 ): Promise<Tokens> {
   const { initiateDeviceAuthorization, pollDeviceAuthorizationGrant } = await oidc();
   const grant = await initiateDeviceAuthorization(provider, { scope: SIGN_IN_SCOPE, resource: audience });
@@ -30,5 +38,15 @@ export async function signInByDevice(
     code: grant.user_code,
     completeAddress: grant.verification_uri_complete,
   });
-  return pollDeviceAuthorizationGrant(provider, grant, { resource: audience });
+  try {
+    return await pollDeviceAuthorizationGrant(
+      provider,
+      grant,
+      { resource: audience },
+      { signal: interrupted },
+    );
+  } catch (error) {
+    interrupted?.throwIfAborted();
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
 import type { PlatformAlias } from '../config/cloud-alias';
 import { Failure } from '../terminal/failure';
 import { accessTokens, renewSession } from './access-token';
-import { signInByDevice } from './device-flow';
+import { type DevicePrompt, signInByDevice } from './device-flow';
 import {
   discoverProvider,
   oauthError,
@@ -30,6 +30,8 @@ export interface SecondSessionInput {
   alias: PlatformAlias;
   /** Shows a page to the person; undefined if there is no person. */
   show?: ((prompt: SignInPrompt) => void) | undefined;
+  /** Ends the wait for the person. */
+  interrupted?: AbortSignal | undefined;
 }
 
 /**
@@ -41,12 +43,12 @@ export interface SecondSessionInput {
  * @throws Failure SIGNED_OUT; SESSION_NEEDS_PERSON; WRONG_PERSON; those of a sign-in
  */
 export async function secondSession(input: SecondSessionInput): Promise<SecondSession> {
-  const { configFolder, alias, show } = input;
+  const { configFolder, alias, show, interrupted } = input;
   const own = await readSession(sessionPath(configFolder, alias));
   const accessToken = await accessTokens(configFolder, alias).current();
   const exchanged = await exchange(alias, accessToken);
   if (exchanged !== undefined) return { refreshToken: exchanged, subject: own?.subject, by: 'exchanged' };
-  if (show !== undefined) return confirmed(alias, own?.subject, show);
+  if (show !== undefined) return confirmed(alias, own?.subject, { show, interrupted });
   const { before, after } = await renewSession(configFolder, alias);
   if (after.refreshToken !== undefined && after.refreshToken === before.refreshToken) {
     return { refreshToken: after.refreshToken, subject: after.subject, by: 'shared' };
@@ -79,18 +81,19 @@ async function exchange(alias: PlatformAlias, accessToken: string): Promise<stri
   }
 }
 
+type Asking = { show: (prompt: SignInPrompt) => void; interrupted: AbortSignal | undefined };
+
 async function confirmed(
   alias: PlatformAlias,
   subject: string | undefined,
-  show: (prompt: SignInPrompt) => void,
+  { show, interrupted }: Asking,
 ): Promise<SecondSession> {
   let session;
   try {
     const provider = await discoverProvider(alias);
     const flow = 'device' as const;
-    session = toSession(
-      await signInByDevice(provider, alias.audience, (prompt) => show({ flow, ...prompt })),
-    );
+    const asking = { show: (prompt: DevicePrompt) => show({ flow, ...prompt }), interrupted };
+    session = toSession(await signInByDevice(provider, alias.audience, asking));
   } catch (error) {
     throw providerFailure(error, alias);
   }

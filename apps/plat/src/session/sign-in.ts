@@ -58,7 +58,7 @@ async function fromProvider(alias: PlatformAlias, { flow, show }: Asking): Promi
     const provider = await discoverProvider(alias);
     const tokens =
       flow === 'device'
-        ? await signInByDevice(provider, alias.audience, (prompt) => show({ flow, ...prompt }))
+        ? await signInByDevice(provider, alias.audience, { show: (prompt) => show({ flow, ...prompt }) })
         : await signInByCode(provider, alias.audience, (address) => show({ flow, address }));
     return toSession(tokens);
   } catch (error) {

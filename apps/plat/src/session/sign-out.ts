@@ -23,7 +23,8 @@ export async function signOut(configFolder: string, alias: PlatformAlias): Promi
   return { alias: alias.name, wasSignedIn: session !== undefined, revoked };
 }
 
-async function revoke(alias: PlatformAlias, refreshToken: string): Promise<boolean> {
+/** Asks the provider to revoke a refresh token (RFC 7009). @returns whether it confirmed that */
+export async function revoke(alias: PlatformAlias, refreshToken: string): Promise<boolean> {
   try {
     const { tokenRevocation } = await oidc();
     await tokenRevocation(await discoverProvider(alias), refreshToken, { token_type_hint: 'refresh_token' });

@@ -21,6 +21,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'config:path': async () => (await import('../commands/config/path.js')).ConfigPath,
   'config:set': async () => (await import('../commands/config/set.js')).ConfigSet,
   'config:unset': async () => (await import('../commands/config/unset.js')).ConfigUnset,
+  delete: async () => (await import('../commands/delete.js')).Delete,
   deploy: async () => (await import('../commands/deploy.js')).Deploy,
   doctor: async () => (await import('../commands/doctor.js')).Doctor,
   drive: async () => (await import('../commands/drive.js')).Drive,
@@ -42,7 +43,10 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'gate:show': async () => (await import('../commands/gate/show.js')).GateShow,
   idle: async () => (await import('../commands/idle.js')).Idle,
   'idle:watch': async () => (await import('../commands/idle/watch.js')).IdleWatch,
+  init: async () => (await import('../commands/init.js')).Init,
+  list: async () => (await import('../commands/list.js')).List,
   mcp: async () => (await import('../commands/mcp.js')).Mcp,
+  open: async () => (await import('../commands/open.js')).Open,
   'review:builds': async () => (await import('../commands/review/builds.js')).ReviewBuilds,
   'review:close': async () => (await import('../commands/review/close.js')).ReviewClose,
   'review:comment': async () => (await import('../commands/review/comment.js')).ReviewComment,
@@ -67,6 +71,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'review:wait': async () => (await import('../commands/review/wait.js')).ReviewWait,
   'review:why': async () => (await import('../commands/review/why.js')).ReviewWhy,
   'runtime:boot': async () => (await import('../commands/runtime/boot.js')).RuntimeBoot,
+  stop: async () => (await import('../commands/stop.js')).Stop,
   version: async () => (await import('../commands/version.js')).Version,
 };
 

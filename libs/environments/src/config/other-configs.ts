@@ -27,6 +27,19 @@ export const userConfigSchema = mapping({
   containerRegistries: envConfigSchema.shape.containerRegistries.describe(
     'Registries of builds on this machine, unless the environment has its own',
   ),
+  orchestrators: list(
+    mapping({
+      id: text('is no id').describe('What PLAT_ORCHESTRATOR_ID of its session is'),
+      environments: list(
+        text('is no <tenant>-<env>', { test: (value) => splitNamespace(value) !== undefined }),
+      )
+        .optional()
+        .describe('Its environments, each as `<tenant>-<env>`'),
+    }),
+  )
+    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, { error: 'has an id twice' })
+    .optional()
+    .describe('The orchestrators whose sessions run on this machine'),
   gateway: mapping({
     tokenFile: text('is no absolute path', { pattern: HOST_PATH })
       .optional()

@@ -1,4 +1,4 @@
-import { userInfo } from 'node:os';
+import { holderName } from '../../../config/orchestrator';
 import { environmentLeases } from '../../../leases/claims';
 import { LEASE_SCOPES, type LeaseScope } from '../../../leases/lease';
 import { countFlag } from '../../../terminal/count-flag';
@@ -35,7 +35,8 @@ only its holder can claim the other, with --under-lease.`);
       helpValue: '<lease_id>',
     }),
     holder: Flags.string({
-      description: 'Name of the holder (default: the login name)',
+      description:
+        'Name of the holder (default: the orchestrator of PLAT_ORCHESTRATOR_ID, else the login name)',
       helpValue: '<text>',
     }),
     'dry-run': Flags.boolean({ description: 'Print the lease, take none' }),
@@ -50,7 +51,7 @@ only its holder can claim the other, with --under-lease.`);
       scope,
       pid: flags.pid,
       under: flags['under-lease'],
-      holder: flags.holder ?? userInfo().username,
+      holder: flags.holder ?? holderName(this.environment),
       ttlSeconds: flags.ttl === undefined ? undefined : milliseconds(flags.ttl, '--ttl') / 1000,
     });
     this.show(lease, ({ leaseId, expiresAt }) => `${leaseId} is held until ${expiresAt}.`);

@@ -1,0 +1,65 @@
+import { type EnvironmentName, namespaceOf } from '@plat/environments';
+import { configuredEnvironment } from '../environments/chosen-environment';
+import { deleteEnvironment, type DeleteInput, plannedDelete } from '../environments/delete-environment';
+import { checkedName } from '../environments/environment-choice';
+import { interruptedPlatform } from '../session/platform';
+import { PlatformCommand } from '../session/platform-command';
+import { Failure } from '../terminal/failure';
+import { Args, Flags } from '../terminal/oclif';
+import { prose } from '../terminal/prose';
+import { ask, canAsk } from '../terminal/question';
+
+export class Delete extends PlatformCommand {
+  static override summary = 'Delete an environment, with its namespace and everything in it';
+  static override description =
+    prose(`Deletes the namespace with its volumes, the platform's record, the session, and what this machine keeps of the
+environment. Asks for <tenant>-<env> to be typed, or takes --yes. If a step fails, the rest stays, and the same command
+completes it.`);
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> acme dev',
+    '<%= config.bin %> <%= command.id %> acme dev --yes --json',
+    '<%= config.bin %> <%= command.id %> acme dev --dry-run',
+  ];
+  static override args = {
+    tenant: Args.string({ description: 'Its tenant', required: true, ignoreStdin: true }),
+    environment: Args.string({ description: 'Its name', required: true, ignoreStdin: true }),
+  };
+  static override flags = {
+    yes: Flags.boolean({ description: 'Do not ask', default: false }),
+    'dry-run': Flags.boolean({ description: 'Print the steps', default: false }),
+  };
+
+  override async run(): Promise<void> {
+    const { args, flags } = await this.parse(Delete);
+    const { configFolder, stateFolder } = this.environment;
+    await this.host.interruptible(async (interrupted) => {
+      const chosen = await configuredEnvironment(configFolder, checkedName({ ...args }));
+      const aliasName = flags.alias ?? chosen.config.alias;
+      const input: DeleteInput = {
+        chosen,
+        configFolder,
+        stateFolder,
+        platform: async () => interruptedPlatform(await this.platform({ alias: aliasName }), interrupted),
+        progress: this.progress,
+        interrupted,
+      };
+      if (flags['dry-run']) return this.showPlan(await plannedDelete(input));
+      if (!flags.yes) await confirm(chosen.name, canAsk(this.environment), interrupted);
+      this.show(
+        await deleteEnvironment(input),
+        ({ tenant, environment, namespace }) =>
+          `The environment ${tenant} ${environment} is deleted, with its namespace ${namespace}.`,
+      );
+    });
+  }
+}
+
+/** @throws Failure NOT_CONFIRMED unless the person types the environment's full name */
+async function confirm(name: EnvironmentName, asks: boolean, interrupted: AbortSignal): Promise<void> {
+  const wanted = namespaceOf(name);
+  const question = `This deletes ${wanted} with its volumes. Type ${wanted} to go on:`;
+  if (asks && (await ask(question, interrupted))?.trim() === wanted) return;
+  throw new Failure('NOT_CONFIRMED', `The deletion of ${wanted} was not confirmed; nothing is deleted.`, {
+    next: `plat delete ${name.tenant} ${name.environment} --yes`,
+  });
+}

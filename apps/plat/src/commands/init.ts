@@ -1,0 +1,122 @@
+import { deployEnvironment, plannedDeploy } from '../deploy/deploy';
+import { initEnvironment, type InitSteps } from '../environments/init';
+import {
+  changeText,
+  type FieldChange,
+  type InitFields,
+  parseRegistryRoles,
+} from '../environments/init-changes';
+import { initFlags } from '../environments/init-flags';
+import { type InitPlan, type InitRequest, planInit } from '../environments/init-plan';
+import { initNotes, initPlanLines, initText } from '../environments/init-view';
+import { register } from '../environments/registration';
+import { interruptedPlatform } from '../session/platform';
+import { PlatformCommand } from '../session/platform-command';
+import { provisionSession } from '../session/provision-session';
+import { promptLines } from '../session/sign-in';
+import { Failure } from '../terminal/failure';
+import { Args } from '../terminal/oclif';
+import { prose } from '../terminal/prose';
+import { askYesNo, canAsk } from '../terminal/question';
+
+export class Init extends PlatformCommand {
+  static override summary = 'Make an environment: its configuration, session, registration and pod';
+  static override description =
+    prose(`Checks names, context and values first. Then it writes the configuration with the lowest free block of ports,
+provisions the signed-in alias of this machine, registers the environment on the platform, and deploys it. For an
+environment that exists, what is given changes and the rest stays; the same command also mends one whose init was stopped.
+
+The session of the environment is one of its own. If the identity provider cannot give it out by itself, you confirm it on
+a web page. Without an alias, or signed out, the environment is made without a session.`);
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> acme dev',
+    '<%= config.bin %> <%= command.id %> acme dev --repo-url https://git.example.com/acme/shop.git --mutable-source',
+    '<%= config.bin %> <%= command.id %> acme dev --container-registry registry.example.com/acme=build,deploy --yes',
+    '<%= config.bin %> <%= command.id %> acme dev --no-deploy --dry-run',
+  ];
+  static override args = {
+    tenant: Args.string({ description: 'Its tenant', required: true, ignoreStdin: true }),
+    environment: Args.string({ description: 'Its name', required: true, ignoreStdin: true }),
+  };
+  static override flags = initFlags;
+
+  override async run(): Promise<void> {
+    const { args, flags } = await this.parse(Init);
+    const { configFolder } = this.environment;
+    const given: InitFields = {
+      type: flags.type,
+      kubernetesContext: flags['kubernetes-context'],
+      repoUrl: flags['repo-url'],
+      mutableSource: flags['mutable-source'],
+      runtimeVersion: flags['runtime-version'],
+      runtimeImage: flags['runtime-image'],
+      containerRegistries: flags['container-registry']?.map(parseRegistryRoles),
+      alias: flags.alias,
+    };
+    const request = { configFolder, name: { ...args }, folder: process.cwd(), given };
+    await this.host.interruptible(async (interrupted) => {
+      if (flags['dry-run']) return this.plan(request, flags.deploy, interrupted);
+      const steps = this.steps(flags, interrupted);
+      const setDefault = flags['set-default'];
+      const result = await initEnvironment({ ...request, setDefault, interrupted, steps });
+      initNotes(result).forEach((line) => this.terminal.note(line));
+      this.show(result, initText);
+    });
+  }
+
+  private async plan(request: InitRequest, deploys: boolean, interrupted: AbortSignal): Promise<void> {
+    const plan = await planInit(request, interrupted);
+    const planned = deploys ? await plannedDeploy(this.deployOf(plan, interrupted)) : [];
+    this.showPlan([...initPlanLines(request, plan), ...planned]);
+  }
+
+  private deployOf({ name, config }: InitPlan, interrupted: AbortSignal) {
+    const { environment, config: client } = this;
+    return { environment, client, name, config, interrupted };
+  }
+
+  private steps(flags: InitSwitches, interrupted: AbortSignal): InitSteps<unknown> {
+    const { environment } = this;
+    const { configFolder } = environment;
+    const asks = canAsk(environment);
+    const note = (line: string) => this.terminal.note(line);
+    return {
+      agree: (changes) => agree(changes, { yes: flags.yes, asks, interrupted }),
+      session: ({ name, alias }) =>
+        provisionSession({
+          configFolder,
+          name,
+          alias: alias!,
+          renew: flags['renew-session'],
+          show: asks ? (prompt) => promptLines(prompt).forEach(note) : undefined,
+          interrupted,
+        }),
+      register: async (plan: InitPlan) => {
+        const platform = interruptedPlatform(await this.platform({ alias: plan.alias?.name }), interrupted);
+        return this.progress('Registering the environment', register(platform, plan.name, plan.config));
+      },
+      deploy: flags.deploy
+        ? (plan) => deployEnvironment({ ...this.deployOf(plan, interrupted), progress: this.progress, note })
+        : undefined,
+    };
+  }
+}
+
+interface InitSwitches {
+  yes: boolean;
+  deploy: boolean;
+  'renew-session': boolean;
+}
+
+/** @throws Failure OVERWRITE_REFUSED unless the person agrees, or has agreed with --yes */
+async function agree(
+  changes: readonly FieldChange[],
+  { yes, asks, interrupted }: { yes: boolean; asks: boolean; interrupted: AbortSignal },
+): Promise<void> {
+  const text = changes.map(changeText).join('; ');
+  if (yes || (asks && (await askYesNo(`The environment exists. Change ${text}?`, interrupted)))) return;
+  throw new Failure('OVERWRITE_REFUSED', `The environment exists with other values: ${text}.`, {
+    details: { changes },
+    next: 'repeat the command with --yes to change them',
+  });
+}

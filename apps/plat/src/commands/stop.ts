@@ -1,0 +1,44 @@
+import { chosenEnvironment, environmentArgs } from '../environments/chosen-environment';
+import { openRuntime, requireDeployment, scaleArgs } from '../environments/runtime-deployment';
+import { writeStopped } from '../environments/stopped';
+import { Flags } from '../terminal/oclif';
+import { PlatCommand } from '../terminal/plat-command';
+import { shellQuote } from '../terminal/shell-quote';
+
+export class Stop extends PlatCommand {
+  static override summary = 'Stop an environment: its pod ends, its volumes stay';
+  static override description = 'plat open starts it again. A deploy leaves a stopped environment stopped.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> acme dev --json',
+    '<%= config.bin %> <%= command.id %> dev --dry-run',
+  ];
+  static override args = environmentArgs;
+  static override flags = {
+    'dry-run': Flags.boolean({ description: 'Check that it is deployed, print the steps' }),
+  };
+
+  override async run(): Promise<void> {
+    const { args, flags } = await this.parse(Stop);
+    await this.host.interruptible(async (interrupted) => {
+      const chosen = await chosenEnvironment(this.environment, args);
+      chosen.warnings.forEach((line) => this.terminal.note(line));
+      const place = await openRuntime(chosen, interrupted);
+      const { name, names, kubernetesContext, cluster } = place;
+      const { replicas } = await this.progress('Asking the cluster', requireDeployment(place));
+      const scale = scaleArgs(names, 0);
+      if (flags['dry-run']) {
+        return this.showPlan([shellQuote(cluster.kubectl.argv(scale)), 'stopped: true']);
+      }
+      await this.progress(`Stopping ${names.release}`, cluster.kubectl.run(scale));
+      await writeStopped(this.environment.configFolder, name, true);
+      const { namespace } = names;
+      const stopped = { ...name, namespace, kubernetesContext, stopped: true, wasRunning: replicas > 0 };
+      this.show(stopped, ({ tenant, environment, wasRunning }) =>
+        wasRunning
+          ? `The environment ${tenant} ${environment} is stopped.`
+          : `The environment ${tenant} ${environment} was stopped already.`,
+      );
+    });
+  }
+}

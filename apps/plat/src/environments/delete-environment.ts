@@ -1,0 +1,96 @@
+import { type ApiFault, deleteEnvironment as deleteRegistered } from '@plat/api-client';
+import { type EnvironmentName, namespaceOf } from '@plat/environments';
+import { openCluster } from '../cluster/cluster';
+import { expectContext } from '../cluster/contexts';
+import type { Platform } from '../session/platform';
+import { revokeEnvironmentSession } from '../session/revoke-environment-session';
+import type { Progress } from '../terminal/progress';
+import { shellQuote } from '../terminal/shell-quote';
+import type { ConfiguredEnvironment } from './chosen-environment';
+import { filesOf, forgetEnvironment } from './forget-environment';
+
+/** kubectl waits until the namespace is gone, which takes as long as its pods take to end. */
+const NAMESPACE_SECONDS_MAX = 600;
+
+/** What was deleted. */
+export interface DeletedEnvironment extends EnvironmentName {
+  namespace: string;
+  kubernetesContext: string;
+  /** Whether the platform had a record of it, which is deleted in the background. */
+  unregistered: boolean;
+  /** Whether the identity provider confirmed the end of its session. */
+  sessionRevoked: boolean;
+  /** Files and folders of this machine. */
+  removed: string[];
+}
+
+export interface DeleteInput {
+  chosen: ConfiguredEnvironment;
+  configFolder: string;
+  stateFolder: string;
+  /** Opened only if the environment is registered. */
+  platform(): Promise<Platform>;
+  progress: Progress;
+  interrupted: AbortSignal;
+}
+
+/**
+ * Deletes an environment: the namespace, the platform's record, the session, then what this machine keeps of it. A
+ * cluster or platform that fails stops it before anything local is touched, so that the same command completes it.
+ * Decision H11.
+ *
+ * @throws Failure CONTEXT_NOT_FOUND, CLUSTER_UNREACHABLE and others of kubectl; those of the platform
+ */
+export async function deleteEnvironment(input: DeleteInput): Promise<DeletedEnvironment> {
+  const { chosen, configFolder, stateFolder, progress, interrupted } = input;
+  const { name, config } = chosen;
+  const namespace = namespaceOf(name);
+  const kubernetesContext = await expectContext(config.kubernetesContext, interrupted);
+  const { kubectl } = openCluster({ context: kubernetesContext }, interrupted);
+  const deadlineSeconds = NAMESPACE_SECONDS_MAX;
+  await progress(
+    `Deleting namespace ${namespace}`,
+    kubectl.run(namespaceArgs(namespace), { deadlineSeconds }),
+  );
+  const { environmentId } = config;
+  const unregistered =
+    environmentId !== undefined &&
+    (await progress('Deleting it on the platform', unregister(await input.platform(), environmentId)));
+  const sessionRevoked = await progress('Ending its session', revokeEnvironmentSession(configFolder, name));
+  interrupted.throwIfAborted();
+  const removed = await forgetEnvironment({ configFolder, stateFolder }, name);
+  return { ...name, namespace, kubernetesContext, unregistered, sessionRevoked, removed };
+}
+
+/** The steps of a dry run; only the kubeconfig is read. */
+export async function plannedDelete(input: DeleteInput): Promise<string[]> {
+  const { chosen, configFolder, stateFolder, interrupted } = input;
+  const { name, config } = chosen;
+  const context = await expectContext(config.kubernetesContext, interrupted);
+  const { kubectl } = openCluster({ context }, interrupted);
+  const { environmentId } = config;
+  return [
+    shellQuote(kubectl.argv(namespaceArgs(namespaceOf(name)))),
+    ...(environmentId === undefined
+      ? []
+      : [(await input.platform()).plannedCall('deleteEnvironment', { environment_id: environmentId })]),
+    ...(await filesOf({ configFolder, stateFolder }, name)).map((path) => `remove ${path}`),
+  ];
+}
+
+function namespaceArgs(namespace: string): string[] {
+  return ['delete', 'namespace', namespace, '--ignore-not-found'];
+}
+
+/** @returns false if the platform has no such environment any more */
+async function unregister({ api }: Platform, environmentId: string): Promise<boolean> {
+  try {
+    await deleteRegistered(api, { environmentId });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ApiFault' && (error as ApiFault).code === 'NOT_FOUND') {
+      return false;
+    }
+    throw error;
+  }
+}

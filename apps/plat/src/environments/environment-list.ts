@@ -1,0 +1,118 @@
+import {
+  type EnvConfig,
+  type EnvironmentName,
+  namespaceOf,
+  type PortBlock,
+  portBlock,
+} from '@plat/environments';
+import { checkConfiguration, placed, readEnvConfig } from '../config/config-check';
+import { scopedConfigPath } from '../config/config-scope';
+import { type Orchestrator, readOrchestrator } from '../config/orchestrator';
+import type { Environment } from '../environment';
+import { Failure } from '../terminal/failure';
+import { choiceFacts } from './chosen-environment';
+import { effectiveEnvironment } from './environment-choice';
+import {
+  type Channel,
+  CHANNELS,
+  type ForwardState,
+  forwardStatePath,
+  readForwardState,
+} from './forward-state';
+
+/** An environment of the configuration. */
+export interface ListedEnvironment extends EnvironmentName {
+  namespace: string;
+  /** Absent if the file has a fault. */
+  type?: EnvConfig['type'] | undefined;
+  /** Absent: the kubeconfig's current one. */
+  kubernetesContext?: string | undefined;
+  ports?: PortBlock | undefined;
+  localRepoPath?: string | undefined;
+  alias?: string | undefined;
+  environmentId?: string | undefined;
+  runtimeVersion?: string | undefined;
+  /** Whether it is the default environment of the default tenant. */
+  isDefault: boolean;
+  /** Whether a command without names means it. */
+  isEffective: boolean;
+  isStopped: boolean;
+  /** The recorded forwards; a channel without one is absent. */
+  forwards: Partial<Record<Channel, ForwardState>>;
+  /** Everything that is wrong with its file, a line each. */
+  faults: string[];
+}
+
+/** What `plat list` reports. Decision H11. */
+export interface EnvironmentList {
+  configFolder: string;
+  defaultTenant?: string | undefined;
+  /** That of the default tenant. */
+  defaultEnvironment?: string | undefined;
+  /** The environment that a command without names means; in a pod it need not be one of the list. Decision H2. */
+  effective?: EnvironmentName | undefined;
+  /** Of this process's session, with its environments; absent in a transient one. */
+  orchestrator?: Orchestrator | undefined;
+  environments: ListedEnvironment[];
+}
+
+/** The environments of this machine's configuration. A file with a fault is listed with it. Decision H11. */
+export async function listEnvironments(environment: Environment, folder: string): Promise<EnvironmentList> {
+  const { configFolder } = environment;
+  const facts = await choiceFacts(environment, folder);
+  const { defaultTenant, defaultEnvironments, known } = facts;
+  const defaultEnvironment = defaultTenant === undefined ? undefined : defaultEnvironments[defaultTenant];
+  const effective = effectiveEnvironment(facts);
+  const report = await checkConfiguration(configFolder, configFolder);
+  const environments = await Promise.all(
+    known.map(async ({ tenant, environment: own }): Promise<ListedEnvironment> => {
+      const name = { tenant, environment: own };
+      const path = scopedConfigPath(configFolder, name);
+      const faults = report.faults.filter((fault) => fault.path === path).map(placed);
+      return {
+        ...name,
+        namespace: namespaceOf(name),
+        ...configured(await configOf(configFolder, name)),
+        isDefault: tenant === defaultTenant && own === defaultEnvironment,
+        isEffective: tenant === effective?.tenant && own === effective.environment,
+        forwards: await forwardsOf(configFolder, name),
+        faults,
+      };
+    }),
+  );
+  const orchestrator = await readOrchestrator(environment);
+  return { configFolder, defaultTenant, defaultEnvironment, effective, orchestrator, environments };
+}
+
+async function configOf(configFolder: string, name: EnvironmentName): Promise<EnvConfig | undefined> {
+  try {
+    return (await readEnvConfig(configFolder, name)).config;
+  } catch (error) {
+    // One of the list's faults.
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+function configured(config: EnvConfig | undefined) {
+  const { type, kubernetesContext, localPortRangeStart: start, localRepoPath } = config ?? {};
+  return {
+    type,
+    kubernetesContext,
+    ports: start === undefined ? undefined : portBlock(start),
+    localRepoPath,
+    alias: config?.alias,
+    environmentId: config?.environmentId,
+    runtimeVersion: config?.runtimeVersion,
+    isStopped: config?.stopped === true,
+  };
+}
+
+async function forwardsOf(configFolder: string, name: EnvironmentName) {
+  const found: ListedEnvironment['forwards'] = {};
+  for (const channel of CHANNELS) {
+    const state = await readForwardState(forwardStatePath(configFolder, name, channel));
+    if (state !== undefined) found[channel] = state;
+  }
+  return found;
+}

@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { readdir, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { EnvironmentName } from '@plat/environments';
+import { readConfigDocument, removeField } from '../config/config-document';
+import { configuredNames, scopedConfigPath } from '../config/config-scope';
+import { changeConfigFile } from '../config/config-store';
+import { CHANNELS, forwardStatePath } from './forward-state';
+
+/** The two folders of the client on this machine. */
+export interface ClientFolders {
+  configFolder: string;
+  /** For the state of environments. */
+  stateFolder: string;
+}
+
+/** The existing files and folders of an environment: forwards, state, configuration. Spec: Client, Log retention, rule 3. */
+export async function filesOf(
+  { configFolder, stateFolder }: ClientFolders,
+  name: EnvironmentName,
+): Promise<string[]> {
+  const { tenant, environment } = name;
+  const forwards = CHANNELS.flatMap((channel) => {
+    const state = forwardStatePath(configFolder, name, channel);
+    const log = state.replace(/\.json$/, '.log');
+    return [state, log, `${log}.1`];
+  });
+  const paths = [
+    ...forwards,
+    join(stateFolder, tenant, environment),
+    join(configFolder, tenant, environment),
+  ];
+  return paths.filter((path) => existsSync(path));
+}
+
+/**
+ * Removes everything that this machine keeps of an environment, its configuration last, so that a run that was stopped
+ * can be repeated. A default that names it goes as well.
+ *
+ * @returns the removed paths
+ */
+export async function forgetEnvironment(folders: ClientFolders, name: EnvironmentName): Promise<string[]> {
+  const { configFolder } = folders;
+  const { tenant, environment } = name;
+  const removed = await filesOf(folders, name);
+  await dropDefault(configFolder, scopedConfigPath(configFolder, { tenant }), [
+    'defaultEnvironment',
+    environment,
+  ]);
+  const { environments } = await configuredNames(configFolder);
+  const others = environments.filter((other) => other.tenant === tenant && other.environment !== environment);
+  if (others.length === 0) {
+    await dropDefault(configFolder, scopedConfigPath(configFolder, {}), ['defaultTenant', tenant]);
+  }
+  for (const path of removed) {
+    await rm(path, { recursive: true, force: true });
+    await removeIfEmpty(dirname(path));
+  }
+  if (others.length === 0) await forgetTenant(configFolder, tenant);
+  return removed;
+}
+
+/** Removes the files of a tenant without environments, unless they say more than which one was the default. */
+async function forgetTenant(configFolder: string, tenant: string): Promise<void> {
+  const path = scopedConfigPath(configFolder, { tenant });
+  const { content, document } = await readConfigDocument(path);
+  const comments = [document.commentBefore, document.comment].some((comment) => Boolean(comment));
+  if (Object.keys(content).length > 0 || comments) return;
+  const folder = dirname(path);
+  const names = await readdir(folder).catch(() => []);
+  for (const file of names.filter((one) => /^config\.yaml(?:$|\.)/.test(one))) await rm(join(folder, file));
+  await removeIfEmpty(folder);
+}
+
+async function dropDefault(
+  configFolder: string,
+  path: string,
+  [field, value]: [string, string],
+): Promise<void> {
+  if (!existsSync(path)) return;
+  await changeConfigFile({ configFolder, path }, async ({ document, content }) => {
+    if (content[field] === value) await removeField(document, [field]);
+  });
+}
+
+async function removeIfEmpty(folder: string): Promise<void> {
+  const left = await readdir(folder).catch(() => ['']);
+  if (left.length === 0) await rmdir(folder);
+}

@@ -1,0 +1,108 @@
+import { describeFault, type EnvConfig, type EnvironmentName, newNameFaults } from '@plat/environments';
+import { expectContext } from '../cluster/contexts';
+import { resolveAlias } from '../config/alias-resolution';
+import type { PlatformAlias } from '../config/cloud-alias';
+import { checkDocument, placed } from '../config/config-check';
+import { type ConfigDocument, readConfigDocument } from '../config/config-document';
+import { scopedConfigPath } from '../config/config-scope';
+import { gitIn } from '../gate/git';
+import { Failure } from '../terminal/failure';
+import { type FieldChange, initChanges, type InitFields } from './init-changes';
+import { apply } from './init-files';
+import { freePorts, requirePorts } from './port-allocation';
+
+/** What a type of a new environment is if none is named: a pod that works by itself. */
+const TYPE_DEFAULT = 'remote-agent';
+
+/** What the user asks for. */
+export interface InitRequest {
+  configFolder: string;
+  name: EnvironmentName;
+  /** The working folder. */
+  folder: string;
+  given: InitFields;
+}
+
+/** What `plat init` is going to do, after every check that writes nothing. */
+export interface InitPlan {
+  name: EnvironmentName;
+  /** The file of the environment. */
+  path: string;
+  given: InitFields;
+  defaults: InitFields;
+  changes: FieldChange[];
+  /** The environment's configuration after the changes. */
+  config: EnvConfig;
+  /** Undefined on a machine without one. */
+  alias?: PlatformAlias | undefined;
+}
+
+/**
+ * Checks the request in the order of Decision H6: names, context, the project's root. Then the file that is there, the
+ * alias, and the values.
+ *
+ * @throws Failure INVALID_NAME; CONTEXT_NOT_FOUND and others of the cluster; CONFIG_UNREADABLE, CONFIG_INVALID;
+ * INVALID_VALUE; PORTS_OVERLAP, NO_PORT_BLOCK; with exit code 127 those of a named or ambiguous alias
+ */
+export async function planInit(request: InitRequest, interrupted: AbortSignal): Promise<InitPlan> {
+  const { configFolder, name, folder } = request;
+  requireNewName(name);
+  const path = scopedConfigPath(configFolder, name);
+  const file = await readConfigDocument(path);
+  const { content } = file;
+  requireNoFaults(file);
+  const kubernetesContext = await expectContext(
+    request.given.kubernetesContext ?? textOf(content.kubernetesContext),
+    interrupted,
+  );
+  const localRepoPath = await projectRoot(folder, interrupted);
+  const alias = await aliasOf(configFolder, request.given.alias ?? textOf(content.alias));
+  if (content.localPortRangeStart !== undefined) await requirePorts(configFolder, name);
+  const localPortRangeStart =
+    content.localPortRangeStart === undefined ? await freePorts(configFolder, name) : undefined;
+  const defaults: InitFields = { type: TYPE_DEFAULT, kubernetesContext, localRepoPath, alias: alias?.name };
+  const changes = initChanges(content, request.given, { ...defaults, localPortRangeStart });
+  apply(file, changes);
+  const config = file.document.toJS() as EnvConfig;
+  return { name, path, given: request.given, defaults, changes, config, alias };
+}
+
+function requireNewName(name: EnvironmentName): void {
+  const faults = newNameFaults(name);
+  if (faults.length === 0) return;
+  throw new Failure('INVALID_NAME', `${faults.map(describeFault).join('; ')}.`, {
+    details: { fields: faults.map(({ field }) => field) },
+    next: 'repeat the command with other names: plat init <tenant> <env>',
+  });
+}
+
+/** An empty file is a new environment; a wrong field is the user's to correct, because it may be meant otherwise. */
+function requireNoFaults(file: ConfigDocument): void {
+  if (Object.keys(file.content).length === 0) return;
+  const { faults } = checkDocument('environment', file);
+  if (faults.length === 0) return;
+  throw new Failure('CONFIG_INVALID', faults.map(placed).join('; '), {
+    details: { faults },
+    next: `correct ${file.path}`,
+  });
+}
+
+/** The top of the checkout that the folder is in; undefined outside of one. */
+async function projectRoot(folder: string, interrupted: AbortSignal): Promise<string | undefined> {
+  const answer = await gitIn(folder, interrupted).try(['rev-parse', '--show-toplevel']);
+  return answer.code === 0 ? answer.stdout.replace(/\n$/, '') : undefined;
+}
+
+/** Without any alias the environment gets none; any other fault of an alias is refused. */
+async function aliasOf(configFolder: string, name: string | undefined): Promise<PlatformAlias | undefined> {
+  try {
+    return await resolveAlias(configFolder, name);
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'NO_PLATFORM_ALIAS') return undefined;
+    throw error;
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,344 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
+import { type ClusterPrograms, clusterPrograms } from '../black-box/cluster-programs';
+import type { PlatOptions } from '../black-box/plat-process';
+import { REFRESH_TOKEN, signedInMachine } from '../black-box/signed-in';
+
+const VIEW = JSON.stringify({
+  'current-context': 'kind-one',
+  contexts: [{ name: 'kind-one' }, { name: 'kind-two' }],
+});
+const ID = '0198f2a4-0000-7000-8000-000000000001';
+const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+
+/** What the double of the identity provider offers. */
+interface Provider {
+  exchange?: boolean;
+  rotates?: boolean;
+}
+
+async function setUp({ exchange = true, rotates = true }: Provider = {}) {
+  const { machine, platform, dispose } = await signedInMachine();
+  const programs: ClusterPrograms = await clusterPrograms(machine.home);
+  await programs.answer([
+    { when: /config view/, stdout: VIEW },
+    { when: /^helm version/, stdout: 'v3.18.1\n' },
+  ]);
+  platform.answer('GET /.well-known/openid-configuration', {
+    body: {
+      issuer: platform.url,
+      token_endpoint: `${platform.url}/token`,
+      grant_types_supported: ['refresh_token', ...(exchange ? [EXCHANGE] : [])],
+    },
+  });
+  platform.answer('POST /token', ({ body }) => {
+    const given = body?.grant_type === EXCHANGE ? 'refresh-of-pod' : rotates ? 'refresh-2' : undefined;
+    const answer = { access_token: 'access-1', token_type: 'bearer', expires_in: 3600 };
+    return { body: given === undefined ? answer : { ...answer, refresh_token: given } };
+  });
+  platform.answer('GET /v1/environments', { body: [] });
+  platform.answer('POST /v1/environments', { body: { environmentId: ID, name: 'dev' } });
+  platform.answer(`GET /v1/environments/${ID}`, { body: { environmentId: ID } });
+  const read = (path: string) => readFile(join(machine.configFolder, path), 'utf8');
+  const run = (args: string[], options: PlatOptions = {}) =>
+    machine.plat(['init', ...args, '--json'], {
+      ...options,
+      env: { PATH: programs.path, ...options.env },
+    });
+  return {
+    machine,
+    platform,
+    programs,
+    read,
+    config: async (path: string) => parse(await read(`${path}config.yaml`)) as Record<string, unknown>,
+    init: (...args: string[]) => run(args),
+    run,
+    async write(path: string, text: string) {
+      const file = join(machine.configFolder, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+    },
+    dispose,
+  };
+}
+type Bundle = Awaited<ReturnType<typeof setUp>>;
+
+let bundle: Bundle;
+const start = async (provider?: Provider) => (bundle = await setUp(provider));
+afterEach(() => bundle.dispose());
+
+describe('plat init', () => {
+  it('writes the files, provisions the session, registers the environment and deploys it. Decision H6', async () => {
+    const { init, config, read, platform, programs, machine } = await start();
+    const run = await init('acme', 'dev', '--container-registry', 'registry.example.com=build,deploy');
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(run.json()).toMatchObject({
+      tenant: 'acme',
+      environment: 'dev',
+      namespace: 'acme-dev',
+      created: true,
+      type: 'remote-agent',
+      kubernetesContext: 'kind-one',
+      ports: { start: 17_000, mcp: 17_000, sshd: 17_022, api: 17_033 },
+      alias: 'work',
+      session: { provisioned: true, by: 'exchanged', alias: 'work' },
+      registration: { registered: true, environmentId: ID },
+      deployed: { namespace: 'acme-dev', release: 'acme-runtime', secrets: ['acme-runtime-session'] },
+    });
+    expect(await config('acme/dev/')).toEqual({
+      type: 'remote-agent',
+      kubernetesContext: 'kind-one',
+      alias: 'work',
+      localPortRangeStart: 17_000,
+      containerRegistries: [{ registry: 'registry.example.com', roles: ['build', 'deploy'] }],
+      environmentId: ID,
+    });
+    expect(await config('acme/')).toEqual({ defaultEnvironment: 'dev' });
+    expect(await config('')).toMatchObject({ defaultTenant: 'acme' });
+    expect(JSON.parse(await read('acme/dev/session.json'))).toMatchObject({
+      refreshToken: 'refresh-of-pod',
+    });
+    const session = await stat(join(machine.configFolder, 'acme/dev/session.json'));
+    expect(session.mode & 0o777).toBe(0o600);
+    expect(platform.to('POST /v1/environments').map(({ body }) => body)).toEqual([
+      { name: 'dev', type: 'remote-agent' },
+    ]);
+    const calls = await programs.calls();
+    expect(calls.at(-1)?.argv.slice(0, 5)).toEqual([
+      'helm',
+      '--kube-context',
+      'kind-one',
+      'upgrade',
+      '--install',
+    ]);
+    const argv = calls.flatMap((call) => call.argv).join(' ');
+    expect(argv + run.stdout + run.stderr).not.toContain('refresh-of-pod');
+  });
+
+  it('again: what is given changes, what is not stays, and the session is kept', async () => {
+    const { init, config, platform, write, read } = await start();
+    await init('acme', 'dev', '--runtime-version', '1.2.3', '--no-deploy');
+    await write('acme/dev/config.yaml', `# mine\n${await read('acme/dev/config.yaml')}future: 1\n`);
+    const run = await init('acme', 'dev', '--kubernetes-context', 'kind-two', '--yes', '--no-deploy');
+    expect(run.json()).toMatchObject({
+      created: false,
+      changed: ['kubernetesContext'],
+      session: { provisioned: true, by: 'kept' },
+      registration: { registered: true, environmentId: ID },
+    });
+    expect(await config('acme/dev/')).toMatchObject({
+      kubernetesContext: 'kind-two',
+      runtimeVersion: '1.2.3',
+      future: 1,
+    });
+    expect(await read('acme/dev/config.yaml')).toMatch(/^# mine\n/);
+    expect(platform.to('POST /token')).toHaveLength(1);
+    expect(platform.to('POST /v1/environments')).toHaveLength(1);
+    expect((await init('acme', 'dev', '--renew-session', '--no-deploy')).json()).toMatchObject({
+      changed: [],
+      session: { by: 'exchanged' },
+    });
+  });
+
+  it('without a terminal replaces no value unless --yes is given', async () => {
+    const { init, config } = await start();
+    await init('acme', 'dev', '--type', 'runtime', '--no-deploy');
+    const run = await init('acme', 'dev', '--type', 'local-agent', '--no-deploy');
+    expect(run.code).toBe(1);
+    expect(run.json()).toMatchObject({
+      code: 'OVERWRITE_REFUSED',
+      message: 'The environment exists with other values: type: runtime -> local-agent.',
+      details: { next: 'repeat the command with --yes to change them' },
+    });
+    expect(await config('acme/dev/')).toMatchObject({ type: 'runtime' });
+  });
+
+  it('with --dry-run makes every check, prints the steps and writes nothing', async () => {
+    const { init, read, platform, programs } = await start();
+    const run = await init('acme', 'dev', '--dry-run');
+    const { plan } = run.json<{ plan: string[] }>();
+    expect(plan).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/acme\/dev\/config\.yaml: localPortRangeStart: 17000$/),
+        expect.stringMatching(/acme\/dev\/session\.json: a session with work, from http/),
+        `platform: POST ${platform.url}/v1/environments`,
+        expect.stringMatching(/^helm --kube-context kind-one upgrade --install acme-runtime /),
+      ]),
+    );
+    await expect(read('acme/dev/config.yaml')).rejects.toThrow('ENOENT');
+    expect(platform.to('POST /token')).toEqual([]);
+    const refused = await init('acme', 'dev', '--dry-run', '--kubernetes-context', 'nope');
+    expect(refused.json()).toMatchObject({ code: 'CONTEXT_NOT_FOUND' });
+    expect((await programs.calls()).every(({ argv }) => /view|version/.test(argv.join(' ')))).toBe(true);
+  });
+
+  it('two at once get two blocks of ports, and the same environment one', async () => {
+    const { init, config } = await start();
+    const runs = await Promise.all([
+      init('acme', 'dev', '--no-deploy'),
+      init('acme', 'test', '--no-deploy'),
+      init('acme', 'test', '--no-deploy'),
+    ]);
+    expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+      [0, ''],
+    ]);
+    const starts = await Promise.all(
+      ['acme/dev/', 'acme/test/'].map(async (path) => (await config(path)).localPortRangeStart),
+    );
+    expect([...starts].sort()).toEqual([17_000, 17_100]);
+    expect(runs[1]!.json<{ ports: object }>().ports).toEqual(runs[2]!.json<{ ports: object }>().ports);
+  });
+
+  it('that failed at the deploy is mended by the same command', async () => {
+    const { init, programs } = await start();
+    await programs.answer([
+      { when: /config view/, stdout: VIEW },
+      { when: /^helm version/, stdout: 'v3.18.1\n' },
+      { when: /^helm .*upgrade/, code: 1, stderr: 'Error: chart failed' },
+    ]);
+    expect((await init('acme', 'dev')).json()).toMatchObject({ code: 'HELM_FAILED' });
+    await programs.answer([
+      { when: /config view/, stdout: VIEW },
+      { when: /^helm version/, stdout: 'v3.18.1\n' },
+    ]);
+    const run = await init('acme', 'dev');
+    expect(run.json()).toMatchObject({ changed: [], deployed: { release: 'acme-runtime' } });
+  });
+});
+
+describe('the session of plat init', () => {
+  it('is none on a machine without an alias, with what to do; the environment is made. Spec: Client, Authentication, rule 4', async () => {
+    const { init, machine, read } = await start();
+    await machine.plat(['cloud', 'remove', 'work']);
+    const run = await init('acme', 'dev', '--no-deploy');
+    expect(run.code).toBe(0);
+    expect(run.json()).toMatchObject({
+      session: { provisioned: false, code: 'NO_PLATFORM_ALIAS' },
+      registration: { registered: false, code: 'NO_PLATFORM_ALIAS' },
+    });
+    expect(run.stderr).toContain('next: plat cloud init <alias> --api-url <url>, then repeat the command');
+    await expect(read('acme/dev/session.json')).rejects.toThrow('ENOENT');
+  });
+
+  it('is none on a machine that is signed out, and the same command mends it after the sign-in', async () => {
+    const { init, machine } = await start();
+    await machine.plat(['cloud', 'logout']);
+    const run = await init('acme', 'dev', '--no-deploy');
+    expect(run.json()).toMatchObject({
+      session: { provisioned: false, code: 'SIGNED_OUT', next: 'plat cloud login --alias work' },
+    });
+  });
+
+  it('never is the rotating token of this machine', async () => {
+    const { init, machine, read } = await start({ exchange: false });
+    const run = await init('acme', 'dev', '--no-deploy');
+    expect(run.json()).toMatchObject({
+      session: {
+        provisioned: false,
+        code: 'SESSION_NEEDS_PERSON',
+        next: 'repeat the command on a terminal',
+      },
+    });
+    await expect(read('acme/dev/session.json')).rejects.toThrow('ENOENT');
+    expect((await machine.plat(['cloud', 'status'])).stderr).not.toContain('SIGNED_OUT');
+  });
+
+  it('is shared, with a warning, at a provider that does not rotate', async () => {
+    const { init, read } = await start({ exchange: false, rotates: false });
+    const run = await init('acme', 'dev', '--no-deploy');
+    expect(run.json()).toMatchObject({ session: { provisioned: true, by: 'shared' } });
+    expect(run.stderr).toContain('signing out here signs the environment out');
+    expect(JSON.parse(await read('acme/dev/session.json'))).toMatchObject({
+      refreshToken: REFRESH_TOKEN,
+    });
+  });
+
+  it('does not fail an init whose registration fails', async () => {
+    const { init, platform } = await start();
+    platform.answer('POST /v1/environments', {
+      status: 403,
+      body: { code: 'FORBIDDEN', message: 'You may not do that.' },
+    });
+    const run = await init('acme', 'dev', '--no-deploy');
+    expect(run.code).toBe(0);
+    expect(run.json()).toMatchObject({ registration: { registered: false, code: 'FORBIDDEN' } });
+    expect(run.stderr).toContain('warning: not registered on the platform: You may not do that.');
+  });
+});
+
+describe('plat init refuses, and writes nothing,', () => {
+  const LONG = 'a'.repeat(100_000);
+  it.each<[string, string[], string, RegExp]>([
+    ['a hyphen in the tenant', ['ac-me', 'dev'], 'INVALID_NAME', /^tenant "ac-me" has a hyphen/],
+    ['100 KB of name', ['acme', LONG], 'INVALID_NAME', /^environment "a{59}… .* has more than 63 characters/],
+    ['a tenant of Kubernetes', ['kube', 'system'], 'INVALID_NAME', /^tenant "kube" would give/],
+    [
+      'a context that is not there',
+      ['acme', 'dev', '--kubernetes-context=kind-tow'],
+      'CONTEXT_NOT_FOUND',
+      /It has: kind-one, kind-two/,
+    ],
+    [
+      'a registry without a role',
+      ['acme', 'dev', '--container-registry=r.example.com'],
+      'INVALID_REGISTRY',
+      /"r.example.com" has no role/,
+    ],
+    [
+      'a registry that is none',
+      ['acme', 'dev', '--container-registry=R!=build'],
+      'INVALID_VALUE',
+      /containerRegistries\[0\]\.registry "R!"/,
+    ],
+    [
+      'a version that is none',
+      ['acme', 'dev', '--runtime-version=latest'],
+      'INVALID_VALUE',
+      /^runtimeVersion "latest" is no version/,
+    ],
+    [
+      'a remote with a password',
+      ['acme', 'dev', '--repo-url=https://me:secret@h.example/r'],
+      'INVALID_VALUE',
+      /^repoUrl is no URL of a git remote without credentials/,
+    ],
+    ['an unknown alias', ['acme', 'dev', '--erun-alias=nope'], 'UNKNOWN_ALIAS', /no alias named nope/],
+  ])('%s', async (_what, args, code, message) => {
+    const { init, read } = await start();
+    const run = await init(...args);
+    expect(run.json()).toMatchObject({ code, message: expect.stringMatching(message) });
+    expect(run.code).toBe(code === 'UNKNOWN_ALIAS' ? 127 : 1);
+    expect(run.stdout + run.stderr).not.toContain('me:secret');
+    await expect(read('acme/dev/config.yaml')).rejects.toThrow('ENOENT');
+  });
+
+  it('a file with tabs, or with a wrong field, by file, line and field', async () => {
+    const { init, write, read } = await start();
+    await write('acme/dev/config.yaml', 'type: runtime\nidle:\n\ttimeout: 5m\n');
+    expect((await init('acme', 'dev')).json()).toMatchObject({ code: 'CONFIG_UNREADABLE' });
+    const text = 'type: runtime\nidle:\n  timeout: 5 minutes\n';
+    await write('acme/dev/config.yaml', text);
+    expect((await init('acme', 'dev', '--yes')).json()).toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringMatching(/config\.yaml:3: idle\.timeout "5 minutes"/),
+    });
+    expect(await read('acme/dev/config.yaml')).toBe(text);
+  });
+
+  it('blocks of ports that overlap, both named; and a configuration without a free block', async () => {
+    const { init, write } = await start();
+    await write('acme/dev/config.yaml', 'type: runtime\nlocalPortRangeStart: 17000\n');
+    await write('acme/test/config.yaml', 'type: runtime\nlocalPortRangeStart: 17099\n');
+    expect((await init('acme', 'dev')).json()).toMatchObject({
+      code: 'PORTS_OVERLAP',
+      message: 'The ports of acme-dev (from 17000) and acme-test (from 17099) overlap.',
+    });
+    for (let block = 17_000, at = 0; block <= 65_400; block += 100, at += 1) {
+      await write(`full/e${at}/config.yaml`, `type: runtime\nlocalPortRangeStart: ${block}\n`);
+    }
+    expect((await init('acme', 'other')).json()).toMatchObject({ code: 'NO_PORT_BLOCK' });
+  });
+});

@@ -1,0 +1,109 @@
+import { type EnvironmentName, namespaceOf, type PortBlock, portBlock } from '@plat/environments';
+import { readEnvConfig } from '../config/config-check';
+import { changeConfigFile } from '../config/config-store';
+import type { ProvisionedSession } from '../session/provision-session';
+import { type FieldChange, overwriting } from './init-changes';
+import { writeInitFiles } from './init-files';
+import { type InitPlan, type InitRequest, planInit } from './init-plan';
+import type { Registration } from './registration';
+
+/** Reason for a step that was not made. */
+interface NoAlias {
+  code: 'NO_PLATFORM_ALIAS';
+  reason: string;
+  next: string;
+}
+
+/** What `plat init` did. Decision H6. */
+export interface Initialized<Deployed> extends EnvironmentName {
+  namespace: string;
+  /** The file of the environment. */
+  path: string;
+  created: boolean;
+  /** Names of the fields that were written. */
+  changed: string[];
+  type: string;
+  kubernetesContext?: string | undefined;
+  ports: PortBlock;
+  alias?: string | undefined;
+  session: ProvisionedSession | ({ provisioned: false } & NoAlias);
+  registration: Registration | ({ registered: false } & NoAlias);
+  /** Absent with --no-deploy. */
+  deployed?: Deployed | undefined;
+}
+
+/** The steps that reach beyond the files of the configuration. */
+export interface InitSteps<Deployed> {
+  /** Asks whether the values may be replaced; throws a failure if not. */
+  agree(changes: readonly FieldChange[]): Promise<void>;
+  session(plan: InitPlan): Promise<ProvisionedSession>;
+  register(plan: InitPlan): Promise<Registration>;
+  /** Undefined with --no-deploy. */
+  deploy?: ((plan: InitPlan) => Promise<Deployed>) | undefined;
+}
+
+export interface InitInput<Deployed> extends InitRequest {
+  setDefault: boolean;
+  interrupted: AbortSignal;
+  steps: InitSteps<Deployed>;
+}
+
+const NO_ALIAS: NoAlias = {
+  code: 'NO_PLATFORM_ALIAS',
+  reason: 'No platform alias is configured on this machine.',
+  next: 'plat cloud init <alias> --api-url <url>, then repeat the command',
+};
+
+/**
+ * Makes an environment, or completes one: files, session, registration, deploy. Each step finds what an earlier run has
+ * done, so that the same command mends one that was stopped. Decision H6.
+ *
+ * @throws Failure those of planInit, of the files and of the deploy; session and registration are best effort
+ */
+export async function initEnvironment<Deployed>(input: InitInput<Deployed>): Promise<Initialized<Deployed>> {
+  const { configFolder, name, interrupted, setDefault, steps } = input;
+  const plan = await planInit(input, interrupted);
+  const replaced = overwriting(plan.changes);
+  if (replaced.length > 0) await steps.agree(replaced);
+  const agreed = replaced.map(({ field }) => field);
+  const { given, defaults, alias } = plan;
+  const { path, created, changes } = await writeInitFiles({
+    configFolder,
+    name,
+    given,
+    defaults,
+    agreed,
+    setDefault,
+  });
+  // Another command may have taken the planned block of ports, so that the file has another one.
+  const now = async () => ({ ...plan, config: (await readEnvConfig(configFolder, name)).config });
+  const session = alias ? await steps.session(plan) : { provisioned: false as const, ...NO_ALIAS };
+  const registration = alias
+    ? await steps.register(await now())
+    : { registered: false as const, ...NO_ALIAS };
+  if (registration.registered) await keepId({ configFolder, path }, registration.environmentId);
+  interrupted.throwIfAborted();
+  const done = await now();
+  const deployed = await steps.deploy?.(done);
+  const { config } = done;
+  return {
+    ...name,
+    namespace: namespaceOf(name),
+    path,
+    created,
+    changed: changes.map(({ field }) => field),
+    type: config.type,
+    kubernetesContext: config.kubernetesContext,
+    ports: portBlock(Number(config.localPortRangeStart)),
+    alias: config.alias,
+    session,
+    registration,
+    deployed,
+  };
+}
+
+async function keepId(place: { configFolder: string; path: string }, environmentId: string): Promise<void> {
+  await changeConfigFile(place, ({ document, content }) => {
+    if (content.environmentId !== environmentId) document.set('environmentId', environmentId);
+  });
+}

@@ -1,0 +1,261 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { clusterPrograms, type ToolScript } from '../black-box/cluster-programs';
+import { signedInMachine } from '../black-box/signed-in';
+
+const ID = '0198f2a4-0000-7000-8000-000000000001';
+const VIEW = JSON.stringify({ 'current-context': 'kind-one', contexts: [{ name: 'kind-one' }] });
+const CONFIG = `# mine
+type: runtime
+kubernetesContext: kind-one
+localPortRangeStart: 17000
+`;
+const KUBECTL = 'kubectl --context kind-one --namespace acme-dev';
+
+/** What the API server answers for a Deployment. */
+function deployed(replicas: number, available = replicas): ToolScript {
+  const object = {
+    metadata: { generation: 2 },
+    spec: { replicas },
+    status: { observedGeneration: 2, availableReplicas: available },
+  };
+  return { when: /get deployment/, stdout: JSON.stringify(object) };
+}
+
+async function setUp(config = CONFIG) {
+  const { machine, platform, dispose } = await signedInMachine();
+  const programs = await clusterPrograms(machine.home);
+  const file = (path: string) => join(machine.configFolder, path);
+  const write = async (path: string, text: string) => {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  };
+  await write(file('acme/dev/config.yaml'), config);
+  const answer = (...scripts: ToolScript[]) =>
+    programs.answer([{ when: /config view/, stdout: VIEW }, ...scripts]);
+  await answer();
+  return {
+    machine,
+    platform,
+    answer,
+    file,
+    write,
+    config: () => readFile(file('acme/dev/config.yaml'), 'utf8'),
+    run: (...args: string[]) => machine.plat([...args, '--json'], { env: { PATH: programs.path } }),
+    /** The command lines without those that only read the kubeconfig. */
+    commands: async () =>
+      (await programs.calls())
+        .map(({ argv }) => argv.join(' '))
+        .filter((line) => !line.includes('config view')),
+    dispose,
+  };
+}
+type Bundle = Awaited<ReturnType<typeof setUp>>;
+
+let bundle: Bundle;
+const start = async (config?: string) => (bundle = await setUp(config));
+afterEach(() => bundle.dispose());
+
+describe('plat stop', () => {
+  it('scales to 0 replicas, then marks the environment as stopped. Decision H11', async () => {
+    const { run, answer, config, commands } = await start();
+    await answer(deployed(1));
+    const stopped = await run('stop', 'acme', 'dev');
+    expect(stopped.json()).toEqual({
+      tenant: 'acme',
+      environment: 'dev',
+      namespace: 'acme-dev',
+      kubernetesContext: 'kind-one',
+      stopped: true,
+      wasRunning: true,
+    });
+    expect(await config()).toBe(`${CONFIG}stopped: true\n`);
+    expect((await commands()).at(-1)).toBe(`${KUBECTL} scale deployment/acme-runtime --replicas=0`);
+  });
+
+  it('of one that is not deployed is refused with the next step, and marks nothing', async () => {
+    const { run, config } = await start();
+    expect((await run('stop', 'acme', 'dev')).json()).toMatchObject({
+      code: 'NOT_DEPLOYED',
+      details: { next: 'plat deploy acme dev' },
+    });
+    expect(await config()).toBe(CONFIG);
+  });
+
+  it('that the cluster refuses marks nothing', async () => {
+    const { run, answer, config } = await start();
+    const stderr = 'Error from server (Forbidden): deployments.apps "acme-runtime" is forbidden';
+    await answer(deployed(1), { when: /scale/, code: 1, stderr });
+    expect((await run('stop', 'acme', 'dev')).json()).toMatchObject({ code: 'CLUSTER_REFUSED' });
+    expect(await config()).toBe(CONFIG);
+  });
+
+  it('of a misspelt name names what is configured', async () => {
+    const { run } = await start();
+    const refused = await run('stop', 'acme', 'dve');
+    expect(refused.json()).toMatchObject({
+      code: 'NOT_CONFIGURED',
+      message: 'There is no environment acme dve. Configured: acme dev.',
+      details: { next: 'repeat the command with acme dev; to create the other: plat init acme dve' },
+    });
+  });
+});
+
+describe('plat open', () => {
+  it('leaves an environment that runs as it is, and has no channel yet. Decision H8', async () => {
+    const { run, answer, commands } = await start();
+    await answer(deployed(1));
+    const opened = await run('open', 'acme', 'dev', '--no-shell');
+    expect(opened.json()).toEqual({
+      tenant: 'acme',
+      environment: 'dev',
+      namespace: 'acme-dev',
+      kubernetesContext: 'kind-one',
+      started: false,
+      channels: {},
+    });
+    expect(await commands()).toHaveLength(1);
+  });
+
+  it('scales a stopped one to 1, waits for its pod, and removes the mark', async () => {
+    const { run, answer, config, commands } = await start(`${CONFIG}stopped: true\n`);
+    await answer(deployed(0));
+    expect((await run('open', 'acme', 'dev', '--no-shell')).json()).toMatchObject({ started: true });
+    expect(await config()).toBe(CONFIG);
+    expect((await commands()).slice(1)).toEqual([
+      `${KUBECTL} scale deployment/acme-runtime --replicas=1`,
+      `${KUBECTL} rollout status deployment/acme-runtime --timeout=600s`,
+    ]);
+  });
+
+  it('waits for a pod that has not started yet, and names what keeps it from starting', async () => {
+    const { run, answer } = await start();
+    const waiting = { reason: 'ImagePullBackOff', message: 'no such image' };
+    const pods = { items: [{ status: { containerStatuses: [{ state: { waiting } }] } }] };
+    await answer(
+      deployed(1, 0),
+      { when: /rollout status/, code: 1, stderr: 'error: timed out waiting for the condition' },
+      { when: /get pods/, stdout: JSON.stringify(pods) },
+    );
+    expect((await run('open', 'acme', 'dev', '--no-shell')).json()).toMatchObject({
+      code: 'POD_NOT_READY',
+      message: 'The pod of acme-runtime cannot be reached: ImagePullBackOff: no such image',
+    });
+  });
+
+  it('of one that is not deployed is refused', async () => {
+    const { run } = await start();
+    expect((await run('open', 'acme', 'dev')).json()).toMatchObject({ code: 'NOT_DEPLOYED' });
+  });
+
+  it('with overlapping blocks of ports is refused, and both are named. Decision H5', async () => {
+    const { run, write, file } = await start();
+    await write(file('acme/test/config.yaml'), 'type: runtime\nlocalPortRangeStart: 17050\n');
+    expect((await run('open', 'acme', 'dev')).json()).toMatchObject({
+      code: 'PORTS_OVERLAP',
+      message: 'The ports of acme-dev (from 17000) and acme-test (from 17050) overlap.',
+    });
+  });
+
+  it('with --dry-run prints the commands and changes nothing', async () => {
+    const { run, answer, config, commands } = await start(`${CONFIG}stopped: true\n`);
+    await answer(deployed(0));
+    expect((await run('open', 'acme', 'dev', '--dry-run')).json()).toEqual({
+      dryRun: true,
+      plan: [
+        `${KUBECTL} scale deployment/acme-runtime --replicas=1`,
+        `${KUBECTL} rollout status deployment/acme-runtime --timeout=600s`,
+        'stopped: removed',
+      ],
+    });
+    expect(await commands()).toHaveLength(1);
+    expect(await config()).toContain('stopped: true');
+  });
+});
+
+describe('plat delete', () => {
+  const REGISTERED = `${CONFIG}environmentId: ${ID}\nalias: work\n`;
+
+  it('deletes namespace, record and session, and leaves nothing on this machine. Decision H11', async () => {
+    const { run, platform, machine, file, write, commands } = await start(REGISTERED);
+    await write(file('config.yaml'), `defaultTenant: acme\n${await readFile(file('config.yaml'), 'utf8')}`);
+    await write(file('acme/config.yaml'), 'defaultEnvironment: dev\n');
+    for (const channel of ['mcp', 'sshd', 'api']) {
+      for (const end of ['json', 'log', 'log.1']) {
+        await write(file(`portforward/${channel}/acme/dev.${end}`), '{}');
+      }
+    }
+    await write(join(machine.home, '.plat/acme/dev/leases/x'), '');
+    platform.answer(`DELETE /v1/environments/${ID}`, { body: { environmentId: ID } });
+    const deleted = await run('delete', 'acme', 'dev', '--yes');
+    expect(deleted.json()).toMatchObject({
+      namespace: 'acme-dev',
+      unregistered: true,
+      sessionRevoked: false,
+    });
+    expect(await commands()).toEqual([
+      'kubectl --context kind-one delete namespace acme-dev --ignore-not-found',
+    ]);
+    expect(platform.to(`DELETE /v1/environments/${ID}`)).toHaveLength(1);
+    expect(existsSync(file('acme'))).toBe(false);
+    expect(existsSync(join(machine.home, '.plat/acme/dev'))).toBe(false);
+    expect(await readdir(file('portforward'), { recursive: true })).toEqual(['api', 'mcp', 'sshd']);
+    expect(await readFile(file('config.yaml'), 'utf8')).not.toContain('defaultTenant');
+  });
+
+  it('asks, and without a terminal is refused without --yes', async () => {
+    const { run, config, commands } = await start();
+    expect((await run('delete', 'acme', 'dev')).json()).toMatchObject({
+      code: 'NOT_CONFIRMED',
+      details: { next: 'plat delete acme dev --yes' },
+    });
+    expect(await commands()).toEqual([]);
+    expect(await config()).toBe(CONFIG);
+  });
+
+  it('stops before anything local is touched if the cluster is unreachable', async () => {
+    const { run, answer, config, platform } = await start(REGISTERED);
+    const stderr =
+      'The connection to the server 127.0.0.1:1 was refused - did you specify the right host or port?';
+    await answer({ when: /delete namespace/, code: 1, stderr });
+    expect((await run('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({
+      code: 'CLUSTER_UNREACHABLE',
+    });
+    expect(await config()).toBe(REGISTERED);
+    expect(platform.to(`DELETE /v1/environments/${ID}`)).toEqual([]);
+  });
+
+  it('that the platform refuses is completed by the same command', async () => {
+    const { run, platform, config, file } = await start(REGISTERED);
+    const route = `DELETE /v1/environments/${ID}`;
+    platform.answer(route, { status: 403, body: { code: 'FORBIDDEN', message: 'You may not do that.' } });
+    expect((await run('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({ code: 'FORBIDDEN' });
+    expect(await config()).toBe(REGISTERED);
+    platform.answer(route, { status: 404, body: { code: 'NOT_FOUND', message: 'No such environment.' } });
+    expect((await run('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({ unregistered: false });
+    expect(existsSync(file('acme'))).toBe(false);
+  });
+
+  it('keeps the files of other environments of the tenant', async () => {
+    const { run, write, file } = await start();
+    await write(file('acme/config.yaml'), '# ours\ndefaultEnvironment: test\n');
+    await write(file('acme/test/config.yaml'), 'type: runtime\n');
+    await run('delete', 'acme', 'dev', '--yes');
+    expect(await readFile(file('acme/config.yaml'), 'utf8')).toBe('# ours\ndefaultEnvironment: test\n');
+    expect(existsSync(file('acme/test/config.yaml'))).toBe(true);
+  });
+
+  it('with --dry-run prints the steps and changes nothing', async () => {
+    const { run, config, platform, machine } = await start(REGISTERED);
+    expect((await run('delete', 'acme', 'dev', '--dry-run')).json()).toEqual({
+      dryRun: true,
+      plan: [
+        'kubectl --context kind-one delete namespace acme-dev --ignore-not-found',
+        `platform: DELETE ${platform.url}/v1/environments/${ID}`,
+        `remove ${join(machine.configFolder, 'acme', 'dev')}`,
+      ],
+    });
+    expect(await config()).toBe(REGISTERED);
+  });
+});

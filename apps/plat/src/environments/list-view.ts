@@ -1,0 +1,48 @@
+import type { Table } from '../terminal/table';
+import type { EnvironmentList, ListedEnvironment } from './environment-list';
+import { CHANNELS } from './forward-state';
+
+/** The environments, one a line, with their faults below. */
+export function listTable({ environments }: EnvironmentList): Table {
+  return {
+    columns: [
+      'TENANT',
+      'ENVIRONMENT',
+      'TYPE',
+      { title: 'CONTEXT', as: 'elastic' },
+      'PORTS',
+      'FORWARDS',
+      'STATE',
+      { title: 'FAULTS', as: 'below' },
+    ],
+    rows: environments.map((one) => [
+      one.tenant,
+      one.environment,
+      one.type,
+      one.kubernetesContext,
+      one.ports && `${one.ports.start}-${one.ports.end}`,
+      forwards(one),
+      state(one),
+      one.faults.length === 0 ? undefined : one.faults.join('\n'),
+    ]),
+    whenEmpty: 'No environment is configured. Next: plat init <tenant> <env>',
+  };
+}
+
+function forwards({ forwards: recorded }: ListedEnvironment): string | undefined {
+  const shown = CHANNELS.flatMap((channel) => {
+    const state = recorded[channel];
+    return state === undefined ? [] : [`${channel} ${state.localPort}`];
+  });
+  return shown.length === 0 ? undefined : shown.join(', ');
+}
+
+function state({ isStopped, isEffective, isDefault, faults }: ListedEnvironment): string | undefined {
+  const words = [
+    isStopped && 'stopped',
+    isEffective && 'in use here',
+    isDefault && 'default',
+    faults.length > 0 && 'faulty',
+  ].filter((word) => word !== false);
+  return words.length === 0 ? undefined : words.join(', ');
+}

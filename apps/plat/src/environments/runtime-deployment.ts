@@ -1,0 +1,62 @@
+import { type EnvironmentName, type RuntimeNames, runtimeNames } from '@plat/environments';
+import { type Cluster, openCluster } from '../cluster/cluster';
+import { expectContext } from '../cluster/contexts';
+import { Failure } from '../terminal/failure';
+import type { ConfiguredEnvironment } from './chosen-environment';
+
+/** The Deployment of an environment. */
+export interface RuntimeDeployment {
+  /** Replicas that are asked for. */
+  replicas: number;
+  /** Replicas that can be reached, of the Deployment as it is now. */
+  available: number;
+}
+
+/** An environment and its cluster. */
+export interface RuntimePlace {
+  name: EnvironmentName;
+  names: RuntimeNames;
+  kubernetesContext: string;
+  /** kubectl and helm for its namespace. */
+  cluster: Cluster;
+}
+
+interface DeploymentObject {
+  metadata?: { generation?: number };
+  spec?: { replicas?: number };
+  status?: { availableReplicas?: number; observedGeneration?: number };
+}
+
+/** @throws Failure CONTEXT_NOT_FOUND and others of the kubeconfig */
+export async function openRuntime(
+  { name, config }: ConfiguredEnvironment,
+  interrupted: AbortSignal,
+): Promise<RuntimePlace> {
+  const names = runtimeNames(name);
+  const kubernetesContext = await expectContext(config.kubernetesContext, interrupted);
+  const target = { context: kubernetesContext, namespace: names.namespace };
+  return { name, names, kubernetesContext, cluster: openCluster(target, interrupted) };
+}
+
+/** @throws Failure NOT_DEPLOYED; those of kubectl */
+export async function requireDeployment({ name, names, cluster }: RuntimePlace): Promise<RuntimeDeployment> {
+  const args = ['get', 'deployment', names.release, '--ignore-not-found', '--output', 'json'];
+  const text = await cluster.kubectl.run(args);
+  if (text.trim() !== '') return deployment(JSON.parse(text) as DeploymentObject);
+  const { tenant, environment } = name;
+  throw new Failure('NOT_DEPLOYED', `The environment ${tenant} ${environment} is not deployed.`, {
+    details: { namespace: names.namespace, deployment: names.release },
+    next: `plat deploy ${tenant} ${environment}`,
+  });
+}
+
+/** The arguments of kubectl that give the Deployment so many replicas. */
+export function scaleArgs({ release }: RuntimeNames, replicas: 0 | 1): string[] {
+  return ['scale', `deployment/${release}`, `--replicas=${replicas}`];
+}
+
+function deployment({ metadata, spec, status }: DeploymentObject): RuntimeDeployment {
+  // Before the controller has seen a change, its figures are those of the Deployment before it.
+  const isCurrent = (status?.observedGeneration ?? 0) >= (metadata?.generation ?? 0);
+  return { replicas: spec?.replicas ?? 1, available: isCurrent ? (status?.availableReplicas ?? 0) : 0 };
+}
