@@ -1,6 +1,7 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ended, Machine, PATH, said } from '../black-box/plat-process';
+import { clusterPrograms, type ToolScript } from '../black-box/cluster-programs';
+import { ended, Machine, said } from '../black-box/plat-process';
 import type { IdleStatus } from './idle-status';
 
 const OWN = {
@@ -64,42 +65,56 @@ describe('plat idle, Decision H15,', () => {
     expect(run.stderr).toContain('NOT_A_POD');
   });
 
-  it('of another environment asks its pod, as a prober', async () => {
-    const machine = await newMachine();
-    const folder = join(machine.configFolder, 'acme', 'dev');
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'config.yaml'), 'type: runtime\nkubernetesContext: kind-one\n');
-    const answer = { policy: {}, stopEligible: false, stopBlockedReason: 'x', markers: [], leases: [] };
-    const bin = await kubectl(machine, `echo "$@" > ${machine.home}/argv; echo '${JSON.stringify(answer)}'`);
-    const run = await machine.plat(['idle', 'acme', 'dev', '--json'], { env: { PATH: `${bin}:${PATH}` } });
-    expect(run.json()).toEqual(answer);
-    expect(await readFile(join(machine.home, 'argv'), 'utf8')).toBe(
-      '--context kind-one --namespace acme-dev exec deploy/acme-runtime -- env PLAT_IDLE_PROBE=true plat idle --json\n',
-    );
-  });
+  describe('of another environment', () => {
+    const VIEW = JSON.stringify({ 'current-context': 'kind-one', contexts: [{ name: 'kind-one' }] });
+    const ANSWER = { policy: {}, stopEligible: false, stopBlockedReason: 'x', markers: [], leases: [] };
+    const deployed = (replicas: number): ToolScript => ({
+      when: /get deployment/,
+      stdout: JSON.stringify({ spec: { replicas } }),
+    });
 
-  it.each([
-    [['acme'], 'USAGE'],
-    [['acme', 'prod'], 'NO_SUCH_ENVIRONMENT'],
-    [['acme', '../x'], 'INVALID_NAME'],
-    [['acme', 'dev'], 'KUBECTL_FAILED: kubectl --namespace acme-dev exec'],
-    [[], 'NO_ENVIRONMENT: This is no pod, and no environment is named.'],
-  ])('%j is refused with %s', async (names, message) => {
-    const machine = await newMachine();
-    await mkdir(join(machine.configFolder, 'acme', 'dev'), { recursive: true });
-    await writeFile(join(machine.configFolder, 'acme', 'dev', 'config.yaml'), 'type: runtime\n');
-    const bin = await kubectl(machine, 'echo "error: no pods" >&2; exit 1');
-    const run = await machine.plat(['idle', ...names], { env: { PATH: `${bin}:${PATH}` } });
-    expect(run.code).toBe(1);
-    expect(run.stderr).toContain(message);
+    async function setUp(...scripts: ToolScript[]) {
+      const machine = await newMachine();
+      const folder = join(machine.configFolder, 'acme', 'dev');
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, 'config.yaml'), 'type: runtime\nkubernetesContext: kind-one\n');
+      const programs = await clusterPrograms(machine.home);
+      await programs.answer([{ when: /config view/, stdout: VIEW }, ...scripts]);
+      const run = (...names: string[]) =>
+        machine.plat(['idle', ...names, '--json'], { env: { PATH: programs.path } });
+      return { run, programs };
+    }
+
+    it('asks its pod, as a prober', async () => {
+      const { run, programs } = await setUp(deployed(1), { when: /exec/, stdout: JSON.stringify(ANSWER) });
+      expect((await run('acme', 'dev')).json()).toEqual(ANSWER);
+      expect((await programs.calls()).at(-1)?.argv.join(' ')).toBe(
+        'kubectl --context kind-one --namespace acme-dev exec deploy/acme-runtime -- env PLAT_IDLE_PROBE=true plat idle --json',
+      );
+    });
+
+    it('that is stopped names the command that starts it', async () => {
+      const { run } = await setUp(deployed(0));
+      expect((await run('acme', 'dev')).json()).toMatchObject({ code: 'ENVIRONMENT_STOPPED' });
+    });
+
+    it('whose pod answers something else is refused, not shown as idle', async () => {
+      const { run } = await setUp(deployed(1), { when: /exec/, stdout: '{}' });
+      expect(await run('acme', 'dev')).toMatchObject({ code: 1 });
+      expect((await run('acme', 'dev')).json()).toMatchObject({ code: 'IDLE_UNREADABLE' });
+    });
+
+    it.each([
+      [['acme'], 'NO_DEFAULT_TENANT'],
+      [['acme', 'prod'], 'NOT_CONFIGURED'],
+      [['acme', '../x'], 'INVALID_NAME'],
+      [['acme', 'dev'], 'KUBECTL_FAILED'],
+      [[], 'NO_ENVIRONMENT_NAMED'],
+    ])('%j is refused with %s', async (names, code) => {
+      const { run } = await setUp(deployed(1), { when: /exec/, code: 1, stderr: 'error: no pods' });
+      const refused = await run(...names);
+      expect(refused.code).toBe(1);
+      expect(refused.json()).toMatchObject({ code });
+    });
   });
 });
-
-/** Puts a program named kubectl on the machine. @returns its folder */
-async function kubectl(machine: Machine, script: string): Promise<string> {
-  const bin = join(machine.home, 'bin');
-  await mkdir(bin);
-  await writeFile(join(bin, 'kubectl'), `#!/bin/sh\n${script}\n`);
-  await chmod(join(bin, 'kubectl'), 0o755);
-  return bin;
-}

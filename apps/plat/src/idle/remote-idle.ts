@@ -1,82 +1,48 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { type EnvironmentName, namespaceOf, runtimeNames } from '@plat/environments';
-import { readConfigDocument } from '../config/config-document';
-import { scopedConfigPath } from '../config/config-scope';
-import { childVariables } from '../environment';
+import { clusterFailure } from '../cluster/cluster-failure';
+import { type ConfiguredEnvironment } from '../environments/chosen-environment';
+import { openRuntime, requireDeployment } from '../environments/runtime-deployment';
 import { Failure } from '../terminal/failure';
-import { maskTokens } from '../terminal/mask-tokens';
 import { printableText } from '../terminal/printable';
-import { shellQuote } from '../terminal/shell-quote';
 import type { IdleStatus } from './idle-status';
-
-const DEADLINE_MILLISECONDS = 60_000;
 
 /**
  * Asks the pod of an environment whether it is idle. The question counts as no activity there. Decision H15.
  *
  * @returns the pod's answer, and what it wrote on stderr
- * @throws Failure INVALID_NAME, NO_SUCH_ENVIRONMENT, PROGRAM_MISSING, KUBECTL_FAILED
+ * @throws Failure ENVIRONMENT_STOPPED, IDLE_UNREADABLE; those of openRuntime and requireDeployment
  */
 export async function remoteIdle(
-  configFolder: string,
-  name: EnvironmentName,
+  chosen: ConfiguredEnvironment,
+  interrupted: AbortSignal,
 ): Promise<{ status: IdleStatus; said: string }> {
-  const argv = await execArgv(configFolder, name);
-  const [program = '', ...args] = argv;
-  const options = { env: childVariables({}), timeout: DEADLINE_MILLISECONDS };
-  try {
-    const { stdout, stderr } = await promisify(execFile)(program, args, options);
-    return { status: JSON.parse(stdout) as IdleStatus, said: printableText(stderr).trim() };
-  } catch (error) {
-    throw askFailure(argv, error as ExecFailure);
-  }
-}
-
-async function execArgv(configFolder: string, name: EnvironmentName): Promise<string[]> {
-  const path = scopedConfigPath(configFolder, { ...name });
-  const { text, content } = await readConfigDocument(path);
-  if (text === undefined) {
-    const { tenant, environment } = name;
-    throw new Failure(
-      'NO_SUCH_ENVIRONMENT',
-      `This machine has no environment ${tenant} ${environment}: no ${path}.`,
-      {
-        next: 'name an environment that plat init made on this machine',
-      },
-    );
-  }
-  const { kubernetesContext: context } = content;
-  return [
-    'kubectl',
-    ...(typeof context === 'string' ? ['--context', context] : []),
-    '--namespace',
-    namespaceOf(name),
-    'exec',
-    `deploy/${runtimeNames(name).release}`,
-    '--',
-    'env',
-    'PLAT_IDLE_PROBE=true',
-    'plat',
-    'idle',
-    '--json',
-  ];
-}
-
-type ExecFailure = NodeJS.ErrnoException & { stdout?: string; stderr?: string; killed?: boolean };
-
-function askFailure(
-  argv: readonly string[],
-  { code, killed, stdout, stderr, message }: ExecFailure,
-): Failure {
-  if (code === 'ENOENT') {
-    return new Failure('PROGRAM_MISSING', 'kubectl is not on the PATH.', {
-      next: 'install kubectl (https://kubernetes.io/docs/tasks/tools/), then repeat the command',
+  const place = await openRuntime(chosen, interrupted);
+  const { replicas } = await requireDeployment(place);
+  const { tenant, environment } = place.name;
+  if (replicas === 0) {
+    throw new Failure('ENVIRONMENT_STOPPED', `The environment ${tenant} ${environment} is stopped.`, {
+      next: `plat open ${tenant} ${environment}, which starts it; plat list has the reason of the last stop`,
     });
   }
-  const said = printableText(maskTokens([stderr, stdout].filter(Boolean).join('\n'))).trim();
-  const why = killed === true ? `it was ended after ${DEADLINE_MILLISECONDS / 1000} s` : said || message;
-  return new Failure('KUBECTL_FAILED', `${shellQuote(argv)} failed: ${why}`, {
-    next: 'correct the reported problem; an environment that is stopped has no pod to ask',
-  });
+  const { kubectl } = place.cluster;
+  const command = ['env', 'PLAT_IDLE_PROBE=true', 'plat', 'idle', '--json'];
+  const args = ['exec', `deploy/${place.names.release}`, '--', ...command];
+  const answer = await kubectl.try(args);
+  if (answer.code !== 0) throw clusterFailure(kubectl.argv(args), answer);
+  return { status: readStatus(answer.stdout), said: printableText(answer.stderr).trim() };
+}
+
+function readStatus(text: string): IdleStatus {
+  try {
+    const status = JSON.parse(text) as IdleStatus;
+    if (Array.isArray(status.markers)) return status;
+  } catch {
+    // Reported below.
+  }
+  throw new Failure(
+    'IDLE_UNREADABLE',
+    'The pod gave no idle status: its image has another release of plat.',
+    {
+      next: 'plat deploy <tenant> <env>, with the release of this client',
+    },
+  );
 }
