@@ -186,6 +186,16 @@ describe.each(['helm3', 'helm4'] as const)('plat deploy with %s on a real API se
     expect((await deployment()).spec.replicas).toBe(1);
   });
 
+  it('twice at once leaves one release, and a refused one names its next step', async () => {
+    const runs = await Promise.all([deploy(), deploy()]);
+    expect(runs.map(({ code }) => code)).toContain(0);
+    for (const run of runs.filter(({ code }) => code !== 0)) {
+      expect(run.json()).toMatchObject({ details: { next: expect.stringContaining('repeat the command') } });
+    }
+    expect((await deploy()).code).toBe(0);
+    expect((await deployment()).spec.replicas).toBe(1);
+  });
+
   it('refuses while another helm changes the release, and mends one that was killed', async () => {
     await deploy();
     await pending(world, new Date());

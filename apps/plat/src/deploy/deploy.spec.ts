@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ClusterPrograms, clusterPrograms, type ToolScript } from '../black-box/cluster-programs';
-import { Machine } from '../black-box/plat-process';
+import { ended, Machine } from '../black-box/plat-process';
 
 const TOKEN = 'gateway-token-1';
 const SESSION = {
@@ -270,6 +270,26 @@ describe('plat deploy', () => {
       });
       expect(wrong.json()).toMatchObject({ code: 'INVALID_NAME' });
     });
+  });
+
+  it.each([
+    ['the namespace', /apply --filename -$/],
+    ['a secret', /resourceVersion/],
+    ['the chart', /upgrade/],
+  ])('stopped at %s, it is mended by the same command', async (_, when) => {
+    const { machine, programs, deploy } = await withSecrets();
+    await programs.answer([VIEW, HELM, { when, hangs: true }, APPLIED]);
+    const child = await machine.start(['deploy', 'acme', 'dev', '--json'], { env: { PATH: programs.path } });
+    const end = ended(child);
+    const begun = async () => (await programs.calls()).some(({ argv }) => when.test(argv.join(' ')));
+    while (!(await begun())) await new Promise(setImmediate);
+    child.kill('SIGINT');
+    expect((await end).json()).toMatchObject({
+      code: 'INTERRUPTED',
+      details: { next: 'repeat the command' },
+    });
+    await programs.answer([VIEW, HELM, APPLIED]);
+    expect((await deploy()).code).toBe(0);
   });
 
   it('takes the credential that a command prints', async () => {
