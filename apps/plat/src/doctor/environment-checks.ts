@@ -78,8 +78,9 @@ async function environment(configFolder: string, name: EnvironmentName): Promise
   const { start, end } = await requirePorts(configFolder, name);
   const session = await readEnvironmentSession(configFolder, name);
   const place = `context ${context}, ports ${start}-${end}`;
-  if (session !== undefined)
+  if (session !== undefined) {
     return `${place}, session of ${session.subject ?? 'you'} on ${session.alias.name}`;
+  }
   throw new Undecided(`${place}, but no session: it can build and not report.`, {
     next: `plat cloud login, then plat init ${name.tenant} ${name.environment}`,
   });

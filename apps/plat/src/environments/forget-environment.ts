@@ -14,7 +14,7 @@ export interface ClientFolders {
   stateFolder: string;
 }
 
-/** The existing files and folders of an environment: forwards, state, configuration. Spec: Client, Log retention, rule 3. */
+/** The existing files and folders of an environment: forwards, state, configuration. Decision H11. */
 export async function filesOf(
   { configFolder, stateFolder }: ClientFolders,
   name: EnvironmentName,
