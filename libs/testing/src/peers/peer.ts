@@ -28,6 +28,7 @@ export type PeerProgram =
   | 'fish'
   | 'sshd'
   | 'ssh-keygen'
+  | 'tini'
   | 'ssh';
 
 /**
