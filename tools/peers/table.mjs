@@ -54,6 +54,7 @@ export const peers = {
   prism: { programs: ['prism'], npm: 'tools/peers/prism' },
   zsh: { programs: ['zsh'], packages: ['zsh'] },
   fish: { programs: ['fish'], packages: ['fish'] },
+  tini: { programs: ['tini'], packages: ['tini'] },
   openssh: { programs: ['sshd', 'ssh-keygen', 'ssh'], packages: ['openssh-server', 'openssh-client'] },
 };
 

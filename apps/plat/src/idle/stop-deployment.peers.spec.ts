@@ -1,7 +1,8 @@
 /** @peers kubernetes */
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
 import { lastStop } from '@plat/environments';
 import { type KubernetesPeer, startKubernetes } from '@plat/testing';
 import { callCluster, type ClusterApi } from './cluster-api';
@@ -11,19 +12,26 @@ jest.setTimeout(120_000);
 
 const STOP = { at: new Date('2026-11-22T12:00:00Z'), reason: 'Idle for at least 5m.' };
 const NAME = 'acme-runtime';
-const SCALE = {
-  apiGroups: ['apps'],
-  resources: ['deployments/scale'],
-  resourceNames: [NAME],
-  verbs: ['patch'],
-};
 const EVENTS = { apiGroups: [''], resources: ['events'], verbs: ['create'] };
-const deployments = (...verbs: string[]) => ({
+const apps = (resource: string, verb: string) => ({
   apiGroups: ['apps'],
-  resources: ['deployments'],
+  resources: [resource],
   resourceNames: [NAME],
-  verbs,
+  verbs: [verb],
 });
+const READ = apps('deployments', 'get');
+const SCALE = apps('deployments/scale', 'patch');
+const STATUS = apps('deployments/status', 'patch');
+
+/** The rules of the Role that the chart gives to the pod of acme dev. */
+async function rulesOfChart(): Promise<object[]> {
+  const rendered = join(__dirname, '../../../../deploy/charts/golden/cloud-alias.yaml');
+  const documents = parseAllDocuments(await readFile(rendered, 'utf8'));
+  const objects = documents.map((document) => document.toJS() as { kind?: string; rules?: object[] } | null);
+  const role = objects.find((object) => object?.kind === 'Role');
+  if (role?.rules === undefined) throw new Error(`no Role in ${rendered}`);
+  return role.rules;
+}
 
 interface Deployment {
   spec: { replicas: number };
@@ -103,12 +111,8 @@ describe('the stop of an environment by itself, against an API server, Decision 
     };
   }
 
-  it('works with the rights of the pod, and leaves its reason on the Deployment and as an event', async () => {
-    const { deployment, pod, read, events } = await environment('acme-one', [
-      deployments('get', 'patch'),
-      SCALE,
-      EVENTS,
-    ]);
+  it('works with the rights that the chart gives, and leaves its reason on the Deployment and as an event', async () => {
+    const { deployment, pod, read, events } = await environment('acme-one', await rulesOfChart());
     expect(await stopDeployment(pod, deployment, STOP)).toEqual({ outcome: 'stopped', warnings: [] });
     const { spec, metadata } = await read();
     expect(spec.replicas).toBe(0);
@@ -122,7 +126,7 @@ describe('the stop of an environment by itself, against an API server, Decision 
   });
 
   it('works with the rights of a chart that does not let the pod note the reason, and reports that', async () => {
-    const { deployment, pod, read } = await environment('acme-two', [deployments('get'), SCALE, EVENTS]);
+    const { deployment, pod, read } = await environment('acme-two', [READ, SCALE, EVENTS]);
     const { outcome, warnings } = await stopDeployment(pod, deployment, STOP);
     expect(outcome).toBe('stopped');
     expect(warnings).toEqual([
@@ -132,8 +136,8 @@ describe('the stop of an environment by itself, against an API server, Decision 
   });
 
   it.each<[string, object[]]>([
-    ['acme-three', [deployments('get', 'patch'), EVENTS]],
-    ['acme-four', [SCALE, EVENTS]],
+    ['acme-three', [READ, STATUS, EVENTS]],
+    ['acme-four', [SCALE, STATUS, EVENTS]],
   ])(
     'in %s it is refused to a pod with too few rights, and nothing claims a stop',
     async (namespace, rules) => {
@@ -147,7 +151,7 @@ describe('the stop of an environment by itself, against an API server, Decision 
   );
 
   it("no pod stops another environment's Deployment", async () => {
-    const one = await environment('acme-five', [deployments('get', 'patch'), SCALE, EVENTS]);
+    const one = await environment('acme-five', [READ, SCALE, STATUS, EVENTS]);
     const other = await environment('acme-six', []);
     await expect(stopDeployment(one.pod, other.deployment, STOP)).rejects.toMatchObject({
       code: 'STOP_REFUSED',

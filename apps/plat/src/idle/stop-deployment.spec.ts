@@ -53,7 +53,7 @@ describe('the stop of an environment by itself, Decision H15,', () => {
       { call: `GET ${PATH}`, token: 'Bearer token-1' },
       { call: `PATCH ${PATH}/scale`, type: merge, body: { spec: { replicas: 0 } } },
       {
-        call: `PATCH ${PATH}`,
+        call: `PATCH ${PATH}/status`,
         type: merge,
         body: {
           metadata: {
@@ -91,10 +91,10 @@ describe('the stop of an environment by itself, Decision H15,', () => {
   });
 
   it('stays a stop if its reason cannot be noted', async () => {
-    answers[`PATCH ${PATH}`] = { status: 403, body: { message: 'no patch' } };
+    answers[`PATCH ${PATH}/status`] = { status: 403, body: { message: 'no patch' } };
     const { outcome, warnings } = await stopDeployment(api, DEPLOYMENT, STOP);
     expect(outcome).toBe('stopped');
-    expect(warnings).toEqual([`The stop is not noted: PATCH ${PATH} got 403: no patch`]);
+    expect(warnings).toEqual([`The stop is not noted: PATCH ${PATH}/status got 403: no patch`]);
     expect(seen.at(-1)?.call).toMatch(/events$/);
   });
 

@@ -34,7 +34,8 @@ export async function stopDeployment(
   const time = at.toISOString();
   const annotations = { [LAST_STOP.at]: time, [LAST_STOP.reason]: reason };
   const notes: ApiCall[] = [
-    { method: 'PATCH', path, body: { metadata: { annotations } } },
+    // The status subresource takes annotations, and the pod may not change its own image or volumes.
+    { method: 'PATCH', path: `${path}/status`, body: { metadata: { annotations } } },
     {
       method: 'POST',
       path: `/api/v1/namespaces/${namespace}/events`,

@@ -32,8 +32,8 @@ const UNATTENDED = {
 
 /**
  * Clones the remote if its checkout is missing or empty. The clone is made beside the checkout and moved there whole, so
- * a boot that is killed leaves an empty checkout, which the next boot fills. Spec: Client, Variables set in a runtime
- * pod, PLAT_REPO_URL and PLAT_REPO_REF; Decision H16.
+ * a boot that is killed leaves an empty checkout, which the next boot fills. Spec: Client, PLAT_REPO_URL;
+ * Decision H16.
  *
  * @throws the reason of `interrupted`
  */

@@ -31,6 +31,7 @@ export type PeerProgram =
   | 'fish'
   | 'sshd'
   | 'ssh-keygen'
+  | 'tini'
   | 'ssh';
 
 /**

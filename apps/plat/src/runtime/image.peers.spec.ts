@@ -1,0 +1,116 @@
+/** @peers buildah openssh tini */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findFreePort, workspaceRoot } from '@plat/local';
+import { peer } from '@plat/testing';
+import { ended, PATH, said } from '../black-box/plat-process';
+import { writeRuntimeBase } from '../black-box/runtime-base';
+import { processTable } from '../processes/process-table';
+
+jest.setTimeout(400_000);
+
+describe('the image of a runtime pod', () => {
+  let folder: string;
+  let env: Record<string, string>;
+  let container: string;
+
+  const buildah = async (...args: string[]) => {
+    const options = { env, cwd: workspaceRoot(), maxBuffer: 64 * 1024 * 1024 };
+    return (await promisify(execFile)(peer('buildah'), args, options)).stdout.trim();
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'plat-image-'));
+    const storage = join(folder, 'storage.conf');
+    const [graph, state] = [join(folder, 'graph'), join(folder, 'run')];
+    await writeFile(storage, `[storage]\ndriver = "vfs"\ngraphroot = "${graph}"\nrunroot = "${state}"\n`);
+    env = { PATH, HOME: folder, CONTAINERS_STORAGE_CONF: storage, BUILDAH_ISOLATION: 'chroot' };
+    const root = join(folder, 'root');
+    await writeRuntimeBase(root, [peer('sshd'), peer('ssh'), peer('ssh-keygen'), peer('tini')]);
+    await writeFile(join(folder, 'Base'), 'FROM scratch\nCOPY root /\n');
+    await buildah('build', '--file', join(folder, 'Base'), '--tag', 'localhost/base', folder);
+    await buildah(
+      'build',
+      ...['--file', 'deploy/images/runtime/Dockerfile', '--build-arg', 'BASE=localhost/base'],
+      // npm would install these.
+      ...['--volume', `${join(workspaceRoot(), 'node_modules')}:/src/node_modules:ro`],
+      ...['--pull=never', '--tag', 'localhost/runtime', '.'],
+    );
+    container = await buildah('from', '--pull=never', 'localhost/runtime');
+  });
+  afterAll(async () => {
+    await buildah('rm', '--all').catch(() => undefined);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is not root, and begins with an init that starts plat runtime boot', async () => {
+    const { OCIv1 } = JSON.parse(await buildah('inspect', '--type', 'image', 'localhost/runtime')) as {
+      OCIv1: { config: { User: string; Entrypoint: string[]; WorkingDir: string } };
+    };
+    expect(OCIv1.config).toMatchObject({
+      User: '1000:1000',
+      Entrypoint: ['tini', '--', 'plat', 'runtime', 'boot'],
+      WorkingDir: '/home/erun',
+    });
+    expect(await buildah('run', container, '--', 'sh', '-c', 'id -un; id -u; plat --version')).toMatch(
+      /^erun\n1000\nplat \d/,
+    );
+  });
+
+  it('boots without root, and lets the operator in over ssh, where plat knows its environment', async () => {
+    const [mcp, sshd] = await Promise.all([findFreePort(), findFreePort()]);
+    const key = join(folder, 'key');
+    await promisify(execFile)(peer('ssh-keygen'), ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+    const mounted = join(folder, 'session');
+    await promisify(execFile)('mkdir', [mounted]);
+    await writeFile(join(mounted, 'authorized_keys'), await readFile(`${key}.pub`, 'utf8'));
+    const variables = [
+      'HOME=/home/erun',
+      'PLAT_TENANT=acme',
+      'PLAT_ENVIRONMENT=dev',
+      'PLAT_ENV_TYPE=runtime',
+      'PLAT_KUBERNETES_CONTEXT=in-cluster',
+      `PLAT_MCP_PORT=${mcp}`,
+      `PLAT_SSHD_PORT=${sshd}`,
+    ].flatMap((each) => ['--env', each]);
+    const args = ['run', ...variables, '--volume', `${mounted}:/run/plat/session:ro`, container, '--'];
+    const pod = spawn(peer('buildah'), [...args, 'tini', '-s', '--', 'plat', 'runtime', 'boot'], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    await Promise.all([
+      said(pod, /Serving tools on/),
+      said(pod, /Server listening on/),
+      said(pod, /Watching for/),
+    ]);
+    const options = [
+      'BatchMode=yes',
+      'StrictHostKeyChecking=no',
+      'UserKnownHostsFile=/dev/null',
+      'IdentitiesOnly=yes',
+    ];
+    const ssh = ['-F', 'none', '-i', key, '-p', String(sshd), ...options.flatMap((each) => ['-o', each])];
+    const { stdout } = await promisify(execFile)(peer('ssh'), [
+      ...ssh,
+      'erun@127.0.0.1',
+      'id -u; plat idle --json; ls /etc/ssh 2>/dev/null; true',
+    ]);
+    expect(stdout).toMatch(/^1000\n\{"policy":.*"only an environment of a managed cloud stops itself"/);
+    expect(stdout).not.toContain('ssh_host');
+    await endPod(pod, mcp);
+  });
+});
+
+/** Ends the pod's first process, as Kubernetes does: the builder passes no signal on. It is the MCP server's parent. */
+async function endPod(pod: ChildProcess, mcpPort: number): Promise<void> {
+  const end = ended(pod);
+  const server = (await processTable()).find(({ line }) =>
+    line.includes(`mcp --host=0.0.0.0 --port=${mcpPort}`),
+  );
+  if (server === undefined) throw new Error('the pod has no MCP server');
+  process.kill(server.parent, 'SIGTERM');
+  await end;
+}
