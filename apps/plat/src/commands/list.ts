@@ -7,7 +7,8 @@ export class List extends PlatCommand {
   static override summary = 'List the environments of this machine';
   static override description =
     prose(`Each with its ports and forwards, and whether it is the default one or the one that a command without names
-means here. Reads the configuration and calls nothing. Exit code 1 if a file of an environment has a fault.`);
+means here. Reads the configuration; of an environment of a managed cloud also why it last stopped itself, from its
+cluster. Exit code 1 if a file of an environment has a fault.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --json',
@@ -15,8 +16,11 @@ means here. Reads the configuration and calls nothing. Exit code 1 if a file of 
 
   override async run(): Promise<void> {
     await this.parse(List);
-    const list = await listEnvironments(this.environment, process.cwd());
-    if (list.environments.some(({ faults }) => faults.length > 0)) this.host.fail();
-    this.show(list, listTable);
+    await this.host.interruptible(async (interrupted) => {
+      const listed = listEnvironments(this.environment, process.cwd(), interrupted);
+      const list = await this.progress('Reading the environments', listed);
+      if (list.environments.some(({ faults }) => faults.length > 0)) this.host.fail();
+      this.show(list, listTable);
+    });
   }
 }

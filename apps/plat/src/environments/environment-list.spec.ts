@@ -1,5 +1,6 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { clusterPrograms, type ToolScript } from '../black-box/cluster-programs';
 import { Machine } from '../black-box/plat-process';
 import type { EnvironmentList } from './environment-list';
 
@@ -75,6 +76,41 @@ describe('plat list', () => {
     expect(text.split('\n')[0]).toBe(
       'acme\tdev\truntime\tkind\t17100-17199\tmcp 17100\tin use here, default\t',
     );
+  });
+
+  describe('of an environment of a managed cloud', () => {
+    const VIEW = JSON.stringify({ 'current-context': 'kind', contexts: [{ name: 'kind' }] });
+    const STOP = { at: '2026-11-22T12:00:00.000Z', reason: 'Idle for at least 5m.' };
+    const annotations = { 'plat.dev/last-stop-at': STOP.at, 'plat.dev/last-stop-reason': STOP.reason };
+    const cloud = '{ alias: work, provider: cloud-a }';
+
+    async function listed(script: Omit<ToolScript, 'when'>) {
+      await write({ 'config.yaml': '', 'acme/dev/config.yaml': `type: runtime\ncloud: ${cloud}\n` });
+      const programs = await clusterPrograms(machine.home);
+      await programs.answer([
+        { when: /config view/, stdout: VIEW },
+        { when: /get deployment/, ...script },
+      ]);
+      const run = await machine.plat(['list', '--json'], { env: { PATH: programs.path } });
+      return { code: run.code, ...run.json<EnvironmentList>().environments[0]! };
+    }
+
+    it('has the reason of its last stop, which the pod left on the Deployment. Decision H15', async () => {
+      const stdout = JSON.stringify({ metadata: { annotations }, spec: { replicas: 0 } });
+      expect(await listed({ stdout })).toMatchObject({ code: 0, isStopped: true, lastStop: STOP });
+    });
+
+    it('has the reason also after it was started again', async () => {
+      const stdout = JSON.stringify({ metadata: { annotations }, spec: { replicas: 1 } });
+      expect(await listed({ stdout })).toMatchObject({ code: 0, isStopped: false, lastStop: STOP });
+    });
+
+    it('is listed also if its cluster does not answer, and says so', async () => {
+      const stderr = 'Unable to connect to the server: dial tcp 127.0.0.1:1: connection refused';
+      const one = await listed({ code: 1, stderr });
+      expect(one).toMatchObject({ code: 0, isStopped: false, faults: [] });
+      expect(one.clusterFault).toContain('connection refused');
+    });
   });
 
   it('marks the environment whose checkout the working folder is in, also through a symbolic link', async () => {

@@ -1,6 +1,7 @@
 import {
   type EnvConfig,
   type EnvironmentName,
+  type LastStop,
   namespaceOf,
   type PortBlock,
   portBlock,
@@ -19,6 +20,7 @@ import {
   forwardStatePath,
   readForwardState,
 } from './forward-state';
+import { readOwnStop } from './own-stop';
 
 /** An environment of the configuration. */
 export interface ListedEnvironment extends EnvironmentName {
@@ -36,7 +38,12 @@ export interface ListedEnvironment extends EnvironmentName {
   isDefault: boolean;
   /** Whether a command without names means it. */
   isEffective: boolean;
+  /** By `plat stop`, or by itself. */
   isStopped: boolean;
+  /** When and why it last stopped itself; only of a managed cloud. Decision H15. */
+  lastStop?: LastStop | undefined;
+  /** Why its cluster did not say whether it stopped itself. */
+  clusterFault?: string | undefined;
   /** The recorded forwards; a channel without one is absent. */
   forwards: Partial<Record<Channel, ForwardState>>;
   /** Everything that is wrong with its file, a line each. */
@@ -56,8 +63,16 @@ export interface EnvironmentList {
   environments: ListedEnvironment[];
 }
 
-/** The environments of this machine's configuration. A file with a fault is listed with it. Decision H11. */
-export async function listEnvironments(environment: Environment, folder: string): Promise<EnvironmentList> {
+/**
+ * The environments of this machine's configuration. A file with a fault is listed with it. Decision H11.
+ *
+ * @param folder the working folder
+ */
+export async function listEnvironments(
+  environment: Environment,
+  folder: string,
+  interrupted: AbortSignal,
+): Promise<EnvironmentList> {
   const { configFolder } = environment;
   const facts = await choiceFacts(environment, folder);
   const { defaultTenant, defaultEnvironments, known } = facts;
@@ -69,10 +84,14 @@ export async function listEnvironments(environment: Environment, folder: string)
       const name = { tenant, environment: own };
       const path = scopedConfigPath(configFolder, name);
       const faults = report.faults.filter((fault) => fault.path === path).map(placed);
+      const config = await configOf(configFolder, name);
+      const { isStopped = false, ...stop } = await readOwnStop(name, config, interrupted);
       return {
         ...name,
         namespace: namespaceOf(name),
-        ...configured(await configOf(configFolder, name)),
+        ...configured(config),
+        ...stop,
+        isStopped: isStopped || config?.stopped === true,
         isDefault: tenant === defaultTenant && own === defaultEnvironment,
         isEffective: tenant === effective?.tenant && own === effective.environment,
         forwards: await forwardsOf(configFolder, name),
@@ -104,7 +123,6 @@ function configured(config: EnvConfig | undefined) {
     alias: config?.alias,
     environmentId: config?.environmentId,
     runtimeVersion: config?.runtimeVersion,
-    isStopped: config?.stopped === true,
   };
 }
 

@@ -2,7 +2,7 @@ import type { Table } from '../terminal/table';
 import type { EnvironmentList, ListedEnvironment } from './environment-list';
 import { CHANNELS } from './forward-state';
 
-/** The environments, one a line, with their faults below. */
+/** The environments, one a line, with their faults and the reason of their last stop below. */
 export function listTable({ environments }: EnvironmentList): Table {
   return {
     columns: [
@@ -13,7 +13,7 @@ export function listTable({ environments }: EnvironmentList): Table {
       'PORTS',
       'FORWARDS',
       'STATE',
-      { title: 'FAULTS', as: 'below' },
+      { title: 'NOTES', as: 'below' },
     ],
     rows: environments.map((one) => [
       one.tenant,
@@ -23,7 +23,7 @@ export function listTable({ environments }: EnvironmentList): Table {
       one.ports && `${one.ports.start}-${one.ports.end}`,
       forwards(one),
       state(one),
-      one.faults.length === 0 ? undefined : one.faults.join('\n'),
+      notes(one),
     ]),
     whenEmpty: 'No environment is configured. Next: plat init <tenant> <env>',
   };
@@ -35,6 +35,13 @@ function forwards({ forwards: recorded }: ListedEnvironment): string | undefined
     return state === undefined ? [] : [`${channel} ${state.localPort}`];
   });
   return shown.length === 0 ? undefined : shown.join(', ');
+}
+
+function notes({ faults, lastStop, clusterFault }: ListedEnvironment): string | undefined {
+  const lines = [...faults];
+  if (lastStop !== undefined) lines.push(`stopped itself at ${lastStop.at}: ${lastStop.reason}`);
+  if (clusterFault !== undefined) lines.push(`its cluster is not reached: ${clusterFault}`);
+  return lines.length === 0 ? undefined : lines.join('\n');
 }
 
 function state({ isStopped, isEffective, isDefault, faults }: ListedEnvironment): string | undefined {

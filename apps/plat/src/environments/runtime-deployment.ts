@@ -1,5 +1,11 @@
-import { type EnvironmentName, type RuntimeNames, runtimeNames } from '@plat/environments';
-import { type Cluster, openCluster } from '../cluster/cluster';
+import {
+  type EnvironmentName,
+  type LastStop,
+  lastStop,
+  type RuntimeNames,
+  runtimeNames,
+} from '@plat/environments';
+import { type Cluster, openCluster, type ToolCall } from '../cluster/cluster';
 import { expectContext } from '../cluster/contexts';
 import { Failure } from '../terminal/failure';
 import type { ConfiguredEnvironment } from './chosen-environment';
@@ -10,6 +16,8 @@ export interface RuntimeDeployment {
   replicas: number;
   /** Replicas that can be reached, of the Deployment as it is now. */
   available: number;
+  /** When and why it last stopped itself; absent if it never did. Decision H15. */
+  lastStop?: LastStop | undefined;
 }
 
 /** An environment and its cluster. */
@@ -22,7 +30,7 @@ export interface RuntimePlace {
 }
 
 interface DeploymentObject {
-  metadata?: { generation?: number };
+  metadata?: { generation?: number; annotations?: Record<string, string> };
   spec?: { replicas?: number };
   status?: { availableReplicas?: number; observedGeneration?: number };
 }
@@ -39,9 +47,12 @@ export async function openRuntime(
 }
 
 /** @throws Failure NOT_DEPLOYED; those of kubectl */
-export async function requireDeployment({ name, names, cluster }: RuntimePlace): Promise<RuntimeDeployment> {
+export async function requireDeployment(
+  { name, names, cluster }: RuntimePlace,
+  call?: ToolCall,
+): Promise<RuntimeDeployment> {
   const args = ['get', 'deployment', names.release, '--ignore-not-found', '--output', 'json'];
-  const text = await cluster.kubectl.run(args);
+  const text = await cluster.kubectl.run(args, call);
   if (text.trim() !== '') return deployment(JSON.parse(text) as DeploymentObject);
   const { tenant, environment } = name;
   throw new Failure('NOT_DEPLOYED', `The environment ${tenant} ${environment} is not deployed.`, {
@@ -58,5 +69,9 @@ export function scaleArgs({ release }: RuntimeNames, replicas: 0 | 1): string[] 
 function deployment({ metadata, spec, status }: DeploymentObject): RuntimeDeployment {
   // Before the controller has seen a change, its figures are those of the Deployment before it.
   const isCurrent = (status?.observedGeneration ?? 0) >= (metadata?.generation ?? 0);
-  return { replicas: spec?.replicas ?? 1, available: isCurrent ? (status?.availableReplicas ?? 0) : 0 };
+  return {
+    replicas: spec?.replicas ?? 1,
+    available: isCurrent ? (status?.availableReplicas ?? 0) : 0,
+    lastStop: lastStop(metadata?.annotations),
+  };
 }
