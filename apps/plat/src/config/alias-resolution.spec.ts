@@ -129,9 +129,12 @@ const NEEDS_NONE = [
   'exec:plan-ruleset-bypass',
   'exec:push',
   'exec:report-commit-status',
+  'idle',
+  'idle:watch',
   'init',
   'list',
   'open',
+  'runtime:boot',
   'stop',
   // Its tools resolve an alias when they are called.
   'mcp',
