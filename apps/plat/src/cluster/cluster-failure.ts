@@ -23,6 +23,22 @@ const KINDS: readonly Kind[] = [
     pattern: /error loading config file|invalid configuration:|illegal base64 data/i,
     next: 'correct the file that KUBECONFIG names (default ~/.kube/config), then repeat the command',
   },
+  // The API server calls these forbidden, too, and no sign-in would help.
+  {
+    code: 'NAMESPACE_TERMINATING',
+    pattern: /because it is being terminated/,
+    next: 'wait until the namespace is gone (kubectl get namespaces), then repeat the command',
+  },
+  {
+    code: 'CLUSTER_POLICY',
+    pattern: /exceeded quota|violates PodSecurity|admission webhook .* denied the request/,
+    next: 'change what the message names, in the cluster or in the configuration, then repeat the command',
+  },
+  {
+    code: 'CLUSTER_WEBHOOK_FAILED',
+    pattern: /failed calling webhook/,
+    next: "have the cluster's admission webhook mended, then repeat the command",
+  },
   {
     code: 'CLUSTER_REFUSED',
     pattern:

@@ -122,6 +122,18 @@ const MESSAGES: ReadonlyArray<[string, string]> = [
     'Error from server (Forbidden): namespaces is forbidden: User "stranger" cannot create resource "namespaces"',
     'CLUSTER_REFUSED',
   ],
+  [
+    'Error from server (Forbidden): secrets "x" is forbidden: unable to create new content in namespace acme-dev because it is being terminated',
+    'NAMESPACE_TERMINATING',
+  ],
+  [
+    'Error from server (Forbidden): persistentvolumeclaims "x" is forbidden: exceeded quota: small, requested: requests.storage=20Gi',
+    'CLUSTER_POLICY',
+  ],
+  [
+    'Error from server (InternalError): failed calling webhook "a.example": connect: connection refused',
+    'CLUSTER_WEBHOOK_FAILED',
+  ],
   ['Error from server (NotFound): deployments.apps "acme-runtime" not found', 'KUBECTL_FAILED'],
 ];
 

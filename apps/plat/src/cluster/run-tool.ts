@@ -55,7 +55,7 @@ export async function runTool(run: ToolRun): Promise<ToolAnswer> {
     maskTokens(stderr ?? '').trim(),
   );
   interrupted?.throwIfAborted();
-  if (answer.code === null && deadline.aborted) throw timedOut(argv[0], deadlineSeconds);
+  if (answer.code !== 0 && deadline.aborted) throw timedOut(argv[0], deadlineSeconds);
   return { code: answer.code, stdout: stdout ?? '', stderr: stderr ?? '' };
 }
 

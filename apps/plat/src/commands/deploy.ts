@@ -40,8 +40,9 @@ failure, and after each change of the configuration. It does not wait for the po
       const request = { environment, client, name: args, config: opened.config, interrupted };
       if (flags['dry-run']) return this.showPlan(await plannedDeploy(request));
       const note = (line: string) => terminal.note(line);
-      const result = await deployEnvironment({ ...request, progress, note });
+      // Before the deploy: if it is killed after helm, the next one would take the version back.
       await opened.keepVersion();
+      const result = await deployEnvironment({ ...request, progress, note });
       this.show(result, describe);
     });
   }

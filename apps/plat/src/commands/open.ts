@@ -1,3 +1,4 @@
+import { writeStopped } from '../config/stopped';
 import { chosenEnvironment, environmentArgs } from '../environments/chosen-environment';
 import { waitArgs, wake } from '../environments/open-runtime';
 import { podShell, shellArgv } from '../environments/pod-shell';
@@ -8,7 +9,6 @@ import {
   type RuntimePlace,
   scaleArgs,
 } from '../environments/runtime-deployment';
-import { writeStopped } from '../environments/stopped';
 import { Flags } from '../terminal/oclif';
 import { wantsJson } from '../terminal/output-mode';
 import { PlatCommand } from '../terminal/plat-command';
@@ -47,8 +47,9 @@ export class Open extends PlatCommand {
         this.showPlan(await plan(runtime, { isMarked, opensShell }));
         return undefined;
       }
-      const started = await wake(runtime, this.progress);
-      if (isMarked) await writeStopped(configFolder, chosen.name, false);
+      const started = await wake(runtime, this.progress, async () => {
+        if (isMarked) await writeStopped(configFolder, chosen.name, false);
+      });
       const { kubernetesContext, names } = runtime;
       const opened = { ...chosen.name, namespace: names.namespace, kubernetesContext, started, channels: {} };
       this.show(opened, () => `The environment ${names.namespace} runs${started ? ' again' : ''}.`);

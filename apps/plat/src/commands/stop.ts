@@ -1,6 +1,6 @@
+import { writeStopped } from '../config/stopped';
 import { chosenEnvironment, environmentArgs } from '../environments/chosen-environment';
 import { openRuntime, requireDeployment, scaleArgs } from '../environments/runtime-deployment';
-import { writeStopped } from '../environments/stopped';
 import { Flags } from '../terminal/oclif';
 import { PlatCommand } from '../terminal/plat-command';
 import { shellQuote } from '../terminal/shell-quote';

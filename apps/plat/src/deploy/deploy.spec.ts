@@ -176,7 +176,7 @@ describe('plat deploy', () => {
     expect(run.json()).toMatchObject({ secrets: [], warnings: [expect.stringContaining('plat init')] });
   });
 
-  it('keeps --runtime-version in the configuration, after the deploy and with its comments', async () => {
+  it('keeps --runtime-version in the configuration before the deploy, with its comments: a failed one is repeated with it', async () => {
     const { folder, programs, deploy } = await setUp();
     expect((await deploy('--runtime-version', '2.0.0', '--json')).json()).toMatchObject({
       image: 'docker.io/plat/plat-runtime:2.0.0',
@@ -185,7 +185,24 @@ describe('plat deploy', () => {
     expect(await file()).toBe('type: remote-agent # ours\nruntimeVersion: 2.0.0\n');
     await programs.answer([VIEW, HELM, { when: /upgrade/, code: 1, stderr: 'Error: no' }]);
     expect((await deploy('--runtime-version', '3.0.0')).code).toBe(1);
-    expect(await file()).toContain('runtimeVersion: 2.0.0');
+    expect(await file()).toContain('runtimeVersion: 3.0.0');
+  });
+
+  it('leaves an environment stopped that plat stop stopped while helm ran', async () => {
+    const { programs, deploy, folder, machine } = await setUp();
+    // helm upgrades, and meanwhile the mark is written.
+    const helm = `#!/bin/sh
+if [ "$1" = version ]; then echo v4.3.1; exit; fi
+cat > /dev/null
+echo 'stopped: true' >> ${folder}/config.yaml
+`;
+    await writeFile(join(machine.home, 'cluster-programs', 'helm'), helm, { mode: 0o755 });
+    expect((await deploy('--json')).json()).toMatchObject({ replicas: 0 });
+    expect((await programs.calls()).at(-1)?.argv.slice(-3)).toEqual([
+      'scale',
+      'deployment/acme-runtime',
+      '--replicas=0',
+    ]);
   });
 
   it('renders no replica for a stopped environment, and says so', async () => {

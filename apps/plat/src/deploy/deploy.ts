@@ -1,6 +1,7 @@
 import { type Cluster, openCluster } from '../cluster/cluster';
 import { clusterFailure } from '../cluster/cluster-failure';
 import { readBuildVariables } from '../config/build-variables';
+import { readStopped } from '../config/stopped';
 import type { Environment } from '../environment';
 import type { Progress } from '../terminal/progress';
 import { shellQuote } from '../terminal/shell-quote';
@@ -35,7 +36,7 @@ const APPLY_VERSION = [...APPLY, '--output', 'jsonpath={.metadata.resourceVersio
 /** The commands of a deploy, each with what it would read on stdin; no secret is read. Decision G2. */
 export async function plannedDeploy(request: EnvironmentDeploy): Promise<string[]> {
   const planned = await prepare(request);
-  const { secrets, names } = planned;
+  const { secrets, names, config } = planned;
   const { kubectl, helm } = clusterOf(planned);
   const line = (argv: readonly string[], input: string) => `${shellQuote(argv)} # stdin: ${input}`;
   return [
@@ -43,7 +44,7 @@ export async function plannedDeploy(request: EnvironmentDeploy): Promise<string[
     ...secrets.map(({ name, keys }) =>
       line(kubectl.argv(APPLY_VERSION), `Secret ${name} with ${keys.join(', ')}`),
     ),
-    line(helm.argv(upgradeArgs(planned)), planned.values({})),
+    line(helm.argv(upgradeArgs(planned)), planned.values({}, config.stopped === true)),
   ];
 }
 
@@ -82,14 +83,17 @@ export async function deployEnvironment({
       }),
     );
   }
-  await progress(`Deploying ${release}`, upgrade(planned, cluster, versions));
+  const { configFolder } = request.environment;
+  const isStopped = await readStopped(configFolder, name);
+  await progress(`Deploying ${release}`, upgrade({ ...planned, isStopped }, cluster, versions));
+  const replicas = await keepStopped(planned, { cluster, configFolder, isStopped });
   return {
     ...name,
     kubernetesContext: config.kubernetesContext,
     namespace,
     release,
     image,
-    replicas: config.stopped === true ? 0 : 1,
+    replicas,
     secrets: secrets.map((secret: DeployedSecret) => secret.name),
     warnings,
   };
@@ -100,14 +104,32 @@ function prepare({ environment, ...request }: EnvironmentDeploy): Promise<Planne
   return planDeploy({ ...request, configFolder, dockerFolder: readBuildVariables(environment).dockerFolder });
 }
 
+/**
+ * Scales the environment if `plat stop` or `plat open` ran while helm did: its replicas are those of the configuration as
+ * it was before.
+ *
+ * @returns the replicas that are asked for
+ */
+async function keepStopped(
+  { names, name }: PlannedDeploy,
+  { cluster, configFolder, isStopped }: { cluster: Cluster; configFolder: string; isStopped: boolean },
+): Promise<number> {
+  const isStoppedNow = await readStopped(configFolder, name);
+  const replicas = isStoppedNow ? 0 : 1;
+  if (isStoppedNow !== isStopped) {
+    await cluster.kubectl.run(['scale', `deployment/${names.release}`, `--replicas=${replicas}`]);
+  }
+  return replicas;
+}
+
 /** Upgrades the release. What a killed helm has left is removed first; another one that runs is not disturbed. */
 async function upgrade(
-  planned: PlannedDeploy,
+  planned: PlannedDeploy & { isStopped: boolean },
   cluster: Cluster,
   versions: Readonly<Record<string, string>>,
 ): Promise<void> {
   const args = upgradeArgs(planned);
-  const call = { input: planned.values(versions) };
+  const call = { input: planned.values(versions, planned.isStopped) };
   let answer = await cluster.helm.try(args, call);
   if (answer.code !== 0 && isInProgress(answer)) {
     await removeDeadRevision(cluster, planned.names);

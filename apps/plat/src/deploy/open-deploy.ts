@@ -9,7 +9,7 @@ export interface DeployedEnvironment {
   config: EnvConfig;
   /** Sentences about unknown keys of its configuration. */
   warnings: string[];
-  /** Writes the given version to the configuration, after the deploy. */
+  /** Writes the given version to the configuration. */
   keepVersion(): Promise<void>;
 }
 

@@ -44,8 +44,8 @@ export interface PlannedDeploy {
   /** Sentences about what the environment lacks. */
   warnings: string[];
   interrupted: AbortSignal;
-  /** The chart's values with these versions of its secrets, as JSON. */
-  values(versions: Readonly<Record<string, string>>): string;
+  /** The chart's values with these versions of its secrets, as JSON; a stopped environment has no replica. */
+  values(versions: Readonly<Record<string, string>>, isStopped: boolean): string;
 }
 
 /**
@@ -77,7 +77,8 @@ export async function planDeploy(request: DeployRequest): Promise<PlannedDeploy>
     secrets,
     warnings,
     interrupted,
-    values: (secretVersions) => JSON.stringify(runtimeValues({ ...runtime, secretVersions })),
+    values: (secretVersions, stopped) =>
+      JSON.stringify(runtimeValues({ ...runtime, config: { ...config, stopped }, secretVersions })),
   };
 }
 

@@ -85,13 +85,13 @@ export async function listEnvironments(
       const path = scopedConfigPath(configFolder, name);
       const faults = report.faults.filter((fault) => fault.path === path).map(placed);
       const config = await configOf(configFolder, name);
-      const { isStopped = false, ...stop } = await readOwnStop(name, config, interrupted);
+      const { isStopped = config?.stopped === true, ...stop } = await readOwnStop(name, config, interrupted);
       return {
         ...name,
         namespace: namespaceOf(name),
         ...configured(config),
         ...stop,
-        isStopped: isStopped || config?.stopped === true,
+        isStopped,
         isDefault: tenant === defaultTenant && own === defaultEnvironment,
         isEffective: tenant === effective?.tenant && own === effective.environment,
         forwards: await forwardsOf(configFolder, name),

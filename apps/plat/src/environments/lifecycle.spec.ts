@@ -144,6 +144,17 @@ describe('plat open', () => {
     });
   });
 
+  it('of a stopped one whose pod is never ready leaves no mark: it is scaled to 1', async () => {
+    const { run, answer, config } = await start(`${CONFIG}stopped: true\n`);
+    const timedOut = { when: /rollout status/, code: 1, stderr: 'error: timed out' };
+    await answer(deployed(0), timedOut, { when: /get pods/, stdout: '{"items":[]}' });
+    expect((await run('open', 'acme', 'dev', '--no-shell')).json()).toMatchObject({
+      code: 'POD_NOT_READY',
+      details: { next: `${KUBECTL} describe pods` },
+    });
+    expect(await config()).toBe(CONFIG);
+  });
+
   it('of one that is not deployed is refused', async () => {
     const { run } = await start();
     expect((await run('open', 'acme', 'dev')).json()).toMatchObject({ code: 'NOT_DEPLOYED' });

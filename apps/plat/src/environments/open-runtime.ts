@@ -1,6 +1,7 @@
 import type { ToolAnswer } from '../cluster/run-tool';
 import { Failure } from '../terminal/failure';
 import type { Progress } from '../terminal/progress';
+import { shellQuote } from '../terminal/shell-quote';
 import { requireDeployment, type RuntimePlace, scaleArgs } from './runtime-deployment';
 
 /** Longest wait for a pod, in seconds: a large image may have to be fetched first. */
@@ -14,16 +15,23 @@ export function waitArgs({ names }: RuntimePlace): string[] {
 /**
  * Scales a stopped environment to 1 and waits until its pod can be reached. Decision H8.
  *
+ * @param unmark notes that it is no longer stopped; called before the wait, because a pod that is asked for and never
+ *   ready is not stopped either
  * @returns whether it was started
  * @throws Failure NOT_DEPLOYED; POD_NOT_READY with what the cluster says about the pod; those of kubectl
  */
-export async function wake(place: RuntimePlace, progress: Progress): Promise<boolean> {
+export async function wake(
+  place: RuntimePlace,
+  progress: Progress,
+  unmark: () => Promise<void>,
+): Promise<boolean> {
   const { cluster, names } = place;
   const { replicas, available } = await requireDeployment(place);
-  if (replicas > 0 && available > 0) return false;
   if (replicas === 0) {
     await progress(`Starting ${names.release}`, cluster.kubectl.run(scaleArgs(names, 1)));
   }
+  await unmark();
+  if (replicas > 0 && available > 0) return false;
   const deadlineSeconds = READY_SECONDS_MAX + 30;
   const wait = cluster.kubectl.try(waitArgs(place), { deadlineSeconds });
   const answer = await progress(`Waiting for the pod of ${names.release}`, wait);
@@ -54,7 +62,7 @@ async function notReady({ cluster, names }: RuntimePlace, answer: ToolAnswer): P
   const why = reasons.length === 0 ? answer.stderr.trim() : reasons.join('; ');
   return new Failure('POD_NOT_READY', `The pod of ${names.release} cannot be reached: ${why}`, {
     details: { namespace: names.namespace, reasons },
-    next: `kubectl --namespace ${names.namespace} describe pods`,
+    next: shellQuote(cluster.kubectl.argv(['describe', 'pods'])),
   });
 }
 

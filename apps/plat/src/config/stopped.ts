@@ -1,7 +1,13 @@
 import type { EnvironmentName } from '@plat/environments';
-import { removeField } from '../config/config-document';
-import { scopedConfigPath } from '../config/config-scope';
-import { changeConfigFile } from '../config/config-store';
+import { readConfigDocument, removeField } from './config-document';
+import { scopedConfigPath } from './config-scope';
+import { changeConfigFile } from './config-store';
+
+/** Whether the environment is stopped, by its configuration as it is now. */
+export async function readStopped(configFolder: string, name: EnvironmentName): Promise<boolean> {
+  const { content } = await readConfigDocument(scopedConfigPath(configFolder, name));
+  return content.stopped === true;
+}
 
 /** Writes whether the environment is stopped, so that a deploy leaves it as it is. Decisions H8 and H11. */
 export async function writeStopped(
