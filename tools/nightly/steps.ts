@@ -14,6 +14,16 @@ export const steps: Readonly<Record<string, NightlyStep>> = {
   histories: historiesStep,
   triples: triplesStep,
   landings: landingsStep,
+  merges: specStep({
+    summary:
+      '1,000 random merges, with renames too, landed as git makes them or on a wrong base: each verdict right',
+    project: 'libs/verifier',
+    spec: 'judge-content.property',
+    environment: ({ runs = 1_000, seed = Date.now() % 2 ** 31 }) => ({
+      PROPERTY_MERGES: `${runs}`,
+      PROPERTY_SEED: `${seed}`,
+    }),
+  }),
   repositories: repositoriesStep,
   interleavings: interleavingsStep,
   mutants: mutantsStep,

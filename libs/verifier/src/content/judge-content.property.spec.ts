@@ -3,8 +3,14 @@ import { GitRemote, type ImportedCommit } from '@plat/testing';
 import { askInProcess } from '../judge/ask-in-process';
 import type { LandedContent } from './content-verdict';
 
-/** All merges of a run are in one repository, because creating repositories takes most of the time. */
-const MERGES = 15;
+/**
+ * All merges of a run are in one repository, because creating repositories takes most of the time. The nightly run has
+ * more.
+ */
+const MERGES = Number(process.env['PROPERTY_MERGES'] ?? 15);
+/** Fixed, so that a change is judged by the same merges as the one before; the nightly run draws others. */
+const SEED = Number(process.env['PROPERTY_SEED'] ?? 7);
+jest.setTimeout(60_000 + MERGES * 4_000);
 const LINES = 12;
 const FILES = ['one', 'lib/two', 'lib/deep/three', 'lib/deep/four', 'doc/five'];
 
@@ -122,7 +128,7 @@ async function landEach(cases: readonly Case[]): Promise<Landing[]> {
 }
 
 const casesOf = (of: readonly Edit['kind'][]): Case[] =>
-  fc.sample(fc.record<Case>({ ours: edits(of), theirs: edits(of) }), MERGES);
+  fc.sample(fc.record<Case>({ ours: edits(of), theirs: edits(of) }), { numRuns: MERGES, seed: SEED });
 
 describe('random merges, landed as git makes them and as made onto a wrong base', () => {
   it('the verdict is EXACT if git merges to the same tree, and DIVERGENT if the merge was made on another base', async () => {
@@ -143,7 +149,7 @@ describe('random merges, landed as git makes them and as made onto a wrong base'
       }
     }
     expect(wrong.slice(0, 3)).toEqual([]);
-  }, 120_000);
+  });
 
   it("with renamed files and folders, git's merge is never DIVERGENT and its conflict never EXACT", async () => {
     const cases = casesOf(moving);
@@ -152,7 +158,7 @@ describe('random merges, landed as git makes them and as made onto a wrong base'
       return isWrong ? [[cases[index], merged]] : [];
     });
     expect(wrong.slice(0, 3)).toEqual([]);
-  }, 120_000);
+  });
 });
 
 /** Whether the verdict fits git's merge: EXACT; SAME_CHANGE if both sides deleted a file and git searched renames. */

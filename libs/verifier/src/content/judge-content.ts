@@ -86,9 +86,21 @@ async function judgeOthers(own: Judged, others: OtherLandings, landing: Landing)
     if (isSound(judged) && touches) sound ??= brings ? judged : unknown('landing_not_found');
   }
   const found = certain ?? bringing[0]?.commitId;
-  if (found !== undefined && !(sound && sound.verdict !== 'UNKNOWN')) return judgeBringing(found, landing);
+  if (found !== undefined && !(sound && sound.verdict !== 'UNKNOWN')) {
+    const judged = await judgeBringing(found, landing);
+    return isBroughtAnyway(own, judged) ? own : judged;
+  }
   if (sound !== undefined && !(reported.touches && sound.verdict === 'UNKNOWN')) return sound;
   return wasThere ? unknown('landing_not_found') : own;
+}
+
+/**
+ * Whether merging the source into the target brings nothing, although the other commit lacks or alters a part of it. So
+ * both sides made the same change, for example the same rename, and that commit is no landing of this source.
+ */
+function isBroughtAnyway(own: Judged, other: Judged): boolean {
+  const bringsNothing = own.verdict === 'UNKNOWN' && own.reason === 'landing_not_found';
+  return bringsNothing && other.verdict === 'DIVERGENT' && other.reason === 'source_change_missing';
 }
 
 const isSound = ({ verdict }: Judged): boolean => verdict === 'EXACT' || verdict === 'SAME_CHANGE';

@@ -191,3 +191,18 @@ it('a review that adds nothing has no landing, neither the empty commit of its s
     expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual(['UNKNOWN landing_not_found']);
   }
 });
+
+it('a folder that both sides moved, and whose files the target also edited, is no landing of the source', async () => {
+  const files = { 'lib/one': text(), 'lib/two': text({ six: 'others' }) };
+  await scene.remote.commit(files);
+  await scene.remote.git('branch', '--force', 'topic', 'main');
+  const gone = { 'lib/one': null, 'lib/two': null };
+  await scene.remote.switch('topic');
+  await scene.remote.commit({ ...gone, 'src/one': files['lib/one'], 'src/two': files['lib/two'] });
+  await scene.remote.switch('main');
+  const edited = { 'src/one': text({ three: 'ours' }), 'src/two': files['lib/two'] };
+  await scene.remote.commit({ ...gone, ...edited, 'app.txt': text({ one: 'ours' }) });
+  const landed = await scene.remote.squash('topic');
+  expect(await scene.remote.git('diff', 'HEAD~1', landed)).toBe('');
+  expect(await verdictOf(scene.remote)).toEqual(['UNKNOWN landing_not_found']);
+});
