@@ -13,6 +13,8 @@ export interface ToolScript {
   code?: number;
   /** The program never ends by itself. */
   hangs?: boolean;
+  /** Sent to the client when it calls the program, which then never ends by itself. */
+  signals?: NodeJS.Signals;
 }
 
 /** A call that a program got. */
@@ -65,7 +67,8 @@ const scripts = JSON.parse(readFileSync(${JSON.stringify(files.scripts)}, 'utf8'
 const script = scripts.find(({ when }) => new RegExp(when).test(argv.join(' '))) ?? {};
 process.stdout.write(script.stdout ?? '');
 process.stderr.write(script.stderr ?? '');
-if (script.hangs) setInterval(() => {}, 1000);
+if (script.signals) process.kill(process.ppid, script.signals);
+if (script.hangs || script.signals) setInterval(() => {}, 1000);
 process.exitCode = script.code ?? 0;
 `;
 }

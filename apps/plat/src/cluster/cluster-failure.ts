@@ -41,8 +41,9 @@ const KINDS: readonly Kind[] = [
   },
   {
     code: 'CLUSTER_REFUSED',
+    // The last two: kubectl asks for a name and a password, because the context has no credentials.
     pattern:
-      /\(Forbidden\)|\bis forbidden\b|Unauthorized|must be logged in to the server|provide credentials/,
+      /\(Forbidden\)|\bis forbidden\b|Unauthorized|must be logged in to the server|provide credentials|error reading input for |^error: EOF$/m,
     next: 'sign in to the cluster as somebody who may do this, then repeat the command',
   },
   {

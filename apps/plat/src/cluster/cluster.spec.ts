@@ -118,6 +118,8 @@ const MESSAGES: ReadonlyArray<[string, string]> = [
   ],
   ['Unable to connect to the server: dial tcp: lookup k.example: no such host', 'CLUSTER_UNREACHABLE'],
   ['error: You must be logged in to the server (Unauthorized)', 'CLUSTER_REFUSED'],
+  ['error: EOF', 'CLUSTER_REFUSED'],
+  ['error: error reading input for Password', 'CLUSTER_REFUSED'],
   [
     'Error from server (Forbidden): namespaces is forbidden: User "stranger" cannot create resource "namespaces"',
     'CLUSTER_REFUSED',
