@@ -53,3 +53,14 @@ describe('a source that merged the target and landed commit by commit', () => {
     ]);
   });
 });
+
+it('what the source merged from the target is not compared as the work of the source', async () => {
+  await scene.topic(first);
+  await scene.remote.commit(
+    Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`others/${n}`, `${n}\n`])),
+  );
+  await mergeMain({}, second, { new: 'new\n' });
+  await scene.remote.commit({ more: 'm\n' });
+  await scene.remote.squash('topic');
+  expect(await verdictOf(scene.remote, {}, { changedPaths: 8 })).toEqual(['EXACT']);
+});

@@ -182,13 +182,14 @@ class PickWalk {
     return undefined;
   }
 
-  /** The trees before and after the source's commits from index `from` to before `position`. */
+  /**
+   * The trees before and after the source's commits from index `from` to before `position`. All from the first one count
+   * from the target's commit that they merged last: what they merged is not the source's.
+   */
   private stepFrom(from: number, position: number): { base: string; theirs: string } {
     const { source } = this.landing;
-    return {
-      base: (source[from] as SourceCommit).before,
-      theirs: (source[position - 1] as SourceCommit).treeId,
-    };
+    const last = source[position - 1] as SourceCommit;
+    return { base: from === 0 ? last.onto : (source[from] as SourceCommit).before, theirs: last.treeId };
   }
 
   /** Whether a commit of the target adds lines or files that the source added. */

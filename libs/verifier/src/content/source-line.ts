@@ -8,6 +8,8 @@ const SOURCE_COMMITS_MAX = 256;
 export interface SourceCommit {
   before: string;
   treeId: string;
+  /** Tree of the target's commit on which the source is made up to this commit: the last one that it merged before. */
+  onto: string;
 }
 
 /** A merge of the target into a source. Ids of commits. */
@@ -33,21 +35,33 @@ export async function sourceLine(
   { graph, sourceTip, onto }: { graph: CommitGraph; sourceTip: string; onto: string },
 ): Promise<SourceLine> {
   const ofTarget = reachableFrom(graph, [onto]);
-  const line: { before: string; treeId: string }[] = [];
+  const line: SourceCommit[] = [];
   const merges: SourceMerge[] = [];
-  for (let id = sourceTip; !ofTarget.has(id);) {
+  /** The commits since the last merge of the target, as seen from the tip. */
+  let sinceMerge: Omit<SourceCommit, 'onto'>[] = [];
+  const standOn = (onto: string) => {
+    line.push(...sinceMerge.map((commit) => ({ ...commit, onto })));
+    sinceMerge = [];
+  };
+  let id = sourceTip;
+  while (!ofTarget.has(id)) {
     const commit = graph.get(id);
     const [parentId, merged, ...others] = commit?.parentIds ?? [];
     if (commit === undefined || parentId === undefined || others.length > 0) return 'branched';
-    if (merged === undefined) line.push({ before: parentId, treeId: commit.treeId });
-    else if (!ofTarget.has(merged)) return 'branched';
-    else merges.push({ commitId: id, own: parentId, ofTarget: merged });
-    if (line.length > SOURCE_COMMITS_MAX) return 'too many';
+    if (merged === undefined) {sinceMerge.push({ before: parentId, treeId: commit.treeId });}
+    else if (!ofTarget.has(merged)) {return 'branched';}
+    else {
+      merges.push({ commitId: id, own: parentId, ofTarget: merged });
+      standOn(merged);
+    }
+    if (line.length + sinceMerge.length > SOURCE_COMMITS_MAX) return 'too many';
     id = parentId;
   }
-  await store.loadCommits(line.map(({ before }) => before));
+  standOn(id);
+  await store.loadCommits(line.flatMap(({ before, onto }) => [before, onto]));
+  const treeOf = (commitId: string) => store.commit(commitId).treeId;
   const commits = line
-    .map(({ before, treeId }) => ({ before: store.commit(before).treeId, treeId }))
+    .map(({ before, treeId, onto }) => ({ before: treeOf(before), treeId, onto: treeOf(onto) }))
     .reverse();
   return { commits, merges, isTipMerge: merges[0]?.commitId === sourceTip };
 }
