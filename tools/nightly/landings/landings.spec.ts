@@ -85,9 +85,12 @@ const merge = {
   contradictions: [{ path: 'app', stages: { 1: '100644 base', 2: '100644 ours', 3: '100644 theirs' } }],
 };
 
-function decided(conflict: string, base: string, theirs = '') {
+/** @param target default: the conflict's own lines of the target, with all lines beside it */
+function decided(conflict: string, base: string, target?: string) {
   const content = new Map([['app', { mode: '100644', content: conflict } as const]]);
-  const files = { content, blobs: new Map(Object.entries({ base, theirs })) };
+  const theirs = conflict.replace(/<<<<<<< ours\n[^]*?=======\n([^]*?)>>>>>>> theirs\n/g, '$1');
+  const ours = target ?? conflict.replace(/<<<<<<< ours\n([^]*?)=======\n[^]*?>>>>>>> theirs\n/g, '$1');
+  const files = { content, blobs: new Map(Object.entries({ base, ours, theirs })) };
   return resolveAll(merge, files, { resolution: 'source first', number: 1 })?.get('app')?.entry;
 }
 
@@ -99,8 +102,13 @@ it('a conflict whose combination equals the base is decided for the source', () 
 
 it('lines that the source deleted are not put together with those that it added', () => {
   const conflict = '<<<<<<< ours\ngone\n}\nof others\n=======\nnew\n>>>>>>> theirs\n}\n';
-  expect(decided(conflict, 'gone\n}\n}\n', 'new\n}\n')).toMatchObject({
-    content: 'new\n}\nof others\n}\n',
+  expect(decided(conflict, 'gone\n}\n}\n')).toMatchObject({ content: 'new\nof others\n}\n' });
+});
+
+it('a line that the source moved is not put together with its new place', () => {
+  const conflict = '<<<<<<< ours\nmoved\nof others\n=======\nnew\n>>>>>>> theirs\nlast\nmoved\n';
+  expect(decided(conflict, 'moved\nlast\n', 'moved\nof others\nlast\n')).toMatchObject({
+    content: 'new\nof others\nlast\nmoved\n',
   });
 });
 

@@ -32,13 +32,17 @@ export function resolveAll(
   decision: Decision,
 ): Map<string, Resolved> | undefined {
   const resolved = new Map<string, Resolved>();
-  const textAt = (stage: '1' | '3', { stages }: Contradiction) => blobs.get(idOf(stages[stage])) ?? '';
+  const textAt = (stage: '1' | '2' | '3', { stages }: Contradiction) => blobs.get(idOf(stages[stage])) ?? '';
   for (const contradiction of contradictions) {
     const entry = content.get(contradiction.path);
     const decided = isOfLines(contradiction, entry)
       ? resolveLines(
           entry,
-          { base: textAt('1', contradiction), source: textAt('3', contradiction) },
+          {
+            base: textAt('1', contradiction),
+            target: textAt('2', contradiction),
+            source: textAt('3', contradiction),
+          },
           decision,
         )
       : resolveWhole(contradiction);
@@ -66,37 +70,76 @@ function resolveWhole({ path, stages }: Contradiction): Resolved | undefined {
   return { entry: stages['3'] === undefined ? undefined : { mode, id }, free: [], seams: [] };
 }
 
-/** What a file was before, and what the source made of it. */
+/** A file before the branches parted, and what each side made of it. */
 interface Before {
   base: string;
+  target: string;
   source: string;
 }
 
+interface Conflict {
+  ours: string[];
+  theirs: string[];
+}
+
 function resolveLines(entry: Entry, before: Before, decision: Decision): Resolved | undefined {
+  const parts = partsOf(linesIn(entry.content));
+  if (parts === undefined) return undefined;
+  const isKept = keptBeside(parts, before);
   const lines: string[] = [];
   const free: boolean[] = [];
   const seams: number[] = [];
-  let block: { ours: string[]; theirs: string[]; side: 'ours' | 'theirs' } | undefined;
-  for (const line of entry.content.split('\n').slice(0, -1)) {
+  for (const part of parts) {
+    const isConflict = typeof part !== 'string';
+    const decided = isConflict ? decide(part, { before, isKept, decision }) : [part];
+    if (decided.length === 0) seams.push(lines.length);
+    lines.push(...decided);
+    free.push(...decided.map(() => isConflict));
+  }
+  return { entry: { ...entry, content: lines.map((line) => `${line}\n`).join('') }, free, seams };
+}
+
+/** The lines and the conflicts of a merged text; undefined if a conflict has no end. */
+function partsOf(lines: readonly string[]): (string | Conflict)[] | undefined {
+  const parts: (string | Conflict)[] = [];
+  let conflict: (Conflict & { side: keyof Conflict }) | undefined;
+  for (const line of lines) {
     if (line.startsWith(START)) {
-      block = { ours: [], theirs: [], side: 'ours' };
-    } else if (block && line === MIDDLE) {
-      block.side = 'theirs';
-    } else if (block && line.startsWith(END)) {
-      const decided = decide(block, before, decision);
-      if (decided.length === 0) seams.push(lines.length);
-      lines.push(...decided);
-      free.push(...decided.map(() => true));
-      block = undefined;
-    } else if (block) {
-      block[block.side].push(line);
+      conflict = { ours: [], theirs: [], side: 'ours' };
+    } else if (conflict && line === MIDDLE) {
+      conflict.side = 'theirs';
+    } else if (conflict && line.startsWith(END)) {
+      parts.push(conflict);
+      conflict = undefined;
+    } else if (conflict) {
+      conflict[conflict.side].push(line);
     } else {
-      lines.push(line);
-      free.push(false);
+      parts.push(line);
     }
   }
-  if (block !== undefined) return undefined;
-  return { entry: { ...entry, content: lines.map((line) => `${line}\n`).join('') }, free, seams };
+  return conflict === undefined ? parts : undefined;
+}
+
+/**
+ * Returns whether the next line of the target in a conflict stays beside the source's. A line that the source deleted or
+ * moved does not: the text has it as often as the source has it, and once more for each time that the target added it.
+ */
+function keptBeside(parts: readonly (string | Conflict)[], { base, target, source }: Before) {
+  const [before, ours, theirs] = [base, target, source].map((text) => countsOf(linesIn(text)));
+  const there = countsOf(parts.flatMap((part) => (typeof part === 'string' ? part : part.theirs)));
+  const countIn = (counts: Map<string, number> | undefined, line: string) => counts?.get(line) ?? 0;
+  return (line: string): boolean => {
+    const added = Math.max(0, countIn(ours, line) - countIn(before, line));
+    if (countIn(there, line) >= countIn(theirs, line) + added) return false;
+    there.set(line, countIn(there, line) + 1);
+    return true;
+  };
+}
+
+function countsOf(lines: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
 }
 
 /**
@@ -104,11 +147,14 @@ function resolveLines(entry: Entry, before: Before, decision: Decision): Resolve
  * deleted the other half: the result is the base again. Both cases are decided for the source.
  */
 function decide(
-  { ours, theirs }: { ours: string[]; theirs: string[] },
-  before: Before,
-  { resolution, number }: Decision,
+  { ours, theirs }: Conflict,
+  {
+    before,
+    isKept,
+    decision: { resolution, number },
+  }: { before: Before; isKept: (line: string) => boolean; decision: Decision },
 ): string[] {
-  const kept = ours.filter((line) => !isDeleted(line, before));
+  const kept = ours.filter(isKept);
   const together = (lines: string[]) =>
     theirs.length === 0 || `\n${before.base}`.includes(`\n${lines.join('\n')}\n`) ? theirs : lines;
   switch (resolution) {
@@ -121,12 +167,6 @@ function decide(
     case 'source first':
       return together([...theirs, ...kept]);
   }
-}
-
-/** Whether the source deleted the line. False if the base has several such lines: the source may have kept this one. */
-function isDeleted(line: string, { base, source }: Before): boolean {
-  const isOnce = linesIn(base).filter((each) => each === line).length === 1;
-  return isOnce && !linesIn(source).includes(line);
 }
 
 const linesIn = (text: string): string[] => text.split('\n').slice(0, -1);

@@ -107,7 +107,7 @@ export async function landAll(
   const open = merges.filter(({ clean }) => !clean).map(({ tree }) => tree);
   const contents = await workshop.contentsOf(open);
   const stages = merges.flatMap(({ contradictions }) =>
-    contradictions.flatMap(({ stages: { 1: base, 3: source } }) => [base ?? [], source ?? []].flat()),
+    contradictions.flatMap(({ stages }) => Object.values(stages)),
   );
   const blobs = await workshop.blobsOf(stages.map(idOf));
   const decided = merges.map((merge, index) => {
