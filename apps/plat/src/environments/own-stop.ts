@@ -2,7 +2,7 @@ import type { EnvConfig, EnvironmentName, LastStop } from '@plat/environments';
 import { Failure } from '../terminal/failure';
 import { openRuntime, requireDeployment } from './runtime-deployment';
 
-/** A list is worth more soon than whole. */
+/** A slow cluster does not hold up the list. */
 const DEADLINE_SECONDS = 10;
 
 /** What the cluster has of an environment that may stop itself. */
