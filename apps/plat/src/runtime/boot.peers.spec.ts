@@ -77,7 +77,7 @@ describe('plat runtime boot, Decision H16,', () => {
     const pod = await newPod();
     const { remote, tip } = await served(pod);
     const first = await booted(pod, { PLAT_REPO_URL: remote.replace('origin.git', 'nowhere.git') });
-    expect(first.log()).toMatch(/stays empty until the next boot: .*nowhere\.git/);
+    expect(first.log()).toMatch(/stays as it is until the next boot: .*nowhere\.git/);
     await end(first);
     await booted(pod, { PLAT_REPO_URL: remote });
     expect(await head(pod)).toBe(tip);
