@@ -33,7 +33,8 @@ const CONFIGS: Readonly<Record<string, EnvConfig>> = {
     llmKeySecret: { name: 'llm', key: 'key' },
     ...RELEASE,
   },
-  'own-key': { type: 'remote-agent', llmKeySecret: { name: 'llm', key: 'key' }, ...RELEASE },
+  // Names that YAML reads as a number and as a truth value unless they are quoted.
+  'own-key': { type: 'remote-agent', llmKeySecret: { name: '1234', key: 'true' }, ...RELEASE },
   registries: {
     type: 'remote-agent',
     runtimeRegistry: 'registry.example/plat',

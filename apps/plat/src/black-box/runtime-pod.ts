@@ -66,13 +66,16 @@ export class RuntimePod {
     }
   }
 
-  /** Boots the pod, and waits until its servers listen. */
-  async boot(more: Record<string, string> = {}): Promise<Booted> {
+  /** Boots the pod, and waits until its log has all lines of `ready`: by default, until its servers listen. */
+  async boot(
+    more: Record<string, string> = {},
+    ready: readonly RegExp[] = [/Serving tools on/, /Server listening on/],
+  ): Promise<Booted> {
     const env = { ...this.variables, ...more };
     const child = await this.machine.start(['runtime', 'boot', '--session', this.sessionMount], { env });
     let log = '';
     child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString('utf8')));
-    await Promise.all([said(child, /Serving tools on/), said(child, /Server listening on/)]);
+    await Promise.all(ready.map((line) => said(child, line)));
     return {
       child,
       log: () => log,

@@ -198,17 +198,14 @@ echo 'stopped: true' >> ${folder}/config.yaml
 `;
     await writeFile(join(machine.home, 'cluster-programs', 'helm'), helm, { mode: 0o755 });
     expect((await deploy('--json')).json()).toMatchObject({ replicas: 0 });
-    expect((await programs.calls()).at(-1)?.argv.slice(-3)).toEqual([
-      'scale',
-      'deployment/acme-runtime',
-      '--replicas=0',
-    ]);
+    const scaled = (await programs.calls()).filter(({ argv }) => argv.includes('scale'));
+    expect(scaled.map(({ argv }) => argv.slice(-2))).toEqual([['deployment/acme-runtime', '--replicas=0']]);
   });
 
   it('renders no replica for a stopped environment, and says so', async () => {
     const { programs, deploy } = await setUp({ config: 'stopped: true\n' });
     expect((await deploy()).stdout).toContain('It is stopped');
-    expect(JSON.parse((await programs.calls()).at(-1)?.input ?? '')).toMatchObject({ replicas: 0 });
+    expect(await upgradeValues(programs)).toMatchObject({ replicas: 0 });
   });
 
   describe('refuses before it writes anything', () => {
@@ -323,8 +320,37 @@ echo 'stopped: true' >> ${folder}/config.yaml
     const own = 'gateway: { models: [{ id: m }], tokenSecret: { name: mine, key: k } }\n';
     const { programs, deploy } = await setUp({ config: own });
     expect((await deploy('--json')).json()).toMatchObject({ secrets: [] });
-    expect(JSON.parse((await programs.calls()).at(-1)?.input ?? '')).toMatchObject({
+    expect(await upgradeValues(programs)).toMatchObject({
       variables: { LLM_AUTH_TOKEN: { name: 'mine', key: 'k' } },
     });
   });
+
+  it.each([
+    ['of a gateway and a registry that are gone', '', ['acme-runtime-gateway', 'acme-runtime-registry']],
+    [
+      'of a gateway that has a secret of its own now',
+      'gateway: { models: [{ id: m }], tokenSecret: { name: mine, key: k } }\n',
+      ['acme-runtime-gateway', 'acme-runtime-registry'],
+    ],
+    [
+      'that nothing references, and no other',
+      'llmKeySecret: { name: acme-runtime-gateway, key: k }\n',
+      ['acme-runtime-registry'],
+    ],
+  ])('removes the credential %s, after the pod has let go of it', async (_, config, names) => {
+    const { programs, deploy } = await setUp({ config });
+    const planned = await deploy('--dry-run');
+    expect((await deploy()).code).toBe(0);
+    const [upgrade, removal] = (await programs.calls()).slice(-2).map(({ argv }) => argv.join(' '));
+    expect(upgrade).toContain(' upgrade ');
+    const command = `kubectl --context kind-one --namespace acme-dev delete secret ${names.join(' ')} --ignore-not-found`;
+    expect(removal).toBe(command);
+    expect(planned.stdout.trimEnd().split('\n').at(-1)).toBe(command);
+  });
 });
+
+/** The values that helm got. */
+async function upgradeValues(programs: ClusterPrograms): Promise<unknown> {
+  const upgrade = (await programs.calls()).find(({ argv }) => argv.includes('upgrade'));
+  return JSON.parse(upgrade?.input ?? '');
+}

@@ -45,6 +45,7 @@ export async function plannedDeploy(request: EnvironmentDeploy): Promise<string[
       line(kubectl.argv(APPLY_VERSION), `Secret ${name} with ${keys.join(', ')}`),
     ),
     line(helm.argv(upgradeArgs(planned)), planned.values({}, config.stopped === true)),
+    ...removals(planned).map((args) => shellQuote(kubectl.argv(args))),
   ];
 }
 
@@ -87,6 +88,10 @@ export async function deployEnvironment({
   const isStopped = await readStopped(configFolder, name);
   await progress(`Deploying ${release}`, upgrade({ ...planned, isStopped }, cluster, versions));
   const replicas = await keepStopped(planned, { cluster, configFolder, isStopped });
+  // Last, when no pod has them any more.
+  for (const args of removals(planned)) {
+    await progress('Removing secrets that nothing uses', cluster.kubectl.run(args));
+  }
   return {
     ...name,
     kubernetesContext: config.kubernetesContext,
@@ -142,6 +147,11 @@ function upgradeArgs({ names, chart }: PlannedDeploy): string[] {
   const { namespace, release } = names;
   const place = ['--namespace', namespace, '--create-namespace'];
   return ['upgrade', '--install', release, chart, ...place, '--values', '-'];
+}
+
+/** The arguments of kubectl that remove the obsolete secrets. */
+function removals({ obsolete }: PlannedDeploy): string[][] {
+  return obsolete.length === 0 ? [] : [['delete', 'secret', ...obsolete, '--ignore-not-found']];
 }
 
 function clusterOf({ config, names, interrupted }: PlannedDeploy): Cluster {

@@ -3,6 +3,8 @@ import {
   type EnvConfig,
   type EnvironmentName,
   namespaceOf,
+  podVariables,
+  type Runtime,
   runtimeImage,
   type RuntimeNames,
   runtimeNames,
@@ -41,6 +43,8 @@ export interface PlannedDeploy {
   image: string;
   chart: string;
   secrets: DeployedSecret[];
+  /** Names of secrets that an earlier deploy may have written, and that nothing uses any more. */
+  obsolete: string[];
   /** Sentences about what the environment lacks. */
   warnings: string[];
   interrupted: AbortSignal;
@@ -75,11 +79,23 @@ export async function planDeploy(request: DeployRequest): Promise<PlannedDeploy>
     image,
     chart: join(client.root, CHART),
     secrets,
+    obsolete: obsoleteSecrets(runtime, secrets),
     warnings,
     interrupted,
     values: (secretVersions, stopped) =>
       JSON.stringify(runtimeValues({ ...runtime, config: { ...config, stopped }, secretVersions })),
   };
+}
+
+/**
+ * The credentials that the pod had and no longer has: they must not stay behind. The session is kept, because another
+ * machine may have provisioned it.
+ */
+function obsoleteSecrets(runtime: Runtime, secrets: readonly DeployedSecret[]): string[] {
+  const { gatewaySecret: gateway, registrySecret: registry } = runtimeNames(runtime.name);
+  const referenced = podVariables(runtime).map(({ value }) => (typeof value === 'string' ? '' : value.name));
+  const used = [...secrets.map(({ name }) => name), ...referenced];
+  return [gateway, registry].filter((name) => !used.includes(name));
 }
 
 /** helm 3 and helm 4 have been tried. */

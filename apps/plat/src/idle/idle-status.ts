@@ -31,7 +31,7 @@ export async function idleStatus(
   const record = recorded(before, snapshot, recordOptions(policy));
   const verdict = judgeIdle(policy, factsOf(record, snapshot));
   const isWatched =
-    before?.space === record.space && snapshot.now - before.recordedAt <= RECORD_AGE_MAX_MILLISECONDS;
+    before?.space === record.space && snapshot.monotonic - before.monotonic <= RECORD_AGE_MAX_MILLISECONDS;
   return { status: { policy: shown, ...verdict, leases: [...snapshot.leaseHolders] }, isWatched };
 }
 

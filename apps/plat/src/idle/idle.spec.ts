@@ -1,36 +1,15 @@
 import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { IdlePolicy } from '@plat/environments';
+import { MINUTE, OPTIONS, POLICY, snapshot, START } from '../black-box/quiet-pod';
 import { readEnvironment } from '../environment';
 import { Failure } from '../terminal/failure';
-import { factsOf, type IdleRecord, readIdleRecord, recorded, writeIdleRecord } from './idle-record';
-import { lastInput, type PodSnapshot, processStat, trafficOf, usedTerminals } from './pod-snapshot';
+import { type IdleRecord, recorded } from './idle-record';
+import { type PodSnapshot, processStat, trafficOf, usedTerminals } from './pod-snapshot';
 import { readPod } from './read-pod';
 import { warnTerminals } from './warn-terminals';
 import { type IdleWatch, watchIdle } from './watch-idle';
 import { warningSeconds, watchStep } from './watch-step';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const START = Date.UTC(2026, 10, 22, 12, 0, 0);
-const OPTIONS = { space: 'here', keepMilliseconds: 5 * MINUTE };
-const POLICY: IdlePolicy = {
-  timeoutMilliseconds: 10 * MINUTE,
-  timezone: 'UTC',
-  trafficBytes: 65_536,
-  isManaged: true,
-};
-const snapshot = (change: Partial<PodSnapshot> = {}): PodSnapshot => ({
-  now: START,
-  startedAt: START,
-  terminals: [],
-  attached: [],
-  trafficBytes: 0,
-  leaseHolders: [],
-  runningJobs: 0,
-  ...change,
-});
 
 describe('what is seen of a pod, Decision H15,', () => {
   it('traffic is what all interfaces sent and received, and each byte of loopback once', () => {
@@ -62,6 +41,7 @@ describe('what is seen of a pod, Decision H15,', () => {
     ];
     const probe = { terminal: 1, isProbe: true };
     const seen = snapshot({ terminals, attached: [{ terminal: 0, isProbe: false }, probe] });
+    const lastInput = (of: PodSnapshot) => recorded(undefined, of, OPTIONS).lastInputAt;
     expect(lastInput(seen)).toBe(START - 9);
     const beside = { ...seen, attached: [...seen.attached, { terminal: 1, isProbe: false }] };
     expect(lastInput(beside)).toBe(START);
@@ -89,6 +69,7 @@ describe('what is seen of a pod, Decision H15,', () => {
     const folders = { processes: join(folder, 'proc'), terminals: join(folder, 'pts') };
     expect(await readPod(readEnvironment(variables, 'linux'), folders)).toEqual({
       now: expect.any(Number) as number,
+      monotonic: expect.any(Number) as number,
       startedAt: 1_700_000_002_500,
       terminals: [{ number: 3, lastInputAt: 1_700_000_100_000 }],
       attached: [{ terminal: 3, isProbe: true }],
@@ -105,69 +86,6 @@ describe('what is seen of a pod, Decision H15,', () => {
       folders.terminals,
     );
     expect(await readFile(join(folder, 'pts/3'), 'utf8')).toBe('\r\nline\r\n');
-    await rm(folder, { recursive: true });
-  });
-});
-
-describe('the record of a pod', () => {
-  it('keeps the last input of a terminal that was closed, and when a lease and a job were seen last', () => {
-    const terminals = [{ number: 0, lastInputAt: START - 5 }];
-    const busy = snapshot({ terminals, leaseHolders: ['ci'], runningJobs: 1 });
-    const first = recorded(undefined, busy, OPTIONS);
-    const later = snapshot({ now: START + MINUTE });
-    const second = recorded(first, later, OPTIONS);
-    expect(factsOf(second, later)).toMatchObject({
-      lastInputAt: START - 5,
-      leases: { holders: [], lastEndedAt: START },
-      jobs: { running: 0, lastEndedAt: START },
-    });
-  });
-
-  it('counts traffic by minutes from the first look on, and forgets old minutes', () => {
-    const looks: Array<[number, number]> = [
-      [0, 1000],
-      [10, 1500],
-      [50, 1600],
-      [70, 1600],
-      [130, 2600],
-      [140, 10],
-    ];
-    let record: IdleRecord | undefined;
-    for (const [seconds, trafficBytes] of looks) {
-      record = recorded(record, snapshot({ now: START + seconds * SECOND, trafficBytes }), OPTIONS);
-    }
-    expect(record?.minutes).toEqual([
-      { startedAt: START, bytes: 600 },
-      { startedAt: START + 2 * MINUTE, bytes: 1000 },
-    ]);
-    const late = recorded(record, snapshot({ now: START + 8 * MINUTE, trafficBytes: 10 }), OPTIONS);
-    expect(late.minutes).toEqual([{ startedAt: START + 2 * MINUTE, bytes: 1000 }]);
-  });
-
-  it('of a pod that has ended does not count', () => {
-    const other = {
-      ...recorded(undefined, snapshot(), OPTIONS),
-      space: 'there',
-      lastInputAt: 1,
-      stopped: true,
-    };
-    expect(recorded(other, snapshot({ trafficBytes: 99 }), OPTIONS)).toMatchObject({
-      lastInputAt: undefined,
-      minutes: [],
-      stopped: false,
-    });
-  });
-
-  it('that is damaged begins again', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'plat-idle-'));
-    expect(await readIdleRecord(folder)).toBeUndefined();
-    for (const text of ['{"space":', 'null', '[]', '{"space":"here"}']) {
-      await writeFile(join(folder, 'idle.json'), text);
-      expect(await readIdleRecord(folder)).toBeUndefined();
-    }
-    const record = recorded(undefined, snapshot(), OPTIONS);
-    await writeIdleRecord(folder, record);
-    expect(await readIdleRecord(folder)).toEqual(JSON.parse(JSON.stringify(record)));
     await rm(folder, { recursive: true });
   });
 });
@@ -213,7 +131,7 @@ describe('the watch of a pod, Decision H15,', () => {
       read: async () => snapshot({ now: START + minute * MINUTE, ...change(minute) }),
       record: { read: async () => record, write: async (next) => void (record = next) },
       warn: async (terminals, line) => say(`warns ${terminals.length}: ${line}`),
-      stop: async () => (say('stops'), []),
+      stop: async () => (say('stops'), { outcome: 'stopped', warnings: [] }),
       pause: async () => {
         minute += 1;
         if (minute > minutes) stop.abort();
@@ -227,7 +145,7 @@ describe('the watch of a pod, Decision H15,', () => {
 
   it('warns the shells five minutes before, then stops once, with its reason', async () => {
     const terminals = [{ number: 0, lastInputAt: START }];
-    expect(await watched(15, () => ({ terminals }))).toEqual([
+    expect(await watched(14, () => ({ terminals }))).toEqual([
       [
         5,
         'warns 1: plat: this environment is idle and stops at 12:10 UTC. Any input at a terminal keeps it running.',
@@ -265,7 +183,7 @@ describe('the watch of a pod, Decision H15,', () => {
     const stop = async () => {
       attempts += 1;
       if (attempts <= 2) throw new Failure('CLUSTER_UNREACHABLE', 'No answer.', {});
-      return ['The stop is not noted: no.'];
+      return { outcome: 'stopped' as const, warnings: ['The stop is not noted: no.'] };
     };
     const log = await watched(15, undefined, { stop });
     expect(log.map(([minute, line]) => [minute, line.slice(0, 20)])).toEqual([
@@ -275,5 +193,33 @@ describe('the watch of a pod, Decision H15,', () => {
       [12, 'The stop is not note'],
     ]);
     expect(attempts).toBe(3);
+  });
+
+  it('a stop that somebody takes back comes again, after the whole timeout without use', async () => {
+    const log = await watched(25);
+    expect(log.filter(([, line]) => line === 'stops')).toEqual([
+      [10, 'stops'],
+      [20, 'stops'],
+    ]);
+  });
+
+  it('a pod whose Deployment has no replica any more does not claim a stop', async () => {
+    const stop = async () => ({ outcome: 'was stopped' as const, warnings: [] });
+    expect((await watched(11, undefined, { stop })).at(-1)).toEqual([
+      10,
+      'The environment is stopped already.',
+    ]);
+  });
+
+  it('a pod whose disk is full stops too', async () => {
+    const full = () => Promise.reject(Object.assign(new Error('no space left.'), { code: 'ENOSPC' }));
+    const log = await watched(12, undefined, { record: { read: async () => undefined, write: full } });
+    expect(
+      log.filter(([, line]) => !line.startsWith('warns')).map(([at, line]) => [at, line.slice(0, 22)]),
+    ).toEqual([
+      [0, 'no space left. It is t'],
+      [10, 'stops'],
+      [10, 'The environment stops.'],
+    ]);
   });
 });

@@ -1,6 +1,8 @@
 /** What is seen of a pod at one moment. Times are epoch milliseconds. */
 export interface PodSnapshot {
   now: number;
+  /** The clock of the machine that nobody sets and that stands still while it is suspended, in milliseconds. */
+  monotonic: number;
   /** When the pod's first process began. */
   startedAt: number;
   /** The terminals, with the last input of each. */
@@ -11,7 +13,11 @@ export interface PodSnapshot {
   trafficBytes: number;
   /** Holders of live leases. */
   leaseHolders: readonly string[];
+  /** When a lease was last taken or given back; undefined: never. */
+  leaseUsedAt?: number | undefined;
   runningJobs: number;
+  /** When a job last began or ended; undefined: never. */
+  jobUsedAt?: number | undefined;
 }
 
 export interface OpenTerminal {
@@ -38,12 +44,6 @@ export function usedTerminals({ terminals, attached }: PodSnapshot): OpenTermina
     const own = attached.filter(({ terminal }) => terminal === number);
     return own.length === 0 || own.some(({ isProbe }) => !isProbe);
   });
-}
-
-/** The last input at a terminal that people use; undefined if none is open. */
-export function lastInput(snapshot: PodSnapshot): number | undefined {
-  const times = usedTerminals(snapshot).map(({ lastInputAt }) => lastInputAt);
-  return times.length === 0 ? undefined : Math.max(...times);
 }
 
 /**

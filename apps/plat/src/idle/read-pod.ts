@@ -24,23 +24,29 @@ export const SYSTEM_FOLDERS: SystemFolders = { processes: '/proc', terminals: '/
 /** Reads what a pod does now. @throws Failure NO_ENVIRONMENT, INVALID_VARIABLES; errors of a system that is no Linux */
 export async function readPod(environment: Environment, folders = SYSTEM_FOLDERS): Promise<PodSnapshot> {
   const text = (...path: string[]) => readFile(join(folders.processes, ...path), 'utf8');
-  const [machine, first, network, leases, jobs, terminals, attached] = await Promise.all([
+  const [leases, jobs] = [environmentLeases(environment), jobsOf(environment)];
+  // Before the lists: a use that is not seen in one of them is seen at the next look.
+  const [leaseUsedAt, jobUsedAt] = await Promise.all([leases.usedAt(), jobs.usedAt()]);
+  const [machine, first, network, held, all, terminals, attached] = await Promise.all([
     text('stat'),
     text('1', 'stat'),
     text('net', 'dev'),
-    environmentLeases(environment).list(),
-    jobsOf(environment).list(),
+    leases.list(),
+    jobs.list(),
     openTerminals(folders.terminals),
     attachedProcesses(folders.processes),
   ]);
   return {
     now: Date.now(),
+    monotonic: Number(process.hrtime.bigint() / 1_000_000n),
     startedAt: beganAt(machine, processStat(first).startTicks),
     terminals,
     attached,
     trafficBytes: trafficOf(network),
-    leaseHolders: leases.map(({ holder }) => holder),
-    runningJobs: jobs.filter(({ status }) => status === 'RUNNING').length,
+    leaseHolders: held.map(({ holder }) => holder),
+    leaseUsedAt,
+    runningJobs: all.filter(({ status }) => status === 'RUNNING').length,
+    jobUsedAt,
   };
 }
 

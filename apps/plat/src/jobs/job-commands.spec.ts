@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { watch } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ended, Machine } from '../black-box/plat-process';
@@ -52,7 +52,7 @@ describe('plat exec job', () => {
   it('Ctrl-C at the start of a job leaves no unlisted process', async () => {
     const { machine, job, end } = await setUp();
     // Created beforehand, so that it can be watched.
-    await job('list');
+    await mkdir(join(machine.home, '.plat/jobs'), { recursive: true });
     const begun = appearanceOf(join(machine.home, '.plat/jobs'), /\.log$/);
     const child = await machine.start(['exec', 'job', 'start', '--json', '--', 'sh', '-c', 'echo at work']);
     const run = ended(child);

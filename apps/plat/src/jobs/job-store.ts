@@ -3,12 +3,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivateFolder, writeInPrivateFolder } from '@plat/local';
 import { environmentFolder } from '../config/environment-folder';
+import { timeOf } from '../config/file-time';
 import type { Environment } from '../environment';
 import { Failure } from '../terminal/failure';
 import { type Job, type JobRecord, jobStatus } from './job';
 import { isOwnProcess, type JobFiles, startProcess, stopProcess } from './job-process';
 
 const RECORD = '.json';
+const EXIT_CODE = '.exit';
 
 /** The jobs of this process's environment; outside an environment, those of this machine. */
 export function jobsOf(environment: Environment): JobStore {
@@ -32,10 +34,17 @@ class JobStore {
 
   /** All jobs, the oldest first. */
   async list(): Promise<Job[]> {
-    await makePrivateFolder(this.folder);
-    const names = (await readdir(this.folder)).filter((name) => name.endsWith(RECORD));
+    const names = (await this.names()).filter((name) => name.endsWith(RECORD));
     const jobs = await Promise.all(names.map((name) => this.get(name.slice(0, -RECORD.length))));
     return jobs.sort((one, other) => one.startedAt.localeCompare(other.startedAt));
+  }
+
+  /** When a job last began or ended, in epoch milliseconds; undefined: never. */
+  async usedAt(): Promise<number | undefined> {
+    const names = (await this.names()).filter((name) => name.endsWith(RECORD) || name.endsWith(EXIT_CODE));
+    const times = await Promise.all(names.map((name) => timeOf(join(this.folder, name))));
+    const known = times.filter((time) => time !== undefined);
+    return known.length === 0 ? undefined : Math.max(...known);
   }
 
   /** @throws Failure NO_SUCH_JOB */
@@ -85,17 +94,32 @@ class JobStore {
     return this.asItStands(record);
   }
 
-  /** Checks the process before the exit code: if the process ends in between, its exit code is there by then. */
+  /**
+   * Checks the process only if there is no exit code, because each check starts a program; and then the exit code again:
+   * if the process ends in between, its exit code is there by then.
+   */
   private async asItStands(record: JobRecord): Promise<Job> {
     const files = this.files(record.jobId);
-    const alive = await isOwnProcess(record.pid, files);
-    const text = await readFile(files.exitCode, 'utf8').catch(() => undefined);
+    const read = () => readFile(files.exitCode, 'utf8').catch(() => undefined);
+    let [text, alive] = [await read(), false];
+    if (text === undefined) {
+      alive = await isOwnProcess(record.pid, files);
+      text = await read();
+    }
     const exitCode = text === undefined ? undefined : Number(text);
     const status = jobStatus(record, exitCode, alive && exitCode === undefined);
     return { ...record, status, exitCode };
   }
 
+  /** The files of the folder; none if there is no folder. Reading creates none. */
+  private async names(): Promise<string[]> {
+    return readdir(this.folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+  }
+
   private files(jobId: string): JobFiles {
-    return { output: join(this.folder, `${jobId}.log`), exitCode: join(this.folder, `${jobId}.exit`) };
+    return { output: join(this.folder, `${jobId}.log`), exitCode: join(this.folder, `${jobId}${EXIT_CODE}`) };
   }
 }

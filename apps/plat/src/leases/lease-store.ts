@@ -4,11 +4,17 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAlive, processSpace, writeInPrivateFolder } from '@plat/local';
 import { withFileLock } from '../config/file-lock';
+import { timeOf } from '../config/file-time';
 import { Failure } from '../terminal/failure';
 import { isLease, isLive, isOwn, type Lease, type LeaseScope, renewed, ttlSeconds } from './lease';
 
 /** Shorter parts of an id match too many. */
 const PIECE_LENGTH_MIN = 6;
+
+/** Errors of a disk that takes no file. */
+const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EROFS'];
+/** File whose time is that of the last use. */
+const USE = '.use';
 
 export interface LeaseRequest {
   /** Undefined: a lease that claims nothing. */
@@ -53,6 +59,7 @@ export class LeaseStore {
       const space = pid === undefined ? undefined : processSpace();
       const named = { leaseId, scope, under, holder, pid, space };
       const lease = { ...named, takenAt, expiresAt: takenAt, ttlSeconds: ttl };
+      await this.markUse();
       return this.write(renewed(lease, now));
     });
   }
@@ -67,17 +74,28 @@ export class LeaseStore {
     return this.locked(async () => {
       const lease = await this.find(leaseId);
       await rm(this.path(lease));
+      await this.markUse();
       return lease;
     });
+  }
+
+  /** When a lease was last taken or given back, in epoch milliseconds; undefined: never. */
+  async usedAt(): Promise<number | undefined> {
+    return timeOf(join(this.folder, USE));
   }
 
   /** The live leases. Removes the files of the others. */
   async list(): Promise<Lease[]> {
     // Checked first, so that reading creates no folder.
-    return existsSync(this.folder) ? this.locked(() => this.live()) : [];
+    if (!existsSync(this.folder)) return [];
+    return this.locked(() => this.live()).catch((error: NodeJS.ErrnoException) => {
+      // Without a lock, because there is no room for one. Nothing is removed then.
+      if (NO_ROOM.includes(error.code ?? '')) return this.live({ remove: false });
+      throw error;
+    });
   }
 
-  private async live(): Promise<Lease[]> {
+  private async live({ remove } = { remove: true }): Promise<Lease[]> {
     const now = new Date();
     const files = (await readdir(this.folder)).filter((name) => name.endsWith('.json')).sort();
     const leases: Lease[] = [];
@@ -85,7 +103,7 @@ export class LeaseStore {
       const path = join(this.folder, name);
       const lease = readLease(path, await readFile(path, 'utf8'));
       if (isLive(lease, now)) leases.push(lease);
-      else await rm(path);
+      else if (remove) await rm(path);
     }
     return leases;
   }
@@ -107,6 +125,11 @@ export class LeaseStore {
 
   private path({ scope, leaseId }: Lease): string {
     return join(this.folder, `${scope ?? `shared-${leaseId}`}.json`);
+  }
+
+  /** A lease may begin and end between two looks of the idle watch. */
+  private markUse(): Promise<void> {
+    return writeInPrivateFolder(join(this.folder, USE), '');
   }
 
   private locked<T>(work: () => Promise<T>): Promise<T> {

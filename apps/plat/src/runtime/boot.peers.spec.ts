@@ -1,6 +1,8 @@
 /** @peers openssh */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,8 +24,12 @@ describe('plat runtime boot, Decision H16,', () => {
     return RuntimePod.create(machine);
   }
 
-  async function booted(pod: RuntimePod, variables: Record<string, string> = {}): Promise<Booted> {
-    const started = await pod.boot(variables);
+  async function booted(
+    pod: RuntimePod,
+    variables: Record<string, string> = {},
+    ready?: RegExp[],
+  ): Promise<Booted> {
+    const started = await pod.boot(variables, ready);
     disposals.push(() => end(started));
     return started;
   }
@@ -77,7 +83,7 @@ describe('plat runtime boot, Decision H16,', () => {
     const pod = await newPod();
     const { remote, tip } = await served(pod);
     const first = await booted(pod, { PLAT_REPO_URL: remote.replace('origin.git', 'nowhere.git') });
-    expect(first.log()).toMatch(/stays empty until the next boot: .*nowhere\.git/);
+    expect(first.log()).toMatch(/stays as it is until the next boot: .*nowhere\.git/);
     await end(first);
     await booted(pod, { PLAT_REPO_URL: remote });
     expect(await head(pod)).toBe(tip);
@@ -147,6 +153,51 @@ describe('plat runtime boot, Decision H16,', () => {
     if (kind !== 'none') await pod.mountSession('refresh-1', '2026-11-22T00:00:00.000Z');
     await change(pod);
     expect((await booted(pod)).log()).toContain(message);
+  });
+
+  it('a configuration that cannot be read does not keep a person out who would correct it', async () => {
+    const pod = await newPod();
+    const ssh = await userKey(pod);
+    await mkdir(pod.environmentConfig, { recursive: true });
+    const path = join(pod.machine.configFolder, 'config.yaml');
+    await writeFile(path, 'defaultTenant: [\n');
+    const { log } = await booted(pod, {}, [/Server listening on/]);
+    expect(log()).toContain('The configuration is not written: ');
+    expect(await ssh('echo in')).toBe('in\n');
+    expect(await readFile(path, 'utf8')).toBe('defaultTenant: [\n');
+  });
+
+  it('a home that takes no file does not keep a person out who would clear it', async () => {
+    const pod = await newPod();
+    const ssh = await userKey(pod);
+    // Files in place of the folders fail as a full disk does.
+    for (const name of ['.config', '.ssh', 'outputs', 'git'])
+      {await writeFile(join(pod.machine.home, name), '');}
+    await pod.mountSession('refresh-1', '2026-11-22T00:00:00.000Z');
+    const { log } = await booted(pod, { PLAT_REPO_URL: 'http://127.0.0.1:1/app.git' }, [
+      /Server listening on/,
+    ]);
+    for (const line of [
+      'The configuration is not written',
+      'The session is not taken over',
+      'stays as it is',
+    ])
+      {expect(log()).toContain(line);}
+    expect(log()).toContain('The SSH server has another host key until the next boot');
+    expect(await ssh('echo in')).toBe('in\n');
+  });
+
+  it('SIGTERM during the clone ends the pod with 0, and leaves the checkout empty', async () => {
+    const pod = await newPod();
+    const silent = createServer().listen(0, '127.0.0.1');
+    disposals.push(() => new Promise((closed) => silent.close(closed)));
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const started = pod.boot({ PLAT_REPO_URL: `http://127.0.0.1:${port}/app.git` }, []);
+    const [socket] = (await once(silent, 'connection')) as [Socket];
+    expect(await end(await started)).toBe(0);
+    socket.destroy();
+    expect(await readdir(join(pod.machine.home, 'git'))).not.toContain('app');
   });
 
   it('the host key stays, and is private again after a volume was mounted for a group', async () => {

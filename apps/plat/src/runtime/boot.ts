@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { BLOCK_START_DEFAULT, namespaceOf } from '@plat/environments';
 import { scopedConfigPath } from '../config/config-scope';
 import type { Environment } from '../environment';
+import { Failure } from '../terminal/failure';
 import { type BootVariables, bootVariables } from './boot-variables';
 import { firstClone } from './first-clone';
 import { seedConfig } from './seed-config';
@@ -28,23 +29,17 @@ export interface Boot {
 
 /**
  * The first process of a pod: prepares it, then serves until `interrupted`. Nothing that an earlier boot or a person has
- * made is changed. A clone or a session that fails is reported, and the pod serves without it, so that a person can look
- * at it from within. Decision H16.
+ * made is changed. A step that fails is reported, and the pod serves without it: nobody could get into a pod that ends,
+ * to free its disk or to correct its configuration. Decision H16.
  *
- * @throws Failure NOT_A_POD, INVALID_VARIABLES, PROGRAM_MISSING, CONFIG_UNREADABLE
+ * @throws Failure NOT_A_POD, INVALID_VARIABLES, PROGRAM_MISSING
  */
-export async function boot({ environment, sessionMount, client, interrupted, note }: Boot): Promise<void> {
+export async function boot(request: Boot): Promise<void> {
+  const { environment, sessionMount, client, interrupted, note } = request;
   const variables = bootVariables(environment);
-  const { configFolder } = environment;
   const name = { tenant: variables.PLAT_TENANT, environment: variables.PLAT_ENVIRONMENT };
-  await seedConfig(configFolder, variables);
-  const environmentConfig = dirname(scopedConfigPath(configFolder, name));
-  const session = await seedSession({ mount: sessionMount, configFolder, environmentConfig });
-  note(session.message);
-  if (variables.PLAT_OUTPUTS_DIR !== undefined) await mkdir(variables.PLAT_OUTPUTS_DIR, { recursive: true });
-  const sshCommand = environment.variables.GIT_SSH_COMMAND;
-  await cloneOnce(variables, { interrupted, note, sshCommand });
-  interrupted.throwIfAborted();
+  await prepare(request, variables);
+  if (interrupted.aborted) return;
   const home = environment.variables.HOME || homedir();
   const ssh = await prepareSshServer({
     home,
@@ -52,15 +47,56 @@ export async function boot({ environment, sessionMount, client, interrupted, not
     mount: sessionMount,
     temporary: tmpdir(),
     variables: environment.variables,
+    note,
   });
-  const folder = workingFolder(variables, home);
   const services: Service[] = [
-    { name: 'The MCP server', argv: [...client, ...mcpArguments(variables)], folder },
-    { name: 'The SSH server', argv: ssh, folder: home },
-    { name: 'The idle watch', argv: [...client, 'idle', 'watch'], folder: home },
+    {
+      name: 'The MCP server',
+      argv: [...client, ...mcpArguments(variables)],
+      folder: () => workingFolder(variables, home),
+    },
+    { name: 'The SSH server', argv: ssh, folder: rootFolder },
+    { name: 'The idle watch', argv: [...client, 'idle', 'watch'], folder: rootFolder },
   ];
   note(`${namespaceOf(name)} has booted.`);
   await supervise(services, { interrupted, note });
+}
+
+/** What a pod has from its first boot on. */
+async function prepare(
+  { environment, sessionMount, interrupted, note }: Boot,
+  variables: BootVariables,
+): Promise<void> {
+  const { configFolder } = environment;
+  const name = { tenant: variables.PLAT_TENANT, environment: variables.PLAT_ENVIRONMENT };
+  const environmentConfig = dirname(scopedConfigPath(configFolder, name));
+  const { PLAT_OUTPUTS_DIR: outputs } = variables;
+  const sshCommand = environment.variables.GIT_SSH_COMMAND;
+  const steps: Array<[string, () => Promise<unknown>]> = [
+    ['The configuration is not written', () => seedConfig(configFolder, variables)],
+    [
+      'The session is not taken over',
+      async () => note((await seedSession({ mount: sessionMount, configFolder, environmentConfig })).message),
+    ],
+    [
+      'PLAT_OUTPUTS_DIR is not made',
+      async () => outputs !== undefined && mkdir(outputs, { recursive: true }),
+    ],
+    ['PLAT_REPO_URL is not cloned', () => cloneOnce(variables, { interrupted, note, sshCommand })],
+  ];
+  for (const [failed, step] of steps) {
+    if (interrupted.aborted) return;
+    await step().catch((error: unknown) => {
+      if (interrupted.aborted) return;
+      if (!isExpected(error)) throw error;
+      note(`${failed}: ${error.message}`);
+    });
+  }
+}
+
+/** Whether the error is of the system, such as a full disk, or a person's to correct; any other is a defect. */
+function isExpected(error: unknown): error is Error {
+  return error instanceof Failure || (error as NodeJS.ErrnoException).code !== undefined;
 }
 
 async function cloneOnce(
@@ -73,7 +109,10 @@ async function cloneOnce(
   note(message);
 }
 
-/** The MCP server's tools work in the project's checkout. */
+/** It is always there, unlike the home, whose volume a person may clear. */
+const rootFolder = () => '/';
+
+/** The MCP server's tools work in the project's checkout. A person may move it, so each start looks for it. */
 function workingFolder({ PLAT_REPO_PATH: path }: BootVariables, home: string): string {
   return path !== undefined && existsSync(path) ? path : home;
 }

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { runGroup } from '../processes/process-group';
+import { canonicalRepository } from '@plat/remote';
+import { type GroupEnd, runGroup } from '../processes/process-group';
 import { maskTokens } from '../terminal/mask-tokens';
 import { printableText } from '../terminal/printable';
 
@@ -24,69 +25,105 @@ export interface Cloned {
 
 /** Longest part of git's output that a message repeats, in characters. */
 const OUTPUT_MAX = 2000;
-/** Nobody can answer a question. A new host of ssh is trusted at first contact, since the pod knows none. */
+/**
+ * Nobody can answer a question. A new host of ssh is trusted at first contact, since the pod knows none. A server that
+ * no longer sends anything ends the clone, which would otherwise last for ever.
+ */
 const UNATTENDED = {
   GIT_TERMINAL_PROMPT: '0',
-  GIT_SSH_COMMAND: 'ssh -o BatchMode=yes -o StrictHostKeyChecking=accept-new',
+  GIT_HTTP_LOW_SPEED_LIMIT: '1',
+  GIT_HTTP_LOW_SPEED_TIME: '120',
+  GIT_SSH_COMMAND:
+    'ssh -o BatchMode=yes -o StrictHostKeyChecking=accept-new -o ConnectTimeout=30 -o ServerAliveInterval=30',
 };
 
 /**
  * Clones the remote if its checkout is missing or empty. The clone is made beside the checkout and moved there whole, so
- * a boot that is killed leaves an empty checkout, which the next boot fills. Spec: Client, PLAT_REPO_URL;
- * Decision H16.
+ * a boot that is killed, or a disk that is full, leaves an empty checkout, which the next boot fills. Spec: Client,
+ * PLAT_REPO_URL; Decision H16.
  *
  * @throws the reason of `interrupted`
  */
 export async function firstClone(clone: FirstClone): Promise<Cloned> {
-  const { remote, path, ref } = clone;
+  const { remote, path, interrupted } = clone;
+  const fresh = `${path}.first-clone`;
   try {
     if (!(await isEmpty(path))) {
-      return { outcome: 'kept', message: `${path} is not empty and stays as it is.` };
+      const other = await otherOrigin(clone);
+      const which = other === undefined ? '' : ` It is a checkout of ${other}, and not of ${remote}.`;
+      return { outcome: 'kept', message: `${path} is not empty and stays as it is.${which}` };
     }
-    const fresh = `${path}.first-clone`;
     await rm(fresh, { recursive: true, force: true });
     await mkdir(dirname(path), { recursive: true });
-    const failure = await git(clone, ['clone', '--quiet', '--', remote, fresh]);
-    if (failure !== undefined) {
-      await rm(fresh, { recursive: true, force: true });
-      return { outcome: 'failed', message: `${path} stays empty until the next boot: ${failure}` };
-    }
-    const missing = ref === undefined ? undefined : await checkOut(clone, fresh, ref);
+    const missing = await fill(clone, fresh);
     await rename(fresh, path);
     return {
       outcome: 'cloned',
       message: [`Cloned ${remote} into ${path}.`, missing].filter(Boolean).join(' '),
     };
   } catch (error) {
-    clone.interrupted.throwIfAborted();
+    interrupted.throwIfAborted();
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    return { outcome: 'failed', message: `${path} could not be filled: ${message}.` };
+    if (code === undefined && !(error instanceof GitFailure)) throw error;
+    await rm(fresh, { recursive: true, force: true }).catch(() => undefined);
+    return { outcome: 'failed', message: `${path} stays as it is until the next boot: ${message}` };
   }
 }
 
-/** @returns a sentence if the ref does not resolve; the default branch then stays */
-async function checkOut(clone: FirstClone, folder: string, ref: string): Promise<string | undefined> {
-  const failure = await git(clone, ['-C', folder, 'checkout', '--quiet', ref, '--']);
-  return failure === undefined ? undefined : `It has no ${ref}, so the default branch stays.`;
+/** What git reported. */
+class GitFailure extends Error {}
+
+/**
+ * Clones into a folder and checks the ref out.
+ *
+ * @returns a sentence if the ref does not resolve; the default branch then stays. Spec: Client, PLAT_REPO_REF
+ * @throws GitFailure; a checkout that fails is no ref that does not resolve, and leaves half of the files
+ */
+async function fill(clone: FirstClone, folder: string): Promise<string | undefined> {
+  const { remote, ref } = clone;
+  await succeed(clone, ['clone', '--quiet', '--', remote, folder]);
+  if (ref === undefined) return undefined;
+  if (!(await resolves(clone, folder, ref))) return `It has no ${ref}, so the default branch stays.`;
+  await succeed(clone, ['-C', folder, 'checkout', '--quiet', ref, '--']);
+  return undefined;
 }
 
-/** @returns undefined after success, otherwise what git reported */
+async function resolves(clone: FirstClone, folder: string, ref: string): Promise<boolean> {
+  for (const name of [`refs/tags/${ref}`, `refs/remotes/origin/${ref}`, ref]) {
+    const args = ['-C', folder, 'rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`];
+    if ((await git(clone, args)).code === 0) return true;
+  }
+  return false;
+}
+
+/** Where the checkout comes from, if that is not the remote. */
+async function otherOrigin(clone: FirstClone): Promise<string | undefined> {
+  const { code, output } = await git(clone, ['-C', clone.path, 'config', '--get', 'remote.origin.url']);
+  const origin = code === 0 ? canonicalRepository(output.trim()) : undefined;
+  return origin === canonicalRepository(clone.remote) ? undefined : origin;
+}
+
+/** @throws GitFailure with what git reported */
+async function succeed(clone: FirstClone, args: readonly string[]): Promise<void> {
+  const { code, signal, output } = await git(clone, args);
+  if (code === 0) return;
+  const reported = printableText(maskTokens(output)).trim();
+  throw new GitFailure(reported === '' ? `git ended with ${code ?? signal}.` : reported);
+}
+
 async function git(
   { interrupted, sshCommand }: FirstClone,
   args: readonly string[],
-): Promise<string | undefined> {
+): Promise<GroupEnd & { output: string }> {
   let output = '';
-  const { code, signal } = await runGroup({
+  const end = await runGroup({
     argv: ['git', ...args],
     folder: '/',
     variables: sshCommand === undefined ? UNATTENDED : { ...UNATTENDED, GIT_SSH_COMMAND: sshCommand },
     interrupted,
     output: (chunk) => (output = `${output}${chunk.toString('utf8')}`.slice(-OUTPUT_MAX)),
   });
-  if (code === 0) return undefined;
-  const said = printableText(maskTokens(output)).trim();
-  return said === '' ? `git ended with ${code ?? signal}.` : said;
+  return { ...end, output };
 }
 
 /** Whether the folder is missing or has no entry. */

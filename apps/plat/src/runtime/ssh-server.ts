@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, chmod, constants, mkdtemp, rename, rm } from 'node:fs/promises';
+import { access, chmod, constants, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { VARIABLE_TABLES } from '@plat/environments';
@@ -24,6 +24,8 @@ export interface SshServing {
   /** Folder for files that end with the pod. */
   temporary: string;
   variables: Texts;
+  /** Writes a line to the pod's log. */
+  note(line: string): void;
 }
 
 /**
@@ -35,8 +37,9 @@ export interface SshServing {
  */
 export async function prepareSshServer(serving: SshServing): Promise<string[]> {
   const program = await findServer(serving.variables.PATH ?? '');
-  const hostKey = await keepHostKey(join(serving.home, '.ssh', 'plat'));
-  const file = join(await mkdtemp(join(serving.temporary, 'plat-sshd-')), 'sshd_config');
+  const own = await mkdtemp(join(serving.temporary, 'plat-sshd-'));
+  const hostKey = await hostKeyOf(serving, own);
+  const file = join(own, 'sshd_config');
   await writeInPrivateFolder(file, sshConfiguration(serving, hostKey));
   return [program, '-D', '-e', '-f', file];
 }
@@ -77,11 +80,21 @@ function quoted(text: string): string {
   return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }
 
+/** The host key in the home; if the home cannot keep one, a key that ends with the pod. */
+async function hostKeyOf({ home, note }: SshServing, own: string): Promise<string> {
+  try {
+    return await keepHostKey(join(home, '.ssh', 'plat'));
+  } catch (error) {
+    note(`The SSH server has another host key until the next boot: ${(error as Error).message}`);
+    return keepHostKey(own);
+  }
+}
+
 /** Makes the host key if there is none. A boot that is killed leaves no incomplete one. */
 async function keepHostKey(folder: string): Promise<string> {
   await makePrivateFolder(folder);
   const path = join(folder, HOST_KEY);
-  if (!(await exists(path))) {
+  if (await isEmptyOrMissing(path)) {
     const fresh = `${path}.new`;
     await Promise.all([fresh, `${fresh}.pub`].map((file) => rm(file, { force: true })));
     const args = ['-q', '-t', 'ed25519', '-N', '', '-C', 'plat', '-f', fresh];
@@ -103,6 +116,16 @@ async function findServer(path: string): Promise<string> {
   throw new Failure('PROGRAM_MISSING', 'sshd is neither on the PATH nor in /usr/sbin.', {
     next: 'use the image of deploy/images/runtime, or install openssh-server in yours',
   });
+}
+
+/** A node that lost its power may have left an empty file. */
+async function isEmptyOrMissing(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).size === 0;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
+    throw error;
+  }
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -19,7 +19,11 @@ describe('a service of a pod, Decision H16,', () => {
     const record = join(folder, 'ended');
     const script = (name: string) =>
       `trap 'echo ${name} >> ${record}; exit 0' TERM; echo up >> ${folder}/${name}; while :; do sleep 0.05; done`;
-    const services = ['one', 'two'].map((name) => ({ name, argv: ['/bin/sh', '-c', script(name)], folder }));
+    const services = ['one', 'two'].map((name) => ({
+      name,
+      argv: ['/bin/sh', '-c', script(name)],
+      folder: () => folder,
+    }));
     const stop = new AbortController();
     const notes: string[] = [];
     const run = supervise(services, { interrupted: stop.signal, note: (line) => notes.push(line) });
@@ -31,6 +35,22 @@ describe('a service of a pod, Decision H16,', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('gets its folder at each start, because the one before may be gone', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'plat-supervision-'));
+    const stop = new AbortController();
+    const folders = [join(folder, 'gone'), folder];
+    const service = {
+      name: 'It',
+      argv: ['/bin/sh', '-c', 'pwd > there; exec sleep 60'],
+      folder: () => folders.shift() ?? folder,
+    };
+    const run = supervise([service], { interrupted: stop.signal, note: () => undefined });
+    await until(async () => (await textOf(join(folder, 'there'))) === `${folder}\n`);
+    stop.abort();
+    await run;
+    await rm(folder, { recursive: true });
+  });
+
   it('whose program is missing is reported, and ends with the others', async () => {
     const stop = new AbortController();
     const notes: string[] = [];
@@ -38,7 +58,7 @@ describe('a service of a pod, Decision H16,', () => {
       notes.push(line);
       stop.abort();
     };
-    const service = { name: 'It', argv: ['/no/such/program'], folder: '/' };
+    const service = { name: 'It', argv: ['/no/such/program'], folder: () => '/' };
     await supervise([service], { interrupted: stop.signal, note });
     expect(notes).toEqual([
       'It ended (spawn /no/such/program ENOENT). It is started again in 1 s.',

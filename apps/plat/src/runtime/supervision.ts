@@ -6,7 +6,8 @@ import { childVariables } from '../environment';
 export interface Service {
   name: string;
   argv: readonly string[];
-  folder: string;
+  /** Its working folder at its next start. */
+  folder(): string;
 }
 
 const SECOND = 1000;
@@ -50,7 +51,7 @@ function keepRunning({ name, argv, folder }: Service, note: (line: string) => vo
     let endings = 0;
     while (!ending.signal.aborted) {
       const startedAt = performance.now();
-      child = start(argv, folder);
+      child = start(argv, folder());
       const how = await endOf(child);
       if (ending.signal.aborted) return;
       endings = endingsInARow(endings, performance.now() - startedAt);

@@ -28,7 +28,9 @@ Deployment to 0, which only an environment with PLAT_CLOUD_ENVIRONMENT does.`);
     const { policy, shown } = ownPolicy(environment);
     const deployment = this.deployment();
     const note = (line: string) => this.terminal.note(line);
-    const cluster = policy.isManaged ? ownCluster(environment.variables) : undefined;
+    const cluster = () => ownCluster(environment.variables);
+    // Refused at the start, not at the first stop.
+    if (policy.isManaged) cluster();
     note(`Watching for ${shown.timeout} without use.`);
     await this.host.interruptible((interrupted) =>
       watchIdle({
@@ -37,8 +39,7 @@ Deployment to 0, which only an environment with PLAT_CLOUD_ENVIRONMENT does.`);
         read: () => readPod(environment),
         record: { read: () => readIdleRecord(folder), write: (record) => writeIdleRecord(folder, record) },
         warn: warnTerminals,
-        stop: async (reason, at) =>
-          cluster ? (await stopDeployment(cluster, deployment, { reason, at })).warnings : [],
+        stop: async (reason, at) => stopDeployment(cluster(), deployment, { reason, at }),
         pause: () => delay(LOOK_MILLISECONDS, undefined, { signal: interrupted }),
         interrupted,
         note,
