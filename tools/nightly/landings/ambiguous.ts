@@ -1,12 +1,13 @@
 import type { Content } from './files';
+import type { Resolution } from './plan';
 import { landAll } from './scenes';
 import type { Sound } from './sound';
 import type { Workshop } from './workshop';
 
 /**
  * Sound landings that a person decided by hand, and whose content a faulty landing could have as well: a squash on a
- * wrong base, decided in the same way or for the source, has the same tree, or the landing of an earlier commit of the
- * source has the same file. No rule distinguishes them.
+ * wrong base, each file of it decided in the same way or for the source, has the same files, or the landing of an earlier
+ * commit of the source has one of them. No rule distinguishes them.
  */
 export async function findAmbiguous(
   workshop: Workshop,
@@ -20,22 +21,33 @@ export async function findAmbiguous(
 }
 
 async function asOnWrongBase(workshop: Workshop, decided: readonly Sound[]): Promise<Sound[]> {
-  const older = decided.flatMap((each) => {
-    const resolutions = new Set([each.scene.plan.resolution, 'the source'] as const);
-    return each.older.flatMap((ours) => [...resolutions].map((resolution) => ({ each, ours, resolution })));
-  });
+  const older = decided.flatMap((each) => each.older.map((ours) => ({ each, ours })));
+  const landAs = (resolution: Resolution | 'planned') =>
+    landAll(
+      workshop,
+      older.map(({ each: { scene }, ours }) => ({
+        ours,
+        theirs: scene.source,
+        parents: [ours],
+        resolution: resolution === 'planned' ? scene.plan.resolution : resolution,
+        number: scene.plan.choice,
+      })),
+    );
+  // A person may decide one file in the one way and another file in the other one.
+  const made = [await landAs('planned'), await landAs('the source')];
   const parents = await workshop.treesOf(decided.map(({ parent }) => parent));
   const trees = await workshop.treesOf(older.map(({ ours }) => ours));
-  const made = await landAll(
-    workshop,
-    older.map(({ each, ours, resolution }) => {
-      const { source, plan } = each.scene;
-      return { ours, theirs: source, parents: [ours], resolution, number: plan.choice };
-    }),
-  );
+  const all = [...decided, ...made.flat().filter((each) => each !== undefined)].map(({ tree }) => tree);
+  const contents = await workshop.contentsOf([...new Set(all)]);
   return older.flatMap(({ each }, index) => {
     const isParent = trees[index] === parents[decided.indexOf(each)];
-    return !isParent && made[index]?.tree === each.tree ? [each] : [];
+    const ways = made.flatMap((way) => contents.get(way[index]?.tree ?? '') ?? []);
+    const landed = contents.get(each.tree);
+    const paths = new Set([landed, ...ways].flatMap((content) => [...(content?.keys() ?? [])]));
+    const isMade = [...paths].every((path) =>
+      ways.some((content) => textAt(content, path) === textAt(landed, path)),
+    );
+    return !isParent && isMade ? [each] : [];
   });
 }
 
