@@ -29,6 +29,22 @@ describe('the runtime chart', () => {
     assert.deepEqual([chart.version, chart.appVersion], [version, version]);
   });
 
+  it('runs an image whose base is pinned by digest', async () => {
+    const file = await readFile(join(root, 'deploy', 'images', 'runtime', 'Dockerfile'), 'utf8');
+    const bases = file.match(/^(?:ARG BASE=|FROM )\S+/gm) ?? [];
+    assert.match(bases[0] ?? '', /^ARG BASE=node:24-slim@sha256:[0-9a-f]{64}$/);
+    assert.deepEqual(new Set(bases.slice(1)), new Set(['FROM ${BASE}']));
+  });
+
+  it('has no probe that ends a pod: a first clone may last, and people work in the pod', async () => {
+    for (const golden of cases) {
+      const objects = await manifests(golden);
+      const { spec } = one(objects, 'Deployment', 'acme-runtime').spec.template;
+      const probes = Object.keys(spec.containers[0]).filter((key) => key.endsWith('Probe'));
+      assert.deepEqual(probes, ['readinessProbe']);
+    }
+  });
+
   it('has a rendered file for each case, and no other', async () => {
     assert.ok(cases.length >= 10);
     assert.deepEqual((await renderedFiles(root)).sort(), cases.map(({ rendered }) => rendered).sort());
