@@ -22,13 +22,7 @@ const one = (objects, kind, name) => {
   return found[0];
 };
 
-describe('the runtime chart', () => {
-  it("has the client's version, with which it is packaged", async () => {
-    const { version } = await json(join(root, 'package.json'));
-    const chart = parse(await readFile(join(chartFolder(root), 'Chart.yaml'), 'utf8'));
-    assert.deepEqual([chart.version, chart.appVersion], [version, version]);
-  });
-
+describe('a runtime pod', () => {
   it('runs an image whose base is pinned by digest', async () => {
     const file = await readFile(join(root, 'deploy', 'images', 'runtime', 'Dockerfile'), 'utf8');
     const bases = file.match(/^(?:ARG BASE=|FROM )\S+/gm) ?? [];
@@ -43,6 +37,14 @@ describe('the runtime chart', () => {
       const probes = Object.keys(spec.containers[0]).filter((key) => key.endsWith('Probe'));
       assert.deepEqual(probes, ['readinessProbe']);
     }
+  });
+});
+
+describe('the runtime chart', () => {
+  it("has the client's version, with which it is packaged", async () => {
+    const { version } = await json(join(root, 'package.json'));
+    const chart = parse(await readFile(join(chartFolder(root), 'Chart.yaml'), 'utf8'));
+    assert.deepEqual([chart.version, chart.appVersion], [version, version]);
   });
 
   it('has a rendered file for each case, and no other', async () => {
