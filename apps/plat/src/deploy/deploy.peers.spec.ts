@@ -121,6 +121,15 @@ describe.each(['helm3', 'helm4'] as const)('plat deploy with %s on a real API se
     expect(after[gateway ?? '']).not.toBe(versions[gateway ?? '']);
   });
 
+  it('removes the credential of a gateway that is no longer configured, and keeps the session', async () => {
+    await deploy();
+    await world.configure('');
+    expect((await deploy()).code).toBe(0);
+    const { items } = await world.get<{ items: Array<{ metadata: { name: string } }> }>('secrets');
+    const names = items.map(({ metadata }) => metadata.name).filter((name) => name.startsWith('acme-'));
+    expect(names).toEqual(['acme-runtime-session']);
+  });
+
   it('starts an environment that has scaled itself to 0, and stops one that is configured as stopped', async () => {
     await deploy();
     await world.kubectl.run(['scale', 'deployment', 'acme-runtime', '--replicas', '0']);

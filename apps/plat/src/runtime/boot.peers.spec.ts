@@ -1,7 +1,7 @@
 /** @peers openssh */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, watch, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -171,8 +171,9 @@ describe('plat runtime boot, Decision H16,', () => {
     const pod = await newPod();
     const ssh = await userKey(pod);
     // Files in place of the folders fail as a full disk does.
-    for (const name of ['.config', '.ssh', 'outputs', 'git'])
-      {await writeFile(join(pod.machine.home, name), '');}
+    for (const name of ['.config', '.ssh', 'outputs', 'git']) {
+      await writeFile(join(pod.machine.home, name), '');
+    }
     await pod.mountSession('refresh-1', '2026-11-22T00:00:00.000Z');
     const { log } = await booted(pod, { PLAT_REPO_URL: 'http://127.0.0.1:1/app.git' }, [
       /Server listening on/,
@@ -181,8 +182,9 @@ describe('plat runtime boot, Decision H16,', () => {
       'The configuration is not written',
       'The session is not taken over',
       'stays as it is',
-    ])
-      {expect(log()).toContain(line);}
+    ]) {
+      expect(log()).toContain(line);
+    }
     expect(log()).toContain('The SSH server has another host key until the next boot');
     expect(await ssh('echo in')).toBe('in\n');
   });
@@ -228,6 +230,22 @@ describe('plat runtime boot, Decision H16,', () => {
     expect(await end(pod)).toBe(0);
     expect(pod.log()).toMatch(/The SSH server has ended\.\nThe MCP server has ended\.\n$/);
     for (const pid of servers) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
+  it('SIGTERM lets the jobs of the pod end in order', async () => {
+    const pod = await newPod();
+    const started = await booted(pod);
+    const folder = join(pod.machine.home, 'job');
+    await mkdir(folder);
+    const script = `trap 'echo saved > ${folder}/work; exit 0' TERM; echo > ${folder}/up; while :; do sleep 0.1; done`;
+    const changes = watch(folder)[Symbol.asyncIterator]();
+    const up = changes.next();
+    await pod.machine.plat(['exec', 'job', 'start', '--', 'sh', '-c', script], { env: pod.variables });
+    await up;
+    await changes.return?.();
+    expect(await end(started)).toBe(0);
+    expect(await readFile(join(folder, 'work'), 'utf8')).toBe('saved\n');
+    expect(started.log()).toContain('Jobs that were ended with the pod: 1.');
   });
 
   it.each([

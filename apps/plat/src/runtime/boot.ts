@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { BLOCK_START_DEFAULT, namespaceOf } from '@plat/environments';
 import { scopedConfigPath } from '../config/config-scope';
 import type { Environment } from '../environment';
+import { jobsOf } from '../jobs/job-store';
 import { Failure } from '../terminal/failure';
 import { type BootVariables, bootVariables } from './boot-variables';
 import { firstClone } from './first-clone';
@@ -60,6 +61,15 @@ export async function boot(request: Boot): Promise<void> {
   ];
   note(`${namespaceOf(name)} has booted.`);
   await supervise(services, { interrupted, note });
+  await endJobs(environment, note);
+}
+
+/** Lets the jobs end in order: with the pod's first process they are killed. */
+async function endJobs(environment: Environment, note: Boot['note']): Promise<void> {
+  const jobs = jobsOf(environment);
+  const running = (await jobs.list()).filter(({ status }) => status === 'RUNNING');
+  await Promise.allSettled(running.map(({ jobId }) => jobs.cancel(jobId)));
+  if (running.length > 0) note(`Jobs that were ended with the pod: ${running.length}.`);
 }
 
 /** What a pod has from its first boot on. */

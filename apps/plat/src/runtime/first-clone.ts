@@ -74,9 +74,9 @@ export async function firstClone(clone: FirstClone): Promise<Cloned> {
 class GitFailure extends Error {}
 
 /**
- * Clones into a folder and checks the ref out.
+ * Clones into a folder and checks the ref out. Spec: Client, PLAT_REPO_REF.
  *
- * @returns a sentence if the ref does not resolve; the default branch then stays. Spec: Client, PLAT_REPO_REF
+ * @returns a sentence if the ref does not resolve; the default branch then stays
  * @throws GitFailure; a checkout that fails is no ref that does not resolve, and leaves half of the files
  */
 async function fill(clone: FirstClone, folder: string): Promise<string | undefined> {

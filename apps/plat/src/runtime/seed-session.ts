@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeInPrivateFolder } from '@plat/local';
 import { isAliasName, missingFields, PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
@@ -51,9 +51,12 @@ export async function seedSession(places: SessionPlaces): Promise<SeededSession>
   if ((await textOf(seeded)) === mark) {
     return { outcome: 'kept', message: `The session with ${alias.name} is the pod's own already.` };
   }
+  // Before the session: on a full disk the pod would renew a session that the next boot takes over again, and the reuse of
+  // its first refresh token would end it.
+  await writeInPrivateFolder(`${seeded}.new`, mark);
   await takeOver(configFolder, mounted);
-  // Written last: a boot that was stopped before takes the session over again.
-  await writeInPrivateFolder(seeded, mark);
+  // Named last: a boot that was stopped before takes the session over again.
+  await rename(`${seeded}.new`, seeded);
   return { outcome: 'seeded', message: `The pod acts with the session of ${alias.name}.` };
 }
 
