@@ -5,6 +5,7 @@
  * files and its control groups, is removed here.
  */
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,12 +49,17 @@ function runInNamespaces(ip, args, env) {
   const jest = [process.execPath, JEST, '--config', 'jest.cluster.config.js', '--runInBand', ...args];
   const unshare = ['unshare', ...NAMESPACES, 'sh', '-c', inside, 'sh', ...jest];
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...unshare], { stdio: 'inherit', env });
-  // unshare blocks every signal that it can.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill('SIGKILL'));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => endNamespaces(child.pid));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => resolve(code ?? 1));
   });
+}
+
+/** Kills the first process of the namespaces. unshare, which blocks most signals, ends once all of their processes have. */
+function endNamespaces(unshare) {
+  const first = readFileSync(`/proc/${unshare}/task/${unshare}/children`, 'utf8').trim();
+  process.kill(first === '' ? unshare : Number(first), 'SIGKILL');
 }
 
 /** The roots of version 2's one hierarchy, or of each of version 1. */
