@@ -2,7 +2,7 @@ import { watch } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const LOOK_MILLISECONDS = 10_000;
-/** A new terminal has no process for a moment, and then cannot be told from one of the desktop's prober. */
+/** A new terminal has no process for a moment, and then cannot be distinguished from one of the desktop's prober. */
 const SETTLE_MILLISECONDS = 500;
 
 export interface LookTimes {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { findFreePort } from '@plat/local';
 import { peer } from '@plat/testing';
 import { ended, said } from '../black-box/plat-process';
-import { buildRuntimeImage, type ImageBuilder,imageBuilder } from '../black-box/runtime-image';
+import { buildRuntimeImage, type ImageBuilder, imageBuilder } from '../black-box/runtime-image';
 import { processTable } from '../processes/process-table';
 
 jest.setTimeout(400_000);
