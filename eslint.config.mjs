@@ -74,6 +74,8 @@ const READS_ENVIRONMENT = [
   'libs/testing/src/database/**',
   // The environment also has the paths of third-party servers.
   'libs/testing/src/peers/peer.ts',
+  // So it has the control group of a node, and what a node gives its network plugins.
+  'libs/testing/src/kubernetes-node/**',
 ];
 
 export default [

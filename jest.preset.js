@@ -63,8 +63,8 @@ exports.project = (rootDir) => ({
   testEnvironment: 'node',
   testTimeout: TEST_TIMEOUT_MS,
   testMatch: ['<rootDir>/src/**/*.spec.ts'],
-  // Those need more than npm installs: `npm run test:peers`.
-  testPathIgnorePatterns: ['/node_modules/', '\\.peers\\.spec\\.ts$'],
+  // Those need more than npm installs: `npm run test:peers`, `npm run nightly -- cluster`.
+  testPathIgnorePatterns: ['/node_modules/', '\\.(peers|cluster)\\.spec\\.ts$'],
   setupFiles: [require.resolve('reflect-metadata')],
   globalSetup: join(__dirname, 'libs/testing/src/setup/global-setup.ts'),
   globalTeardown: join(__dirname, 'libs/testing/src/setup/global-teardown.ts'),

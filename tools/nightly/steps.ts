@@ -1,4 +1,5 @@
 import { defined } from '@plat/contracts/core';
+import { clusterStep } from './cluster/step';
 import { faultsStep } from './faults/step';
 import { historiesStep } from './histories/step';
 import { interleavingsStep, mutantsStep } from './interleavings/step';
@@ -29,6 +30,7 @@ export const steps: Readonly<Record<string, NightlyStep>> = {
   mutants: mutantsStep,
   mutations: mutationsStep,
   faults: faultsStep,
+  cluster: clusterStep,
   requests: specStep({
     summary: '50,000 generated requests to every route: no 500, every body in the shape of the contract',
     project: 'apps/e2e',

@@ -26,6 +26,19 @@ export const peers = {
     'kube-apiserver': 'k8s.io/kubernetes/cmd/kube-apiserver',
     'kube-controller-manager': 'k8s.io/kubernetes/cmd/kube-controller-manager',
   }),
+  // What a node has besides, on which pods run.
+  'kubernetes-node': built('tools/peers/kubernetes-node', {
+    kubelet: 'k8s.io/kubernetes/cmd/kubelet',
+    'kube-scheduler': 'k8s.io/kubernetes/cmd/kube-scheduler',
+  }),
+  containerd: { programs: ['containerd', 'ctr', 'runc'], packages: ['containerd', 'runc'] },
+  // The plugins that connect a pod to the network of its node.
+  'container-network': {
+    programs: ['bridge', 'host-local', 'loopback'],
+    folders: ['/usr/lib/cni'],
+    packages: ['containernetworking-plugins'],
+  },
+  'node-network': { programs: ['ip', 'iptables'], packages: ['iproute2', 'iptables'] },
   kubectl: built('tools/peers/kubectl', { kubectl: 'k8s.io/kubernetes/cmd/kubectl' }),
   'helm-3': built('tools/peers/helm-3', { helm3: 'helm.sh/helm/v3/cmd/helm' }),
   'helm-4': built('tools/peers/helm-4', { helm4: 'helm.sh/helm/v4/cmd/helm' }),

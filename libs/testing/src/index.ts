@@ -53,6 +53,12 @@ export {
 export { ClusterDouble } from './kubernetes/cluster-double';
 export { type KubernetesApi, startKubernetesApi } from './kubernetes/kubernetes-api';
 export { type KubernetesPeer, startKubernetes } from './kubernetes/kubernetes-peer';
+export {
+  type ClusterPeer,
+  NODE_NAME,
+  PAUSE_IMAGE,
+  startClusterPeer,
+} from './kubernetes-node/kubernetes-node';
 export { bind9 } from './name-servers/bind9';
 export { knot } from './name-servers/knot';
 export { type NameServerPeer, startNameServer } from './name-servers/name-server-peer';

@@ -4,10 +4,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findFreePort, workspaceRoot } from '@plat/local';
+import { findFreePort } from '@plat/local';
 import { peer } from '@plat/testing';
-import { ended, PATH, said } from '../black-box/plat-process';
-import { writeRuntimeBase } from '../black-box/runtime-base';
+import { ended, said } from '../black-box/plat-process';
+import { buildRuntimeImage, type ImageBuilder, imageBuilder } from '../black-box/runtime-image';
 import { processTable } from '../processes/process-table';
 
 jest.setTimeout(400_000);
@@ -17,28 +17,12 @@ describe('the image of a runtime pod', () => {
   let env: Record<string, string>;
   let container: string;
 
-  const buildah = async (...args: string[]) => {
-    const options = { env, cwd: workspaceRoot(), maxBuffer: 64 * 1024 * 1024 };
-    return (await promisify(execFile)(peer('buildah'), args, options)).stdout.trim();
-  };
+  let buildah: ImageBuilder['buildah'];
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'plat-image-'));
-    const storage = join(folder, 'storage.conf');
-    const [graph, state] = [join(folder, 'graph'), join(folder, 'run')];
-    await writeFile(storage, `[storage]\ndriver = "vfs"\ngraphroot = "${graph}"\nrunroot = "${state}"\n`);
-    env = { PATH, HOME: folder, CONTAINERS_STORAGE_CONF: storage, BUILDAH_ISOLATION: 'chroot' };
-    const root = join(folder, 'root');
-    await writeRuntimeBase(root, [peer('sshd'), peer('ssh'), peer('ssh-keygen'), peer('tini')]);
-    await writeFile(join(folder, 'Base'), 'FROM scratch\nCOPY root /\n');
-    await buildah('build', '--file', join(folder, 'Base'), '--tag', 'localhost/base', folder);
-    await buildah(
-      'build',
-      ...['--file', 'deploy/images/runtime/Dockerfile', '--build-arg', 'BASE=localhost/base'],
-      // npm would install these.
-      ...['--volume', `${join(workspaceRoot(), 'node_modules')}:/src/node_modules:ro`],
-      ...['--pull=never', '--tag', 'localhost/runtime', '.'],
-    );
+    ({ env, buildah } = await imageBuilder(folder));
+    await buildRuntimeImage(folder, { buildah, tag: 'localhost/runtime' });
     container = await buildah('from', '--pull=never', 'localhost/runtime');
   });
   afterAll(async () => {

@@ -9,7 +9,7 @@ import { peer } from '../peers/peer';
 import { type ServerProcess, startServerProcess } from '../peers/server-process';
 import { kubeconfigOf } from './kubeconfig';
 
-/** A Kubernetes API server with its store and the controller that removes namespaces; no node, so nothing runs in it. */
+/** A Kubernetes API server with its store and its controllers; it has no node, so nothing runs in it. */
 export interface KubernetesPeer {
   /** The text of a kubeconfig for somebody who may do everything, or nothing at all. */
   kubeconfig(user: 'admin' | 'stranger'): string;
@@ -18,10 +18,25 @@ export interface KubernetesPeer {
   stop(): Promise<void>;
 }
 
+export interface KubernetesOptions {
+  /** Where the API listens. Default: a free port of 127.0.0.1. */
+  listen?: { address: string; port: number };
+  /** `removal` removes namespaces, and leaves everything else as it is; the default. */
+  controllers?: 'removal' | 'all';
+}
+
+/** Addresses of Services. The API's own is the first. */
+export const SERVICE_ADDRESSES = { range: '10.0.0.0/24', api: '10.0.0.1' };
+
 const CONTEXT = 'test-cluster';
 const READY_GAP_MS = 50;
+/** Signs the tokens of service accounts; in the folder of a cluster. */
+const ACCOUNT_KEY = 'accounts.pem';
+/** The API's certificate; in the folder of a cluster. */
+const CERTIFICATE = 'apiserver.crt';
 
-export async function startKubernetes(): Promise<KubernetesPeer> {
+export async function startKubernetes(options: KubernetesOptions = {}): Promise<KubernetesPeer> {
+  const { listen, controllers = 'removal' } = options;
   const folder = await mkdtemp(join(tmpdir(), 'plat-kubernetes-'));
   const started: ServerProcess[] = [];
   const stop = async () => {
@@ -32,11 +47,11 @@ export async function startKubernetes(): Promise<KubernetesPeer> {
     const store = `http://127.0.0.1:${await findFreePort()}`;
     started.push(await startStore(folder, store));
     const tokens = { admin: randomUUID(), stranger: randomUUID() };
-    const { server, ...address } = await startApi(folder, store, tokens);
+    const { server, ...address } = await startApi(folder, { store, tokens, listen });
     started.push(server);
     const kubeconfig = (user: 'admin' | 'stranger') =>
       kubeconfigOf({ ...address, token: tokens[user], context: CONTEXT });
-    started.push(await startController(folder, kubeconfig('admin')));
+    started.push(await startController(folder, kubeconfig('admin'), controllers));
     return { kubeconfig, context: CONTEXT, stop };
   } catch (error) {
     await stop();
@@ -63,15 +78,21 @@ async function startStore(folder: string, url: string): Promise<ServerProcess> {
   });
 }
 
-async function startApi(folder: string, store: string, tokens: { admin: string; stranger: string }) {
-  const port = await findFreePort();
-  const [tokenFile, accountKey] = [join(folder, 'tokens.csv'), join(folder, 'accounts.pem')];
+interface ApiOptions {
+  store: string;
+  tokens: { admin: string; stranger: string };
+  listen: KubernetesOptions['listen'];
+}
+
+async function startApi(folder: string, { store, tokens, listen }: ApiOptions) {
+  const { address, port } = listen ?? { address: '127.0.0.1', port: await findFreePort() };
+  const [tokenFile, accountKey] = [join(folder, 'tokens.csv'), join(folder, ACCOUNT_KEY)];
   await writeFile(tokenFile, `${tokens.admin},admin,1,system:masters\n${tokens.stranger},stranger,2\n`);
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   await writeFile(accountKey, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   const flags = {
     'etcd-servers': store,
-    'bind-address': '127.0.0.1',
+    'bind-address': address,
     'secure-port': String(port),
     'cert-dir': folder,
     'token-auth-file': tokenFile,
@@ -79,7 +100,9 @@ async function startApi(folder: string, store: string, tokens: { admin: string; 
     'service-account-issuer': 'https://accounts.example',
     'service-account-key-file': accountKey,
     'service-account-signing-key-file': accountKey,
-    'service-cluster-ip-range': '10.0.0.0/24',
+    'service-cluster-ip-range': SERVICE_ADDRESSES.range,
+    // No name server knows the nodes.
+    'kubelet-preferred-address-types': 'InternalIP',
     // The server may not advertise a loopback address, and nothing in this cluster would use it.
     'endpoint-reconciler-type': 'none',
   };
@@ -88,8 +111,8 @@ async function startApi(folder: string, store: string, tokens: { admin: string; 
     args: flagsOf(flags),
     ready: /Serving securely on/,
   });
-  const url = `https://127.0.0.1:${port}`;
-  const certificate = await readFile(join(folder, 'apiserver.crt'));
+  const url = `https://${address}:${port}`;
+  const certificate = await readFile(join(folder, CERTIFICATE));
   while (!(await isReady(url, { ca: certificate, token: tokens.admin }))) await delay(READY_GAP_MS);
   return { server, url, certificate };
 }
@@ -105,13 +128,16 @@ function isReady(url: string, { ca, token }: { ca: Buffer; token: string }): Pro
   });
 }
 
-async function startController(folder: string, kubeconfig: string): Promise<ServerProcess> {
+async function startController(
+  folder: string,
+  kubeconfig: string,
+  controllers: 'removal' | 'all',
+): Promise<ServerProcess> {
   const file = join(folder, 'controller.kubeconfig');
   await writeFile(file, kubeconfig, { mode: 0o600 });
   const flags = {
     kubeconfig: file,
-    // A namespace with a claim goes only once the claim's protection is lifted.
-    controllers: 'namespace-controller,persistentvolumeclaim-protection-controller',
+    ...(controllers === 'all' ? accountFlags(folder) : { controllers: REMOVAL }),
     'leader-elect': 'false',
     'secure-port': '0',
   };
@@ -121,6 +147,15 @@ async function startController(folder: string, kubeconfig: string): Promise<Serv
     ready: /Starting namespace controller/,
   });
 }
+
+/** A namespace with a claim goes only once the claim's protection is lifted. */
+const REMOVAL = 'namespace-controller,persistentvolumeclaim-protection-controller';
+
+/** What pods need to use the API: the key of their tokens, and the certificate that they verify. */
+const accountFlags = (folder: string): Record<string, string> => ({
+  'service-account-private-key-file': join(folder, ACCOUNT_KEY),
+  'root-ca-file': join(folder, CERTIFICATE),
+});
 
 const flagsOf = (flags: Record<string, string>): string[] =>
   Object.entries(flags).map(([name, value]) => `--${name}=${value}`);

@@ -1,23 +1,21 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { namespaceOf, runtimeNames } from '@plat/environments';
 import { contractVariables } from '../../config/contract-variables';
 import { ownEnvironment, requireEnvironmentFolder } from '../../config/environment-folder';
 import { ownCluster } from '../../idle/cluster-api';
 import { readIdleRecord, writeIdleRecord } from '../../idle/idle-record';
+import { lookTimes } from '../../idle/next-look';
 import { ownPolicy } from '../../idle/own-policy';
-import { readPod } from '../../idle/read-pod';
+import { readPod, SYSTEM_FOLDERS } from '../../idle/read-pod';
 import { stopDeployment } from '../../idle/stop-deployment';
 import { warnTerminals } from '../../idle/warn-terminals';
 import { watchIdle } from '../../idle/watch-idle';
 import { PlatCommand } from '../../terminal/plat-command';
 import { prose } from '../../terminal/prose';
 
-const LOOK_MILLISECONDS = 10_000;
-
 export class IdleWatch extends PlatCommand {
   static override summary = 'Stop this environment when it is idle: what runs in its pod';
   static override description =
-    prose(`Looks every 10 seconds at terminals, leases, jobs and traffic, warns the shells, and scales the pod's own
+    prose(`Looks every 10 seconds at terminals, leases, jobs and traffic, and when a terminal is opened or closed. Warns the shells, and scales the pod's own
 Deployment to 0, which only an environment with PLAT_CLOUD_ENVIRONMENT does.`);
   static override examples = ['<%= config.bin %> <%= command.id %>'];
 
@@ -40,7 +38,7 @@ Deployment to 0, which only an environment with PLAT_CLOUD_ENVIRONMENT does.`);
         record: { read: () => readIdleRecord(folder), write: (record) => writeIdleRecord(folder, record) },
         warn: warnTerminals,
         stop: async (reason, at) => stopDeployment(cluster(), deployment, { reason, at }),
-        pause: () => delay(LOOK_MILLISECONDS, undefined, { signal: interrupted }),
+        pause: lookTimes(SYSTEM_FOLDERS.terminals, { interrupted }),
         interrupted,
         note,
       }),

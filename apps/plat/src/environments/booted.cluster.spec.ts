@@ -1,0 +1,191 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { workspaceRoot } from '@plat/local';
+import { approved, type ClusterStand, clusterStand } from '../black-box/cluster-stand';
+import { ended, said } from '../black-box/plat-process';
+import type { EnvironmentList } from './environment-list';
+
+jest.setTimeout(600_000);
+
+const NAME = ['acme', 'booted'] as const;
+const NAMESPACE = 'acme-booted';
+const IDLE_TIMEOUT = '60s';
+/** Where the pod keeps its session. */
+const SESSIONS = '/home/erun/.config/plat/sessions';
+const CHECKOUT = '/home/erun/git/origin';
+const NOTE = '"$PLAT_OUTPUTS_DIR/note"';
+
+let stand: ClusterStand;
+
+/** Prints what was seen. */
+const saw = (line: string) => void process.stdout.write(`  ${line}\n`);
+const run = async (...args: string[]) => {
+  const { code, stdout, stderr } = await stand.plat(...args);
+  if (code !== 0) throw new Error(`plat ${args.join(' ')} ended with ${code}:\n${stdout}${stderr}`);
+  return stdout;
+};
+const json = async <T = Record<string, unknown>>(...args: string[]) =>
+  JSON.parse(await run(...args, '--json')) as T;
+const kubectl = (...args: string[]) => stand.cluster.kubectl('--namespace', NAMESPACE, ...args);
+const inPod = (...command: string[]) => stand.inPod(NAMESPACE, ...command);
+
+beforeAll(async () => {
+  const { version } = JSON.parse(await readFile(join(workspaceRoot(), 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  stand = await clusterStand(`docker.io/plat/plat-runtime:${version}`);
+  saw((await stand.cluster.kubectl('get', 'nodes', '--no-headers', '--output', 'wide')).trim());
+});
+afterAll(() => stand.stop());
+
+/** The calls of GET /v1/reviews in the audit trail, newest first. */
+async function listings(): Promise<Array<{ erunUserId: string; externalUserId: string }>> {
+  const { apiUrl, report } = stand.platform;
+  const answer = await fetch(`${apiUrl}/v1/audit-events?apiMethod=GET&apiPath=/v1/reviews`, {
+    headers: { authorization: `Bearer ${report.accounts.alice?.token}` },
+  });
+  return ((await answer.json()) as { events: Awaited<ReturnType<typeof listings>> }).events;
+}
+
+it('plat init makes the environment, with a session that the operator confirms', async () => {
+  const { apiUrl } = stand.platform;
+  await run('cloud', 'init', 'local', '--api-url', apiUrl);
+  const login = stand.onTerminal('cloud', 'login', '--flow', 'device');
+  expect((await approved(login, 'alice')).code).toBe(0);
+  const init = ['init', ...NAME, '--repo-url', stand.remote, '--mutable-source', '--set-default'];
+  const { code, stdout } = await approved(stand.onTerminal(...init, '--no-deploy'), 'alice');
+  saw(stdout.trim());
+  expect(code).toBe(0);
+  const settings = { 'idle.timeout': IDLE_TIMEOUT, 'cloud.alias': 'test-cloud', 'pod.memory': '1Gi' };
+  for (const [key, value] of Object.entries(settings)) {
+    await run('config', 'set', key, value, '--tenant', NAME[0], '--environment', NAME[1]);
+  }
+});
+
+it('plat deploy installs it, and its pod boots from the image', async () => {
+  expect(await json('deploy', ...NAME)).toMatchObject({ replicas: 1, secrets: ['acme-runtime-session'] });
+  await json('open', ...NAME, '--no-shell');
+  saw((await kubectl('get', 'pods', '--no-headers', '--output', 'wide')).trim());
+  const log = await kubectl('logs', 'deployment/acme-runtime');
+  saw(log.trim());
+  expect(log).toContain('The pod acts with the session of local.');
+  expect(log).toContain(`${NAMESPACE} has booted.`);
+  expect(await stand.cluster.podProcesses()).not.toEqual([]);
+  expect(await inPod('git', '-C', CHECKOUT, 'log', '--format=%s')).toBe('Begin\n');
+});
+
+it("a call of the pod's shell is the operator's in the audit trail", async () => {
+  expect(await listings()).toEqual([]);
+  const shell = stand.onTerminal('open', ...NAME);
+  const end = ended(shell);
+  const answered = said(shell, /^.*\[\]\r$/m);
+  shell.stdin?.write(`plat review list --json; pwd; echo kept > ${NOTE}\n`);
+  await answered;
+  const { stopBlockedReason } = await json<{ stopBlockedReason: string }>('idle', ...NAME);
+  saw(stopBlockedReason);
+  expect(stopBlockedReason).toMatch(/^input at a terminal, \d+ s ago/);
+  shell.stdin?.write('exit\n');
+  const { code, stdout } = await end;
+  saw(stdout.trim().replaceAll('\r', ''));
+  expect(code).toBe(0);
+  expect(stdout).toMatch(new RegExp(`^${CHECKOUT}\\r$`, 'm'));
+  const rows = await listings();
+  saw(JSON.stringify(rows));
+  const { userId, subject } = stand.platform.report.accounts.alice!;
+  expect(rows).toMatchObject([{ erunUserId: userId, externalUserId: subject }]);
+});
+
+it("the pod's renewal of its session does not sign the host out", async () => {
+  await expireAccess();
+  expect(await inPod('plat', 'cloud', 'status', '--json')).toContain('"username":"alice"');
+  expect(await json('cloud', 'status')).toMatchObject({ caller: { username: 'alice' } });
+});
+
+it('plat idle names why it does not stop, and then it stops itself with a reason', async () => {
+  const idle = await json<{ stopEligible: boolean; stopBlockedReason: string }>('idle', ...NAME);
+  saw(`${idle.stopBlockedReason}`);
+  // The shell of a second is a use, though it was closed between two looks.
+  const stopBlockedReason: unknown = expect.stringMatching(/^input at a terminal, \d+ s ago/);
+  expect(idle).toMatchObject({ stopEligible: false, stopBlockedReason });
+  const [wait, limit] = ['--for=jsonpath={.spec.replicas}=0', '--timeout=300s'];
+  await kubectl('wait', 'deployment/acme-runtime', wait, limit);
+  await kubectl('wait', 'pods', '--all', '--for=delete', limit);
+  const { environments } = await json<EnvironmentList>('list');
+  saw(`${environments[0]?.lastStop?.at}: ${environments[0]?.lastStop?.reason}`);
+  expect(environments).toMatchObject([
+    {
+      isStopped: true,
+      lastStop: { reason: expect.stringMatching(/^Idle for at least 60s \(terminal: input at a terminal, /) },
+    },
+  ]);
+  const event = await kubectl(
+    'get',
+    'events',
+    '--field-selector=reason=IdleStop',
+    '--output=jsonpath={.items[*].message}',
+  );
+  expect(event).toBe(environments[0]?.lastStop?.reason);
+  expect(await stand.cluster.podProcesses()).toEqual([]);
+});
+
+it('plat open wakes it, with its session, its checkout and its outputs', async () => {
+  // A pod that does not meet the standard is refused from now on.
+  const enforced = 'pod-security.kubernetes.io/enforce=restricted';
+  await stand.cluster.kubectl('label', 'namespace', NAMESPACE, enforced);
+  expect(await json('open', ...NAME, '--no-shell')).toMatchObject({ started: true });
+  const log = await kubectl('logs', 'deployment/acme-runtime');
+  saw(log.trim());
+  expect(log).toContain("The session with local is the pod's own already.");
+  expect(log).not.toContain('Cloned');
+  expect(await inPod('sh', '-c', `cat ${NOTE}`)).toBe('kept\n');
+  expect(await inPod('plat', 'review', 'list', '--json')).toBe('[]\n');
+  expect(await listings()).toHaveLength(2);
+});
+
+it('plat delete leaves nothing', async () => {
+  const held = JSON.parse(await podSession()) as { refreshToken: string };
+  // Until now its session can be renewed.
+  const { refresh_token: renewed = '' } = await renew(held.refreshToken);
+  expect(renewed).not.toBe('');
+  const deleted = await json('delete', ...NAME, '--yes');
+  saw(JSON.stringify(deleted));
+  expect(deleted).toMatchObject({ unregistered: true, sessionRevoked: true });
+  const left = await stand.cluster.kubectl(
+    'get',
+    'namespaces,secrets,persistentvolumeclaims',
+    '--all-namespaces',
+  );
+  expect(left).not.toContain('acme');
+  expect(await stand.cluster.podProcesses()).toEqual([]);
+  expect(existsSync(join(stand.machine.configFolder, 'acme'))).toBe(false);
+  expect((await json<EnvironmentList>('list')).environments).toEqual([]);
+  expect(await renew(renewed)).toMatchObject({ error: 'invalid_grant' });
+  while ((await registered()).includes(NAME[1])) await delay(500);
+});
+
+/** The pod's own file of its session. */
+const podSession = () => inPod('sh', '-c', `cat ${SESSIONS}/*.json`);
+
+/** Lets the pod's access token expire, so that its next call renews the session. */
+async function expireAccess(): Promise<void> {
+  const expired = { ...(JSON.parse(await podSession()) as object), expiresAt: new Date(0).toISOString() };
+  await inPod('sh', '-c', `printf %s "$1" > "$(ls ${SESSIONS}/*.json)"`, 'sh', JSON.stringify(expired));
+}
+
+/** Asks the identity provider for a new token, as the pod would. */
+async function renew(refreshToken: string): Promise<{ refresh_token?: string; error?: string }> {
+  const body = new URLSearchParams({
+    grant_type: 'refresh_token',
+    client_id: 'plat-cli',
+    refresh_token: refreshToken,
+  });
+  const answer = await fetch(`${stand.platform.report.issuer}/token`, { method: 'POST', body });
+  return (await answer.json()) as Awaited<ReturnType<typeof renew>>;
+}
+
+/** The names of the environments that the platform has a record of. */
+async function registered(): Promise<string[]> {
+  return (await json<Array<{ name: string }>>('api', 'GET', '/v1/environments')).map(({ name }) => name);
+}
