@@ -1,9 +1,11 @@
 import { type ApiFault, deleteEnvironment as deleteRegistered } from '@plat/api-client';
 import { type EnvironmentName, namespaceOf } from '@plat/environments';
-import { openCluster } from '../cluster/cluster';
+import { type Cluster, openCluster } from '../cluster/cluster';
 import { expectContext } from '../cluster/contexts';
 import type { Platform } from '../session/platform';
 import { revokeEnvironmentSession } from '../session/revoke-environment-session';
+import { Failure } from '../terminal/failure';
+import { printableText } from '../terminal/printable';
 import type { Progress } from '../terminal/progress';
 import { shellQuote } from '../terminal/shell-quote';
 import type { ConfiguredEnvironment } from './chosen-environment';
@@ -39,19 +41,15 @@ export interface DeleteInput {
  * cluster or platform that fails stops it before anything local is touched, so that the same command completes it.
  * Decision H11.
  *
- * @throws Failure CONTEXT_NOT_FOUND, CLUSTER_UNREACHABLE and others of kubectl; those of the platform
+ * @throws Failure CONTEXT_NOT_FOUND, CLUSTER_UNREACHABLE and others of kubectl; NAMESPACE_REMAINS; those of the platform
  */
 export async function deleteEnvironment(input: DeleteInput): Promise<DeletedEnvironment> {
   const { chosen, configFolder, stateFolder, progress, interrupted } = input;
   const { name, config } = chosen;
   const namespace = namespaceOf(name);
   const kubernetesContext = await expectContext(config.kubernetesContext, interrupted);
-  const { kubectl } = openCluster({ context: kubernetesContext }, interrupted);
-  const deadlineSeconds = NAMESPACE_SECONDS_MAX;
-  await progress(
-    `Deleting namespace ${namespace}`,
-    kubectl.run(namespaceArgs(namespace), { deadlineSeconds }),
-  );
+  const cluster = openCluster({ context: kubernetesContext }, interrupted);
+  await progress(`Deleting namespace ${namespace}`, deleteNamespace(cluster, namespace));
   const { environmentId } = config;
   const unregistered =
     environmentId !== undefined &&
@@ -76,6 +74,18 @@ export async function plannedDelete(input: DeleteInput): Promise<string[]> {
       : [(await input.platform()).plannedCall('deleteEnvironment', { environment_id: environmentId })]),
     ...(await filesOf({ configFolder, stateFolder }, name)).map((path) => `remove ${path}`),
   ];
+}
+
+/** kubectl's exit code alone is no proof: the namespace is gone if the cluster does not have it any more. */
+async function deleteNamespace({ kubectl, target }: Cluster, namespace: string): Promise<void> {
+  const said = await kubectl.run(namespaceArgs(namespace), { deadlineSeconds: NAMESPACE_SECONDS_MAX });
+  const look = ['get', 'namespace', namespace, '--ignore-not-found', '--output', 'name'];
+  if ((await kubectl.run(look)).trim() === '') return;
+  const message = `The namespace ${namespace} is still in ${target.context}, although kubectl reported no failure.`;
+  throw new Failure('NAMESPACE_REMAINS', message, {
+    details: { namespace, kubernetesContext: target.context, said: printableText(said.trim()) },
+    next: `${shellQuote(kubectl.argv(['describe', 'namespace', namespace]))} shows it; then repeat the command`,
+  });
 }
 
 function namespaceArgs(namespace: string): string[] {

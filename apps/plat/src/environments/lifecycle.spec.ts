@@ -196,6 +196,7 @@ describe('plat delete', () => {
     });
     expect(await commands()).toEqual([
       'kubectl --context kind-one delete namespace acme-dev --ignore-not-found',
+      'kubectl --context kind-one get namespace acme-dev --ignore-not-found --output name',
     ]);
     expect(platform.to(`DELETE /v1/environments/${ID}`)).toHaveLength(1);
     expect(existsSync(file('acme'))).toBe(false);
@@ -221,6 +222,20 @@ describe('plat delete', () => {
     await answer({ when: /delete namespace/, code: 1, stderr });
     expect((await run('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({
       code: 'CLUSTER_UNREACHABLE',
+    });
+    expect(await config()).toBe(REGISTERED);
+    expect(platform.to(`DELETE /v1/environments/${ID}`)).toEqual([]);
+  });
+
+  it('that leaves the namespace in the cluster is no success, whatever kubectl exits with', async () => {
+    const { run, answer, config, platform } = await start(REGISTERED);
+    await answer(
+      { when: /delete namespace/, stdout: 'namespace/acme-dev deletion is cancelled\n' },
+      { when: /get namespace acme-dev/, stdout: 'namespace/acme-dev\n' },
+    );
+    expect((await run('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({
+      code: 'NAMESPACE_REMAINS',
+      details: { said: 'namespace/acme-dev deletion is cancelled' },
     });
     expect(await config()).toBe(REGISTERED);
     expect(platform.to(`DELETE /v1/environments/${ID}`)).toEqual([]);
