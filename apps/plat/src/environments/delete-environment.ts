@@ -1,4 +1,3 @@
-import { type ApiFault, deleteEnvironment as deleteRegistered } from '@plat/api-client';
 import { type EnvironmentName, namespaceOf } from '@plat/environments';
 import { type Cluster, openCluster } from '../cluster/cluster';
 import { expectContext } from '../cluster/contexts';
@@ -10,6 +9,7 @@ import type { Progress } from '../terminal/progress';
 import { shellQuote } from '../terminal/shell-quote';
 import type { ConfiguredEnvironment } from './chosen-environment';
 import { filesOf, forgetEnvironment } from './forget-environment';
+import { deleteRecord, readRecord } from './platform-record';
 
 /** kubectl waits until the namespace is gone, which takes as long as its pods take to end. */
 const NAMESPACE_SECONDS_MAX = 600;
@@ -37,8 +37,10 @@ export interface DeleteInput {
 }
 
 /**
- * Deletes an environment: the namespace, the platform's record, the session, then what this machine keeps of it. A
- * cluster or platform that fails stops it before anything local is touched, so that the same command completes it.
+ * Deletes an environment: the namespace, the platform's record, the session, then what this machine keeps of it. The
+ * platform is asked for the record first, because an alias that does not work must not be found out after the namespace
+ * is gone. A cluster or platform that fails stops it before anything local is touched, so that the same command
+ * completes it.
  * Decision H11.
  *
  * @throws Failure CONTEXT_NOT_FOUND, CLUSTER_UNREACHABLE and others of kubectl; NAMESPACE_REMAINS; those of the platform
@@ -48,12 +50,15 @@ export async function deleteEnvironment(input: DeleteInput): Promise<DeletedEnvi
   const { name, config } = chosen;
   const namespace = namespaceOf(name);
   const kubernetesContext = await expectContext(config.kubernetesContext, interrupted);
+  const { environmentId } = config;
+  const record =
+    environmentId === undefined
+      ? undefined
+      : await progress('Asking the platform', readRecord(await input.platform(), environmentId));
   const cluster = openCluster({ context: kubernetesContext }, interrupted);
   await progress(`Deleting namespace ${namespace}`, deleteNamespace(cluster, namespace));
-  const { environmentId } = config;
   const unregistered =
-    environmentId !== undefined &&
-    (await progress('Deleting it on the platform', unregister(await input.platform(), environmentId)));
+    record?.found !== undefined && (await progress('Deleting it on the platform', deleteRecord(record)));
   const sessionRevoked = await progress('Ending its session', revokeEnvironmentSession(configFolder, name));
   interrupted.throwIfAborted();
   const removed = await forgetEnvironment({ configFolder, stateFolder }, name);
@@ -90,17 +95,4 @@ async function deleteNamespace({ kubectl, target }: Cluster, namespace: string):
 
 function namespaceArgs(namespace: string): string[] {
   return ['delete', 'namespace', namespace, '--ignore-not-found'];
-}
-
-/** @returns false if the platform has no such environment any more */
-async function unregister({ api }: Platform, environmentId: string): Promise<boolean> {
-  try {
-    await deleteRegistered(api, { environmentId });
-    return true;
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ApiFault' && (error as ApiFault).code === 'NOT_FOUND') {
-      return false;
-    }
-    throw error;
-  }
 }

@@ -32,6 +32,7 @@ async function setUp(config = CONFIG) {
     await writeFile(path, text);
   };
   await write(file('acme/dev/config.yaml'), config);
+  platform.answer(`GET /v1/environments/${ID}`, { body: { environmentId: ID, name: 'dev' } });
   const answer = (...scripts: ToolScript[]) =>
     programs.answer([{ when: /config view/, stdout: VIEW }, ...scripts]);
   await answer();
@@ -241,13 +242,29 @@ describe('plat delete', () => {
     expect(platform.to(`DELETE /v1/environments/${ID}`)).toEqual([]);
   });
 
+  it.each<[string, { status?: number; alias?: string }, string]>([
+    ['an alias that is gone', { alias: 'gone' }, 'UNKNOWN_ALIAS'],
+    ['a session that nobody renews', { status: 401 }, 'IDENTITY_PROVIDER_FAILED'],
+    ['a platform that fails', { status: 503 }, 'SERVICE_UNAVAILABLE'],
+  ])('with %s destroys nothing', async (_what, { status, alias }, code) => {
+    const { run, platform, config, commands } = await start(REGISTERED.replace('work', alias ?? 'work'));
+    if (status !== undefined) {
+      platform.answer(`GET /v1/environments/${ID}`, { status, body: { code, message: 'No.' } });
+    }
+    expect((await run('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({ code });
+    expect(await commands()).toEqual([]);
+    expect(await config()).toContain(ID);
+  });
+
   it('that the platform refuses is completed by the same command', async () => {
     const { run, platform, config, file } = await start(REGISTERED);
     const route = `DELETE /v1/environments/${ID}`;
     platform.answer(route, { status: 403, body: { code: 'FORBIDDEN', message: 'You may not do that.' } });
     expect((await run('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({ code: 'FORBIDDEN' });
     expect(await config()).toBe(REGISTERED);
-    platform.answer(route, { status: 404, body: { code: 'NOT_FOUND', message: 'No such environment.' } });
+    const unknown = { status: 404, body: { code: 'NOT_FOUND', message: 'No such environment.' } };
+    platform.answer(route, unknown);
+    platform.answer(`GET /v1/environments/${ID}`, unknown);
     expect((await run('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({ unregistered: false });
     expect(existsSync(file('acme'))).toBe(false);
   });

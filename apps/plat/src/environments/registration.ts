@@ -1,13 +1,9 @@
-import {
-  type ApiFault,
-  createEnvironment,
-  getEnvironment,
-  listEnvironments as listRegistered,
-} from '@plat/api-client';
+import { createEnvironment, listEnvironments as listRegistered } from '@plat/api-client';
 import type { EnvConfig, EnvironmentName } from '@plat/environments';
 import { apiFailure } from '../session/api-failure';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
+import { readRecord } from './platform-record';
 
 /** Whether the platform has a record of the environment. */
 export type Registration =
@@ -19,13 +15,15 @@ export type Registration =
  * failure. The platform's own name for a cluster is not this machine's, so no context is sent. Decision H6.
  */
 export async function register(
-  { api }: Platform,
+  platform: Platform,
   { environment }: EnvironmentName,
   config: Pick<EnvConfig, 'type' | 'environmentId'>,
 ): Promise<Registration> {
+  const { api } = platform;
   try {
     const known = config.environmentId;
-    if (known !== undefined && (await exists(api, known))) return { registered: true, environmentId: known };
+    if (known !== undefined && (await readRecord(platform, known)).found !== undefined)
+      {return { registered: true, environmentId: known };}
     const found = (await listRegistered(api)).find(({ name }) => name === environment);
     if (found !== undefined && found.status !== 'registered') {
       throw new Failure('BEING_DELETED', `The platform is deleting its environment ${environment}.`, {
@@ -39,17 +37,5 @@ export async function register(
     const failure = error instanceof Failure ? error : apiFailure(error);
     if (failure === undefined || failure.code === 'INTERRUPTED') throw error;
     return { registered: false, code: failure.code, reason: failure.message, next: failure.next };
-  }
-}
-
-async function exists(api: Platform['api'], environmentId: string): Promise<boolean> {
-  try {
-    await getEnvironment(api, { environmentId });
-    return true;
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ApiFault' && (error as ApiFault).code === 'NOT_FOUND') {
-      return false;
-    }
-    throw error;
   }
 }
