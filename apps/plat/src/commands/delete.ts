@@ -45,10 +45,11 @@ completes it.`);
       };
       if (flags['dry-run']) return this.showPlan(await plannedDelete(input));
       if (!flags.yes) await confirm(chosen.name, canAsk(this.environment), interrupted);
-      this.show(
-        await deleteEnvironment(input),
-        ({ tenant, environment, namespace }) =>
+      this.show(await deleteEnvironment(input), ({ tenant, environment, namespace, recordNote }) =>
+        [
           `The environment ${tenant} ${environment} is deleted, with its namespace ${namespace}.`,
+          ...(recordNote === undefined ? [] : [recordNote]),
+        ].join('\n'),
       );
     });
   }

@@ -9,10 +9,19 @@ import type { Progress } from '../terminal/progress';
 import { shellQuote } from '../terminal/shell-quote';
 import type { ConfiguredEnvironment } from './chosen-environment';
 import { filesOf, forgetEnvironment } from './forget-environment';
-import { deleteRecord, readRecord } from './platform-record';
+import {
+  deleteRecord,
+  type PlatformRecord,
+  readRecord,
+  requireOwnRecord,
+  requireUnusedRecord,
+} from './platform-record';
 
 /** kubectl waits until the namespace is gone, which takes as long as its pods take to end. */
 const NAMESPACE_SECONDS_MAX = 600;
+
+/** The refusals of a record that is another environment's. */
+const OF_ANOTHER = ['FOREIGN_RECORD', 'RECORD_IN_USE'];
 
 /** What was deleted. */
 export interface DeletedEnvironment extends EnvironmentName {
@@ -20,6 +29,8 @@ export interface DeletedEnvironment extends EnvironmentName {
   kubernetesContext: string;
   /** Whether the platform had a record of it, which is deleted in the background. */
   unregistered: boolean;
+  /** Why the platform's record was not deleted; absent if it was, or if the environment was never registered. */
+  recordNote?: string | undefined;
   /** Whether the identity provider confirmed the end of its session. */
   sessionRevoked: boolean;
   /** Files and folders of this machine. */
@@ -50,19 +61,15 @@ export async function deleteEnvironment(input: DeleteInput): Promise<DeletedEnvi
   const { name, config } = chosen;
   const namespace = namespaceOf(name);
   const kubernetesContext = await expectContext(config.kubernetesContext, interrupted);
-  const { environmentId } = config;
-  const record =
-    environmentId === undefined
-      ? undefined
-      : await progress('Asking the platform', readRecord(await input.platform(), environmentId));
+  const { record, recordNote } = await progress('Asking the platform', recordOf(input));
   const cluster = openCluster({ context: kubernetesContext }, interrupted);
   await progress(`Deleting namespace ${namespace}`, deleteNamespace(cluster, namespace));
   const unregistered =
-    record?.found !== undefined && (await progress('Deleting it on the platform', deleteRecord(record)));
+    record !== undefined && (await progress('Deleting it on the platform', deleteRecord(record)));
   const sessionRevoked = await progress('Ending its session', revokeEnvironmentSession(configFolder, name));
   interrupted.throwIfAborted();
   const removed = await forgetEnvironment({ configFolder, stateFolder }, name);
-  return { ...name, namespace, kubernetesContext, unregistered, sessionRevoked, removed };
+  return { ...name, namespace, kubernetesContext, unregistered, recordNote, sessionRevoked, removed };
 }
 
 /** The steps of a dry run; only the kubeconfig is read. */
@@ -71,14 +78,55 @@ export async function plannedDelete(input: DeleteInput): Promise<string[]> {
   const { name, config } = chosen;
   const context = await expectContext(config.kubernetesContext, interrupted);
   const { kubectl } = openCluster({ context }, interrupted);
-  const { environmentId } = config;
   return [
     shellQuote(kubectl.argv(namespaceArgs(namespaceOf(name)))),
-    ...(environmentId === undefined
-      ? []
-      : [(await input.platform()).plannedCall('deleteEnvironment', { environment_id: environmentId })]),
+    ...(await plannedRecord(input)),
     ...(await filesOf({ configFolder, stateFolder }, name)).map((path) => `remove ${path}`),
   ];
+}
+
+/**
+ * The record that is to be deleted with the environment. One that the platform does not know, or that is another
+ * environment's, stays, and the note gives the reason.
+ *
+ * @throws Failure those of the platform; CONFIG_UNREADABLE
+ */
+async function recordOf(input: DeleteInput): Promise<{ record?: PlatformRecord; recordNote?: string }> {
+  const { name, config } = input.chosen;
+  const { environmentId } = config;
+  if (environmentId === undefined) return {};
+  const platform = await input.platform();
+  const { found } = await readRecord(platform, environmentId);
+  if (found === undefined) {
+    return {
+      recordNote: `The platform at ${platform.alias.apiUrl} does not know the environment ${environmentId}.`,
+    };
+  }
+  const recordNote = await noteUnlessOwn(async () => {
+    requireOwnRecord(name, found);
+    await requireUnusedRecord(input.configFolder, name, environmentId);
+  });
+  return recordNote === undefined ? { record: { environmentId, platform, found } } : { recordNote };
+}
+
+/** The line of a dry run, which does not ask the platform. */
+async function plannedRecord({ chosen, configFolder, platform }: DeleteInput): Promise<string[]> {
+  const { environmentId } = chosen.config;
+  if (environmentId === undefined) return [];
+  const note = await noteUnlessOwn(() => requireUnusedRecord(configFolder, chosen.name, environmentId));
+  if (note !== undefined) return [note];
+  return [(await platform()).plannedCall('deleteEnvironment', { environment_id: environmentId })];
+}
+
+/** @returns why the record stays; undefined if the check has not found that it is another environment's */
+async function noteUnlessOwn(check: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await check();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Failure) || !OF_ANOTHER.includes(error.code)) throw error;
+    return `${error.message} It stays.`;
+  }
 }
 
 /** kubectl's exit code alone is no proof: the namespace is gone if the cluster does not have it any more. */

@@ -1,11 +1,10 @@
 import { type EnvironmentName, namespaceOf, type PortBlock, portBlock } from '@plat/environments';
 import { readEnvConfig } from '../config/config-check';
-import { changeConfigFile } from '../config/config-store';
 import type { ProvisionedSession } from '../session/provision-session';
 import { type FieldChange, overwriting } from './init-changes';
 import { writeInitFiles } from './init-files';
 import { type InitPlan, type InitRequest, planInit } from './init-plan';
-import type { Registration } from './registration';
+import { keepRecord, type Registration } from './registration';
 
 /** Reason for a step that was not made. */
 interface NoAlias {
@@ -78,10 +77,10 @@ export async function initEnvironment<Deployed>(input: InitInput<Deployed>): Pro
   // Another command may have taken the planned block of ports, so that the file has another one.
   const now = async () => ({ ...plan, config: (await readEnvConfig(configFolder, name)).config });
   const session = alias ? await steps.session(plan) : { provisioned: false as const, ...NO_ALIAS };
-  const registration = alias
-    ? await steps.register(await now())
-    : { registered: false as const, ...NO_ALIAS };
-  if (registration.registered) await keepId({ configFolder, path }, registration.environmentId);
+  const found = alias ? await steps.register(await now()) : { registered: false as const, ...NO_ALIAS };
+  const registration = found.registered
+    ? await keepRecord({ configFolder, path }, name, found.environmentId)
+    : found;
   interrupted.throwIfAborted();
   const done = await now();
   const deployed = await steps.deploy?.(done);
@@ -100,10 +99,4 @@ export async function initEnvironment<Deployed>(input: InitInput<Deployed>): Pro
     registration,
     deployed,
   };
-}
-
-async function keepId(place: { configFolder: string; path: string }, environmentId: string): Promise<void> {
-  await changeConfigFile(place, ({ document, content }) => {
-    if (content.environmentId !== environmentId) document.set('environmentId', environmentId);
-  });
 }

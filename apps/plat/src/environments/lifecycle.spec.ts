@@ -269,6 +269,30 @@ describe('plat delete', () => {
     expect(existsSync(file('acme'))).toBe(false);
   });
 
+  it('leaves a record that is of another namespace, and says so', async () => {
+    const { run, platform, file } = await start(REGISTERED);
+    const body = { environmentId: ID, name: 'dev', namespace: 'beta-dev' };
+    platform.answer(`GET /v1/environments/${ID}`, { body });
+    const deleted = await run('delete', 'acme', 'dev', '--yes');
+    expect(deleted.json()).toMatchObject({
+      unregistered: false,
+      recordNote: `The platform's environment ${ID} has the namespace beta-dev, not acme-dev. It stays.`,
+    });
+    expect(platform.to(`DELETE /v1/environments/${ID}`)).toEqual([]);
+    expect(existsSync(file('acme'))).toBe(false);
+  });
+
+  it('leaves a record that another environment of this machine has, and says so', async () => {
+    const { run, platform, write, file } = await start(REGISTERED);
+    await write(file('beta/dev/config.yaml'), `type: runtime\nenvironmentId: ${ID}\n`);
+    const deleted = await run('delete', 'acme', 'dev', '--yes');
+    expect(deleted.json()).toMatchObject({
+      unregistered: false,
+      recordNote: `The platform's environment ${ID} is that of beta dev on this machine. It stays.`,
+    });
+    expect(platform.to(`DELETE /v1/environments/${ID}`)).toEqual([]);
+  });
+
   it('keeps the files of other environments of the tenant', async () => {
     const { run, write, file } = await start();
     await write(file('acme/config.yaml'), '# ours\ndefaultEnvironment: test\n');
