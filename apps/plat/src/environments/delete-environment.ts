@@ -27,6 +27,8 @@ const OF_ANOTHER = ['FOREIGN_RECORD', 'RECORD_IN_USE'];
 export interface DeletedEnvironment extends EnvironmentName {
   namespace: string;
   kubernetesContext: string;
+  /** Whether the context's cluster had the namespace. */
+  namespaceFound: boolean;
   /** Whether the platform had a record of it, which is deleted in the background. */
   unregistered: boolean;
   /** Why the platform's record was not deleted; absent if it was, or if the environment was never registered. */
@@ -56,27 +58,63 @@ export interface DeleteInput {
  *
  * @throws Failure CONTEXT_NOT_FOUND, CLUSTER_UNREACHABLE and others of kubectl; NAMESPACE_REMAINS; those of the platform
  */
-export async function deleteEnvironment(input: DeleteInput): Promise<DeletedEnvironment> {
+export async function deleteEnvironment(
+  input: DeleteInput,
+  kubernetesContext: string,
+): Promise<DeletedEnvironment> {
   const { chosen, configFolder, stateFolder, progress, interrupted } = input;
-  const { name, config } = chosen;
+  const { name } = chosen;
   const namespace = namespaceOf(name);
-  const kubernetesContext = await expectContext(config.kubernetesContext, interrupted);
   const { record, recordNote } = await progress('Asking the platform', recordOf(input));
   const cluster = openCluster({ context: kubernetesContext }, interrupted);
-  await progress(`Deleting namespace ${namespace}`, deleteNamespace(cluster, namespace));
+  const namespaceFound = await progress(
+    `Deleting namespace ${namespace}`,
+    deleteNamespace(cluster, namespace),
+  );
   const unregistered =
     record !== undefined && (await progress('Deleting it on the platform', deleteRecord(record)));
   const sessionRevoked = await progress('Ending its session', revokeEnvironmentSession(configFolder, name));
   interrupted.throwIfAborted();
   const removed = await forgetEnvironment({ configFolder, stateFolder }, name);
-  return { ...name, namespace, kubernetesContext, unregistered, recordNote, sessionRevoked, removed };
+  return {
+    ...name,
+    namespace,
+    kubernetesContext,
+    namespaceFound,
+    unregistered,
+    recordNote,
+    sessionRevoked,
+    removed,
+  };
+}
+
+/**
+ * The context in which the environment is deleted, determined before anybody is asked.
+ *
+ * @param unasked with --yes: the current context of the kubeconfig is then refused, because nobody sees which one it is
+ * @throws Failure CONTEXT_NOT_CONFIGURED; CONTEXT_NOT_FOUND and others of kubectl
+ */
+export async function deletionContext(
+  { chosen: { name, config }, interrupted }: DeleteInput,
+  unasked: boolean,
+): Promise<string> {
+  const context = await expectContext(config.kubernetesContext, interrupted);
+  if (config.kubernetesContext !== undefined || !unasked) return context;
+  const { tenant, environment } = name;
+  throw new Failure(
+    'CONTEXT_NOT_CONFIGURED',
+    `The configuration of ${tenant} ${environment} names no context, and ${context} is only the current one; nothing is deleted.`,
+    {
+      details: { currentContext: context },
+      next: `plat config set kubernetesContext <context> --tenant ${tenant} --environment ${environment}, then repeat the command`,
+    },
+  );
 }
 
 /** The steps of a dry run; only the kubeconfig is read. */
-export async function plannedDelete(input: DeleteInput): Promise<string[]> {
+export async function plannedDelete(input: DeleteInput, context: string): Promise<string[]> {
   const { chosen, configFolder, stateFolder, interrupted } = input;
-  const { name, config } = chosen;
-  const context = await expectContext(config.kubernetesContext, interrupted);
+  const { name } = chosen;
   const { kubectl } = openCluster({ context }, interrupted);
   return [
     shellQuote(kubectl.argv(namespaceArgs(namespaceOf(name)))),
@@ -129,11 +167,17 @@ async function noteUnlessOwn(check: () => Promise<void>): Promise<string | undef
   }
 }
 
-/** kubectl's exit code alone is no proof: the namespace is gone if the cluster does not have it any more. */
-async function deleteNamespace({ kubectl, target }: Cluster, namespace: string): Promise<void> {
-  const said = await kubectl.run(namespaceArgs(namespace), { deadlineSeconds: NAMESPACE_SECONDS_MAX });
+/**
+ * kubectl's exit code alone is no proof: the namespace is gone if the cluster does not have it any more.
+ *
+ * @returns whether the cluster had it
+ */
+async function deleteNamespace({ kubectl, target }: Cluster, namespace: string): Promise<boolean> {
   const look = ['get', 'namespace', namespace, '--ignore-not-found', '--output', 'name'];
-  if ((await kubectl.run(look)).trim() === '') return;
+  const isThere = async () => (await kubectl.run(look)).trim() !== '';
+  const wasThere = await isThere();
+  const said = await kubectl.run(namespaceArgs(namespace), { deadlineSeconds: NAMESPACE_SECONDS_MAX });
+  if (!(await isThere())) return wasThere;
   const message = `The namespace ${namespace} is still in ${target.context}, although kubectl reported no failure.`;
   throw new Failure('NAMESPACE_REMAINS', message, {
     details: { namespace, kubernetesContext: target.context, said: printableText(said.trim()) },

@@ -109,7 +109,10 @@ it('an environment is made, opened, stopped, opened again and deleted on a real 
   expect((await plat(['delete', 'acme', 'dev', '--yes'], 'stranger')).json()).toMatchObject({
     code: 'CLUSTER_REFUSED',
   });
-  expect((await plat(['delete', 'acme', 'dev', '--yes'])).json()).toMatchObject({ unregistered: true });
+  expect((await plat(['delete', 'acme', 'dev', '--yes'])).json()).toMatchObject({
+    namespaceFound: true,
+    unregistered: true,
+  });
   expect((await kubectl.run(['get', 'namespace', 'acme-dev', '--ignore-not-found'])).trim()).toBe('');
   expect(existsSync(join(machine.configFolder, 'acme'))).toBe(false);
   await dispose();

@@ -44,6 +44,7 @@ async function setUp(config = CONFIG) {
     write,
     config: () => readFile(file('acme/dev/config.yaml'), 'utf8'),
     run: (...args: string[]) => machine.plat([...args, '--json'], { env: { PATH: programs.path } }),
+    text: (...args: string[]) => machine.plat(args, { env: { PATH: programs.path } }),
     /** The command lines without those that only read the kubeconfig. */
     commands: async () =>
       (await programs.calls())
@@ -192,12 +193,15 @@ describe('plat delete', () => {
     const deleted = await run('delete', 'acme', 'dev', '--yes');
     expect(deleted.json()).toMatchObject({
       namespace: 'acme-dev',
+      namespaceFound: false,
       unregistered: true,
       sessionRevoked: false,
     });
+    const look = 'kubectl --context kind-one get namespace acme-dev --ignore-not-found --output name';
     expect(await commands()).toEqual([
+      look,
       'kubectl --context kind-one delete namespace acme-dev --ignore-not-found',
-      'kubectl --context kind-one get namespace acme-dev --ignore-not-found --output name',
+      look,
     ]);
     expect(platform.to(`DELETE /v1/environments/${ID}`)).toHaveLength(1);
     expect(existsSync(file('acme'))).toBe(false);
@@ -210,6 +214,7 @@ describe('plat delete', () => {
     const { run, config, commands } = await start();
     expect((await run('delete', 'acme', 'dev')).json()).toMatchObject({
       code: 'NOT_CONFIRMED',
+      message: 'The deletion of acme-dev in the context kind-one was not confirmed; nothing is deleted.',
       details: { next: 'plat delete acme dev --yes' },
     });
     expect(await commands()).toEqual([]);
@@ -267,6 +272,26 @@ describe('plat delete', () => {
     platform.answer(`GET /v1/environments/${ID}`, unknown);
     expect((await run('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({ unregistered: false });
     expect(existsSync(file('acme'))).toBe(false);
+  });
+
+  it('without a configured context is refused with --yes alone, since the current one may be any', async () => {
+    const bare = CONFIG.replace('kubernetesContext: kind-one\n', '');
+    const { run, config, commands } = await start(bare);
+    expect((await run('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({
+      code: 'CONTEXT_NOT_CONFIGURED',
+      details: { currentContext: 'kind-one' },
+    });
+    expect(await commands()).toEqual([]);
+    expect(await config()).toBe(bare);
+    expect((await run('delete', 'acme', 'dev', '--dry-run')).json<{ plan: string[] }>().plan[0]).toContain(
+      '--context kind-one',
+    );
+  });
+
+  it('says that the cluster had no such namespace', async () => {
+    const { text } = await start();
+    const deleted = await text('delete', 'acme', 'dev', '--yes');
+    expect(deleted.stdout).toContain('is deleted. The context kind-one had no namespace acme-dev.');
   });
 
   it('leaves a record that is of another namespace, and says so', async () => {
