@@ -1,5 +1,5 @@
 import { type EnvironmentName, namespaceOf } from '@plat/environments';
-import { configuredEnvironment } from '../environments/chosen-environment';
+import { type ConfiguredEnvironment, configuredEnvironment } from '../environments/chosen-environment';
 import {
   type DeletedEnvironment,
   deleteEnvironment,
@@ -7,7 +7,7 @@ import {
   deletionContext,
   plannedDelete,
 } from '../environments/delete-environment';
-import { checkedName } from '../environments/environment-choice';
+import { checkedName, fullName } from '../environments/environment-choice';
 import { interruptedPlatform } from '../session/platform';
 import { PlatformCommand } from '../session/platform-command';
 import { Failure } from '../terminal/failure';
@@ -40,7 +40,7 @@ completes it.`);
     const { configFolder, stateFolder } = this.environment;
     await this.host.interruptible(async (interrupted) => {
       const chosen = await configuredEnvironment(configFolder, checkedName({ ...args }));
-      const aliasName = flags.alias ?? chosen.config.alias;
+      const aliasName = ownAlias(chosen, flags.alias);
       const input: DeleteInput = {
         chosen,
         configFolder,
@@ -56,6 +56,15 @@ completes it.`);
       this.show(await deleteEnvironment(input, context), deletedText);
     });
   }
+}
+
+/** @throws Failure OTHER_ALIAS: another platform's 404 would count as a record that is gone */
+function ownAlias({ name, config }: ConfiguredEnvironment, given: string | undefined): string | undefined {
+  if (given === undefined || config.alias === undefined || given === config.alias) {
+    return config.alias ?? given;
+  }
+  const message = `${fullName(name)} is an environment of the alias ${config.alias}, not ${given}; nothing is deleted.`;
+  throw new Failure('OTHER_ALIAS', message, { next: `repeat the command with --alias ${config.alias}` });
 }
 
 function deletedText(deleted: DeletedEnvironment): string {

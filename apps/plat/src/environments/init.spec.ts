@@ -315,6 +315,17 @@ describe("the platform's record", () => {
     expect(made.sort()).toEqual([false, true]);
   });
 
+  it('is named and left if the alias changes, and the other platform gives the environment one of its own', async () => {
+    const { init, config, machine, platform } = await start();
+    await init('acme', 'dev', '--no-deploy');
+    await machine.plat(['cloud', 'init', 'other', '--api-url', platform.url]);
+    const run = await init('acme', 'dev', '--alias', 'other', '--yes', '--no-deploy');
+    expect(run.json()).toMatchObject({ leftRecord: ID });
+    expect(run.stderr).toContain(`the platform of the alias before still has the environment ${ID}`);
+    expect(await config('acme/dev/')).toMatchObject({ alias: 'other' });
+    expect(platform.to(`GET /v1/environments/${ID}`)).toEqual([]);
+  });
+
   it('is had by the environment with its names', async () => {
     const { init, config, platform } = await start();
     platform.answer('GET /v1/environments', { body: [RECORD] });

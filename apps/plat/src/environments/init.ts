@@ -27,6 +27,8 @@ export interface Initialized<Deployed> extends EnvironmentName {
   alias?: string | undefined;
   session: ProvisionedSession | ({ provisioned: false } & NoAlias);
   registration: Registration | ({ registered: false } & NoAlias);
+  /** The id of the record on the platform of the alias before, which stays there; absent unless the alias has changed. */
+  leftRecord?: string | undefined;
   /** Absent with --no-deploy. */
   deployed?: Deployed | undefined;
 }
@@ -66,7 +68,7 @@ export async function initEnvironment<Deployed>(input: InitInput<Deployed>): Pro
   if (replaced.length > 0) await steps.agree(replaced);
   const agreed = replaced.map(({ field }) => field);
   const { given, defaults, alias } = plan;
-  const { path, created, changes } = await writeInitFiles({
+  const { path, created, changes, leftRecord } = await writeInitFiles({
     configFolder,
     name,
     given,
@@ -97,6 +99,7 @@ export async function initEnvironment<Deployed>(input: InitInput<Deployed>): Pro
     alias: config.alias,
     session,
     registration,
+    leftRecord,
     deployed,
   };
 }

@@ -270,7 +270,10 @@ describe('plat delete', () => {
     const unknown = { status: 404, body: { code: 'NOT_FOUND', message: 'No such environment.' } };
     platform.answer(route, unknown);
     platform.answer(`GET /v1/environments/${ID}`, unknown);
-    expect((await run('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({ unregistered: false });
+    expect((await run('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({
+      unregistered: false,
+      recordNote: `The platform at ${platform.url} does not know the environment ${ID}.`,
+    });
     expect(existsSync(file('acme'))).toBe(false);
   });
 
@@ -286,6 +289,16 @@ describe('plat delete', () => {
     expect((await run('delete', 'acme', 'dev', '--dry-run')).json<{ plan: string[] }>().plan[0]).toContain(
       '--context kind-one',
     );
+  });
+
+  it('with the alias of another platform is refused, since its 404 says nothing about the record', async () => {
+    const { run, config, commands } = await start(REGISTERED);
+    expect((await run('delete', 'acme', 'dev', '--yes', '--alias', 'other')).json()).toMatchObject({
+      code: 'OTHER_ALIAS',
+      details: { next: 'repeat the command with --alias work' },
+    });
+    expect(await commands()).toEqual([]);
+    expect(await config()).toBe(REGISTERED);
   });
 
   it('says that the cluster had no such namespace', async () => {
