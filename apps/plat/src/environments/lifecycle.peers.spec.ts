@@ -54,6 +54,9 @@ async function setUp() {
   });
   platform.answer('GET /v1/environments', { body: [] });
   platform.answer('POST /v1/environments', { body: { environmentId: ID, name: 'dev' } });
+  platform.answer(`GET /v1/environments/${ID}`, {
+    body: { environmentId: ID, name: 'dev', namespace: 'acme-dev' },
+  });
   platform.answer(`DELETE /v1/environments/${ID}`, { body: { environmentId: ID } });
   const path = `${programs}${delimiter}${PATH}`;
   Object.assign(process.env, { PATH: path, KUBECONFIG: kubeconfigs.admin });
