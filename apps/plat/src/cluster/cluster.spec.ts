@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ClusterPrograms, clusterPrograms } from '../black-box/cluster-programs';
@@ -50,6 +50,11 @@ describe('kubectl and helm', () => {
     ]);
     expect(await cluster().kubectl.run(['get', 'deployment'])).toBe('deployment\n');
     expect(await cluster().helm.try(['status'])).toEqual({ code: 3, stdout: '', stderr: 'no' });
+  });
+
+  it("run without the user's preferences for kubectl", async () => {
+    await writeFile(join(folder, 'cluster-programs', 'kubectl'), '#!/bin/sh\necho "$KUBERC"\n');
+    expect(await cluster().kubectl.run(['delete', 'namespace', 'acme-dev'])).toBe('off\n');
   });
 
   it('a program that is not installed is named, with its home', async () => {

@@ -8,8 +8,10 @@ import { shellQuote } from '../terminal/shell-quote';
 import { trace } from '../terminal/trace';
 
 const GRACE_MILLISECONDS = 10_000;
+/** Without the user's preferences for kubectl (kuberc), by which a delete may ask, find nobody, and exit with 0. */
+export const WITHOUT_PREFERENCES = { KUBERC: 'off' };
 /** Messages are compared, so they must not be translated. All other variables are the user's. */
-const VARIABLES = { LC_ALL: 'C', LANGUAGE: '' };
+const VARIABLES = { LC_ALL: 'C', LANGUAGE: '', ...WITHOUT_PREFERENCES };
 
 /** The programs that reach a cluster. */
 export type ToolName = 'kubectl' | 'helm';

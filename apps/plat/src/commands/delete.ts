@@ -1,7 +1,13 @@
 import { type EnvironmentName, namespaceOf } from '@plat/environments';
-import { configuredEnvironment } from '../environments/chosen-environment';
-import { deleteEnvironment, type DeleteInput, plannedDelete } from '../environments/delete-environment';
-import { checkedName } from '../environments/environment-choice';
+import { type ConfiguredEnvironment, configuredEnvironment } from '../environments/chosen-environment';
+import {
+  type DeletedEnvironment,
+  deleteEnvironment,
+  type DeleteInput,
+  deletionContext,
+  plannedDelete,
+} from '../environments/delete-environment';
+import { checkedName, fullName } from '../environments/environment-choice';
 import { interruptedPlatform } from '../session/platform';
 import { PlatformCommand } from '../session/platform-command';
 import { Failure } from '../terminal/failure';
@@ -13,7 +19,7 @@ export class Delete extends PlatformCommand {
   static override summary = 'Delete an environment, with its namespace and everything in it';
   static override description =
     prose(`Deletes the namespace with its volumes, the platform's record, the session, and what this machine keeps of the
-environment. Asks for <tenant>-<env> to be typed, or takes --yes. If a step fails, the rest stays, and the same command
+environment. Asks for <tenant>-<env> to be typed, or takes --yes if the configuration names the context. If a step fails, the rest stays, and the same command
 completes it.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> acme dev',
@@ -34,7 +40,7 @@ completes it.`);
     const { configFolder, stateFolder } = this.environment;
     await this.host.interruptible(async (interrupted) => {
       const chosen = await configuredEnvironment(configFolder, checkedName({ ...args }));
-      const aliasName = flags.alias ?? chosen.config.alias;
+      const aliasName = ownAlias(chosen, flags.alias);
       const input: DeleteInput = {
         chosen,
         configFolder,
@@ -43,23 +49,47 @@ completes it.`);
         progress: this.progress,
         interrupted,
       };
-      if (flags['dry-run']) return this.showPlan(await plannedDelete(input));
-      if (!flags.yes) await confirm(chosen.name, canAsk(this.environment), interrupted);
-      this.show(
-        await deleteEnvironment(input),
-        ({ tenant, environment, namespace }) =>
-          `The environment ${tenant} ${environment} is deleted, with its namespace ${namespace}.`,
-      );
+      const context = await deletionContext(input, flags.yes && !flags['dry-run']);
+      if (flags['dry-run']) return this.showPlan(await plannedDelete(input, context));
+      const asked = { context, asks: canAsk(this.environment), interrupted };
+      if (!flags.yes) await confirm(chosen.name, asked);
+      this.show(await deleteEnvironment(input, context), deletedText);
     });
   }
 }
 
+/** @throws Failure OTHER_ALIAS: another platform's 404 would count as a record that is gone */
+function ownAlias({ name, config }: ConfiguredEnvironment, given: string | undefined): string | undefined {
+  if (given === undefined || config.alias === undefined || given === config.alias) {
+    return config.alias ?? given;
+  }
+  const message = `${fullName(name)} is an environment of the alias ${config.alias}, not ${given}; nothing is deleted.`;
+  throw new Failure('OTHER_ALIAS', message, { next: `repeat the command with --alias ${config.alias}` });
+}
+
+function deletedText(deleted: DeletedEnvironment): string {
+  const { tenant, environment, namespace, kubernetesContext: context, namespaceFound, recordNote } = deleted;
+  return [
+    namespaceFound
+      ? `The environment ${tenant} ${environment} is deleted, with its namespace ${namespace} in ${context}.`
+      : `The environment ${tenant} ${environment} is deleted. The context ${context} had no namespace ${namespace}.`,
+    ...(recordNote === undefined ? [] : [recordNote]),
+  ].join('\n');
+}
+
+interface Asked {
+  context: string;
+  asks: boolean;
+  interrupted: AbortSignal;
+}
+
 /** @throws Failure NOT_CONFIRMED unless the person types the environment's full name */
-async function confirm(name: EnvironmentName, asks: boolean, interrupted: AbortSignal): Promise<void> {
+async function confirm(name: EnvironmentName, { context, asks, interrupted }: Asked): Promise<void> {
   const wanted = namespaceOf(name);
-  const question = `This deletes ${wanted} with its volumes. Type ${wanted} to go on:`;
+  const question = `This deletes ${wanted} with its volumes in the context ${context}. Type ${wanted} to go on:`;
   if (asks && (await ask(question, interrupted))?.trim() === wanted) return;
-  throw new Failure('NOT_CONFIRMED', `The deletion of ${wanted} was not confirmed; nothing is deleted.`, {
+  const message = `The deletion of ${wanted} in the context ${context} was not confirmed; nothing is deleted.`;
+  throw new Failure('NOT_CONFIRMED', message, {
     next: `plat delete ${name.tenant} ${name.environment} --yes`,
   });
 }

@@ -1,23 +1,38 @@
-import { type ApiFault, deleteEnvironment as deleteRegistered } from '@plat/api-client';
 import { type EnvironmentName, namespaceOf } from '@plat/environments';
-import { openCluster } from '../cluster/cluster';
+import { type Cluster, openCluster } from '../cluster/cluster';
 import { expectContext } from '../cluster/contexts';
 import type { Platform } from '../session/platform';
 import { revokeEnvironmentSession } from '../session/revoke-environment-session';
+import { Failure } from '../terminal/failure';
+import { printableText } from '../terminal/printable';
 import type { Progress } from '../terminal/progress';
 import { shellQuote } from '../terminal/shell-quote';
 import type { ConfiguredEnvironment } from './chosen-environment';
 import { filesOf, forgetEnvironment } from './forget-environment';
+import {
+  deleteRecord,
+  type PlatformRecord,
+  readRecord,
+  requireOwnRecord,
+  requireUnusedRecord,
+} from './platform-record';
 
 /** kubectl waits until the namespace is gone, which takes as long as its pods take to end. */
 const NAMESPACE_SECONDS_MAX = 600;
+
+/** The refusals of a record that is another environment's. */
+const OF_ANOTHER = ['FOREIGN_RECORD', 'RECORD_IN_USE'];
 
 /** What was deleted. */
 export interface DeletedEnvironment extends EnvironmentName {
   namespace: string;
   kubernetesContext: string;
+  /** Whether the context's cluster had the namespace. */
+  namespaceFound: boolean;
   /** Whether the platform had a record of it, which is deleted in the background. */
   unregistered: boolean;
+  /** Why the platform's record was not deleted; absent if it was, or if the environment was never registered. */
+  recordNote?: string | undefined;
   /** Whether the identity provider confirmed the end of its session. */
   sessionRevoked: boolean;
   /** Files and folders of this machine. */
@@ -35,62 +50,141 @@ export interface DeleteInput {
 }
 
 /**
- * Deletes an environment: the namespace, the platform's record, the session, then what this machine keeps of it. A
- * cluster or platform that fails stops it before anything local is touched, so that the same command completes it.
+ * Deletes an environment: the namespace, the platform's record, the session, then what this machine keeps of it. The
+ * platform is asked for the record first, because an alias that does not work must not be found out after the namespace
+ * is gone. A cluster or platform that fails stops it before anything local is touched, so that the same command
+ * completes it.
  * Decision H11.
  *
- * @throws Failure CONTEXT_NOT_FOUND, CLUSTER_UNREACHABLE and others of kubectl; those of the platform
+ * @throws Failure CONTEXT_NOT_FOUND, CLUSTER_UNREACHABLE and others of kubectl; NAMESPACE_REMAINS; those of the platform
  */
-export async function deleteEnvironment(input: DeleteInput): Promise<DeletedEnvironment> {
+export async function deleteEnvironment(
+  input: DeleteInput,
+  kubernetesContext: string,
+): Promise<DeletedEnvironment> {
   const { chosen, configFolder, stateFolder, progress, interrupted } = input;
-  const { name, config } = chosen;
+  const { name } = chosen;
   const namespace = namespaceOf(name);
-  const kubernetesContext = await expectContext(config.kubernetesContext, interrupted);
-  const { kubectl } = openCluster({ context: kubernetesContext }, interrupted);
-  const deadlineSeconds = NAMESPACE_SECONDS_MAX;
-  await progress(
+  const { record, recordNote } = await progress('Asking the platform', recordOf(input));
+  const cluster = openCluster({ context: kubernetesContext }, interrupted);
+  const namespaceFound = await progress(
     `Deleting namespace ${namespace}`,
-    kubectl.run(namespaceArgs(namespace), { deadlineSeconds }),
+    deleteNamespace(cluster, namespace),
   );
-  const { environmentId } = config;
   const unregistered =
-    environmentId !== undefined &&
-    (await progress('Deleting it on the platform', unregister(await input.platform(), environmentId)));
+    record !== undefined && (await progress('Deleting it on the platform', deleteRecord(record)));
   const sessionRevoked = await progress('Ending its session', revokeEnvironmentSession(configFolder, name));
   interrupted.throwIfAborted();
   const removed = await forgetEnvironment({ configFolder, stateFolder }, name);
-  return { ...name, namespace, kubernetesContext, unregistered, sessionRevoked, removed };
+  return {
+    ...name,
+    namespace,
+    kubernetesContext,
+    namespaceFound,
+    unregistered,
+    recordNote,
+    sessionRevoked,
+    removed,
+  };
+}
+
+/**
+ * The context in which the environment is deleted, determined before anybody is asked.
+ *
+ * @param unasked with --yes: the current context of the kubeconfig is then refused, because nobody sees which one it is
+ * @throws Failure CONTEXT_NOT_CONFIGURED; CONTEXT_NOT_FOUND and others of kubectl
+ */
+export async function deletionContext(
+  { chosen: { name, config }, interrupted }: DeleteInput,
+  unasked: boolean,
+): Promise<string> {
+  const context = await expectContext(config.kubernetesContext, interrupted);
+  if (config.kubernetesContext !== undefined || !unasked) return context;
+  const { tenant, environment } = name;
+  throw new Failure(
+    'CONTEXT_NOT_CONFIGURED',
+    `The configuration of ${tenant} ${environment} names no context, and ${context} is only the current one; nothing is deleted.`,
+    {
+      details: { currentContext: context },
+      next: `plat config set kubernetesContext <context> --tenant ${tenant} --environment ${environment}, then repeat the command`,
+    },
+  );
 }
 
 /** The steps of a dry run; only the kubeconfig is read. */
-export async function plannedDelete(input: DeleteInput): Promise<string[]> {
+export async function plannedDelete(input: DeleteInput, context: string): Promise<string[]> {
   const { chosen, configFolder, stateFolder, interrupted } = input;
-  const { name, config } = chosen;
-  const context = await expectContext(config.kubernetesContext, interrupted);
+  const { name } = chosen;
   const { kubectl } = openCluster({ context }, interrupted);
-  const { environmentId } = config;
   return [
     shellQuote(kubectl.argv(namespaceArgs(namespaceOf(name)))),
-    ...(environmentId === undefined
-      ? []
-      : [(await input.platform()).plannedCall('deleteEnvironment', { environment_id: environmentId })]),
+    ...(await plannedRecord(input)),
     ...(await filesOf({ configFolder, stateFolder }, name)).map((path) => `remove ${path}`),
   ];
 }
 
-function namespaceArgs(namespace: string): string[] {
-  return ['delete', 'namespace', namespace, '--ignore-not-found'];
+/**
+ * The record that is to be deleted with the environment. One that the platform does not know, or that is another
+ * environment's, stays, and the note gives the reason.
+ *
+ * @throws Failure those of the platform; CONFIG_UNREADABLE
+ */
+async function recordOf(input: DeleteInput): Promise<{ record?: PlatformRecord; recordNote?: string }> {
+  const { name, config } = input.chosen;
+  const { environmentId } = config;
+  if (environmentId === undefined) return {};
+  const platform = await input.platform();
+  const { found } = await readRecord(platform, environmentId);
+  if (found === undefined) {
+    return {
+      recordNote: `The platform at ${platform.alias.apiUrl} does not know the environment ${environmentId}.`,
+    };
+  }
+  const recordNote = await noteUnlessOwn(async () => {
+    requireOwnRecord(name, found);
+    await requireUnusedRecord(input.configFolder, name, environmentId);
+  });
+  return recordNote === undefined ? { record: { environmentId, platform, found } } : { recordNote };
 }
 
-/** @returns false if the platform has no such environment any more */
-async function unregister({ api }: Platform, environmentId: string): Promise<boolean> {
+/** The line of a dry run, which does not ask the platform. */
+async function plannedRecord({ chosen, configFolder, platform }: DeleteInput): Promise<string[]> {
+  const { environmentId } = chosen.config;
+  if (environmentId === undefined) return [];
+  const note = await noteUnlessOwn(() => requireUnusedRecord(configFolder, chosen.name, environmentId));
+  if (note !== undefined) return [note];
+  return [(await platform()).plannedCall('deleteEnvironment', { environment_id: environmentId })];
+}
+
+/** @returns why the record stays; undefined if the check has not found that it is another environment's */
+async function noteUnlessOwn(check: () => Promise<void>): Promise<string | undefined> {
   try {
-    await deleteRegistered(api, { environmentId });
-    return true;
+    await check();
+    return undefined;
   } catch (error) {
-    if (error instanceof Error && error.name === 'ApiFault' && (error as ApiFault).code === 'NOT_FOUND') {
-      return false;
-    }
-    throw error;
+    if (!(error instanceof Failure) || !OF_ANOTHER.includes(error.code)) throw error;
+    return `${error.message} It stays.`;
   }
+}
+
+/**
+ * kubectl's exit code alone is no proof: the namespace is gone if the cluster does not have it any more.
+ *
+ * @returns whether the cluster had it
+ */
+async function deleteNamespace({ kubectl, target }: Cluster, namespace: string): Promise<boolean> {
+  const look = ['get', 'namespace', namespace, '--ignore-not-found', '--output', 'name'];
+  const isThere = async () => (await kubectl.run(look)).trim() !== '';
+  const wasThere = await isThere();
+  const said = await kubectl.run(namespaceArgs(namespace), { deadlineSeconds: NAMESPACE_SECONDS_MAX });
+  if (!(await isThere())) return wasThere;
+  const message = `The namespace ${namespace} is still in ${target.context}, although kubectl reported no failure.`;
+  throw new Failure('NAMESPACE_REMAINS', message, {
+    details: { namespace, kubernetesContext: target.context, said: printableText(said.trim()) },
+    next: `${shellQuote(kubectl.argv(['describe', 'namespace', namespace]))} shows it; then repeat the command`,
+  });
+}
+
+function namespaceArgs(namespace: string): string[] {
+  return ['delete', 'namespace', namespace, '--ignore-not-found'];
 }

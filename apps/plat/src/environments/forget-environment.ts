@@ -5,6 +5,7 @@ import type { EnvironmentName } from '@plat/environments';
 import { readConfigDocument, removeField } from '../config/config-document';
 import { configuredNames, scopedConfigPath } from '../config/config-scope';
 import { changeConfigFile } from '../config/config-store';
+import { environmentSessionPath } from '../session/environment-session';
 import { CHANNELS, forwardStatePath } from './forward-state';
 
 /** The two folders of the client on this machine. */
@@ -34,8 +35,9 @@ export async function filesOf(
 }
 
 /**
- * Removes everything that this machine keeps of an environment, its configuration last, so that a run that was stopped
- * can be repeated. A default that names it goes as well.
+ * Removes everything that this machine keeps of an environment: its session before any other file of its folder, and the
+ * file that makes it a configured one last, so that a run that was killed can be repeated. A default that names it goes
+ * as well.
  *
  * @returns the removed paths
  */
@@ -52,11 +54,19 @@ export async function forgetEnvironment(folders: ClientFolders, name: Environmen
   if (others.length === 0) {
     await dropDefault(configFolder, scopedConfigPath(configFolder, {}), ['defaultTenant', tenant]);
   }
-  for (const path of removed) {
+  const own = scopedConfigPath(configFolder, name);
+  const folder = dirname(own);
+  await rm(environmentSessionPath(configFolder, name), { force: true });
+  const inFolder = (await readdir(folder)).map((file) => join(folder, file));
+  for (const path of [...removed.filter((path) => path !== folder), ...inFolder]) {
+    if (path === own) continue;
     await rm(path, { recursive: true, force: true });
-    await removeIfEmpty(dirname(path));
+    if (dirname(path) !== folder) await removeIfEmpty(dirname(path));
   }
   if (others.length === 0) await forgetTenant(configFolder, tenant);
+  await rm(own, { force: true });
+  await rm(folder, { recursive: true, force: true });
+  await removeIfEmpty(dirname(folder));
   return removed;
 }
 
@@ -69,7 +79,6 @@ async function forgetTenant(configFolder: string, tenant: string): Promise<void>
   const folder = dirname(path);
   const names = await readdir(folder).catch(() => []);
   for (const file of names.filter((one) => /^config\.yaml(?:$|\.)/.test(one))) await rm(join(folder, file));
-  await removeIfEmpty(folder);
 }
 
 async function dropDefault(

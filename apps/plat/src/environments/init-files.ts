@@ -1,6 +1,6 @@
 import type { EnvironmentName } from '@plat/environments';
 import { checkDocument } from '../config/config-check';
-import type { ConfigDocument } from '../config/config-document';
+import { type ConfigDocument, removeField } from '../config/config-document';
 import { configPath } from '../config/config-file';
 import { scopedConfigPath } from '../config/config-scope';
 import { changeConfigFile } from '../config/config-store';
@@ -26,6 +26,8 @@ export interface WrittenFiles {
   path: string;
   created: boolean;
   changes: FieldChange[];
+  /** The id of the record on the platform of the alias before; absent unless the alias has changed. */
+  leftRecord?: string | undefined;
 }
 
 /**
@@ -45,6 +47,7 @@ export async function writeInitFiles(files: InitFiles): Promise<WrittenFiles> {
       file.content.localPortRangeStart === undefined ? await freePorts(configFolder, name) : undefined;
     const changes = initChanges(file.content, files.given, { ...files.defaults, localPortRangeStart });
     requireAgreed(changes, files);
+    written.leftRecord = await removeLeftRecord(file, changes);
     apply(file, changes);
     written.changes = changes;
   });
@@ -52,6 +55,23 @@ export async function writeInitFiles(files: InitFiles): Promise<WrittenFiles> {
   await setDefaultOf(files, scopedConfigPath(configFolder, { tenant }), ['defaultEnvironment', environment]);
   await setDefaultOf({ configFolder, setDefault }, configPath(configFolder), ['defaultTenant', tenant]);
   return written;
+}
+
+/**
+ * Removes the id of the record if the alias changes: another platform does not know it, and a 404 of that one would count
+ * as a record that is gone.
+ *
+ * @returns the id
+ */
+async function removeLeftRecord(
+  { document, content }: ConfigDocument,
+  changes: readonly FieldChange[],
+): Promise<string | undefined> {
+  const { environmentId } = content;
+  const isLeft = overwriting(changes).some(({ field }) => field === 'alias');
+  if (!isLeft || typeof environmentId !== 'string') return undefined;
+  await removeField(document, ['environmentId']);
+  return environmentId;
 }
 
 /** Sets the fields in the document. @throws Failure INVALID_VALUE, which names every wrong field */

@@ -21,8 +21,11 @@ export function initText(result: Initialized<unknown>): string {
 }
 
 /** What went without success, with the next step. */
-export function initNotes({ session, registration }: Initialized<unknown>): string[] {
+export function initNotes({ session, registration, leftRecord }: Initialized<unknown>): string[] {
   const notes: string[] = [];
+  if (leftRecord !== undefined) {
+    notes.push(`warning: the platform of the alias before still has the environment ${leftRecord}`);
+  }
   if (!session.provisioned) {
     notes.push(`warning: no session: ${session.reason}`);
     if (session.next !== undefined) notes.push(`next: ${session.next}`);

@@ -10,6 +10,7 @@ const VIEW = JSON.stringify({
   contexts: [{ name: 'kind-one' }, { name: 'kind-two' }],
 });
 const ID = '0198f2a4-0000-7000-8000-000000000001';
+const OTHER_ID = '0198f2a4-0000-7000-8000-000000000002';
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
 /** What the double of the identity provider offers. */
@@ -38,8 +39,10 @@ async function setUp({ exchange = true, rotates = true }: Provider = {}) {
     return { body: given === undefined ? answer : { ...answer, refresh_token: given } };
   });
   platform.answer('GET /v1/environments', { body: [] });
-  platform.answer('POST /v1/environments', { body: { environmentId: ID, name: 'dev' } });
-  platform.answer(`GET /v1/environments/${ID}`, { body: { environmentId: ID } });
+  platform.answer('POST /v1/environments', ({ body }) => ({
+    body: { environmentId: body?.name === 'dev' ? ID : OTHER_ID, name: body?.name },
+  }));
+  platform.answer(`GET /v1/environments/${ID}`, { body: { environmentId: ID, name: 'dev' } });
   const read = (path: string) => readFile(join(machine.configFolder, path), 'utf8');
   const run = (args: string[], options: PlatOptions = {}) =>
     machine.plat(['init', ...args, '--json'], {
@@ -261,6 +264,69 @@ describe('the session of plat init', () => {
     expect(run.code).toBe(0);
     expect(run.json()).toMatchObject({ registration: { registered: false, code: 'FORBIDDEN' } });
     expect(run.stderr).toContain('warning: not registered on the platform: You may not do that.');
+  });
+});
+
+describe("the platform's record", () => {
+  const RECORD = { environmentId: ID, name: 'dev', namespace: 'acme-dev' };
+
+  it('of another tenant is not taken over by its name alone, and none is made', async () => {
+    const { init, config, platform } = await start();
+    platform.answer('GET /v1/environments', { body: [RECORD] });
+    const run = await init('beta', 'dev', '--no-deploy');
+    expect(run.json()).toMatchObject({
+      registration: {
+        registered: false,
+        code: 'FOREIGN_RECORD',
+        reason: `The platform's environment ${ID} has the namespace acme-dev, not beta-dev.`,
+        next: "give the environment the platform's names: plat init acme dev",
+      },
+    });
+    expect(await config('beta/dev/')).not.toHaveProperty('environmentId');
+    expect((await init('beta', 'test', '--no-deploy')).json()).toMatchObject({
+      registration: { registered: false, code: 'FOREIGN_RECORD' },
+    });
+    expect(platform.to('POST /v1/environments')).toEqual([]);
+  });
+
+  it('of another environment of this machine is not taken over from a platform that names no namespace', async () => {
+    const { init, config, platform } = await start();
+    await init('acme', 'dev', '--no-deploy');
+    platform.answer('GET /v1/environments', { body: [{ environmentId: ID, name: 'dev' }] });
+    const run = await init('beta', 'dev', '--no-deploy');
+    expect(run.stderr).toContain(`The platform's environment ${ID} is that of acme dev on this machine.`);
+    expect(run.json()).toMatchObject({ registration: { registered: false, code: 'RECORD_IN_USE' } });
+    expect(await config('acme/dev/')).toMatchObject({ environmentId: ID });
+    expect(await config('beta/dev/')).not.toHaveProperty('environmentId');
+  });
+
+  it('is had by one of two environments that are made at once', async () => {
+    const { init, platform } = await start();
+    platform.answer('GET /v1/environments', { body: [{ environmentId: ID, name: 'dev' }] });
+    const runs = await Promise.all([init('acme', 'dev', '--no-deploy'), init('beta', 'dev', '--no-deploy')]);
+    const made = runs.map(
+      (run) => run.json<{ registration: { registered: boolean } }>().registration.registered,
+    );
+    expect(made.sort()).toEqual([false, true]);
+  });
+
+  it('is named and left if the alias changes, and the other platform gives the environment one of its own', async () => {
+    const { init, config, machine, platform } = await start();
+    await init('acme', 'dev', '--no-deploy');
+    await machine.plat(['cloud', 'init', 'other', '--api-url', platform.url]);
+    const run = await init('acme', 'dev', '--alias', 'other', '--yes', '--no-deploy');
+    expect(run.json()).toMatchObject({ leftRecord: ID });
+    expect(run.stderr).toContain(`the platform of the alias before still has the environment ${ID}`);
+    expect(await config('acme/dev/')).toMatchObject({ alias: 'other' });
+    expect(platform.to(`GET /v1/environments/${ID}`)).toEqual([]);
+  });
+
+  it('is had by the environment with its names', async () => {
+    const { init, config, platform } = await start();
+    platform.answer('GET /v1/environments', { body: [RECORD] });
+    await init('acme', 'dev', '--no-deploy');
+    expect(await config('acme/dev/')).toMatchObject({ environmentId: ID });
+    expect(platform.to('POST /v1/environments')).toEqual([]);
   });
 });
 

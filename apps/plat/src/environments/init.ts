@@ -1,11 +1,10 @@
 import { type EnvironmentName, namespaceOf, type PortBlock, portBlock } from '@plat/environments';
 import { readEnvConfig } from '../config/config-check';
-import { changeConfigFile } from '../config/config-store';
 import type { ProvisionedSession } from '../session/provision-session';
 import { type FieldChange, overwriting } from './init-changes';
 import { writeInitFiles } from './init-files';
 import { type InitPlan, type InitRequest, planInit } from './init-plan';
-import type { Registration } from './registration';
+import { keepRecord, type Registration } from './registration';
 
 /** Reason for a step that was not made. */
 interface NoAlias {
@@ -28,6 +27,8 @@ export interface Initialized<Deployed> extends EnvironmentName {
   alias?: string | undefined;
   session: ProvisionedSession | ({ provisioned: false } & NoAlias);
   registration: Registration | ({ registered: false } & NoAlias);
+  /** The id of the record on the platform of the alias before, which stays there; absent unless the alias has changed. */
+  leftRecord?: string | undefined;
   /** Absent with --no-deploy. */
   deployed?: Deployed | undefined;
 }
@@ -67,7 +68,7 @@ export async function initEnvironment<Deployed>(input: InitInput<Deployed>): Pro
   if (replaced.length > 0) await steps.agree(replaced);
   const agreed = replaced.map(({ field }) => field);
   const { given, defaults, alias } = plan;
-  const { path, created, changes } = await writeInitFiles({
+  const { path, created, changes, leftRecord } = await writeInitFiles({
     configFolder,
     name,
     given,
@@ -78,10 +79,10 @@ export async function initEnvironment<Deployed>(input: InitInput<Deployed>): Pro
   // Another command may have taken the planned block of ports, so that the file has another one.
   const now = async () => ({ ...plan, config: (await readEnvConfig(configFolder, name)).config });
   const session = alias ? await steps.session(plan) : { provisioned: false as const, ...NO_ALIAS };
-  const registration = alias
-    ? await steps.register(await now())
-    : { registered: false as const, ...NO_ALIAS };
-  if (registration.registered) await keepId({ configFolder, path }, registration.environmentId);
+  const found = alias ? await steps.register(await now()) : { registered: false as const, ...NO_ALIAS };
+  const registration = found.registered
+    ? await keepRecord({ configFolder, path }, name, found.environmentId)
+    : found;
   interrupted.throwIfAborted();
   const done = await now();
   const deployed = await steps.deploy?.(done);
@@ -98,12 +99,7 @@ export async function initEnvironment<Deployed>(input: InitInput<Deployed>): Pro
     alias: config.alias,
     session,
     registration,
+    leftRecord,
     deployed,
   };
-}
-
-async function keepId(place: { configFolder: string; path: string }, environmentId: string): Promise<void> {
-  await changeConfigFile(place, ({ document, content }) => {
-    if (content.environmentId !== environmentId) document.set('environmentId', environmentId);
-  });
 }

@@ -10,6 +10,15 @@ import type { EnvironmentList } from './environment-list';
 
 const ID = '0198f2a4-0000-7000-8000-000000000001';
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+/** A user's preferences for kubectl. */
+const ASKS_FIRST = `apiVersion: kubectl.config.k8s.io/v1beta1
+kind: Preference
+defaults:
+  - command: delete
+    options:
+      - name: interactive
+        default: "true"
+`;
 /** Without a node nothing runs, so the test reports the pod as running in the place of the controller. */
 const RUNNING = {
   status: { observedGeneration: 99, replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 },
@@ -45,6 +54,9 @@ async function setUp() {
   });
   platform.answer('GET /v1/environments', { body: [] });
   platform.answer('POST /v1/environments', { body: { environmentId: ID, name: 'dev' } });
+  platform.answer(`GET /v1/environments/${ID}`, {
+    body: { environmentId: ID, name: 'dev', namespace: 'acme-dev' },
+  });
   platform.answer(`DELETE /v1/environments/${ID}`, { body: { environmentId: ID } });
   const path = `${programs}${delimiter}${PATH}`;
   Object.assign(process.env, { PATH: path, KUBECONFIG: kubeconfigs.admin });
@@ -94,10 +106,16 @@ it('an environment is made, opened, stopped, opened again and deleted on a real 
   expect((await plat(['open', 'acme', 'dev', '--no-shell'])).json()).toMatchObject({ started: true });
   expect(await replicas()).toBe('1');
 
+  // The person's own kubectl asks before it deletes; here nobody could answer.
+  await mkdir(join(machine.home, '.kube'), { recursive: true });
+  await writeFile(join(machine.home, '.kube', 'kuberc'), ASKS_FIRST);
   expect((await plat(['delete', 'acme', 'dev', '--yes'], 'stranger')).json()).toMatchObject({
     code: 'CLUSTER_REFUSED',
   });
-  expect((await plat(['delete', 'acme', 'dev', '--yes'])).json()).toMatchObject({ unregistered: true });
+  expect((await plat(['delete', 'acme', 'dev', '--yes'])).json()).toMatchObject({
+    namespaceFound: true,
+    unregistered: true,
+  });
   expect((await kubectl.run(['get', 'namespace', 'acme-dev', '--ignore-not-found'])).trim()).toBe('');
   expect(existsSync(join(machine.configFolder, 'acme'))).toBe(false);
   await dispose();

@@ -32,6 +32,7 @@ async function setUp(config = CONFIG) {
     await writeFile(path, text);
   };
   await write(file('acme/dev/config.yaml'), config);
+  platform.answer(`GET /v1/environments/${ID}`, { body: { environmentId: ID, name: 'dev' } });
   const answer = (...scripts: ToolScript[]) =>
     programs.answer([{ when: /config view/, stdout: VIEW }, ...scripts]);
   await answer();
@@ -43,6 +44,7 @@ async function setUp(config = CONFIG) {
     write,
     config: () => readFile(file('acme/dev/config.yaml'), 'utf8'),
     run: (...args: string[]) => machine.plat([...args, '--json'], { env: { PATH: programs.path } }),
+    text: (...args: string[]) => machine.plat(args, { env: { PATH: programs.path } }),
     /** The command lines without those that only read the kubeconfig. */
     commands: async () =>
       (await programs.calls())
@@ -202,11 +204,15 @@ describe('plat delete', () => {
     const deleted = await run('delete', 'acme', 'dev', '--yes');
     expect(deleted.json()).toMatchObject({
       namespace: 'acme-dev',
+      namespaceFound: false,
       unregistered: true,
       sessionRevoked: false,
     });
+    const look = 'kubectl --context kind-one get namespace acme-dev --ignore-not-found --output name';
     expect(await commands()).toEqual([
+      look,
       'kubectl --context kind-one delete namespace acme-dev --ignore-not-found',
+      look,
     ]);
     expect(platform.to(`DELETE /v1/environments/${ID}`)).toHaveLength(1);
     expect(existsSync(file('acme'))).toBe(false);
@@ -219,6 +225,7 @@ describe('plat delete', () => {
     const { run, config, commands } = await start();
     expect((await run('delete', 'acme', 'dev')).json()).toMatchObject({
       code: 'NOT_CONFIRMED',
+      message: 'The deletion of acme-dev in the context kind-one was not confirmed; nothing is deleted.',
       details: { next: 'plat delete acme dev --yes' },
     });
     expect(await commands()).toEqual([]);
@@ -237,15 +244,102 @@ describe('plat delete', () => {
     expect(platform.to(`DELETE /v1/environments/${ID}`)).toEqual([]);
   });
 
+  it('that leaves the namespace in the cluster is no success, whatever kubectl exits with', async () => {
+    const { run, answer, config, platform } = await start(REGISTERED);
+    await answer(
+      { when: /delete namespace/, stdout: 'namespace/acme-dev deletion is cancelled\n' },
+      { when: /get namespace acme-dev/, stdout: 'namespace/acme-dev\n' },
+    );
+    expect((await run('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({
+      code: 'NAMESPACE_REMAINS',
+      details: { said: 'namespace/acme-dev deletion is cancelled' },
+    });
+    expect(await config()).toBe(REGISTERED);
+    expect(platform.to(`DELETE /v1/environments/${ID}`)).toEqual([]);
+  });
+
+  it.each<[string, { status?: number; alias?: string }, string]>([
+    ['an alias that is gone', { alias: 'gone' }, 'UNKNOWN_ALIAS'],
+    ['a session that nobody renews', { status: 401 }, 'IDENTITY_PROVIDER_FAILED'],
+    ['a platform that fails', { status: 503 }, 'SERVICE_UNAVAILABLE'],
+  ])('with %s destroys nothing', async (_what, { status, alias }, code) => {
+    const { run, platform, config, commands } = await start(REGISTERED.replace('work', alias ?? 'work'));
+    if (status !== undefined) {
+      platform.answer(`GET /v1/environments/${ID}`, { status, body: { code, message: 'No.' } });
+    }
+    expect((await run('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({ code });
+    expect(await commands()).toEqual([]);
+    expect(await config()).toContain(ID);
+  });
+
   it('that the platform refuses is completed by the same command', async () => {
     const { run, platform, config, file } = await start(REGISTERED);
     const route = `DELETE /v1/environments/${ID}`;
     platform.answer(route, { status: 403, body: { code: 'FORBIDDEN', message: 'You may not do that.' } });
     expect((await run('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({ code: 'FORBIDDEN' });
     expect(await config()).toBe(REGISTERED);
-    platform.answer(route, { status: 404, body: { code: 'NOT_FOUND', message: 'No such environment.' } });
-    expect((await run('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({ unregistered: false });
+    const unknown = { status: 404, body: { code: 'NOT_FOUND', message: 'No such environment.' } };
+    platform.answer(route, unknown);
+    platform.answer(`GET /v1/environments/${ID}`, unknown);
+    expect((await run('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({
+      unregistered: false,
+      recordNote: `The platform at ${platform.url} does not know the environment ${ID}.`,
+    });
     expect(existsSync(file('acme'))).toBe(false);
+  });
+
+  it('without a configured context is refused with --yes alone, since the current one may be any', async () => {
+    const bare = CONFIG.replace('kubernetesContext: kind-one\n', '');
+    const { run, config, commands } = await start(bare);
+    expect((await run('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({
+      code: 'CONTEXT_NOT_CONFIGURED',
+      details: { currentContext: 'kind-one' },
+    });
+    expect(await commands()).toEqual([]);
+    expect(await config()).toBe(bare);
+    expect((await run('delete', 'acme', 'dev', '--dry-run')).json<{ plan: string[] }>().plan[0]).toContain(
+      '--context kind-one',
+    );
+  });
+
+  it('with the alias of another platform is refused, since its 404 says nothing about the record', async () => {
+    const { run, config, commands } = await start(REGISTERED);
+    expect((await run('delete', 'acme', 'dev', '--yes', '--alias', 'other')).json()).toMatchObject({
+      code: 'OTHER_ALIAS',
+      details: { next: 'repeat the command with --alias work' },
+    });
+    expect(await commands()).toEqual([]);
+    expect(await config()).toBe(REGISTERED);
+  });
+
+  it('says that the cluster had no such namespace', async () => {
+    const { text } = await start();
+    const deleted = await text('delete', 'acme', 'dev', '--yes');
+    expect(deleted.stdout).toContain('is deleted. The context kind-one had no namespace acme-dev.');
+  });
+
+  it('leaves a record that is of another namespace, and says so', async () => {
+    const { run, platform, file } = await start(REGISTERED);
+    const body = { environmentId: ID, name: 'dev', namespace: 'beta-dev' };
+    platform.answer(`GET /v1/environments/${ID}`, { body });
+    const deleted = await run('delete', 'acme', 'dev', '--yes');
+    expect(deleted.json()).toMatchObject({
+      unregistered: false,
+      recordNote: `The platform's environment ${ID} has the namespace beta-dev, not acme-dev. It stays.`,
+    });
+    expect(platform.to(`DELETE /v1/environments/${ID}`)).toEqual([]);
+    expect(existsSync(file('acme'))).toBe(false);
+  });
+
+  it('leaves a record that another environment of this machine has, and says so', async () => {
+    const { run, platform, write, file } = await start(REGISTERED);
+    await write(file('beta/dev/config.yaml'), `type: runtime\nenvironmentId: ${ID}\n`);
+    const deleted = await run('delete', 'acme', 'dev', '--yes');
+    expect(deleted.json()).toMatchObject({
+      unregistered: false,
+      recordNote: `The platform's environment ${ID} is that of beta dev on this machine. It stays.`,
+    });
+    expect(platform.to(`DELETE /v1/environments/${ID}`)).toEqual([]);
   });
 
   it('keeps the files of other environments of the tenant', async () => {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { WITHOUT_PREFERENCES } from '../cluster/run-tool';
 import { childVariables } from '../environment';
 import { Failure } from '../terminal/failure';
 import type { RuntimePlace } from './runtime-deployment';
@@ -33,7 +34,7 @@ export function shellArgv({ cluster, names }: RuntimePlace): [string, ...string[
 export async function podShell(place: RuntimePlace): Promise<void> {
   const [program, ...args] = shellArgv(place);
   const code = await new Promise<number | null>((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'inherit', env: childVariables({}) });
+    const child = spawn(program, args, { stdio: 'inherit', env: childVariables(WITHOUT_PREFERENCES) });
     child.once('error', reject);
     child.once('close', resolve);
   }).catch((error: NodeJS.ErrnoException) => {

@@ -1,13 +1,10 @@
-import {
-  type ApiFault,
-  createEnvironment,
-  getEnvironment,
-  listEnvironments as listRegistered,
-} from '@plat/api-client';
+import { createEnvironment, type Environment, listEnvironments as listRegistered } from '@plat/api-client';
 import type { EnvConfig, EnvironmentName } from '@plat/environments';
+import { changeConfigFile, type ConfigPlace } from '../config/config-store';
 import { apiFailure } from '../session/api-failure';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
+import { readRecord, requireOwnRecord, requireUnusedRecord } from './platform-record';
 
 /** Whether the platform has a record of the environment. */
 export type Registration =
@@ -19,37 +16,68 @@ export type Registration =
  * failure. The platform's own name for a cluster is not this machine's, so no context is sent. Decision H6.
  */
 export async function register(
-  { api }: Platform,
-  { environment }: EnvironmentName,
+  platform: Platform,
+  name: EnvironmentName,
   config: Pick<EnvConfig, 'type' | 'environmentId'>,
 ): Promise<Registration> {
-  try {
-    const known = config.environmentId;
-    if (known !== undefined && (await exists(api, known))) return { registered: true, environmentId: known };
-    const found = (await listRegistered(api)).find(({ name }) => name === environment);
-    if (found !== undefined && found.status !== 'registered') {
-      throw new Failure('BEING_DELETED', `The platform is deleting its environment ${environment}.`, {
+  return bestEffort(async () => {
+    const record =
+      (await knownRecord(platform, name, config.environmentId)) ??
+      (await createEnvironment(platform.api, { body: { name: name.environment, type: config.type } }));
+    requireOwnRecord(name, record);
+    if (record.status !== 'registered') {
+      throw new Failure('BEING_DELETED', `The platform is deleting its environment ${record.name}.`, {
         next: 'repeat the command when it is gone',
       });
     }
-    const { environmentId } =
-      found ?? (await createEnvironment(api, { body: { name: environment, type: config.type } }));
-    return { registered: true, environmentId };
+    return record.environmentId;
+  });
+}
+
+/**
+ * Stores the id of the record in the file of the environment, unless another environment of this machine has it. Both
+ * under the lock of the configuration, so that of two commands at the same time one gets it.
+ */
+export async function keepRecord(
+  { configFolder, path }: ConfigPlace,
+  name: EnvironmentName,
+  environmentId: string,
+): Promise<Registration> {
+  return bestEffort(async () => {
+    await changeConfigFile({ configFolder, path }, async ({ document, content }) => {
+      await requireUnusedRecord(configFolder, name, environmentId);
+      if (content.environmentId !== environmentId) document.set('environmentId', environmentId);
+    });
+    return environmentId;
+  });
+}
+
+/**
+ * The record with the id, otherwise the one with the name.
+ *
+ * @throws Failure FOREIGN_RECORD for the name as well, if the platform's tenant has another name: a record that was made
+ * there would be that of another namespace
+ */
+async function knownRecord(
+  platform: Platform,
+  name: EnvironmentName,
+  environmentId: string | undefined,
+): Promise<Environment | undefined> {
+  const known = environmentId === undefined ? undefined : (await readRecord(platform, environmentId)).found;
+  if (known !== undefined) return known;
+  const all = await listRegistered(platform.api);
+  const own = all.filter(({ namespace }) => namespace !== undefined);
+  for (const record of own) requireOwnRecord({ ...name, environment: record.name }, record);
+  // Without any namespace the platform is of an earlier release; otherwise those without one are of other tenants.
+  return (own.length > 0 ? own : all).find((record) => record.name === name.environment);
+}
+
+async function bestEffort(work: () => Promise<string>): Promise<Registration> {
+  try {
+    return { registered: true, environmentId: await work() };
   } catch (error) {
     const failure = error instanceof Failure ? error : apiFailure(error);
     if (failure === undefined || failure.code === 'INTERRUPTED') throw error;
     return { registered: false, code: failure.code, reason: failure.message, next: failure.next };
-  }
-}
-
-async function exists(api: Platform['api'], environmentId: string): Promise<boolean> {
-  try {
-    await getEnvironment(api, { environmentId });
-    return true;
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ApiFault' && (error as ApiFault).code === 'NOT_FOUND') {
-      return false;
-    }
-    throw error;
   }
 }

@@ -43,6 +43,7 @@ const list = async (by: TestUser = 'alice') =>
   (await service.send(by, 'GET /v1/environments')).body as {
     environmentId: string;
     name: string;
+    namespace?: string;
     tenantId: string;
   }[];
 /** Reads the environment until the background job has come to an end. */
@@ -64,6 +65,7 @@ describe('GET /v1/environments', () => {
         environmentId: FOREIGN,
         tenantId: TEST_TENANTS.globex.tenantId,
         name: 'dev',
+        namespace: 'globex-dev',
         type: 'local-agent',
         status: 'registered',
         createdAt: expect.stringMatching(/Z$/),
@@ -75,6 +77,13 @@ describe('GET /v1/environments', () => {
   it('200: "Only a caller of the operations tenant reads across tenants"', async () => {
     const tenants = new Set((await list('olga')).map(({ tenantId }) => tenantId));
     expect(tenants).toEqual(new Set([TEST_TENANTS.acme.tenantId, TEST_TENANTS.globex.tenantId]));
+  });
+
+  it('200: the namespace is that of the tenant; of another tenant it is left out', async () => {
+    const named = async (by: TestUser) => (await list(by)).map(({ name, namespace }) => [name, namespace]);
+    expect(await named('alice')).toContainEqual(['dev', 'acme-dev']);
+    expect(await named('mallory')).toEqual([['dev', 'globex-dev']]);
+    expect(await named('olga')).toContainEqual(['dev', undefined]);
   });
 });
 
@@ -92,6 +101,7 @@ describe('POST /v1/environments', () => {
       environmentId: expect.any(String),
       tenantId: TEST_TENANTS.acme.tenantId,
       name: 'stage',
+      namespace: 'acme-stage',
       type: 'remote-agent',
       status: 'registered',
       createdAt: expect.any(String),

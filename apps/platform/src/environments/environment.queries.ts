@@ -2,11 +2,13 @@ import type { EnvironmentStatus, EnvironmentType } from '@plat/contracts/core';
 import type { CreateEnvironment } from '@plat/contracts/platform';
 import type { Database, TenantScope } from '@plat/database';
 
-/** A row of environments.environments. Timestamps are RFC 3339 UTC. */
+/** A row of environments.environments, with its namespace. Timestamps are RFC 3339 UTC. */
 export interface EnvironmentRow {
   tenant_id: string;
   environment_id: string;
   name: string;
+  /** Null for an environment of another tenant, which a caller of the operations tenant may read. */
+  namespace: string | null;
   type: EnvironmentType;
   status: EnvironmentStatus;
   kubernetes_context: string | null;
@@ -15,6 +17,8 @@ export interface EnvironmentRow {
   created_at: string;
   updated_at: string;
 }
+
+const WITH_NAMESPACE = 'f.*, environments.namespace_of(f.tenant_id, f.name) AS namespace';
 
 /** The environments after `after`, by name. */
 export function pageEnvironments(
@@ -25,6 +29,7 @@ export function pageEnvironments(
   return database.page(scope, {
     name: 'environments.page_environments',
     args: [after?.name ?? null, after?.environment_id ?? null, rows],
+    select: WITH_NAMESPACE,
   });
 }
 
@@ -33,7 +38,11 @@ export function findEnvironment(
   scope: TenantScope,
   environmentId: string,
 ): Promise<EnvironmentRow[]> {
-  return database.call(scope, { name: 'environments.get_environment', args: [environmentId] });
+  return database.call(scope, {
+    name: 'environments.get_environment',
+    args: [environmentId],
+    select: WITH_NAMESPACE,
+  });
 }
 
 /** The unique constraint refuses a name that is taken. */
@@ -46,6 +55,7 @@ export function insertEnvironment(
   return database.call(scope, {
     name: 'environments.create_environment',
     args: [environmentId, name, type, kubernetesContext],
+    select: WITH_NAMESPACE,
   });
 }
 
@@ -58,5 +68,6 @@ export function requestDeletion(
   return database.call(scope, {
     name: 'environments.request_deletion',
     args: [environmentId, scope.userId],
+    select: WITH_NAMESPACE,
   });
 }

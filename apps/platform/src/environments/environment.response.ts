@@ -7,6 +7,7 @@ export function toEnvironment(row: EnvironmentRow): Environment {
     environmentId: row.environment_id,
     tenantId: row.tenant_id,
     name: row.name,
+    namespace: row.namespace ?? undefined,
     type: row.type,
     status: row.status,
     kubernetesContext: row.kubernetes_context ?? undefined,

@@ -20,7 +20,7 @@ export function updateExposedHostname(
   database: Database,
   scope: TenantScope,
   { environmentId, hostname }: { environmentId: string; hostname: string | null },
-): Promise<EnvironmentRow[]> {
+): Promise<Array<Omit<EnvironmentRow, 'namespace'>>> {
   return database.call(scope, {
     name: 'environments.set_exposed_hostname',
     args: [environmentId, hostname],

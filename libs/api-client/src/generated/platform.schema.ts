@@ -216,6 +216,11 @@ export interface components {
        */
       name: string;
       /**
+       * @description Its Kubernetes namespace, <tenant>-<name>; left out for another tenant's
+       * @example acme-dev
+       */
+      namespace?: string;
+      /**
        * @description How the environment runs
        * @enum {string}
        */
@@ -407,6 +412,7 @@ export interface operations {
            *         "environmentId": "01920000-0000-7000-8000-000000000001",
            *         "tenantId": "01920000-0000-7000-8000-000000000001",
            *         "name": "dev",
+           *         "namespace": "acme-dev",
            *         "type": "local-agent",
            *         "status": "registered",
            *         "exposedHostname": "*.acme-dev.services.example",
@@ -495,6 +501,7 @@ export interface operations {
            *       "environmentId": "01920000-0000-7000-8000-000000000001",
            *       "tenantId": "01920000-0000-7000-8000-000000000001",
            *       "name": "dev",
+           *       "namespace": "acme-dev",
            *       "type": "local-agent",
            *       "status": "registered",
            *       "exposedHostname": "*.acme-dev.services.example",
@@ -583,6 +590,7 @@ export interface operations {
            *       "environmentId": "01920000-0000-7000-8000-000000000001",
            *       "tenantId": "01920000-0000-7000-8000-000000000001",
            *       "name": "dev",
+           *       "namespace": "acme-dev",
            *       "type": "local-agent",
            *       "status": "registered",
            *       "exposedHostname": "*.acme-dev.services.example",
@@ -671,6 +679,7 @@ export interface operations {
            *       "environmentId": "01920000-0000-7000-8000-000000000001",
            *       "tenantId": "01920000-0000-7000-8000-000000000001",
            *       "name": "dev",
+           *       "namespace": "acme-dev",
            *       "type": "local-agent",
            *       "status": "registered",
            *       "exposedHostname": "*.acme-dev.services.example",

@@ -49,6 +49,7 @@ const ENVIRONMENT_ANSWER = {
   environmentId: 'id',
   tenantId: 'id',
   name: 'string',
+  namespace: 'string?',
   type: 'string',
   status: 'string',
   kubernetesContext: 'string?',

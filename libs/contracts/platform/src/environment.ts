@@ -19,6 +19,13 @@ export class Environment {
   @Field(rules.label, { description: 'Unique in the tenant', example: 'dev' })
   name!: string;
 
+  @Field(rules.label, {
+    description: "Its Kubernetes namespace, <tenant>-<name>; left out for another tenant's",
+    example: 'acme-dev',
+    optional: true,
+  })
+  namespace?: string;
+
   @Field(rules.oneOf(ENVIRONMENT_TYPES), { description: 'How the environment runs' })
   type!: EnvironmentType;
 
