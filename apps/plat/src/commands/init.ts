@@ -90,6 +90,7 @@ a web page. Without an alias, or signed out, the environment is made without a s
           renew: flags['renew-session'],
           show: asks ? (prompt) => promptLines(prompt).forEach(note) : undefined,
           interrupted,
+          waiting: (pid) => note(`Waiting for the process ${pid}, which provisions the same session …`),
         }),
       register: async (plan: InitPlan) => {
         const platform = interruptedPlatform(await this.platform({ alias: plan.alias?.name }), interrupted);

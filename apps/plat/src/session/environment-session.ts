@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '@plat/contracts/core';
 import type { EnvironmentName } from '@plat/environments';
-import { writeInPrivateFolder } from '@plat/local';
+import { type PatientWait, writeInPrivateFolder } from '@plat/local';
 import { missingFields, PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
+import { withFileLock } from '../config/file-lock';
 
 /**
  * The session with which an environment acts as the operator who made it. Its file is a secret: mode 0600 in a 0700
@@ -35,6 +36,18 @@ export function environmentSessionPath(
   { tenant, environment }: EnvironmentName,
 ): string {
   return join(configFolder, tenant, environment, 'session.json');
+}
+
+/**
+ * Runs the work while no other process of this machine provisions the same session. Waits for as long as that takes,
+ * because the other one may wait for a person.
+ */
+export async function withEnvironmentSession<T>(
+  { configFolder, name }: { configFolder: string; name: EnvironmentName },
+  work: () => Promise<T>,
+  patience: PatientWait,
+): Promise<T> {
+  return withFileLock(`${environmentSessionPath(configFolder, name)}.lock`, work, patience);
 }
 
 /** The session of an environment; undefined if none was provisioned. */
