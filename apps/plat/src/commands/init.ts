@@ -57,8 +57,8 @@ a web page. Without an alias, or signed out, the environment is made without a s
     await this.host.interruptible(async (interrupted) => {
       if (flags['dry-run']) return this.plan(request, flags.deploy, interrupted);
       const steps = this.steps(flags, interrupted);
-      const setDefault = flags['set-default'];
-      const result = await initEnvironment({ ...request, setDefault, interrupted, steps });
+      const { 'set-default': setDefault, 'renew-session': renewSession } = flags;
+      const result = await initEnvironment({ ...request, setDefault, renewSession, interrupted, steps });
       initNotes(result).forEach((line) => this.terminal.note(line));
       this.show(result, initText);
     });

@@ -99,6 +99,10 @@ async function findSecrets(request: DeployRequest, image: string) {
     warnings.push(
       `${namespaceOf(name)} has no session, so it can build but not report: plat cloud login, then plat init again.`,
     );
+  } else if (config.alias !== undefined && session.alias.name !== config.alias) {
+    warnings.push(
+      `${namespaceOf(name)} has a session with ${session.alias.name}, but its alias is ${config.alias}: the session is not deployed. Run plat init ${name.tenant} ${name.environment} --renew-session.`,
+    );
   } else {
     secrets.push(sessionSecret(name, session));
   }

@@ -9,22 +9,31 @@ import type { InitPlan, InitRequest } from './init-plan';
 export function initText(result: Initialized<unknown>): string {
   const { tenant, environment, created, changed, path, ports, kubernetesContext } = result;
   const done = created ? 'is configured' : changed.length === 0 ? 'is as it was' : 'has changed';
-  const { session, registration } = result;
+  const { registration } = result;
   return [
     `The environment ${tenant} ${environment} ${done}: ${path}`,
     `context ${kubernetesContext}, ports ${ports.start}-${ports.end}`,
-    session.provisioned
-      ? `It acts as ${session.subject ?? 'you'} on ${session.alias}.`
-      : 'It has no session, so it cannot reach the platform.',
+    sessionText(result),
     ...(registration.registered ? [`It is registered as ${registration.environmentId}.`] : []),
   ].join('\n');
+}
+
+function sessionText({ session, alias }: Initialized<unknown>): string {
+  const used = session.provisioned ? session : session.earlier;
+  if (used === undefined) return 'It has no session, so it cannot reach the platform.';
+  if (!session.provisioned && alias !== undefined && used.alias !== alias) {
+    return `It has no session with ${alias}, so it cannot reach the platform. Its earlier one is with ${used.alias}.`;
+  }
+  return `It acts as ${used.subject ?? 'you'} on ${used.alias}.`;
 }
 
 /** What went without success, with the next step. */
 export function initNotes({ session, registration }: Initialized<unknown>): string[] {
   const notes: string[] = [];
   if (!session.provisioned) {
-    notes.push(`warning: no session: ${session.reason}`);
+    const { earlier } = session;
+    const stays = earlier === undefined ? '' : ` The earlier one, with ${earlier.alias}, stays.`;
+    notes.push(`warning: no ${stays === '' ? '' : 'new '}session: ${session.reason}${stays}`);
     if (session.next !== undefined) notes.push(`next: ${session.next}`);
   }
   if (!registration.registered) {

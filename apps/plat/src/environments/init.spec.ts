@@ -180,7 +180,8 @@ describe('plat init', () => {
       init('acme', 'test', '--no-deploy'),
       init('acme', 'test', '--no-deploy'),
     ]);
-    expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual([
+    const waits = /^Waiting for the process \d+, which provisions the same session …\n/;
+    expect(runs.map(({ code, stderr }) => [code, stderr.replace(waits, '')])).toEqual([
       [0, ''],
       [0, ''],
       [0, ''],
@@ -254,6 +255,46 @@ describe('the session of plat init', () => {
     expect(JSON.parse(await read('acme/dev/session.json'))).toMatchObject({
       refreshToken: REFRESH_TOKEN,
     });
+  });
+
+  it('that cannot be renewed fails the command, which deploys nothing and names the one that stays', async () => {
+    const { init, machine, programs } = await start();
+    await init('acme', 'dev', '--no-deploy');
+    await machine.plat(['cloud', 'logout']);
+    const run = await init('acme', 'dev', '--renew-session');
+    expect(run.code).toBe(1);
+    expect(run.json()).toMatchObject({
+      code: 'SIGNED_OUT',
+      message: 'The session is not renewed: Nobody is signed in to work. The earlier one, with work, stays.',
+      details: { earlier: { alias: 'work' }, next: 'plat cloud login --alias work' },
+    });
+    expect((await programs.calls()).some(({ argv }) => argv.includes('upgrade'))).toBe(false);
+  });
+
+  it('that cannot be renewed for want of an alias fails the command', async () => {
+    const { init, machine } = await start();
+    await machine.plat(['cloud', 'remove', 'work']);
+    const run = await init('acme', 'dev', '--renew-session', '--no-deploy');
+    expect(run.json()).toMatchObject({ code: 'NO_PLATFORM_ALIAS' });
+    expect(run.code).toBe(1);
+  });
+
+  it('with an earlier alias is reported and not deployed, if there is none with the new one', async () => {
+    const { init, machine, platform, programs } = await start();
+    await init('acme', 'dev', '--no-deploy');
+    await machine.plat(['cloud', 'init', 'other', '--api-url', platform.url]);
+    const run = await init('acme', 'dev', '--alias', 'other', '--yes');
+    expect(run.json()).toMatchObject({
+      alias: 'other',
+      session: { provisioned: false, code: 'SIGNED_OUT', earlier: { alias: 'work' } },
+      deployed: { secrets: [] },
+    });
+    expect(run.stderr).toContain(
+      'warning: no new session: Nobody is signed in to other. The earlier one, with work, stays.',
+    );
+    expect(run.stderr).toContain('acme-dev has a session with work, but its alias is other');
+    const inputs = (await programs.calls()).map(({ input }) => input).join('');
+    expect(inputs).not.toContain('"kind":"Secret"');
   });
 
   it('does not fail an init whose registration fails', async () => {

@@ -1,7 +1,9 @@
 import { type EnvironmentName, namespaceOf, type PortBlock, portBlock } from '@plat/environments';
 import { readEnvConfig } from '../config/config-check';
 import { changeConfigFile } from '../config/config-store';
+import { readEnvironmentSession } from '../session/environment-session';
 import type { ProvisionedSession } from '../session/provision-session';
+import { Failure } from '../terminal/failure';
 import { type FieldChange, overwriting } from './init-changes';
 import { writeInitFiles } from './init-files';
 import { type InitPlan, type InitRequest, planInit } from './init-plan';
@@ -13,6 +15,12 @@ interface NoAlias {
   reason: string;
   next: string;
 }
+
+/** Without a new session, `earlier` is the one that the environment has from an earlier run. */
+export type InitSession =
+  | Extract<ProvisionedSession, { provisioned: true }>
+  | (Unprovisioned & { earlier?: { alias: string; subject?: string | undefined } | undefined });
+type Unprovisioned = Extract<ProvisionedSession, { provisioned: false }>;
 
 /** What `plat init` did. Decision H6. */
 export interface Initialized<Deployed> extends EnvironmentName {
@@ -26,7 +34,7 @@ export interface Initialized<Deployed> extends EnvironmentName {
   kubernetesContext?: string | undefined;
   ports: PortBlock;
   alias?: string | undefined;
-  session: ProvisionedSession | ({ provisioned: false } & NoAlias);
+  session: InitSession;
   registration: Registration | ({ registered: false } & NoAlias);
   /** Absent with --no-deploy. */
   deployed?: Deployed | undefined;
@@ -44,6 +52,8 @@ export interface InitSteps<Deployed> {
 
 export interface InitInput<Deployed> extends InitRequest {
   setDefault: boolean;
+  /** Asks for a new session, so that the command fails without one. */
+  renewSession: boolean;
   interrupted: AbortSignal;
   steps: InitSteps<Deployed>;
 }
@@ -58,7 +68,8 @@ const NO_ALIAS: NoAlias = {
  * Makes an environment, or completes one: files, session, registration, deploy. Each step finds what an earlier run has
  * done, so that the same command mends one that was stopped. Decision H6.
  *
- * @throws Failure those of planInit, of the files and of the deploy; session and registration are best effort
+ * @throws Failure those of planInit, of the files and of the deploy; with `renewSession` the reason for no new session.
+ * Otherwise session and registration are best effort
  */
 export async function initEnvironment<Deployed>(input: InitInput<Deployed>): Promise<Initialized<Deployed>> {
   const { configFolder, name, interrupted, setDefault, steps } = input;
@@ -77,7 +88,8 @@ export async function initEnvironment<Deployed>(input: InitInput<Deployed>): Pro
   });
   // Another command may have taken the planned block of ports, so that the file has another one.
   const now = async () => ({ ...plan, config: (await readEnvConfig(configFolder, name)).config });
-  const session = alias ? await steps.session(plan) : { provisioned: false as const, ...NO_ALIAS };
+  const session = await sessionOf(input, plan);
+  if (input.renewSession) requireRenewed(session);
   const registration = alias
     ? await steps.register(await now())
     : { registered: false as const, ...NO_ALIAS };
@@ -100,6 +112,24 @@ export async function initEnvironment<Deployed>(input: InitInput<Deployed>): Pro
     registration,
     deployed,
   };
+}
+
+async function sessionOf(
+  { configFolder, name, steps }: InitInput<unknown>,
+  plan: InitPlan,
+): Promise<InitSession> {
+  const session = plan.alias ? await steps.session(plan) : { provisioned: false as const, ...NO_ALIAS };
+  if (session.provisioned) return session;
+  const earlier = await readEnvironmentSession(configFolder, name);
+  return { ...session, earlier: earlier && { alias: earlier.alias.name, subject: earlier.subject } };
+}
+
+/** @throws Failure the reason for no new session */
+function requireRenewed(session: InitSession): void {
+  if (session.provisioned) return;
+  const { code, reason, next, earlier } = session;
+  const stays = earlier === undefined ? '' : ` The earlier one, with ${earlier.alias}, stays.`;
+  throw new Failure(code, `The session is not renewed: ${reason}${stays}`, { details: { earlier }, next });
 }
 
 async function keepId(place: { configFolder: string; path: string }, environmentId: string): Promise<void> {
