@@ -11,7 +11,7 @@ import {
 import { openCluster } from '../cluster/cluster';
 import { expectContext } from '../cluster/contexts';
 import { readConfig } from '../config/config-file';
-import { readEnvironmentSession } from '../session/environment-session';
+import { isOutdated, readEnvironmentSession } from '../session/environment-session';
 import { Failure } from '../terminal/failure';
 import { type DeployedSecret, gatewaySecret, registrySecret, sessionSecret } from './deployed-secret';
 import { readGatewayToken, requireTokenSource, type TokenSource } from './gateway-token';
@@ -105,6 +105,11 @@ async function findSecrets(request: DeployRequest, image: string) {
     );
   } else {
     secrets.push(sessionSecret(name, session));
+    if (await isOutdated(configFolder, session)) {
+      warnings.push(
+        `${namespaceOf(name)} shares a session that this machine no longer has: plat init ${name.tenant} ${name.environment} replaces it.`,
+      );
+    }
   }
   if (config.gateway !== undefined && config.gateway.tokenSecret === undefined) {
     const source = requireTokenSource(((await readConfig(configFolder)).gateway ?? {}) as TokenSource);

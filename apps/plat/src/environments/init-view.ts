@@ -1,7 +1,7 @@
 import { configPath } from '../config/config-file';
 import { scopedConfigPath } from '../config/config-scope';
 import { environmentSessionPath } from '../session/environment-session';
-import type { Initialized } from './init';
+import { earlierText, type Initialized } from './init';
 import { changeText } from './init-changes';
 import type { InitPlan, InitRequest } from './init-plan';
 
@@ -31,9 +31,9 @@ function sessionText({ session, alias }: Initialized<unknown>): string {
 export function initNotes({ session, registration }: Initialized<unknown>): string[] {
   const notes: string[] = [];
   if (!session.provisioned) {
-    const { earlier } = session;
-    const stays = earlier === undefined ? '' : ` The earlier one, with ${earlier.alias}, stays.`;
-    notes.push(`warning: no ${stays === '' ? '' : 'new '}session: ${session.reason}${stays}`);
+    const { earlier, reason } = session;
+    const which = earlier === undefined ? 'session' : 'new session';
+    notes.push(`warning: no ${which}: ${reason}${earlierText(earlier)}`);
     if (session.next !== undefined) notes.push(`next: ${session.next}`);
   }
   if (!registration.registered) {

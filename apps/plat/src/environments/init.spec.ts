@@ -19,7 +19,7 @@ interface Provider {
 }
 
 async function setUp({ exchange = true, rotates = true }: Provider = {}) {
-  const { machine, platform, dispose } = await signedInMachine();
+  const { machine, platform, sessionPath, dispose } = await signedInMachine();
   const programs: ClusterPrograms = await clusterPrograms(machine.home);
   await programs.answer([
     { when: /config view/, stdout: VIEW },
@@ -50,6 +50,7 @@ async function setUp({ exchange = true, rotates = true }: Provider = {}) {
     machine,
     platform,
     programs,
+    sessionPath,
     read,
     config: async (path: string) => parse(await read(`${path}config.yaml`)) as Record<string, unknown>,
     init: (...args: string[]) => run(args),
@@ -295,6 +296,25 @@ describe('the session of plat init', () => {
     expect(run.stderr).toContain('acme-dev has a session with work, but its alias is other');
     const inputs = (await programs.calls()).map(({ input }) => input).join('');
     expect(inputs).not.toContain('"kind":"Secret"');
+  });
+
+  it('that is shared is kept only while this machine has it', async () => {
+    const { init, machine, read, sessionPath } = await start({ exchange: false, rotates: false });
+    await init('acme', 'dev', '--no-deploy');
+    expect((await init('acme', 'dev', '--no-deploy')).json()).toMatchObject({ session: { by: 'kept' } });
+    const session = await readFile(sessionPath, 'utf8');
+    await writeFile(sessionPath, session.replaceAll(REFRESH_TOKEN, 'refresh-of-next-sign-in'));
+    expect((await init('acme', 'dev', '--no-deploy')).json()).toMatchObject({ session: { by: 'shared' } });
+    expect(JSON.parse(await read('acme/dev/session.json'))).toMatchObject({
+      refreshToken: 'refresh-of-next-sign-in',
+    });
+    await machine.plat(['cloud', 'logout']);
+    const run = await init('acme', 'dev');
+    expect(run.json()).toMatchObject({
+      session: { provisioned: false, code: 'SIGNED_OUT', earlier: { alias: 'work', isOutdated: true } },
+    });
+    expect(run.stderr).toContain('The earlier one, with work, is one of this machine that it no longer has.');
+    expect(run.stderr).toContain('acme-dev shares a session that this machine no longer has');
   });
 
   it('does not fail an init whose registration fails', async () => {

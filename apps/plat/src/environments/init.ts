@@ -1,7 +1,7 @@
 import { type EnvironmentName, namespaceOf, type PortBlock, portBlock } from '@plat/environments';
 import { readEnvConfig } from '../config/config-check';
 import { changeConfigFile } from '../config/config-store';
-import { readEnvironmentSession } from '../session/environment-session';
+import { isOutdated, readEnvironmentSession } from '../session/environment-session';
 import type { ProvisionedSession } from '../session/provision-session';
 import { Failure } from '../terminal/failure';
 import { type FieldChange, overwriting } from './init-changes';
@@ -19,8 +19,15 @@ interface NoAlias {
 /** Without a new session, `earlier` is the one that the environment has from an earlier run. */
 export type InitSession =
   | Extract<ProvisionedSession, { provisioned: true }>
-  | (Unprovisioned & { earlier?: { alias: string; subject?: string | undefined } | undefined });
+  | (Unprovisioned & { earlier?: EarlierSession | undefined });
 type Unprovisioned = Extract<ProvisionedSession, { provisioned: false }>;
+
+interface EarlierSession {
+  alias: string;
+  subject?: string | undefined;
+  /** Whether it is a session that this machine shared, and no longer has. */
+  isOutdated?: true | undefined;
+}
 
 /** What `plat init` did. Decision H6. */
 export interface Initialized<Deployed> extends EnvironmentName {
@@ -121,15 +128,31 @@ async function sessionOf(
   const session = plan.alias ? await steps.session(plan) : { provisioned: false as const, ...NO_ALIAS };
   if (session.provisioned) return session;
   const earlier = await readEnvironmentSession(configFolder, name);
-  return { ...session, earlier: earlier && { alias: earlier.alias.name, subject: earlier.subject } };
+  if (earlier === undefined) return session;
+  const outdated = (await isOutdated(configFolder, earlier)) || undefined;
+  return {
+    ...session,
+    earlier: { alias: earlier.alias.name, subject: earlier.subject, isOutdated: outdated },
+  };
+}
+
+/** A sentence about the session of an earlier run; empty if there is none. */
+export function earlierText(earlier: EarlierSession | undefined): string {
+  if (earlier === undefined) return '';
+  const { alias, isOutdated: outdated } = earlier;
+  return outdated
+    ? ` The earlier one, with ${alias}, is one of this machine that it no longer has.`
+    : ` The earlier one, with ${alias}, stays.`;
 }
 
 /** @throws Failure the reason for no new session */
 function requireRenewed(session: InitSession): void {
   if (session.provisioned) return;
   const { code, reason, next, earlier } = session;
-  const stays = earlier === undefined ? '' : ` The earlier one, with ${earlier.alias}, stays.`;
-  throw new Failure(code, `The session is not renewed: ${reason}${stays}`, { details: { earlier }, next });
+  throw new Failure(code, `The session is not renewed: ${reason}${earlierText(earlier)}`, {
+    details: { earlier },
+    next,
+  });
 }
 
 async function keepId(place: { configFolder: string; path: string }, environmentId: string): Promise<void> {

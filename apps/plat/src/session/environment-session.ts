@@ -5,6 +5,7 @@ import type { EnvironmentName } from '@plat/environments';
 import { type PatientWait, writeInPrivateFolder } from '@plat/local';
 import { missingFields, PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
 import { withFileLock } from '../config/file-lock';
+import { readSession, sessionPath } from './stored-session';
 
 /**
  * The session with which an environment acts as the operator who made it. Its file is a secret: mode 0600 in a 0700
@@ -64,6 +65,19 @@ export async function readEnvironmentSession(
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/**
+ * Whether the environment shares a session that this machine no longer has: it was signed out, or in again. Its token
+ * may still work, but nothing here can confirm that.
+ */
+export async function isOutdated(
+  configFolder: string,
+  { alias, isShared, refreshToken }: EnvironmentSession,
+): Promise<boolean> {
+  if (isShared !== true) return false;
+  const own = await readSession(sessionPath(configFolder, alias));
+  return own?.refreshToken !== refreshToken;
 }
 
 export async function writeEnvironmentSession(

@@ -3,6 +3,7 @@ import type { EnvironmentName } from '@plat/environments';
 import type { PlatformAlias } from '../config/cloud-alias';
 import { Failure } from '../terminal/failure';
 import {
+  isOutdated,
   readEnvironmentSession,
   withEnvironmentSession,
   writeEnvironmentSession,
@@ -31,7 +32,7 @@ export interface SessionToProvision {
 
 /**
  * Provisions the signed-in alias of this machine into an environment. The session of an earlier run stays, because the
- * pod renews it and this machine cannot see that. An environment can be used without one, so the result gives the
+ * pod renews it and this machine cannot see that; a shared one only while this machine has it. An environment can be used without one, so the result gives the
  * reason if there is none. Spec: Client, Authentication, rule 4.
  */
 export async function provisionSession(wanted: SessionToProvision): Promise<ProvisionedSession> {
@@ -53,7 +54,9 @@ async function keepOrReplace(wanted: SessionToProvision): Promise<ProvisionedSes
   const { configFolder, name, alias, renew, show, interrupted } = wanted;
   const earlier = await readEnvironmentSession(configFolder, name);
   if (earlier !== undefined && !renew && isDeepStrictEqual(earlier.alias, alias)) {
-    return { provisioned: true, by: 'kept', alias: alias.name, subject: earlier.subject };
+    if (!(await isOutdated(configFolder, earlier))) {
+      return { provisioned: true, by: 'kept', alias: alias.name, subject: earlier.subject };
+    }
   }
   const { refreshToken, subject, by } = await secondSession({ configFolder, alias, show, interrupted });
   const provisionedAt = new Date().toISOString();
