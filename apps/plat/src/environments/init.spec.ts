@@ -376,6 +376,19 @@ describe('plat init refuses, and writes nothing,', () => {
     await expect(read('acme/dev/config.yaml')).rejects.toThrow('ENOENT');
   });
 
+  it('a missing argument, with the note about a flag of several values only if that flag was given', async () => {
+    const { init } = await start();
+    const note = 'Note: --container-registry allows multiple values.';
+    const missing = (await init()).json<{ code: string; message: string }>();
+    expect(missing).toMatchObject({
+      code: 'USAGE',
+      message: expect.stringMatching(/^Missing 2 required args/),
+    });
+    expect(missing.message).not.toMatch(/Note:|Alternatively/);
+    const swallowed = (await init('--container-registry', 'r.example.com=build', 'acme', 'dev')).json();
+    expect(swallowed).toMatchObject({ code: 'USAGE', message: expect.stringContaining(note) });
+  });
+
   it('a file with tabs, or with a wrong field, by file, line and field', async () => {
     const { init, write, read } = await start();
     await write('acme/dev/config.yaml', 'type: runtime\nidle:\n\ttimeout: 5m\n');
