@@ -57,8 +57,8 @@ a web page. Without an alias, or signed out, the environment is made without a s
     await this.host.interruptible(async (interrupted) => {
       if (flags['dry-run']) return this.plan(request, flags.deploy, interrupted);
       const steps = this.steps(flags, interrupted);
-      const setDefault = flags['set-default'];
-      const result = await initEnvironment({ ...request, setDefault, interrupted, steps });
+      const { 'set-default': setDefault, 'renew-session': renewSession } = flags;
+      const result = await initEnvironment({ ...request, setDefault, renewSession, interrupted, steps });
       initNotes(result).forEach((line) => this.terminal.note(line));
       this.show(result, initText);
     });
@@ -90,6 +90,7 @@ a web page. Without an alias, or signed out, the environment is made without a s
           renew: flags['renew-session'],
           show: asks ? (prompt) => promptLines(prompt).forEach(note) : undefined,
           interrupted,
+          waiting: (pid) => note(`Waiting for the process ${pid}, which provisions the same session …`),
         }),
       register: async (plan: InitPlan) => {
         const platform = interruptedPlatform(await this.platform({ alias: plan.alias?.name }), interrupted);

@@ -13,7 +13,7 @@ import {
 import { openCluster } from '../cluster/cluster';
 import { expectContext } from '../cluster/contexts';
 import { readConfig } from '../config/config-file';
-import { readEnvironmentSession } from '../session/environment-session';
+import { isOutdated, readEnvironmentSession } from '../session/environment-session';
 import { Failure } from '../terminal/failure';
 import { type DeployedSecret, gatewaySecret, registrySecret, sessionSecret } from './deployed-secret';
 import { readGatewayToken, requireTokenSource, type TokenSource } from './gateway-token';
@@ -116,8 +116,17 @@ async function findSecrets(request: DeployRequest, image: string) {
     warnings.push(
       `${namespaceOf(name)} has no session, so it can build but not report: plat cloud login, then plat init again.`,
     );
+  } else if (config.alias !== undefined && session.alias.name !== config.alias) {
+    warnings.push(
+      `${namespaceOf(name)} has a session with ${session.alias.name}, but its alias is ${config.alias}: the session is not deployed. Run plat init ${name.tenant} ${name.environment} --renew-session.`,
+    );
   } else {
     secrets.push(sessionSecret(name, session));
+    if (await isOutdated(configFolder, session)) {
+      warnings.push(
+        `${namespaceOf(name)} shares a session that this machine no longer has: plat init ${name.tenant} ${name.environment} replaces it.`,
+      );
+    }
   }
   if (config.gateway !== undefined && config.gateway.tokenSecret === undefined) {
     const source = requireTokenSource(((await readConfig(configFolder)).gateway ?? {}) as TokenSource);

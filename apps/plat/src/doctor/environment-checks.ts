@@ -6,7 +6,7 @@ import { expectContext, readContexts } from '../cluster/contexts';
 import { readEnvConfig } from '../config/config-check';
 import { configuredNames } from '../config/config-scope';
 import { requirePorts } from '../environments/port-allocation';
-import { readEnvironmentSession } from '../session/environment-session';
+import { isOutdated, readEnvironmentSession } from '../session/environment-session';
 import { Failure } from '../terminal/failure';
 import { type Check, Undecided } from './examination';
 
@@ -78,10 +78,14 @@ async function environment(configFolder: string, name: EnvironmentName): Promise
   const { start, end } = await requirePorts(configFolder, name);
   const session = await readEnvironmentSession(configFolder, name);
   const place = `context ${context}, ports ${start}-${end}`;
+  const next = `plat cloud login, then plat init ${name.tenant} ${name.environment}`;
   if (session !== undefined) {
+    if (await isOutdated(configFolder, session)) {
+      throw new Undecided(`${place}, but it shares a session that this machine no longer has.`, { next });
+    }
     return `${place}, session of ${session.subject ?? 'you'} on ${session.alias.name}`;
   }
   throw new Undecided(`${place}, but no session: it can build and not report.`, {
-    next: `plat cloud login, then plat init ${name.tenant} ${name.environment}`,
+    next,
   });
 }

@@ -1,7 +1,7 @@
 import { configPath } from '../config/config-file';
 import { scopedConfigPath } from '../config/config-scope';
 import { environmentSessionPath } from '../session/environment-session';
-import type { Initialized } from './init';
+import { earlierText, type Initialized } from './init';
 import { changeText } from './init-changes';
 import type { InitPlan, InitRequest } from './init-plan';
 
@@ -9,15 +9,22 @@ import type { InitPlan, InitRequest } from './init-plan';
 export function initText(result: Initialized<unknown>): string {
   const { tenant, environment, created, changed, path, ports, kubernetesContext } = result;
   const done = created ? 'is configured' : changed.length === 0 ? 'is as it was' : 'has changed';
-  const { session, registration } = result;
+  const { registration } = result;
   return [
     `The environment ${tenant} ${environment} ${done}: ${path}`,
     `context ${kubernetesContext}, ports ${ports.start}-${ports.end}`,
-    session.provisioned
-      ? `It acts as ${session.subject ?? 'you'} on ${session.alias}.`
-      : 'It has no session, so it cannot reach the platform.',
+    sessionText(result),
     ...(registration.registered ? [`It is registered as ${registration.environmentId}.`] : []),
   ].join('\n');
+}
+
+function sessionText({ session, alias }: Initialized<unknown>): string {
+  const used = session.provisioned ? session : session.earlier;
+  if (used === undefined) return 'It has no session, so it cannot reach the platform.';
+  if (!session.provisioned && alias !== undefined && used.alias !== alias) {
+    return `It has no session with ${alias}, so it cannot reach the platform. Its earlier one is with ${used.alias}.`;
+  }
+  return `It acts as ${used.subject ?? 'you'} on ${used.alias}.`;
 }
 
 /** What went without success, with the next step. */
@@ -27,7 +34,9 @@ export function initNotes({ session, registration, leftRecord }: Initialized<unk
     notes.push(`warning: the platform of the alias before still has the environment ${leftRecord}`);
   }
   if (!session.provisioned) {
-    notes.push(`warning: no session: ${session.reason}`);
+    const { earlier, reason } = session;
+    const which = earlier === undefined ? 'session' : 'new session';
+    notes.push(`warning: no ${which}: ${reason}${earlierText(earlier)}`);
     if (session.next !== undefined) notes.push(`next: ${session.next}`);
   }
   if (!registration.registered) {

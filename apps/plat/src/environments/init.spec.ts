@@ -20,7 +20,7 @@ interface Provider {
 }
 
 async function setUp({ exchange = true, rotates = true }: Provider = {}) {
-  const { machine, platform, dispose } = await signedInMachine();
+  const { machine, platform, sessionPath, dispose } = await signedInMachine();
   const programs: ClusterPrograms = await clusterPrograms(machine.home);
   await programs.answer([
     { when: /config view/, stdout: VIEW },
@@ -53,6 +53,7 @@ async function setUp({ exchange = true, rotates = true }: Provider = {}) {
     machine,
     platform,
     programs,
+    sessionPath,
     read,
     config: async (path: string) => parse(await read(`${path}config.yaml`)) as Record<string, unknown>,
     init: (...args: string[]) => run(args),
@@ -178,7 +179,8 @@ describe('plat init', () => {
       init('acme', 'test', '--no-deploy'),
       init('acme', 'test', '--no-deploy'),
     ]);
-    expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual([
+    const waits = /^Waiting for the process \d+, which provisions the same session …\n/;
+    expect(runs.map(({ code, stderr }) => [code, stderr.replace(waits, '')])).toEqual([
       [0, ''],
       [0, ''],
       [0, ''],
@@ -252,6 +254,65 @@ describe('the session of plat init', () => {
     expect(JSON.parse(await read('acme/dev/session.json'))).toMatchObject({
       refreshToken: REFRESH_TOKEN,
     });
+  });
+
+  it('that cannot be renewed fails the command, which deploys nothing and names the one that stays', async () => {
+    const { init, machine, programs } = await start();
+    await init('acme', 'dev', '--no-deploy');
+    await machine.plat(['cloud', 'logout']);
+    const run = await init('acme', 'dev', '--renew-session');
+    expect(run.code).toBe(1);
+    expect(run.json()).toMatchObject({
+      code: 'SIGNED_OUT',
+      message: 'The session is not renewed: Nobody is signed in to work. The earlier one, with work, stays.',
+      details: { earlier: { alias: 'work' }, next: 'plat cloud login --alias work' },
+    });
+    expect((await programs.calls()).some(({ argv }) => argv.includes('upgrade'))).toBe(false);
+  });
+
+  it('that cannot be renewed for want of an alias fails the command', async () => {
+    const { init, machine } = await start();
+    await machine.plat(['cloud', 'remove', 'work']);
+    const run = await init('acme', 'dev', '--renew-session', '--no-deploy');
+    expect(run.json()).toMatchObject({ code: 'NO_PLATFORM_ALIAS' });
+    expect(run.code).toBe(1);
+  });
+
+  it('with an earlier alias is reported and not deployed, if there is none with the new one', async () => {
+    const { init, machine, platform, programs } = await start();
+    await init('acme', 'dev', '--no-deploy');
+    await machine.plat(['cloud', 'init', 'other', '--api-url', platform.url]);
+    const run = await init('acme', 'dev', '--alias', 'other', '--yes');
+    expect(run.json()).toMatchObject({
+      alias: 'other',
+      session: { provisioned: false, code: 'SIGNED_OUT', earlier: { alias: 'work' } },
+      deployed: { secrets: [] },
+    });
+    expect(run.stderr).toContain(
+      'warning: no new session: Nobody is signed in to other. The earlier one, with work, stays.',
+    );
+    expect(run.stderr).toContain('acme-dev has a session with work, but its alias is other');
+    const inputs = (await programs.calls()).map(({ input }) => input).join('');
+    expect(inputs).not.toContain('"kind":"Secret"');
+  });
+
+  it('that is shared is kept only while this machine has it', async () => {
+    const { init, machine, read, sessionPath } = await start({ exchange: false, rotates: false });
+    await init('acme', 'dev', '--no-deploy');
+    expect((await init('acme', 'dev', '--no-deploy')).json()).toMatchObject({ session: { by: 'kept' } });
+    const session = await readFile(sessionPath, 'utf8');
+    await writeFile(sessionPath, session.replaceAll(REFRESH_TOKEN, 'refresh-of-next-sign-in'));
+    expect((await init('acme', 'dev', '--no-deploy')).json()).toMatchObject({ session: { by: 'shared' } });
+    expect(JSON.parse(await read('acme/dev/session.json'))).toMatchObject({
+      refreshToken: 'refresh-of-next-sign-in',
+    });
+    await machine.plat(['cloud', 'logout']);
+    const run = await init('acme', 'dev');
+    expect(run.json()).toMatchObject({
+      session: { provisioned: false, code: 'SIGNED_OUT', earlier: { alias: 'work', isOutdated: true } },
+    });
+    expect(run.stderr).toContain('The earlier one, with work, is one of this machine that it no longer has.');
+    expect(run.stderr).toContain('acme-dev shares a session that this machine no longer has');
   });
 
   it('does not fail an init whose registration fails', async () => {
@@ -374,6 +435,19 @@ describe('plat init refuses, and writes nothing,', () => {
     expect(run.code).toBe(code === 'UNKNOWN_ALIAS' ? 127 : 1);
     expect(run.stdout + run.stderr).not.toContain('me:secret');
     await expect(read('acme/dev/config.yaml')).rejects.toThrow('ENOENT');
+  });
+
+  it('a missing argument, with the note about a flag of several values only if that flag was given', async () => {
+    const { init } = await start();
+    const note = 'Note: --container-registry allows multiple values.';
+    const missing = (await init()).json<{ code: string; message: string }>();
+    expect(missing).toMatchObject({
+      code: 'USAGE',
+      message: expect.stringMatching(/^Missing 2 required args/),
+    });
+    expect(missing.message).not.toMatch(/Note:|Alternatively/);
+    const swallowed = (await init('--container-registry', 'r.example.com=build', 'acme', 'dev')).json();
+    expect(swallowed).toMatchObject({ code: 'USAGE', message: expect.stringContaining(note) });
   });
 
   it('a file with tabs, or with a wrong field, by file, line and field', async () => {

@@ -1,6 +1,8 @@
 import { type EnvironmentName, namespaceOf, type PortBlock, portBlock } from '@plat/environments';
 import { readEnvConfig } from '../config/config-check';
+import { isOutdated, readEnvironmentSession } from '../session/environment-session';
 import type { ProvisionedSession } from '../session/provision-session';
+import { Failure } from '../terminal/failure';
 import { type FieldChange, overwriting } from './init-changes';
 import { writeInitFiles } from './init-files';
 import { type InitPlan, type InitRequest, planInit } from './init-plan';
@@ -11,6 +13,19 @@ interface NoAlias {
   code: 'NO_PLATFORM_ALIAS';
   reason: string;
   next: string;
+}
+
+/** Without a new session, `earlier` is the one that the environment has from an earlier run. */
+export type InitSession =
+  | Extract<ProvisionedSession, { provisioned: true }>
+  | (Unprovisioned & { earlier?: EarlierSession | undefined });
+type Unprovisioned = Extract<ProvisionedSession, { provisioned: false }>;
+
+interface EarlierSession {
+  alias: string;
+  subject?: string | undefined;
+  /** Whether it is a session that this machine shared, and no longer has. */
+  isOutdated?: true | undefined;
 }
 
 /** What `plat init` did. Decision H6. */
@@ -25,7 +40,7 @@ export interface Initialized<Deployed> extends EnvironmentName {
   kubernetesContext?: string | undefined;
   ports: PortBlock;
   alias?: string | undefined;
-  session: ProvisionedSession | ({ provisioned: false } & NoAlias);
+  session: InitSession;
   registration: Registration | ({ registered: false } & NoAlias);
   /** The id of the record on the platform of the alias before, which stays there; absent unless the alias has changed. */
   leftRecord?: string | undefined;
@@ -45,6 +60,8 @@ export interface InitSteps<Deployed> {
 
 export interface InitInput<Deployed> extends InitRequest {
   setDefault: boolean;
+  /** Asks for a new session, so that the command fails without one. */
+  renewSession: boolean;
   interrupted: AbortSignal;
   steps: InitSteps<Deployed>;
 }
@@ -59,7 +76,8 @@ const NO_ALIAS: NoAlias = {
  * Makes an environment, or completes one: files, session, registration, deploy. Each step finds what an earlier run has
  * done, so that the same command mends one that was stopped. Decision H6.
  *
- * @throws Failure those of planInit, of the files and of the deploy; session and registration are best effort
+ * @throws Failure those of planInit, of the files and of the deploy; with `renewSession` the reason for no new session.
+ * Otherwise session and registration are best effort
  */
 export async function initEnvironment<Deployed>(input: InitInput<Deployed>): Promise<Initialized<Deployed>> {
   const { configFolder, name, interrupted, setDefault, steps } = input;
@@ -78,7 +96,8 @@ export async function initEnvironment<Deployed>(input: InitInput<Deployed>): Pro
   });
   // Another command may have taken the planned block of ports, so that the file has another one.
   const now = async () => ({ ...plan, config: (await readEnvConfig(configFolder, name)).config });
-  const session = alias ? await steps.session(plan) : { provisioned: false as const, ...NO_ALIAS };
+  const session = await sessionOf(input, plan);
+  if (input.renewSession) requireRenewed(session);
   const found = alias ? await steps.register(await now()) : { registered: false as const, ...NO_ALIAS };
   const registration = found.registered
     ? await keepRecord({ configFolder, path }, name, found.environmentId)
@@ -102,4 +121,38 @@ export async function initEnvironment<Deployed>(input: InitInput<Deployed>): Pro
     leftRecord,
     deployed,
   };
+}
+
+async function sessionOf(
+  { configFolder, name, steps }: InitInput<unknown>,
+  plan: InitPlan,
+): Promise<InitSession> {
+  const session = plan.alias ? await steps.session(plan) : { provisioned: false as const, ...NO_ALIAS };
+  if (session.provisioned) return session;
+  const earlier = await readEnvironmentSession(configFolder, name);
+  if (earlier === undefined) return session;
+  const outdated = (await isOutdated(configFolder, earlier)) || undefined;
+  return {
+    ...session,
+    earlier: { alias: earlier.alias.name, subject: earlier.subject, isOutdated: outdated },
+  };
+}
+
+/** A sentence about the session of an earlier run; empty if there is none. */
+export function earlierText(earlier: EarlierSession | undefined): string {
+  if (earlier === undefined) return '';
+  const { alias, isOutdated: outdated } = earlier;
+  return outdated
+    ? ` The earlier one, with ${alias}, is one of this machine that it no longer has.`
+    : ` The earlier one, with ${alias}, stays.`;
+}
+
+/** @throws Failure the reason for no new session */
+function requireRenewed(session: InitSession): void {
+  if (session.provisioned) return;
+  const { code, reason, next, earlier } = session;
+  throw new Failure(code, `The session is not renewed: ${reason}${earlierText(earlier)}`, {
+    details: { earlier },
+    next,
+  });
 }

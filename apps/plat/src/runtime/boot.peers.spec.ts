@@ -142,11 +142,15 @@ describe('plat runtime boot, Decision H16,', () => {
   });
 
   it.each([
-    ['none', async () => undefined, 'The environment has no session: run plat init again'],
+    [
+      'none',
+      async () => undefined,
+      'The environment has no session: run plat init again with --renew-session',
+    ],
     [
       'one without its alias',
       (pod: RuntimePod) => rm(join(pod.sessionMount, 'alias.json')),
-      'is incomplete or malformed: run plat init again',
+      'is incomplete or malformed: run plat init again with --renew-session',
     ],
   ])('an environment with %s serves, and its log names the remedy', async (kind, change, message) => {
     const pod = await newPod();

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { MOUNTED_ALIAS } from '../black-box/runtime-pod';
 import { seedSession } from './seed-session';
 
+const REMEDY = 'run plat init again with --renew-session on a signed-in machine, which provisions a session.';
+
 it('a session whose take-over cannot be remembered is not taken over: its reuse would end it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'plat-seed-'));
   const [mount, configFolder] = [join(folder, 'mount'), join(folder, 'config')];
@@ -20,4 +22,17 @@ it('a session whose take-over cannot be remembered is not taken over: its reuse 
   });
   expect(await readdir(configFolder)).toEqual([]);
   await rm(folder, { recursive: true });
+});
+
+describe('a pod without a session that it can use', () => {
+  it.each<[string, Record<string, string>, string]>([
+    ['none', {}, 'none'],
+    ['one without its alias', { 'session.json': '{}' }, 'unusable'],
+  ])('names the flag that replaces one which the machine would keep: %s', async (_kind, files, outcome) => {
+    const mount = await mkdtemp(join(tmpdir(), 'plat-seed-'));
+    for (const [name, text] of Object.entries(files)) await writeFile(join(mount, name), text);
+    const seeded = await seedSession({ mount, configFolder: mount, environmentConfig: mount });
+    expect(seeded).toMatchObject({ outcome, message: expect.stringContaining(REMEDY) });
+    await rm(mount, { recursive: true });
+  });
 });

@@ -29,7 +29,7 @@ interface MountedSession {
 
 /** An access token that has expired, so that the first call renews it. */
 const LONG_AGO = new Date(0).toISOString();
-const REMEDY = 'run plat init again on a signed-in machine, which provisions a session';
+const REMEDY = 'run plat init again with --renew-session on a signed-in machine, which provisions a session';
 
 /**
  * Takes over the session that `plat init` provisioned, unless the pod took it over at an earlier boot: the pod renews

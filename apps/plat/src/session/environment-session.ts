@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '@plat/contracts/core';
 import type { EnvironmentName } from '@plat/environments';
-import { writeInPrivateFolder } from '@plat/local';
+import { type PatientWait, writeInPrivateFolder } from '@plat/local';
 import { missingFields, PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
+import { withFileLock } from '../config/file-lock';
+import { readSession, sessionPath } from './stored-session';
 
 /**
  * The session with which an environment acts as the operator who made it. Its file is a secret: mode 0600 in a 0700
@@ -37,6 +39,18 @@ export function environmentSessionPath(
   return join(configFolder, tenant, environment, 'session.json');
 }
 
+/**
+ * Runs the work while no other process of this machine provisions the same session. Waits for as long as that takes,
+ * because the other one may wait for a person.
+ */
+export async function withEnvironmentSession<T>(
+  { configFolder, name }: { configFolder: string; name: EnvironmentName },
+  work: () => Promise<T>,
+  patience: PatientWait,
+): Promise<T> {
+  return withFileLock(`${environmentSessionPath(configFolder, name)}.lock`, work, patience);
+}
+
 /** The session of an environment; undefined if none was provisioned. */
 export async function readEnvironmentSession(
   configFolder: string,
@@ -51,6 +65,19 @@ export async function readEnvironmentSession(
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/**
+ * Whether the environment shares a session that this machine no longer has: it was signed out, or in again. Its token
+ * may still work, but nothing here can confirm that.
+ */
+export async function isOutdated(
+  configFolder: string,
+  { alias, isShared, refreshToken }: EnvironmentSession,
+): Promise<boolean> {
+  if (isShared !== true) return false;
+  const own = await readSession(sessionPath(configFolder, alias));
+  return own?.refreshToken !== refreshToken;
 }
 
 export async function writeEnvironmentSession(

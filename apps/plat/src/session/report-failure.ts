@@ -70,22 +70,33 @@ function withoutParser(failure: Failure): Failure {
 /** An error that oclif marks as the user's. For an unknown flag it lists the known ones. */
 interface UsageError extends Error {
   flags?: unknown;
-  parse?: { input?: { flags?: Readonly<Record<string, { aliases?: readonly string[] }>> } };
+  parse?: {
+    input?: { argv?: readonly string[]; flags?: Readonly<Record<string, { aliases?: readonly string[] }>> };
+  };
 }
 
 function isUsageError(error: unknown): error is UsageError {
   return error instanceof Error && 'oclif' in error;
 }
 
-/** Removes the hint at the end of a message of oclif's parser. */
+/** What oclif adds to a missing argument about flags that take several values, whether or not they were given. */
+const NOTE_OF_MULTIPLE = /\n\nNote: (--.*) allows? multiple values\.[^]*$/;
+
+/** Removes what a message of oclif's parser says beside the fault. */
 function usageFailure(error: UsageError): Failure {
   const bare = error.message
     .replace(/^The following errors? occurred:\n\s*/, '')
-    .replace(/\nSee more help with --help$/, '');
+    .replace(/\nSee more help with --help$/, '')
+    .replace(NOTE_OF_MULTIPLE, (note, flags: string) => (wereGiven(error, flags.split(', ')) ? note : ''));
   const meant = flagMeant(error);
   return new Failure('USAGE', bare, {
     next: `repeat the command with ${meant === undefined ? '--help' : `--${meant}, or with --help`}`,
   });
+}
+
+function wereGiven({ parse }: UsageError, flags: readonly string[]): boolean {
+  const argv = parse?.input?.argv ?? [];
+  return flags.some((flag) => argv.some((word) => word === flag || word.startsWith(`${flag}=`)));
 }
 
 /** The flag that an unknown one most likely stands for. */

@@ -1,5 +1,5 @@
 import type { EnvironmentName } from '@plat/environments';
-import { readEnvironmentSession } from './environment-session';
+import { type EnvironmentSession, readEnvironmentSession } from './environment-session';
 import { revoke } from './sign-out';
 
 /**
@@ -12,6 +12,10 @@ export async function revokeEnvironmentSession(
   name: EnvironmentName,
 ): Promise<boolean> {
   const session = await readEnvironmentSession(configFolder, name);
-  if (session === undefined || session.isShared === true) return false;
-  return revoke(session.alias, session.refreshToken);
+  return session !== undefined && endSession(session);
+}
+
+/** Asks the provider to end this session, unless it is shared. @returns whether the provider confirmed it */
+export async function endSession({ alias, refreshToken, isShared }: EnvironmentSession): Promise<boolean> {
+  return isShared !== true && revoke(alias, refreshToken);
 }

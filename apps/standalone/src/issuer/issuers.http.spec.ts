@@ -185,6 +185,47 @@ describe('the device grant', () => {
   });
 });
 
+describe('the token exchange (RFC 8693)', () => {
+  const TYPE = 'urn:ietf:params:oauth:token-type:';
+  const exchanged = (config: client.Configuration, token: string) =>
+    client.genericGrantRequest(config, 'urn:ietf:params:oauth:grant-type:token-exchange', {
+      subject_token: token,
+      subject_token_type: `${TYPE}access_token`,
+      requested_token_type: `${TYPE}refresh_token`,
+      resource: 'https://api.example.com',
+      scope: 'openid offline_access',
+    });
+
+  it('gives a session of its own to the same person: each is renewed and ended without the other', async () => {
+    const { issuers, faults } = await serve({ dataDir: await folder() });
+    const { config, tokens } = await signInByDevice(issuers.issuer, 'alice');
+    const second = await exchanged(config, tokens.access_token);
+    expect(await verified(second.access_token, issuers.issuer)).toMatchObject({
+      sub: 'sub-alice',
+      org: 'acme',
+    });
+    const resource = { resource: 'https://api.example.com' };
+    const renewed = await client.refreshTokenGrant(config, second.refresh_token!, resource);
+    expect(await verified(renewed.access_token, issuers.issuer)).toMatchObject({ sub: 'sub-alice' });
+    const first = await client.refreshTokenGrant(config, tokens.refresh_token!);
+    await client.tokenRevocation(config, first.refresh_token!);
+    expect(await client.refreshTokenGrant(config, renewed.refresh_token!, resource)).toMatchObject({
+      refresh_token: expect.any(String),
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it.each(['', 'none', 'of the other issuer'])('refuses a token that is not its own: %j', async (kind) => {
+    const { issuers, faults } = await serve({ dataDir: await folder() });
+    const foreign = await signInByDevice(issuers.soloIssuer, 'sam');
+    const token = kind === 'of the other issuer' ? foreign.tokens.access_token : kind;
+    await expect(exchanged(await discover(issuers.issuer), token)).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+    expect(faults).toEqual([]);
+  });
+});
+
 describe('a request that no browser sends in a sign-in', () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
 

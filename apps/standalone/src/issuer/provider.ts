@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { JWK } from 'jose';
-import { type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { type Configuration, type KoaContextWithOIDC, Provider, type ResourceServer } from 'oidc-provider';
 import { errorPage } from './account-page';
 import { devicePages } from './device-pages';
 import { type IssuerAccount, ORG_CLAIM } from './issuer-account';
 import { SIGNING_ALGORITHM } from './issuer-keys';
 import type { IssuerState } from './issuer-state';
 import { PAGE_HEADERS } from './page';
+import { offerTokenExchange, TOKEN_EXCHANGE } from './token-exchange';
 
 /** The command-line client, as every local issuer knows it: native, public, without a secret. */
 export const CLI_CLIENT_ID = 'plat-cli';
@@ -32,7 +33,8 @@ export interface ProviderOptions {
 
 /** An OpenID provider for development: picked accounts instead of passwords, everything else as certified. */
 export function createProvider(options: ProviderOptions): Provider {
-  return new Provider(options.issuer, {
+  const { issuer, audience, key } = options;
+  const provider = new Provider(options.issuer, {
     adapter: (model) => options.state.adapter(model),
     jwks: { keys: [options.key as never] },
     clients: [CLI_CLIENT],
@@ -58,6 +60,10 @@ export function createProvider(options: ProviderOptions): Provider {
     interactions: { url: (_ctx, { uid }) => `${new URL(options.issuer).pathname}/interaction/${uid}` },
     renderError,
   });
+  const isKnown = (subject: string) => options.accounts.some((account) => account.subject === subject);
+  const resourceServer = apiServer(audience);
+  offerTokenExchange(provider, { issuer, audience, key, resource: API_RESOURCE, resourceServer, isKnown });
+  return provider;
 }
 
 const CLI_CLIENT = {
@@ -65,7 +71,12 @@ const CLI_CLIENT = {
   client_name: 'The plat command line',
   application_type: 'native',
   token_endpoint_auth_method: 'none',
-  grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
+  grant_types: [
+    'authorization_code',
+    'refresh_token',
+    'urn:ietf:params:oauth:grant-type:device_code',
+    TOKEN_EXCHANGE,
+  ],
   response_types: ['code'],
   // A native client may come back on any loopback port (RFC 8252, 7.3).
   redirect_uris: ['http://127.0.0.1/callback'],
@@ -96,14 +107,18 @@ function features(audience: string): Configuration['features'] {
       enabled: true,
       defaultResource: () => API_RESOURCE,
       useGrantedResource: () => true,
-      getResourceServerInfo: () => ({
-        scope: '',
-        audience,
-        accessTokenFormat: 'jwt',
-        accessTokenTTL: ACCESS_TOKEN_SECONDS,
-        jwt: { sign: { alg: SIGNING_ALGORITHM } },
-      }),
+      getResourceServerInfo: () => apiServer(audience),
     },
+  };
+}
+
+function apiServer(audience: string): ResourceServer {
+  return {
+    scope: '',
+    audience,
+    accessTokenFormat: 'jwt',
+    accessTokenTTL: ACCESS_TOKEN_SECONDS,
+    jwt: { sign: { alg: SIGNING_ALGORITHM } },
   };
 }
 
