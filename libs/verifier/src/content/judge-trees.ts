@@ -71,7 +71,7 @@ export async function judgeTrees(
     'text' in outcome && outcome.text ? [] : judge.deviationsOfKept(path),
   );
   if (kept.length > 0) return divergent(kept);
-  const unclear = [...stale, ...undone];
+  const unclear = [...stale, ...undone, ...decided.flatMap(({ outcome }) => unclearIn(outcome))];
   if (unclear.length > 0) return unknown('conflict_resolved', unclear);
   const layout = deviationsIn(of('layout'));
   if (layout.length > 0) return unknown('layout', layout);
@@ -111,6 +111,9 @@ function besides(open: readonly LandedPath[], paths: readonly LandedPath[]): Lan
   const names = new Set(open.map(({ path }) => path));
   return paths.filter(({ path }) => !names.has(path));
 }
+
+const unclearIn = (outcome: PathOutcome): Deviation[] =>
+  outcome.kind === 'decided' ? (outcome.unclear ?? []) : [];
 
 const deviationsIn = (judged: readonly Judged[]): Deviation[] =>
   judged.flatMap(({ outcome }) => ('deviations' in outcome ? outcome.deviations : []));

@@ -3,6 +3,7 @@ import type { MergeTemplate, Range } from '../merge/merge-template';
 import { decisionsIn, deletedLines } from '../merge/read-decisions';
 import { alteredBesideDecisions } from './landed-text';
 
+const NOTHING = { places: [], isUnclear: false };
 const lines = (text: string): string[] => text.split(' ').map((line) => `${line}\n`);
 
 /** Both sides changed the first line and added lines at the end. The source's added lines repeat those in between. */
@@ -33,12 +34,28 @@ function altered(text: string) {
 
 describe('a line altered beside decided conflicts is found', () => {
   it('even if it repeats below, so that the first decision could extend to the repetition', () => {
-    expect(altered('ONE uno [ step ) more two ( step ) end')).toEqual([
-      { kind: 'altered', reason: 'extra_content', in: 'landed', firstLine: 3, lastLine: 3 },
-    ]);
+    expect(altered('ONE uno [ step ) more two ( step ) end')).toEqual({
+      places: [{ kind: 'altered', reason: 'extra_content', in: 'landed', firstLine: 3, lastLine: 3 }],
+      isUnclear: false,
+    });
   });
 
   it('but not if a conflict was decided as lines of neither side', () => {
-    expect(altered('eins ( step ) more two ( step ) end')).toEqual([]);
+    expect(altered('eins ( step ) more two ( step ) end')).toEqual(NOTHING);
+  });
+
+  it('and is unclear if a decision may lack it, because that ends with the same lines', () => {
+    // The decision is both sides' lines without the last ")"; or the undisputed ")" below it is missing.
+    const repeated: MergeTemplate = {
+      lines: [{ text: ')\n', owner: 'base', at: 1 }],
+      deletions: [],
+      holes: [{ before: 0, hole: hole(at(0, 1), at(0, 2), at(0, 1)) }],
+    };
+    const sides = { base: lines('one )'), ours: lines('uno ) )'), theirs: lines('ONE )') };
+    const compared = { ...sides, deleted: deletedLines(sides.base, sides), landed: lines('ONE uno )') };
+    expect(alteredBesideDecisions(repeated, compared, new LineSteps(100_000))).toEqual({
+      places: [expect.objectContaining({ kind: 'undone', in: 'target', firstLine: 2 })],
+      isUnclear: true,
+    });
   });
 });

@@ -17,6 +17,13 @@ const HOLE = '\u0100';
 
 type Place = Omit<Deviation, 'path'>;
 
+/** Undisputed lines that are altered beside decided conflicts. */
+export interface AlteredBeside {
+  places: Place[];
+  /** Whether the decisions may lack these lines instead, because they repeat the undisputed ones beside them. */
+  isUnclear: boolean;
+}
+
 /** The merge with a line for each hole, and the origin of its lines. */
 interface Expected {
   lines: string[];
@@ -54,9 +61,13 @@ export function deviationsOf(
  * sides together. If the altered lines repeat elsewhere, the text can also be read as a merge in which a decision
  * contains everything up to the repetition; nobody decides a conflict so.
  *
- * @returns an empty list if the text differs from each such merge in the conflicts too
+ * @returns no places if the text differs from each such merge in the conflicts too
  */
-export function alteredBesideDecisions(template: MergeTemplate, texts: Compared, steps: LineSteps): Place[] {
+export function alteredBesideDecisions(
+  template: MergeTemplate,
+  texts: Compared,
+  steps: LineSteps,
+): AlteredBeside {
   const ofConflicts = new Set(
     template.holes.flatMap(({ hole: { ours, theirs } }) => [
       ...texts.ours.slice(ours.start, ours.end),
@@ -82,9 +93,28 @@ export function alteredBesideDecisions(template: MergeTemplate, texts: Compared,
     return changes?.every(isBeside) ? [{ expected, changes, size: sizeOf(changes) }] : [];
   });
   const [nearest] = readings.sort((one, other) => one.size - other.size);
-  return nearest === undefined
-    ? []
-    : placesOfAll(nearest.changes, { ...nearest, landed: texts.landed, steps });
+  if (nearest === undefined) return { places: [], isUnclear: false };
+  const { expected, changes } = nearest;
+  const places = placesOfAll(changes, { expected, landed: texts.landed, steps });
+  return { places, isUnclear: changes.every((change) => canBeOfDecision(change, expected)) };
+}
+
+/** Whether lines are missing beside a hole and the hole has the same lines there, so that either may be missing. */
+function canBeOfDecision(
+  { start, end, sideStart, sideEnd }: LineChange,
+  { lines, holes }: Expected,
+): boolean {
+  const count = end - start;
+  const isRepeatedAt = (other: number) =>
+    lines.slice(start, end).every((line, index) => line === lines[other + index]);
+  return (
+    sideStart === sideEnd &&
+    holes.some(
+      (hole) =>
+        count <= hole.end - hole.start &&
+        ((hole.end === start && isRepeatedAt(start - count)) || (hole.start === end && isRepeatedAt(end))),
+    )
+  );
 }
 
 const sizeOf = (changes: readonly LineChange[]): number =>

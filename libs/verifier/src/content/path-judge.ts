@@ -9,7 +9,7 @@ import type { TextLimits } from '../text-limits';
 import { conflictMarkers } from './conflict-markers';
 import type { Deviation } from './finding';
 import type { LandedPath } from './landed-path';
-import { alteredBesideDecisions, deviationsOf } from './landed-text';
+import { type AlteredBeside, alteredBesideDecisions, deviationsOf } from './landed-text';
 import { differInLayoutAlone, withoutLayout } from './layout';
 import { isMovedWithEdit } from './moved-edit';
 import { wholeFileDeviation } from './whole-file';
@@ -26,8 +26,8 @@ export interface DecidedText {
 export type PathOutcome =
   /** Equals the merge. */
   | { kind: 'same' }
-  /** The sides conflict and a person decided; nothing else differs. */
-  | { kind: 'decided'; text?: DecidedText }
+  /** The sides conflict and a person decided; nothing else differs, except perhaps in the unclear places. */
+  | { kind: 'decided'; text?: DecidedText; unclear?: Deviation[] }
   /** Undisputed content differs. */
   | { kind: 'deviates'; deviations: Deviation[] }
   /** Not at the merge's path, but a rename explains it. */
@@ -174,10 +174,12 @@ export class PathJudge {
     const decisions = decisionsIn(template, landed, { sides, steps });
     if (decisions !== undefined) {
       const markers = conflictMarkers(landed, texts);
-      const places = markers ? [markers] : this.alteredIn({ template, decisions, texts, landed });
-      const deviations = [...places.map((place): Deviation => ({ path: path.path, ...place })), ...modes];
+      const text = { template, decisions, texts, landed };
+      const { places, isUnclear } = markers ? { places: [markers], isUnclear: false } : this.alteredIn(text);
+      const altered = places.map((place): Deviation => ({ path: path.path, ...place }));
+      const deviations = isUnclear ? modes : [...altered, ...modes];
       if (deviations.length > 0) return deviates(deviations);
-      return { kind: 'decided', text: { template, decisions, texts, landed } };
+      return isUnclear ? { kind: 'decided', text, unclear: altered } : { kind: 'decided', text };
     }
     const places = deviationsOf(template, { base: texts.base, landed }, steps);
     if (places === undefined) return { kind: 'unknown' };
@@ -190,8 +192,8 @@ export class PathJudge {
   }
 
   /** The undisputed lines that are altered beside plain decisions; none if the given decisions are plain. */
-  private alteredIn(decided: DecidedText): Omit<Deviation, 'path'>[] {
-    if (isPlainText(decided)) return [];
+  private alteredIn(decided: DecidedText): AlteredBeside {
+    if (isPlainText(decided)) return { places: [], isUnclear: false };
     const { template, texts, landed } = decided;
     const deleted = deletedLines(texts.base, texts);
     return alteredBesideDecisions(template, { ...texts, deleted, landed }, this.limits.steps);
