@@ -69,7 +69,6 @@ export const CLIENT_VARIABLES = {
     default: 'unset',
     set: 'by tests',
     readBy: ['plat open'],
-    purpose:
-      'Internal: the local shell is an interactive POSIX shell with a fixed prompt and without rc files',
+    purpose: 'Internal: the shell is an interactive POSIX shell with a fixed prompt and without rc files',
   },
 } as const satisfies Record<string, Variable>;

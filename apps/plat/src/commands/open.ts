@@ -44,7 +44,8 @@ export class Open extends PlatCommand {
     const place = await this.host.interruptible(async (interrupted) => {
       const runtime = await openRuntime(chosen, interrupted);
       if (flags['dry-run']) {
-        this.showPlan(await plan(runtime, { isMarked, opensShell }));
+        const shell = opensShell ? [shellQuote(shellArgv(runtime, environment))] : [];
+        this.showPlan([...(await plan(runtime, isMarked)), ...shell]);
         return undefined;
       }
       const started = await wake(runtime, this.progress, async () => {
@@ -55,21 +56,17 @@ export class Open extends PlatCommand {
       this.show(opened, () => `The environment ${names.namespace} runs${started ? ' again' : ''}.`);
       return runtime;
     });
-    if (place !== undefined && opensShell) await podShell(place);
+    if (place !== undefined && opensShell) await podShell(place, environment);
   }
 }
 
-/** The commands that would change something or open the shell. Decision G2. */
-async function plan(
-  place: RuntimePlace,
-  { isMarked, opensShell }: { isMarked: boolean; opensShell: boolean },
-): Promise<string[]> {
+/** The steps that would change something. Decision G2. */
+async function plan(place: RuntimePlace, isMarked: boolean): Promise<string[]> {
   const { kubectl } = place.cluster;
   const { replicas, available } = await requireDeployment(place);
   return [
     ...(replicas === 0 ? [shellQuote(kubectl.argv(scaleArgs(place.names, 1)))] : []),
     ...(available === 0 ? [shellQuote(kubectl.argv(waitArgs(place)))] : []),
     ...(isMarked ? ['stopped: removed'] : []),
-    ...(opensShell ? [shellQuote(shellArgv(place))] : []),
   ];
 }

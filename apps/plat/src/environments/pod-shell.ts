@@ -1,17 +1,29 @@
 import { spawn } from 'node:child_process';
 import { WITHOUT_PREFERENCES } from '../cluster/run-tool';
-import { childVariables } from '../environment';
+import { contractVariables } from '../config/contract-variables';
+import { childVariables, type Environment } from '../environment';
 import { Failure } from '../terminal/failure';
 import type { RuntimePlace } from './runtime-deployment';
 
-/**
- * In the checkout if there is one. It ends with 0 however the shell ends, so that any other exit code means that there
- * was no shell.
- */
-const SHELL = 'cd "$PLAT_REPO_PATH" 2>/dev/null || cd; "${SHELL:-/bin/sh}" -l; exit 0';
+/** The person's shell in the pod. */
+const OWN = '"${SHELL:-/bin/sh}" -l';
+/** Spec: Client, Variables read by the client, PLAT_LOCAL_SHELL_OVERRIDE. */
+const PINNED = "ENV= PS1='$ ' /bin/sh -i";
+/** In the checkout if there is one. It ends with 0 however the shell ends, so any other exit code means that there was none. */
+const inCheckout = (shell: string) => `cd "\${PLAT_REPO_PATH:-$HOME}" 2>/dev/null || cd; ${shell}; exit 0`;
 
-/** The command that opens the shell, as `--dry-run` prints it. */
-export function shellArgv({ cluster, names }: RuntimePlace): [string, ...string[]] {
+/**
+ * The command that opens the shell, as `--dry-run` prints it.
+ *
+ * @throws Failure INVALID_VARIABLES
+ */
+export function shellArgv(
+  { cluster, names }: Pick<RuntimePlace, 'cluster' | 'names'>,
+  environment: Environment,
+): [string, ...string[]] {
+  const { PLAT_LOCAL_SHELL_OVERRIDE: isPinned } = contractVariables(environment, [
+    'PLAT_LOCAL_SHELL_OVERRIDE',
+  ]);
   return cluster.kubectl.argv([
     'exec',
     '--stdin',
@@ -22,17 +34,17 @@ export function shellArgv({ cluster, names }: RuntimePlace): [string, ...string[
     '--',
     '/bin/sh',
     '-c',
-    SHELL,
+    inCheckout(isPinned ? PINNED : OWN),
   ]);
 }
 
 /**
  * Opens a shell in the pod on this terminal, and returns when it has ended.
  *
- * @throws Failure PROGRAM_MISSING, SHELL_FAILED: kubectl has said why on the terminal
+ * @throws Failure INVALID_VARIABLES; PROGRAM_MISSING; SHELL_FAILED: kubectl has said why on the terminal
  */
-export async function podShell(place: RuntimePlace): Promise<void> {
-  const [program, ...args] = shellArgv(place);
+export async function podShell(place: RuntimePlace, environment: Environment): Promise<void> {
+  const [program, ...args] = shellArgv(place, environment);
   const code = await new Promise<number | null>((resolve, reject) => {
     const child = spawn(program, args, { stdio: 'inherit', env: childVariables(WITHOUT_PREFERENCES) });
     child.once('error', reject);
@@ -43,8 +55,7 @@ export async function podShell(place: RuntimePlace): Promise<void> {
     });
   });
   if (code === 0) return;
-  const { tenant, environment } = place.name;
   throw new Failure('SHELL_FAILED', `The shell in ${place.names.namespace} failed or was cut off.`, {
-    next: `plat open ${tenant} ${environment}`,
+    next: `plat open ${place.name.tenant} ${place.name.environment}`,
   });
 }

@@ -48,9 +48,11 @@ export async function sourceLine(
     const commit = graph.get(id);
     const [parentId, merged, ...others] = commit?.parentIds ?? [];
     if (commit === undefined || parentId === undefined || others.length > 0) return 'branched';
-    if (merged === undefined) {sinceMerge.push({ before: parentId, treeId: commit.treeId });}
-    else if (!ofTarget.has(merged)) {return 'branched';}
-    else {
+    if (merged === undefined) {
+      sinceMerge.push({ before: parentId, treeId: commit.treeId });
+    } else if (!ofTarget.has(merged)) {
+      return 'branched';
+    } else {
       merges.push({ commitId: id, own: parentId, ofTarget: merged });
       standOn(merged);
     }
