@@ -26,6 +26,8 @@ async function runShell(variables: Record<string, string>, pod: Record<string, s
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
   }
+  // A shell may end without reading its input.
+  child.stdin.on('error', () => undefined);
   child.stdin.end('pwd\nexit 3\n');
   const code = await new Promise((resolve) => child.once('close', resolve));
   return { code, output };

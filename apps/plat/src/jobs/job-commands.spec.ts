@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { watch } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { access, mkdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ended, Machine } from '../black-box/plat-process';
@@ -40,6 +40,17 @@ describe('plat exec job', () => {
     const other = await start('true');
     await end(other.jobId);
     expect((await job('cancel', other.jobId, '--json')).json()).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  it('cancel lets the processes of the job end in order', async () => {
+    const { machine, job, start } = await setUp();
+    const [up, saved] = [join(machine.home, 'up'), join(machine.home, 'saved')];
+    const script = `trap 'sleep 0.5; echo saved > ${saved}; exit' TERM; echo > ${up}; while :; do sleep 0.1; done`;
+    const isUp = appearance(up);
+    const { jobId } = await start('sh', '-c', script);
+    await isUp;
+    expect((await job('cancel', jobId, '--json')).json()).toMatchObject({ status: 'CANCELLED' });
+    expect(await readFile(saved, 'utf8')).toBe('saved\n');
   });
 
   it.each([['output'], ['cancel']])('%s of an unknown job is refused', async (verb) => {

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { signalGroup } from '../processes/group-signal';
+import { processTable } from '../processes/process-table';
 
 const GRACE_MILLISECONDS = 5000;
 const POLL_MILLISECONDS = 50;
@@ -49,14 +50,16 @@ export async function isOwnProcess(pid: number, files: JobFiles): Promise<boolea
   }
 }
 
-/** Ends the job's processes with SIGTERM, and with SIGKILL if they do not end. */
+/**
+ * Ends the job's processes with SIGTERM, and with SIGKILL if they do not end. The shell that began the job ends at once,
+ * so all processes of its group are waited for.
+ */
 export async function stopProcess(pid: number, files: JobFiles): Promise<void> {
   if (!(await isOwnProcess(pid, files))) return;
   signalGroup(pid, 'SIGTERM');
   const deadline = Date.now() + GRACE_MILLISECONDS;
-  while (Date.now() < deadline) {
-    if (!(await isOwnProcess(pid, files))) break;
+  while ((await processTable()).some(({ group }) => group === pid)) {
+    if (Date.now() > deadline) signalGroup(pid, 'SIGKILL');
     await delay(POLL_MILLISECONDS);
   }
-  signalGroup(pid, 'SIGKILL');
 }
