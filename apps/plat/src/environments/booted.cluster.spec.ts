@@ -49,15 +49,18 @@ async function listings(): Promise<Array<{ erunUserId: string; externalUserId: s
   return ((await answer.json()) as { events: Awaited<ReturnType<typeof listings>> }).events;
 }
 
-it('plat init makes the environment, with a session that the operator confirms', async () => {
+it('plat init makes the environment, with a session of its own that the issuer exchanges', async () => {
   const { apiUrl } = stand.platform;
   await run('cloud', 'init', 'local', '--api-url', apiUrl);
   const login = stand.onTerminal('cloud', 'login', '--flow', 'device');
   expect((await approved(login, 'alice')).code).toBe(0);
   const init = ['init', ...NAME, '--repo-url', stand.remote, '--mutable-source', '--set-default'];
-  const { code, stdout } = await approved(stand.onTerminal(...init, '--no-deploy'), 'alice');
-  saw(stdout.trim());
-  expect(code).toBe(0);
+  const made = await json(...init, '--no-deploy');
+  saw(JSON.stringify(made));
+  expect(made).toMatchObject({
+    session: { provisioned: true, by: 'exchanged' },
+    registration: { registered: true },
+  });
   const settings = { 'idle.timeout': IDLE_TIMEOUT, 'cloud.alias': 'test-cloud', 'pod.memory': '1Gi' };
   for (const [key, value] of Object.entries(settings)) {
     await run('config', 'set', key, value, '--tenant', NAME[0], '--environment', NAME[1]);
