@@ -27,6 +27,8 @@ export async function readSideBand(
       pack.append(packet.subarray(1));
       // Answers to other requests are read in between: the next packets are usually here already.
       await turn();
-    } else if (packet[0] !== PROGRESS) {throw new ServerRefusal();}
+    } else if (packet[0] !== PROGRESS) {
+      throw new ServerRefusal();
+    }
   }
 }
