@@ -53,6 +53,7 @@ export {
 export { ClusterDouble } from './kubernetes/cluster-double';
 export { type KubernetesApi, startKubernetesApi } from './kubernetes/kubernetes-api';
 export { type KubernetesPeer, startKubernetes } from './kubernetes/kubernetes-peer';
+export { type DoublePod, type DoubleState, PortForwardDouble } from './kubernetes/port-forward-double';
 export {
   type ClusterPeer,
   NODE_NAME,
