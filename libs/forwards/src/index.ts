@@ -31,5 +31,5 @@ export { type LogEntry, type LogEvent } from './log-entry';
 export { holdersOfPort, type PortHolder } from './port-holders';
 export { probe, type ProbeResult } from './probe';
 export { readRecord, withChannelLock, writeRecord } from './record-files';
-export { readProcess, type RunningProcess } from './running-process';
+export { readProcess, type RunningProcess, startOf } from './running-process';
 export { stopForward } from './stop-forward';

@@ -9,6 +9,8 @@ import {
   type RuntimePlace,
   scaleArgs,
 } from '../environments/runtime-deployment';
+import { type Channels, openForwards } from '../forwards/open-forwards';
+import { plannedSteps } from '../forwards/planned-steps';
 import { Flags } from '../terminal/oclif';
 import { wantsJson } from '../terminal/output-mode';
 import { PlatCommand } from '../terminal/plat-command';
@@ -39,25 +41,49 @@ export class Open extends PlatCommand {
     const opensShell = flags.shell && !wantsJson(this.argv) && canAsk(environment);
     const chosen = await chosenEnvironment(environment, args);
     chosen.warnings.forEach((line) => this.terminal.note(line));
-    await requirePorts(configFolder, chosen.name);
+    const ports = await requirePorts(configFolder, chosen.name);
     const isMarked = chosen.config.stopped === true;
     const place = await this.host.interruptible(async (interrupted) => {
       const runtime = await openRuntime(chosen, interrupted);
       if (flags['dry-run']) {
         const shell = opensShell ? [shellQuote(shellArgv(runtime, environment))] : [];
-        this.showPlan([...(await plan(runtime, isMarked)), ...shell]);
+        const { kubernetesContext } = runtime;
+        const forwards = await plannedSteps(
+          { ...chosen, configFolder, kubernetesContext, ports },
+          this.config.root,
+        );
+        this.showPlan([...(await plan(runtime, isMarked)), ...forwards, ...shell]);
         return undefined;
       }
       const started = await wake(runtime, this.progress, async () => {
         if (isMarked) await writeStopped(configFolder, chosen.name, false);
       });
-      const { kubernetesContext, names } = runtime;
-      const opened = { ...chosen.name, namespace: names.namespace, kubernetesContext, started, channels: {} };
-      this.show(opened, () => `The environment ${names.namespace} runs${started ? ' again' : ''}.`);
+      const { kubernetesContext, names, cluster } = runtime;
+      const ofEnvironment = { ...chosen, configFolder, kubernetesContext, ports };
+      const surroundings = { environment, clientRoot: this.config.root, kubectl: cluster.kubectl };
+      const channels = await this.progress('Opening its forwards', openForwards(ofEnvironment, surroundings));
+      for (const { message } of Object.values(channels)) {
+        if (message !== undefined) this.terminal.note(`Warning: ${message}.`);
+      }
+      const opened = { ...chosen.name, namespace: names.namespace, kubernetesContext, started, channels };
+      this.show(opened, () => openedText(opened));
       return runtime;
     });
     if (place !== undefined && opensShell) await podShell(place, environment);
   }
+}
+
+interface Opened {
+  namespace: string;
+  started: boolean;
+  channels: Channels;
+}
+
+function openedText({ namespace, started, channels }: Opened): string {
+  const forwards = Object.entries(channels).flatMap(([channel, { outcome, localPort }]) =>
+    outcome === 'failed' ? [] : [`${channel} 127.0.0.1:${localPort}`],
+  );
+  return [`The environment ${namespace} runs${started ? ' again' : ''}.`, ...forwards].join('\n');
 }
 
 /** The steps that would change something. Decision G2. */

@@ -1,6 +1,7 @@
 import { writeStopped } from '../config/stopped';
 import { chosenEnvironment, environmentArgs } from '../environments/chosen-environment';
 import { openRuntime, requireDeployment, scaleArgs } from '../environments/runtime-deployment';
+import { recordedProcesses, stopForwards } from '../forwards/stop-forwards';
 import { Flags } from '../terminal/oclif';
 import { PlatCommand } from '../terminal/plat-command';
 import { shellQuote } from '../terminal/shell-quote';
@@ -20,6 +21,7 @@ export class Stop extends PlatCommand {
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(Stop);
+    const { configFolder } = this.environment;
     await this.host.interruptible(async (interrupted) => {
       const chosen = await chosenEnvironment(this.environment, args);
       chosen.warnings.forEach((line) => this.terminal.note(line));
@@ -28,10 +30,13 @@ export class Stop extends PlatCommand {
       const { replicas } = await this.progress('Asking the cluster', requireDeployment(place));
       const scale = scaleArgs(names, 0);
       if (flags['dry-run']) {
-        return this.showPlan([shellQuote(cluster.kubectl.argv(scale)), 'stopped: true']);
+        const forwards = await recordedProcesses({ configFolder, name });
+        const kills = forwards.map(({ running: { pid } }) => `kill ${pid}`);
+        return this.showPlan([shellQuote(cluster.kubectl.argv(scale)), 'stopped: true', ...kills]);
       }
       await this.progress(`Stopping ${names.release}`, cluster.kubectl.run(scale));
-      await writeStopped(this.environment.configFolder, name, true);
+      await writeStopped(configFolder, name, true);
+      await this.progress('Stopping its forwards', stopForwards({ configFolder, name }));
       const { namespace } = names;
       const stopped = { ...name, namespace, kubernetesContext, stopped: true, wasRunning: replicas > 0 };
       this.show(stopped, ({ tenant, environment, wasRunning }) =>

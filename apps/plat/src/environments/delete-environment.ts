@@ -1,6 +1,7 @@
 import { type EnvironmentName, namespaceOf } from '@plat/environments';
 import { type Cluster, openCluster } from '../cluster/cluster';
 import { expectContext } from '../cluster/contexts';
+import { forgetForwards, recordedProcesses } from '../forwards/stop-forwards';
 import type { Platform } from '../session/platform';
 import { revokeEnvironmentSession } from '../session/revoke-environment-session';
 import { Failure } from '../terminal/failure';
@@ -75,7 +76,8 @@ export async function deleteEnvironment(
     record !== undefined && (await progress('Deleting it on the platform', deleteRecord(record)));
   const sessionRevoked = await progress('Ending its session', revokeEnvironmentSession(configFolder, name));
   interrupted.throwIfAborted();
-  const removed = await forgetEnvironment({ configFolder, stateFolder }, name);
+  const forwards = await progress('Stopping its forwards', forgetForwards(configFolder, name));
+  const removed = [...forwards, ...(await forgetEnvironment({ configFolder, stateFolder }, name))];
   return {
     ...name,
     namespace,
@@ -119,6 +121,7 @@ export async function plannedDelete(input: DeleteInput, context: string): Promis
   return [
     shellQuote(kubectl.argv(namespaceArgs(namespaceOf(name)))),
     ...(await plannedRecord(input)),
+    ...(await recordedProcesses({ configFolder, name })).map(({ running: { pid } }) => `kill ${pid}`),
     ...(await filesOf({ configFolder, stateFolder }, name)).map((path) => `remove ${path}`),
   ];
 }

@@ -6,6 +6,7 @@ import {
   type PortBlock,
   portBlock,
 } from '@plat/environments';
+import { type Channel, CHANNELS, type ForwardRecord, readRecord, recordPath } from '@plat/forwards';
 import { checkConfiguration, placed, readEnvConfig } from '../config/config-check';
 import { scopedConfigPath } from '../config/config-scope';
 import { type Orchestrator, readOrchestrator } from '../config/orchestrator';
@@ -13,13 +14,6 @@ import type { Environment } from '../environment';
 import { Failure } from '../terminal/failure';
 import { choiceFacts } from './chosen-environment';
 import { effectiveEnvironment } from './environment-choice';
-import {
-  type Channel,
-  CHANNELS,
-  type ForwardState,
-  forwardStatePath,
-  readForwardState,
-} from './forward-state';
 import { readOwnStop } from './own-stop';
 
 /** An environment of the configuration. */
@@ -45,7 +39,7 @@ export interface ListedEnvironment extends EnvironmentName {
   /** Why its cluster did not say whether it stopped itself. */
   clusterFault?: string | undefined;
   /** The recorded forwards; a channel without one is absent. */
-  forwards: Partial<Record<Channel, ForwardState>>;
+  forwards: Partial<Record<Channel, ForwardRecord>>;
   /** Everything that is wrong with its file, a line each. */
   faults: string[];
 }
@@ -129,8 +123,8 @@ function configured(config: EnvConfig | undefined) {
 async function forwardsOf(configFolder: string, name: EnvironmentName) {
   const found: ListedEnvironment['forwards'] = {};
   for (const channel of CHANNELS) {
-    const state = await readForwardState(forwardStatePath(configFolder, name, channel));
-    if (state !== undefined) found[channel] = state;
+    const { record } = await readRecord(recordPath(configFolder, name, channel));
+    if (record !== undefined) found[channel] = record;
   }
   return found;
 }

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { EnvironmentName } from '@plat/environments';
+import { CHANNELS, pathsOf } from '@plat/forwards';
 import { readConfigDocument, removeField } from '../config/config-document';
 import { configuredNames, scopedConfigPath } from '../config/config-scope';
 import { changeConfigFile } from '../config/config-store';
 import { environmentSessionPath } from '../session/environment-session';
-import { CHANNELS, forwardStatePath } from './forward-state';
 
 /** The two folders of the client on this machine. */
 export interface ClientFolders {
@@ -21,11 +21,7 @@ export async function filesOf(
   name: EnvironmentName,
 ): Promise<string[]> {
   const { tenant, environment } = name;
-  const forwards = CHANNELS.flatMap((channel) => {
-    const state = forwardStatePath(configFolder, name, channel);
-    const log = state.replace(/\.json$/, '.log');
-    return [state, log, `${log}.1`];
-  });
+  const forwards = CHANNELS.flatMap((channel) => pathsOf(configFolder, name, channel));
   const paths = [
     ...forwards,
     join(stateFolder, tenant, environment),

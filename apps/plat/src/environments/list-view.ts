@@ -1,6 +1,6 @@
+import { CHANNELS } from '@plat/forwards';
 import type { Table } from '../terminal/table';
 import type { EnvironmentList, ListedEnvironment } from './environment-list';
-import { CHANNELS } from './forward-state';
 
 /** The environments, one a line, with their faults and the reason of their last stop below. */
 export function listTable({ environments }: EnvironmentList): Table {

@@ -39,6 +39,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'exec:reconcile-bypass': async () => (await import('../commands/exec/reconcile-bypass.js')).ReconcileBypass,
   'exec:report-commit-status': async () =>
     (await import('../commands/exec/report-commit-status.js')).ReportCommitStatus,
+  'forwards:list': async () => (await import('../commands/forwards/list.js')).ForwardsList,
+  'forwards:stop': async () => (await import('../commands/forwards/stop.js')).ForwardsStop,
   'gate:list': async () => (await import('../commands/gate/list.js')).GateList,
   'gate:show': async () => (await import('../commands/gate/show.js')).GateShow,
   idle: async () => (await import('../commands/idle.js')).Idle,

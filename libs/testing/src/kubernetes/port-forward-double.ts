@@ -63,19 +63,16 @@ export class PortForwardDouble {
       const { status, body } = double.answer(url, headers.authorization);
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     });
-    server.on('upgrade', (request, socket, head) => {
+    server.on('upgrade', (request, stream, head) => {
+      const socket = stream as Socket;
       double.asked.push(request.url ?? '');
       const pod = double.podOf(request.url ?? '');
       const isKnown = request.headers.authorization === `Bearer ${state.token}`;
       const refusal = isKnown ? '404 Not Found' : '401 Unauthorized';
       if (!isKnown || pod === undefined) {
-        return void (socket as Socket).end(
-          `HTTP/1.1 ${refusal}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
-        );
+        return void socket.end(`HTTP/1.1 ${refusal}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
       }
-      upgrades.handleUpgrade(request, socket as Socket, head, (connection) =>
-        double.forward(connection, pod),
-      );
+      upgrades.handleUpgrade(request, socket, head, (connection) => double.forward(connection, pod));
     });
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -125,8 +122,9 @@ export class PortForwardDouble {
     const silent = this.state.isSilent === true;
     connection.once('close', () => this.sockets.delete(connection));
     connection.on('error', () => undefined);
-    for (const channel of [0, 1])
-      {connection.send(Buffer.from([channel, CONTAINER_PORT & 255, CONTAINER_PORT >> 8]));}
+    for (const channel of [0, 1]) {
+      connection.send(Buffer.from([channel, CONTAINER_PORT & 255, CONTAINER_PORT >> 8]));
+    }
     if (silent) return;
     connection.on('ping', (data) => connection.pong(data));
     if (backend === undefined) {
