@@ -129,6 +129,8 @@ const NEEDS_NONE = [
   'exec:plan-ruleset-bypass',
   'exec:push',
   'exec:report-commit-status',
+  'forwards:list',
+  'forwards:stop',
   'idle',
   'idle:watch',
   'init',

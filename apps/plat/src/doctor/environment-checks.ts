@@ -106,7 +106,7 @@ async function forwards(configFolder: string, name: EnvironmentName): Promise<st
     `Forwards of ${namespaceOf(name)} are not what their records say: ${each.join('; ')}.`,
     {
       details: { forwards: broken },
-      next: `plat open ${name.tenant} ${name.environment} --no-shell`,
+      next: `plat open ${name.tenant} ${name.environment}`,
     },
   );
 }

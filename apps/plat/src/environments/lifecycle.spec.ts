@@ -105,19 +105,31 @@ describe('plat stop', () => {
 });
 
 describe('plat open', () => {
-  it('leaves an environment that runs as it is, and has no channel yet. Decision H8', async () => {
-    const { run, answer, commands } = await start();
+  it('leaves an environment that runs as it is, and fails for no channel without a Service. Decision H8', async () => {
+    const { run, answer, commands, file } = await start();
     await answer(deployed(1));
     const opened = await run('open', 'acme', 'dev', '--no-shell');
+    const lacking = (channel: string, service: string, localPort: number) => ({
+      outcome: 'failed',
+      localPort,
+      logPath: file(`portforward/${channel}/acme/dev.log`),
+      message: `there is no Service acme-${service} in acme-dev`,
+    });
+    expect(opened.code).toBe(0);
+    expect(opened.stderr).toContain('Warning: there is no Service acme-mcp in acme-dev.');
     expect(opened.json()).toEqual({
       tenant: 'acme',
       environment: 'dev',
       namespace: 'acme-dev',
       kubernetesContext: 'kind-one',
       started: false,
-      channels: {},
+      channels: {
+        mcp: lacking('mcp', 'mcp', 17_000),
+        sshd: lacking('sshd', 'ssh', 17_022),
+        api: lacking('api', 'api', 17_033),
+      },
     });
-    expect(await commands()).toHaveLength(1);
+    expect((await commands()).slice(1)).toEqual([`${KUBECTL} get services --output name`]);
   });
 
   it('scales a stopped one to 1, waits for its pod, and removes the mark', async () => {
@@ -128,6 +140,7 @@ describe('plat open', () => {
     expect((await commands()).slice(1)).toEqual([
       `${KUBECTL} scale deployment/acme-runtime --replicas=1`,
       `${KUBECTL} rollout status deployment/acme-runtime --timeout=600s`,
+      `${KUBECTL} get services --output name`,
     ]);
   });
 
@@ -172,7 +185,7 @@ describe('plat open', () => {
   });
 
   it('with --dry-run prints the commands and changes nothing', async () => {
-    const { run, answer, config, commands } = await start(`${CONFIG}stopped: true\n`);
+    const { run, answer, config, commands, file } = await start(`${CONFIG}stopped: true\n`);
     await answer(deployed(0));
     expect((await run('open', 'acme', 'dev', '--dry-run')).json()).toEqual({
       dryRun: true,
@@ -180,9 +193,15 @@ describe('plat open', () => {
         `${KUBECTL} scale deployment/acme-runtime --replicas=1`,
         `${KUBECTL} rollout status deployment/acme-runtime --timeout=600s`,
         'stopped: removed',
+        expect.stringMatching(
+          /^MCP: node \S+portforward\.js forward --namespace acme-dev --service acme-mcp/,
+        ),
+        expect.stringMatching(/^SSH: .* --ports 17022:17022 --context kind-one --state /),
+        expect.stringMatching(/^API: /),
       ],
     });
     expect(await commands()).toHaveLength(1);
+    expect(existsSync(file('portforward'))).toBe(false);
     expect(await config()).toContain('stopped: true');
   });
 });

@@ -60,10 +60,12 @@ export async function examineForward(
   const { record } = await readRecord(path);
   const logPath = logPathOf(path);
   const { tenant, environment } = name;
-  const of = { tenant, environment, channel, logPath, ...(await forwardStatus(logPath)) };
-  if (record === undefined) return { ...of, state: 'unreadable' };
+  const of = { tenant, environment, channel, logPath };
+  if (record === undefined) return { ...of, state: 'unreadable', ...(await forwardStatus(logPath)) };
   const { localPort } = record;
-  return { ...of, localPort, ...(await stateOf(record, channel)) };
+  // The probe is a connection, too, whose result is then in the log.
+  const state = await stateOf(record, channel);
+  return { ...of, localPort, ...state, ...(await forwardStatus(logPath)) };
 }
 
 async function stateOf(record: ForwardRecord, channel: Channel) {

@@ -15,6 +15,14 @@ export interface DoublePod {
   isTerminating?: boolean;
   /** The port of this machine that its container's port stands for; without one it refuses. */
   backend?: number;
+  /** The same for further ports of its container. */
+  backends?: Readonly<Record<number, number>>;
+}
+
+export interface DoubleService {
+  name: string;
+  port: number;
+  targetPort: number | string;
 }
 
 /** What the double serves; a test changes it at any time. */
@@ -22,7 +30,9 @@ export interface DoubleState {
   /** Absent: the namespace is gone. */
   namespace?: string;
   /** Absent: there is no Service. */
-  service?: { name: string; port: number; targetPort: number | string };
+  service?: DoubleService;
+  /** Further Services. */
+  services?: DoubleService[];
   pods: DoublePod[];
   /** The only accepted token. */
   token: string;
@@ -32,6 +42,11 @@ export interface DoubleState {
 
 const PROTOCOL = 'v4.channel.k8s.io';
 const CONTAINER_PORT = 8080;
+
+interface DialedPod {
+  port: number;
+  backend: number | undefined;
+}
 
 /** The API server's part in port forwards, over TLS, with pods whose ports are those of this machine. */
 export class PortForwardDouble {
@@ -56,8 +71,8 @@ export class PortForwardDouble {
       autoPong: false,
     });
     server.on('connection', (socket) => {
-      double.raw.add(socket);
-      socket.once('close', () => double.raw.delete(socket));
+      double.raw.add(socket as Socket);
+      socket.once('close', () => double.raw.delete(socket as Socket));
     });
     server.on('request', ({ url = '', headers }, response) => {
       const { status, body } = double.answer(url, headers.authorization);
@@ -99,31 +114,35 @@ export class PortForwardDouble {
 
   private answer(url: string, authorization: string | undefined): { status: number; body: unknown } {
     this.asked.push(url);
-    const { namespace, service, pods, token } = this.state;
+    const { namespace, service, services = [], pods, token } = this.state;
     if (authorization !== `Bearer ${token}`) return refusal(401, 'Unauthorized');
     const path = url.split('?')[0];
     const folder = `/api/v1/namespaces/${namespace}`;
     if (path === folder) return { status: 200, body: {} };
     if (path === `${folder}/pods`) return { status: 200, body: { items: pods.map(podBody) } };
-    if (service !== undefined && path === `${folder}/services/${service.name}`) {
-      const ports = [{ port: service.port, targetPort: service.targetPort }];
+    const found = [service, ...services].find((each) => path === `${folder}/services/${each?.name}`);
+    if (found !== undefined) {
+      const ports = [{ port: found.port, targetPort: found.targetPort }];
       return { status: 200, body: { spec: { selector: { app: 'runtime' }, ports } } };
     }
     return refusal(404, `${path} not found`);
   }
 
-  private podOf(url: string): DoublePod | undefined {
-    const [, name] = /\/pods\/([^/]+)\/portforward\?ports=8080$/.exec(url) ?? [];
-    return this.state.pods.find((pod) => pod.name === name);
+  private podOf(url: string): DialedPod | undefined {
+    const [, name, port] = /\/pods\/([^/]+)\/portforward\?ports=(\d+)$/.exec(url) ?? [];
+    const pod = this.state.pods.find((each) => each.name === name);
+    if (pod === undefined) return undefined;
+    const number = Number(port);
+    return { port: number, backend: number === CONTAINER_PORT ? pod.backend : pod.backends?.[number] };
   }
 
-  private forward(connection: WebSocket, { backend }: DoublePod): void {
+  private forward(connection: WebSocket, { port, backend }: DialedPod): void {
     this.sockets.add(connection);
     const silent = this.state.isSilent === true;
     connection.once('close', () => this.sockets.delete(connection));
     connection.on('error', () => undefined);
     for (const channel of [0, 1]) {
-      connection.send(Buffer.from([channel, CONTAINER_PORT & 255, CONTAINER_PORT >> 8]));
+      connection.send(Buffer.from([channel, port & 255, port >> 8]));
     }
     if (silent) return;
     connection.on('ping', (data) => connection.pong(data));
