@@ -51,6 +51,14 @@ export {
   type TokenOverrides,
 } from './issuer/token-issuer';
 export { ClusterDouble } from './kubernetes/cluster-double';
+export {
+  type DoublePod,
+  type DoubleService,
+  ForwardingApi,
+  type PodPort,
+  type PodTunnel,
+} from './kubernetes/forwarding-api';
+export { kubeconfigOf } from './kubernetes/kubeconfig';
 export { type KubernetesApi, startKubernetesApi } from './kubernetes/kubernetes-api';
 export { type KubernetesPeer, startKubernetes } from './kubernetes/kubernetes-peer';
 export {
