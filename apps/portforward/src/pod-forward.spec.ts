@@ -1,181 +1,254 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import { type AddressInfo } from 'node:net';
-import { ForwardingApi, type PodTunnel } from '@plat/testing';
-import { ClusterAccess } from './cluster-access';
-import { ClusterApi } from './cluster-api';
-import { Heartbeat } from './heartbeat';
-import { PodDialer } from './pod-dialer';
-import { PodForward } from './pod-forward';
+import type { Socket } from 'node:net';
+import { makeSelfSignedCertificate, type PodTunnel } from '@plat/testing';
+import { endOf, firstBytes, ForwardStand, readAll } from './black-box/forward-stand';
 
-const TARGET = { namespace: 'acme-dev', service: 'acme-api', port: 17033 };
 const MILLION = 1_000_000;
+const MIB = 1024 * 1024;
+/** How long a count must stay the same to count as final. */
+const QUIET_MS = 300;
 
-/** A forward in this process, to the API double, with what it reports. */
-interface Stand {
-  api: ForwardingApi;
-  port: number;
-  replied: { pod: string }[];
-  failed: string[];
-  gone: string[];
-  ended(): Promise<{ failure?: string; sent: number; received: number }>;
-  connect(options?: { allowHalfOpen?: boolean }): Promise<Socket>;
+let stand: ForwardStand;
+
+async function start(options: Parameters<typeof ForwardStand.start>[0] = {}): Promise<ForwardStand> {
+  stand = await ForwardStand.start(options);
+  return stand;
 }
 
-const cleanups: (() => unknown)[] = [];
+afterEach(() => stand.stop());
 
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
+const digest = (data: Buffer) => createHash('sha256').update(data).digest('hex');
+const echo = (socket: Socket) => void socket.pipe(socket);
 
-async function stand({ beat = 20_000 } = {}): Promise<Stand> {
-  const api = await ForwardingApi.start();
-  cleanups.push(() => api.stop());
-  const access = new ClusterAccess({ paths: [api.kubeconfig], context: api.context });
-  cleanups.push(() => access.close());
-  const results: { failure?: string; sent: number; received: number }[] = [];
-  const waiting: ((result: (typeof results)[number]) => void)[] = [];
-  const seen = { replied: [] as { pod: string }[], failed: [] as string[], gone: [] as string[] };
-  const forward = new PodForward({
-    dialer: new PodDialer(new ClusterApi(access), TARGET),
-    heartbeat: new Heartbeat(beat),
-    report: {
-      replied: (connection) => seen.replied.push(connection),
-      ended: (result) => (waiting.length > 0 ? waiting.shift()?.(result) : results.push(result)),
-      failed: (error) => seen.failed.push((error as Error).message),
-      gone: (message) => seen.gone.push(message),
-    },
-  });
-  const port = await forward.listen(0);
-  cleanups.push(() => forward.close());
-  return {
-    api,
-    port,
-    ...seen,
-    ended: () => new Promise((resolve) => (results.length > 0 ? resolve(results.shift()!) : waiting.push(resolve))),
-    connect: async (options) => {
-      const socket = connect({ port, host: '127.0.0.1', ...options });
-      cleanups.push(() => socket.destroy());
-      await once(socket, 'connect');
-      return socket;
-    },
-  };
+/** The program's bytes, once no more are taken. */
+async function settled(count: () => number): Promise<number> {
+  let before = -1;
+  while (count() === 0 || count() !== before) {
+    before = count();
+    await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+  }
+  return before;
 }
 
-/** A program in the pod. */
-async function program(onConnection: (socket: Socket) => void, options = {}): Promise<number> {
-  const sockets = new Set<Socket>();
-  const server: Server = createServer(options, (socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    onConnection(socket);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  cleanups.push(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-const echo = (socket: Socket) => socket.pipe(socket);
-
-function addService(api: ForwardingApi, pod: Parameters<ForwardingApi['addService']>[2]['pod']): void {
-  api.addService(TARGET.namespace, TARGET.service, { port: TARGET.port, pod });
-}
-
-async function readAll(socket: Socket): Promise<Buffer> {
+async function echoed(socket: Socket, data: Buffer): Promise<Buffer> {
+  socket.write(data);
   const chunks: Buffer[] = [];
-  for await (const chunk of socket as AsyncIterable<Buffer>) chunks.push(chunk);
+  let length = 0;
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length === data.length) break;
+  }
   return Buffer.concat(chunks);
 }
 
-/** How a local socket ended: with the pod's end, or cut. */
-async function endOf(socket: Socket): Promise<'end' | 'cut'> {
-  socket.resume();
-  return new Promise((resolve) => {
-    socket.once('end', () => resolve('end'));
-    socket.once('error', () => resolve('cut'));
-  });
-}
-
-/** Sends a line and returns the answer's first bytes. */
-async function ask(socket: Socket, text: string): Promise<string> {
-  socket.write(text);
-  const [answer] = (await once(socket, 'data')) as [Buffer];
-  return answer.toString();
-}
-
-const digest = (data: Buffer) => createHash('sha256').update(data).digest('hex');
-
 describe('data', () => {
-  it('carries a million bytes unchanged both ways at once', async () => {
-    const { api, connect, ended } = await stand();
-    addService(api, await program(echo));
-    const socket = await connect();
+  it.each(['plain', 'tls'])('carries a million bytes unchanged both ways at once (%s)', async (kind) => {
+    await start({ tls: kind === 'tls' ? await makeSelfSignedCertificate() : undefined });
+    stand.addService(await stand.program(echo));
     const data = randomBytes(MILLION);
-    socket.write(data);
-    const chunks: Buffer[] = [];
-    let length = 0;
-    for await (const chunk of socket as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length === MILLION) break;
-    }
-    expect(digest(Buffer.concat(chunks))).toBe(digest(data));
-    expect(await ended()).toMatchObject({ sent: MILLION, received: MILLION, failure: undefined });
+    expect(digest(await echoed(await stand.connect(), data))).toBe(digest(data));
+    expect(await stand.nextEnd()).toEqual(
+      expect.objectContaining({ sent: MILLION, received: MILLION, failure: undefined }),
+    );
   });
 
-  it('keeps little of what the local program does not read', async () => {
-    const { api, connect } = await stand();
-    const counted = { sent: 0 };
-    addService(
-      api,
-      await program((socket) => {
-        const block = Buffer.alloc(1024 * 1024);
-        const fill = () => {
-          while (counted.sent < 200 && socket.write(block)) counted.sent += 1;
-          if (counted.sent < 200) socket.once('drain', () => ((counted.sent += 1), fill()));
-          else socket.end();
-        };
-        fill();
-      }),
-    );
-    const socket = await connect();
+  it('keeps little of what the local program does not read, and loses none of it', async () => {
+    await start();
+    let sent = 0;
+    const pour = (socket: Socket) => {
+      if (sent === 200) return void socket.end();
+      sent += 1;
+      socket.write(Buffer.alloc(MIB), () => pour(socket));
+    };
+    stand.addService(await stand.program(pour));
+    const socket = await stand.connect();
     socket.pause();
-    // The pod's writes stop once the buffers of the system are full: no more is then taken from it.
-    let before = -1;
-    while (counted.sent !== before) {
-      before = counted.sent;
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-    expect(counted.sent).toBeLessThan(40);
-    const data = await readAll(socket);
-    expect(data.length).toBeGreaterThanOrEqual(200 * 1024 * 1024);
+    expect(await settled(() => sent)).toBeLessThan(40);
+    expect((await readAll(socket)).length).toBe(200 * MIB);
   });
 
-  it('keeps little of what the pod does not read', async () => {
-    const { api, connect } = await stand();
-    const taken = Promise.withResolvers<Socket>();
-    addService(
-      api,
-      await program((socket) => {
+  it('keeps little of what the pod does not read, and loses none of it', async () => {
+    await start();
+    let received = 0;
+    let inPod: Socket | undefined;
+    stand.addService(
+      await stand.program((socket) => {
+        inPod = socket.pause();
+        socket.on('data', (data) => (received += data.length));
         socket.pause();
-        taken.resolve(socket);
       }),
     );
-    const socket = await connect();
-    const block = Buffer.alloc(1024 * 1024);
-    let written = 0;
-    while (written < 200 && socket.write(block)) written += 1;
-    await taken.promise;
-    let before = -1;
-    while (socket.bytesWritten - socket.writableLength !== before) {
-      before = socket.bytesWritten - socket.writableLength;
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-    expect(written).toBeLessThan(40);
+    const socket = await stand.connect();
+    let sent = 0;
+    const pour = () => {
+      if (sent === 200) return;
+      sent += 1;
+      socket.write(Buffer.alloc(MIB), pour);
+    };
+    pour();
+    expect(await settled(() => sent)).toBeLessThan(40);
+    inPod?.resume();
+    await settled(() => received);
+    expect(received).toBe(200 * MIB);
+  });
+
+  it('carries 200 connections at once', async () => {
+    await start();
+    stand.addService(await stand.program(echo));
+    const sockets = await Promise.all(Array.from({ length: 200 }, () => stand.connect()));
+    const answers = await Promise.all(
+      sockets.map(async (socket, i) => {
+        socket.write(`connection ${i}`);
+        return firstBytes(socket);
+      }),
+    );
+    expect(answers).toEqual(sockets.map((_, i) => `connection ${i}`));
+    expect(stand.failed).toEqual([]);
+  });
+});
+
+describe('the end of a connection', () => {
+  it('brings the reply to a program that has closed its sending half', async () => {
+    await start();
+    // The pod replies in two parts, long after the request.
+    const reply = (socket: Socket) =>
+      socket.once('data', () => {
+        socket.write('first ');
+        setTimeout(() => socket.end('second'), 500);
+      });
+    stand.addService(await stand.program(reply, { allowHalfOpen: true }));
+    const socket = await stand.connect({ allowHalfOpen: true });
+    socket.end('request');
+    expect((await readAll(socket)).toString()).toBe('first second');
+    expect(await stand.nextEnd()).toEqual(expect.objectContaining({ failure: undefined, received: 12 }));
+  });
+
+  it('ends the connection in the pod if the program has closed its socket, though the pod would not', async () => {
+    await start();
+    const ended = stand.program((socket) => {
+      socket.write('hello');
+      socket.once('end', () => socket.end());
+    });
+    stand.addService(await ended);
+    const socket = await stand.connect();
+    await firstBytes(socket);
+    socket.destroy();
+    expect(await stand.nextEnd()).toEqual(expect.objectContaining({ failure: undefined }));
+  });
+
+  it('gives the pod all that was sent before the program closed its socket', async () => {
+    await start();
+    let deliver: (data: Buffer) => void = () => undefined;
+    const received = new Promise<Buffer>((resolve) => (deliver = resolve));
+    stand.addService(await stand.program((socket) => void readAll(socket).then(deliver)));
+    const socket = await stand.connect();
+    const data = randomBytes(MILLION);
+    socket.end(data, () => socket.destroy());
+    expect(digest(await received)).toBe(digest(data));
+  });
+
+  it("ends the local socket with the pod's end after the reply", async () => {
+    await start();
+    stand.addService(await stand.program((socket) => socket.end(Buffer.alloc(MILLION, 'x'))));
+    const socket = await stand.connect();
+    const ended = endOf(socket);
+    expect(await ended).toBe('end');
+    expect(socket.bytesRead).toBe(MILLION);
+  });
+
+  it('cuts the local socket at once if the API server dies', async () => {
+    await start();
+    stand.addService(await stand.named('one'));
+    const socket = await stand.connect();
+    await firstBytes(socket);
+    const ended = endOf(socket);
+    stand.api.cut();
+    expect(await ended).toBe('cut');
+    expect((await stand.nextEnd()).failure).toBe('The connection to the pod was cut (1006).');
+  });
+
+  it('cuts the local socket at once if the error channel speaks', async () => {
+    await start();
+    let tunnel: PodTunnel | undefined;
+    stand.addService((opened) => {
+      tunnel = opened;
+      opened.send(Buffer.from('hello'));
+    });
+    const socket = await stand.connect();
+    await firstBytes(socket);
+    const ended = endOf(socket);
+    tunnel?.fail('lost connection to pod');
+    expect(await ended).toBe('cut');
+    expect((await stand.nextEnd()).failure).toBe('lost connection to pod');
+  });
+
+  it('cuts the local socket if nothing listens in the pod, with the reason', async () => {
+    await start();
+    stand.addService(1);
+    stand.api.pods.set('acme-dev/acme-api-0', { labels: { app: 'acme-api' }, isReady: true, ports: {} });
+    expect(await endOf(await stand.connect())).toBe('cut');
+    expect((await stand.nextEnd()).failure).toContain('connection refused');
+    expect(stand.replied).toEqual([]);
+  });
+
+  it('ends the WebSocket if the local program resets its socket', async () => {
+    await start();
+    const closed = new Promise<void>((resolve) => {
+      stand.addService((tunnel) => {
+        tunnel.webSocket.once('close', () => resolve());
+        tunnel.send(Buffer.from('hello'));
+      });
+    });
+    const socket = await stand.connect();
+    await firstBytes(socket);
+    socket.resetAndDestroy();
+    await closed;
+    expect((await stand.nextEnd()).failure).toBeUndefined();
+  });
+});
+
+describe('a dead peer', () => {
+  it('is found by a ping', async () => {
+    await start({ beat: 100 });
+    stand.addService((tunnel) => {
+      tunnel.send(Buffer.from('hello'));
+      // The TCP connection stays; nobody reads it any more.
+      tunnel.socket.pause();
+    });
+    const socket = await stand.connect();
+    await firstBytes(socket);
+    expect(await endOf(socket)).toBe('cut');
+    expect((await stand.nextEnd()).failure).toBe('The pod does not answer: a ping was lost.');
+  });
+
+  it('is not a pod that answers pings and sends nothing', async () => {
+    await start({ beat: 50 });
+    const pings = new Promise<void>((resolve) => {
+      let count = 0;
+      stand.addService((tunnel) => {
+        tunnel.webSocket.on('ping', () => (++count === 5 ? resolve() : undefined));
+        tunnel.webSocket.on('message', (message: Buffer) => tunnel.send(message.subarray(1)));
+      });
+    });
+    const socket = await stand.connect();
+    await pings;
+    socket.write('still there');
+    expect(await firstBytes(socket)).toBe('still there');
+  });
+
+  it('is not a local program that reads nothing', async () => {
+    await start({ beat: 50 });
+    let sent = 0;
+    const pour = (socket: Socket) => {
+      if (sent === 20) return void socket.end();
+      sent += 1;
+      socket.write(Buffer.alloc(MIB), () => pour(socket));
+    };
+    stand.addService(await stand.program(pour));
+    const socket = await stand.connect();
+    socket.pause();
+    await settled(() => sent);
+    expect((await readAll(socket)).length).toBe(20 * MIB);
   });
 });
