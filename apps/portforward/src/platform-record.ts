@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { parse } from 'yaml';
 
 /** How often the platform is asked at most. */
@@ -12,6 +13,7 @@ const LONGEST_MS = 30_000;
  */
 export class PlatformRecord {
   private lastAsked = -Infinity;
+  private readonly stopped = new AbortController();
 
   /**
    * @param paths `config`: the environment's configuration; `plat`: the client's entry
@@ -29,12 +31,17 @@ export class PlatformRecord {
     return answer?.code === 'NOT_FOUND';
   }
 
+  /** Ends a question that is being asked. */
+  close(): void {
+    this.stopped.abort();
+  }
+
   private async read(): Promise<{ alias: string; environmentId: string } | undefined> {
     try {
       const content = parse(await readFile(this.paths.config, 'utf8')) as Record<string, unknown> | null;
       const { alias, environmentId } = content ?? {};
-      const isRecord = typeof alias === 'string' && typeof environmentId === 'string';
-      return isRecord && UUID.test(environmentId) ? { alias, environmentId } : undefined;
+      if (typeof alias !== 'string' || typeof environmentId !== 'string') return undefined;
+      return UUID.test(environmentId) ? { alias, environmentId } : undefined;
     } catch {
       return undefined;
     }
@@ -43,8 +50,9 @@ export class PlatformRecord {
   private ask(record: { alias: string; environmentId: string }): Promise<{ code?: unknown } | undefined> {
     const call = ['api', 'GET', `/v1/environments/${record.environmentId}`];
     const args = [this.paths.plat, ...call, `--alias=${record.alias}`, '--json'];
+    const limits = { timeout: LONGEST_MS, killSignal: 'SIGKILL', signal: this.stopped.signal } as const;
     return new Promise((resolve) => {
-      execFile(process.execPath, args, { timeout: LONGEST_MS, killSignal: 'SIGKILL' }, (_, stdout) => {
+      execFile(process.execPath, args, limits, (_, stdout) => {
         try {
           resolve(JSON.parse(stdout) as { code?: unknown });
         } catch {
@@ -53,6 +61,13 @@ export class PlatformRecord {
       });
     });
   }
+}
+
+/** The configuration of the environment whose forward has this state file. Both are in the user's configuration folder. */
+export function configPathOf(state: string): string {
+  const tenant = dirname(state);
+  const configFolder = dirname(dirname(dirname(tenant)));
+  return join(configFolder, basename(tenant), basename(state, '.json'), 'config.yaml');
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -70,7 +70,7 @@ export class PodDialer {
 }
 
 function isSame(one: ReadyPod, other: ReadyPod | undefined): boolean {
-  return one.name === other?.name && one.port === other.port;
+  return one.name === other?.name && one.uid === other.uid && one.port === other.port;
 }
 
 function discard(guess: Promise<Dialed | { failure: unknown }> | undefined): void {

@@ -76,7 +76,10 @@ export class PodForward {
   }
 
   private dial(): Promise<Dialed> {
-    const late = new ApiUnreachable('The API server does not answer: no pod was reached in 10 seconds.', false);
+    const late = new ApiUnreachable(
+      'The API server does not answer: no pod was reached in 10 seconds.',
+      false,
+    );
     return withDeadline(DIAL_MS, late, (signal) => this.dialer.dial(signal));
   }
 

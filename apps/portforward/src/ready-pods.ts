@@ -12,6 +12,8 @@ export interface ServicePort {
 /** A pod that takes connections now, and its port. */
 export interface ReadyPod {
   name: string;
+  /** Another pod may get the same name. */
+  uid: string;
   port: number;
 }
 
@@ -64,7 +66,8 @@ export class ReadyPods {
       return (await this.api.get(`${this.base}/services/${service}`, signal)) as V1Service;
     } catch (error) {
       if (!(error instanceof ApiRefusal && error.status === 404)) throw error;
-      if (await this.isNamespaceGone(signal)) throw new EnvironmentGone(`The namespace ${namespace} is gone.`);
+      if (await this.isNamespaceGone(signal))
+        throw new EnvironmentGone(`The namespace ${namespace} is gone.`);
       throw new ServiceUnready(`The namespace ${namespace} has no Service ${service}.`);
     }
   }
@@ -97,8 +100,8 @@ export class ReadyPods {
     if (!found) throw new ServiceUnready(`The Service ${service} has no port ${port}.`);
     const targetPort = found.targetPort ?? port;
     const number = typeof targetPort === 'number' ? targetPort : namedPort(pod, targetPort);
-    const name = pod.metadata?.name;
-    return name === undefined || number === undefined ? undefined : { name, port: number };
+    const { name, uid = '' } = pod.metadata ?? {};
+    return name === undefined || number === undefined ? undefined : { name, uid, port: number };
   }
 }
 

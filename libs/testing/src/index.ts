@@ -52,8 +52,8 @@ export {
 } from './issuer/token-issuer';
 export { ClusterDouble } from './kubernetes/cluster-double';
 export {
-  type DoublePod,
-  type DoubleService,
+  type ForwardedPod,
+  type ForwardedService,
   ForwardingApi,
   type PodPort,
   type PodTunnel,

@@ -26,6 +26,8 @@ export class ForwardStand {
   static async start(
     options: { beat?: number; paths?: string[]; tls?: { cert: string; key: string } } = {},
   ): Promise<ForwardStand> {
+    // Loading it takes seconds in a test, and no second of a connection.
+    await import('@kubernetes/client-node/dist/config.js');
     const stand = new ForwardStand(await ForwardingApi.start(options.tls));
     stand.cleanups.push(() => stand.api.stop());
     const { kubeconfig, context } = stand.api;

@@ -23,7 +23,9 @@ export interface PodTunnel {
   fail(message: string): void;
 }
 
-export interface DoublePod {
+export interface ForwardedPod {
+  /** Default: its name. */
+  uid?: string;
   labels: Record<string, string>;
   isReady: boolean;
   isTerminating?: boolean;
@@ -33,7 +35,7 @@ export interface DoublePod {
   ports: Record<number, PodPort>;
 }
 
-export interface DoubleService {
+export interface ForwardedService {
   selector?: Record<string, string>;
   ports: { port: number; targetPort?: number | string; name?: string }[];
 }
@@ -44,8 +46,8 @@ export class ForwardingApi {
   /** Namespaces that exist. */
   readonly namespaces = new Set<string>();
   /** By `<namespace>/<name>`. */
-  readonly services = new Map<string, DoubleService>();
-  readonly pods = new Map<string, DoublePod>();
+  readonly services = new Map<string, ForwardedService>();
+  readonly pods = new Map<string, ForwardedPod>();
   /** The bearer tokens that are accepted. */
   readonly tokens = new Set([randomUUID() as string]);
   /** `<method> <path>` of each request, in order; a dial's method is DIAL. */
@@ -57,6 +59,7 @@ export class ForwardingApi {
   /** Path of a kubeconfig file with one context. */
   kubeconfig = '';
   url = '';
+  private readonly counts = new WeakMap<object, number>();
   private readonly server;
   private readonly sockets = new Set<Socket>();
   private readonly webSockets = new WebSocketServer({
@@ -67,9 +70,7 @@ export class ForwardingApi {
 
   private constructor(private readonly tls?: { cert: string; key: string }) {
     const answer = (request: IncomingMessage, response: ServerResponse) => this.answer(request, response);
-    this.server = tls
-      ? createTlsServer(tls, answer)
-      : createPlainServer(answer);
+    this.server = tls ? createTlsServer(tls, answer) : createPlainServer(answer);
     this.server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
     this.server.on('connection', (socket: Socket) => {
       this.connections += 1;
@@ -116,6 +117,11 @@ export class ForwardingApi {
     for (const socket of this.sockets) socket.destroy();
   }
 
+  /** How many requests came over a connection. */
+  requestsOf(socket: object): number {
+    return this.counts.get(socket) ?? 0;
+  }
+
   async stop(): Promise<void> {
     await this.close();
     await rm(join(this.kubeconfig, '..'), { recursive: true });
@@ -136,15 +142,21 @@ export class ForwardingApi {
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
     const path = request.url ?? '';
-    this.requests.push(`${request.method} ${path}`);
+    this.count(request, request.method ?? '');
     if (this.insteadOfAnswer && !this.insteadOfAnswer(request, request.socket)) return;
     if (!this.isKnown(request)) return send(response, 401, statusOf(401, 'Unauthorized'));
     const [, namespace = '', kind, name] = RESOURCE.exec(path) ?? [];
     if (kind === 'pods' && !name) return send(response, 200, this.podList(namespace, path));
     const found = kind === 'services' ? this.serviceOf(namespace, name ?? '') : undefined;
     if (found) return send(response, 200, found);
-    if (!kind && this.namespaces.has(namespace)) return send(response, 200, { metadata: { name: namespace } });
+    if (!kind && this.namespaces.has(namespace))
+      return send(response, 200, { metadata: { name: namespace } });
     send(response, 404, statusOf(404, `${kind ?? 'namespaces'} "${name ?? namespace}" not found`));
+  }
+
+  private count({ url, socket }: IncomingMessage, method: string): void {
+    this.requests.push(`${method} ${url}`);
+    this.counts.set(socket, this.requestsOf(socket) + 1);
   }
 
   private isKnown(request: IncomingMessage): boolean {
@@ -159,7 +171,7 @@ export class ForwardingApi {
   private podList(namespace: string, path: string): object {
     const selector = new URL(path, this.url).searchParams.get('labelSelector') ?? '';
     const wanted = selector.split(',').map((pair) => pair.split('='));
-    const isMatch = (pod: DoublePod) => wanted.every(([label = '', value]) => pod.labels[label] === value);
+    const isMatch = (pod: ForwardedPod) => wanted.every(([label = '', value]) => pod.labels[label] === value);
     const items = [...this.pods]
       .filter(([key, pod]) => key.startsWith(`${namespace}/`) && isMatch(pod))
       .map(([key, pod]) => podOf(key.slice(namespace.length + 1), pod));
@@ -168,7 +180,7 @@ export class ForwardingApi {
 
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const path = request.url ?? '';
-    this.requests.push(`DIAL ${path}`);
+    this.count(request, 'DIAL');
     socket.on('error', () => socket.destroy());
     if (this.insteadOfAnswer && !this.insteadOfAnswer(request, socket)) return;
     const [, namespace, , name] = RESOURCE.exec(path) ?? [];
@@ -226,7 +238,7 @@ function carry(tunnel: PodTunnel, port: number): void {
   webSocket.once('close', () => socket.end());
 }
 
-function podOf(name: string, pod: DoublePod): object {
+function podOf(name: string, pod: ForwardedPod): object {
   const ports = Object.entries(pod.portNames ?? {}).map(([port, number]) => ({
     name: port,
     containerPort: number,
@@ -234,6 +246,7 @@ function podOf(name: string, pod: DoublePod): object {
   return {
     metadata: {
       name,
+      uid: pod.uid ?? name,
       labels: pod.labels,
       deletionTimestamp: pod.isTerminating ? '2026-01-01T00:00:00Z' : undefined,
     },
