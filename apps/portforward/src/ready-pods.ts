@@ -67,7 +67,7 @@ export class ReadyPods {
     } catch (error) {
       if (!(error instanceof ApiRefusal && error.status === 404)) throw error;
       if (await this.isNamespaceGone(signal))
-        throw new EnvironmentGone(`The namespace ${namespace} is gone.`);
+        {throw new EnvironmentGone(`The namespace ${namespace} is gone.`);}
       throw new ServiceUnready(`The namespace ${namespace} has no Service ${service}.`);
     }
   }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type WebSocket from 'ws';
-import { type Heartbeat } from './heartbeat';
 import { type HalfOpenSockets } from './half-open-sockets';
+import { type Heartbeat } from './heartbeat';
 
 /** What became of a forwarded connection. */
 export interface TunnelResult {

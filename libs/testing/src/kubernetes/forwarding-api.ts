@@ -150,7 +150,7 @@ export class ForwardingApi {
     const found = kind === 'services' ? this.serviceOf(namespace, name ?? '') : undefined;
     if (found) return send(response, 200, found);
     if (!kind && this.namespaces.has(namespace))
-      return send(response, 200, { metadata: { name: namespace } });
+      {return send(response, 200, { metadata: { name: namespace } });}
     send(response, 404, statusOf(404, `${kind ?? 'namespaces'} "${name ?? namespace}" not found`));
   }
 
