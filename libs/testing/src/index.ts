@@ -51,8 +51,10 @@ export {
   type TokenOverrides,
 } from './issuer/token-issuer';
 export { ClusterDouble } from './kubernetes/cluster-double';
+export { type ForwardedPod, ForwardStand, startForwardStand } from './kubernetes/forward-stand';
 export { type KubernetesApi, startKubernetesApi } from './kubernetes/kubernetes-api';
 export { type KubernetesPeer, startKubernetes } from './kubernetes/kubernetes-peer';
+export { KubernetesRequests, RequestRefused } from './kubernetes/kubernetes-requests';
 export {
   type ClusterPeer,
   NODE_NAME,
