@@ -80,6 +80,7 @@ function bundleInto(folder, version) {
       plat: source('main.ts'),
       cli: source('start/cli.ts'),
       'warm-up': source('start/warm-up.ts'),
+      portforward: join('apps', 'portforward', 'src', 'main.ts'),
       'config-library': source('config/config-library.ts'),
       'mcp-library': source('mcp/mcp-library.ts'),
       'octokit-library': source('forge/octokit-library.ts'),

@@ -17,11 +17,13 @@ export const verifierPart: Part = {
   summary: 'verifications beside the git command: time, bytes, memory, event loop, neighbours',
   options: `    --rounds N    rounds of each case (default 3)
     --commits N   a repository of this size only (default ${SIZES.join(', ')})
+    --only TEXT   only the cases whose name contains it, and nothing else
     --hostile     hostile answers only`,
   async run(args, signal) {
-    const { rounds, sizes, hostile } = parseArguments(args);
+    const given = parseArguments(args);
     await buildSubject();
-    if (!hostile) await measureCases({ rounds, sizes }, signal);
+    if (!given.hostile) await measureCases(given, signal);
+    if (given.only !== undefined) return;
     await mkdir(keptRepositories, { recursive: true });
     const server = await serveGit(keptRepositories);
     try {
@@ -33,10 +35,7 @@ export const verifierPart: Part = {
   },
 };
 
-async function measureCases(
-  { rounds, sizes }: { rounds: number; sizes: number[] },
-  signal: AbortSignal,
-): Promise<void> {
+async function measureCases({ rounds, sizes, only = '' }: Given, signal: AbortSignal): Promise<void> {
   const repositories = [];
   for (const commits of sizes) {
     progress(`repository of ${commits} commits`);
@@ -47,13 +46,15 @@ async function measureCases(
     const all: Measured[] = [];
     for (const repository of repositories) {
       const measured: Measured[] = [];
-      for (const asked of cases.filter(({ depth }) => depth < repository.depth)) {
+      const chosen = cases.filter(({ depth, name }) => depth < repository.depth && name.includes(only));
+      for (const asked of chosen) {
         progress(`${repository.commits} commits: ${asked.name}`);
         measured.push(await measure(asked, { repository, server }, { rounds, signal }));
       }
       process.stdout.write(`${repository.commits} commits\n${casesTable(measured)}\n`);
       all.push(...measured);
     }
+    if (only !== '') return;
     progress('one tenant beside hostile remotes of another');
     const neighbours = await measureNeighbours({ repository: repositories[0]!, server }, signal);
     process.stdout.write(`${boundsTable(all, neighbours)}\n`);
@@ -62,15 +63,28 @@ async function measureCases(
   }
 }
 
-function parseArguments(args: string[]): { rounds: number; sizes: number[]; hostile: boolean } {
+interface Given {
+  rounds: number;
+  sizes: number[];
+  hostile: boolean;
+  /** Part of the names of the cases to measure; undefined: everything is measured. */
+  only?: string | undefined;
+}
+
+function parseArguments(args: string[]): Given {
   const options = {
     rounds: { type: 'string' },
     commits: { type: 'string' },
     hostile: { type: 'boolean' },
+    only: { type: 'string' },
   } as const;
-  const { rounds = '3', commits, hostile = false } = parse(() => parseArgs({ args, options }).values);
+  const { rounds = '3', commits, hostile = false, only } = parse(() => parseArgs({ args, options }).values);
+  if (only !== undefined && !cases.some(({ name }) => name.includes(only))) {
+    throw new UsageError(`no case's name contains "${only}"`);
+  }
   return {
     hostile,
+    only,
     rounds: count('rounds', rounds),
     sizes: commits === undefined ? SIZES : [count('commits', commits)],
   };

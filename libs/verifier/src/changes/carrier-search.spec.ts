@@ -41,7 +41,8 @@ describe('the commit that carries a change set', () => {
         store.commit(targetTip).treeId,
       ];
       await store.loadCommits(bases, [sourceTreeId, candidateTreeId]);
-      const trees = { baseTreeId: store.commit(bases[0]!).treeId, sourceTreeId, candidateTreeId };
+      const baseTreeId = store.commit(bases[0]!).treeId;
+      const trees = { baseTreeId, sourceTreeId, besideTreeIds: [candidateTreeId] };
       const changes = await readChangeSet(store, trees, budget.caps);
       return await new CarrierSearch(store, changes!, budget)[method](chain, graph);
     } finally {

@@ -21,18 +21,18 @@ export interface ChangedDirectory {
   directories: Map<string, ChangedDirectory>;
 }
 
-/** The trees of which a change set is read, and the first candidate that is searched for it. */
+/** The trees of which a change set is read, and those that will be compared with it. */
 export interface ComparedTrees {
   baseTreeId: string;
   sourceTreeId: string;
-  /** A candidate's directories at the same paths are fetched in the same requests. */
-  candidateTreeId?: string;
+  /** Their directories at the same paths are fetched in the same requests. */
+  besideTreeIds?: readonly string[];
 }
 
-/** A directory to compare, and the candidate's tree at its path. */
+/** A directory to compare, and the trees at its path that will be compared with it. */
 interface Place {
   directory: ChangedDirectory;
-  candidateTreeId: string | undefined;
+  besideTreeIds: readonly string[];
 }
 
 /**
@@ -44,14 +44,14 @@ interface Place {
  */
 export async function readChangeSet(
   store: ObjectStore,
-  { baseTreeId, sourceTreeId, candidateTreeId }: ComparedTrees,
+  { baseTreeId, sourceTreeId, besideTreeIds = [] }: ComparedTrees,
   caps: VerifierCaps,
 ): Promise<ChangedDirectory | undefined> {
   if (baseTreeId === sourceTreeId) return undefined;
   const root = changedDirectory('', { baseTreeId, sourceTreeId });
   let count = 0;
   for (
-    let level: Place[] = [{ directory: root, candidateTreeId }];
+    let level: Place[] = [{ directory: root, besideTreeIds }];
     level.length > 0;
     level = level.flatMap((place) => placesBelow(store, place))
   ) {
@@ -74,20 +74,21 @@ export function filesOf(changes: ChangedDirectory): FileChange[] {
   return [...changes.files.values(), ...[...changes.directories.values()].flatMap(filesOf)];
 }
 
-function treesAt({ directory, candidateTreeId }: Place): string[] {
-  return [directory.baseTreeId, directory.sourceTreeId, candidateTreeId].filter(isPresent);
+function treesAt({ directory, besideTreeIds }: Place): string[] {
+  return [directory.baseTreeId, directory.sourceTreeId, ...besideTreeIds].filter(isPresent);
 }
 
-function placesBelow(store: ObjectStore, { directory, candidateTreeId }: Place): Place[] {
-  // The candidate's tree is optional here: the search reports one that was not sent.
-  const isSent = candidateTreeId !== undefined && store.has(candidateTreeId);
-  const entries = isSent
-    ? entriesOf(store, candidateTreeId, directory.directories)
-    : new Map<string, TreeEntry>();
-  return [...directory.directories].map(([name, below]) => {
-    const entry = entries.get(name);
-    return { directory: below, candidateTreeId: isDirectory(entry) ? entry?.id : undefined };
-  });
+function placesBelow(store: ObjectStore, { directory, besideTreeIds }: Place): Place[] {
+  // These trees are optional here: their reader reports one that was not sent.
+  const sent = besideTreeIds.filter((id) => store.has(id));
+  const beside = sent.map((id) => entriesOf(store, id, directory.directories));
+  return [...directory.directories].map(([name, below]) => ({
+    directory: below,
+    besideTreeIds: beside.flatMap((entries) => {
+      const entry = entries.get(name);
+      return isDirectory(entry) && entry !== undefined ? [entry.id] : [];
+    }),
+  }));
 }
 
 function compareEntries(

@@ -1,6 +1,8 @@
 import type { Budget } from '../budget';
+import { readEarlyChanges } from '../changes/early-changes';
 import { ObjectStore } from '../changes/object-store';
-import { findDivergence } from '../history/divergence';
+import { type Asked, findDivergence } from '../history/divergence';
+import type { DecodedPack } from '../pack/decoded-pack';
 import { isObjectId } from '../pack/object-id';
 import { branchRef } from '../protocol/branch-ref';
 import type { RemoteRepository } from '../protocol/remote-repository';
@@ -35,21 +37,22 @@ interface Reading {
  */
 export async function judgeContent(question: ContentQuestion, reading: Reading): Promise<LandedContent> {
   const sourceTip = await sourceTipOf(question, reading.remote);
-  const divergenceFrom = sourceTip === undefined ? noDivergence : divergencesOf(sourceTip, reading);
+  const packs: DecodedPack[] = [];
+  const divergenceFrom = sourceTip === undefined ? noDivergence : divergencesOf(sourceTip, reading, packs);
   const commitId =
     'commitId' in question
       ? question.commitId
       : await findLandingCommit({ ...reading, ...question, divergenceFrom });
   const source = sourceTip === undefined ? {} : { sourceTip };
   if (commitId === undefined || !isObjectId(commitId)) return { ...unknown('landing_not_found'), ...source };
-  const store = new ObjectStore(reading.remote);
+  const store = new ObjectStore(reading.remote, packs);
   await store.loadCommits([commitId]);
   const commit = store.commit(commitId);
   const [parentId] = commit.parentIds;
   const landed = { ...source, commitId, treeId: commit.treeId, parentId };
   if (sourceTip === undefined) return { ...unknown('source_missing'), ...landed };
   try {
-    const asked = { ...reading, sourceTip, divergenceFrom, commitId, commit };
+    const asked = { ...reading, sourceTip, divergenceFrom, commitId, commit, packs };
     const { isBesidesOnly: _, ...judged }: Judged & Whereabouts = await judgeOne(question, asked);
     return { ...judged, ...landed };
   } catch (failure) {
@@ -107,9 +110,10 @@ const isSound = ({ verdict }: Judged): boolean => verdict === 'EXACT' || verdict
 
 async function judgeBringing(landedCommitId: string, landing: Landing): Promise<Judged> {
   if (landedCommitId === landing.commitId) return judgeLanding(landing);
-  const store = new ObjectStore(landing.remote);
+  const packs: DecodedPack[] = [];
+  const store = new ObjectStore(landing.remote, packs);
   await store.loadCommits([landedCommitId]);
-  const brought = { ...landing, commitId: landedCommitId, commit: store.commit(landedCommitId) };
+  const brought = { ...landing, commitId: landedCommitId, commit: store.commit(landedCommitId), packs };
   return { ...withoutStrangers(await judgeLanding(brought)), landedCommitId };
 }
 
@@ -128,10 +132,12 @@ type DivergenceFrom = Landing['divergenceFrom'];
 const noDivergence: DivergenceFrom = () => Promise.resolve({ relation: 'unrelated' });
 
 /** Computes the divergence once for each commit of the target. */
-function divergencesOf(sourceTip: string, reading: Reading): DivergenceFrom {
+function divergencesOf(sourceTip: string, reading: Reading, fetched: readonly DecodedPack[]): DivergenceFrom {
   const known = new Map<string, ReturnType<DivergenceFrom>>();
   return (targetTip) => {
-    const divergence = known.get(targetTip) ?? findDivergence({ ...reading, sourceTip, targetTip });
+    const sides = { ...reading, sourceTip, targetTip, fetched };
+    const readEarly: Asked['readEarly'] = (ahead, parted) => readEarlyChanges(sides, ahead, parted);
+    const divergence = known.get(targetTip) ?? findDivergence({ ...sides, readEarly });
     known.set(targetTip, divergence);
     return divergence;
   };

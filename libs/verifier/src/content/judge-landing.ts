@@ -2,6 +2,7 @@ import { ObjectStore } from '../changes/object-store';
 import { reachableFrom } from '../history/commit-graph';
 import type { Diverged } from '../history/divergence';
 import type { Commit } from '../pack/commit';
+import type { DecodedPack } from '../pack/decoded-pack';
 import { type Judgement, sameChange, unknown } from './content-verdict';
 import { judgeTrees, type LandedTrees } from './judge-trees';
 import type { SourceReading } from './landing-commit';
@@ -12,6 +13,8 @@ import { areMergesAlone } from './source-merges';
 export interface Landing extends SourceReading {
   commitId: string;
   commit: Commit;
+  /** Those that have the commit and its root directory. */
+  packs: readonly DecodedPack[];
 }
 
 /** The verdict on the commit that brought a source to its target. @throws RemoteFailure */
@@ -39,7 +42,7 @@ export async function judgeLanding(landed: Landing): Promise<Judgement> {
 async function judgeMerge(landed: Landing, onto: string, divergence: Diverged): Promise<Judgement> {
   const { remote, budget, sourceTip, commit } = landed;
   const { bases, packs } = divergence;
-  const store = new ObjectStore(remote, packs);
+  const store = new ObjectStore(remote, [...packs, ...landed.packs]);
   await store.loadCommits([onto, sourceTip, ...bases]);
   const judgements: Judgement[] = [];
   for (const base of bases) {

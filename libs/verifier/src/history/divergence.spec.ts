@@ -1,6 +1,7 @@
 import { GitRemote } from '@plat/testing';
 import { openInProcess } from '../protocol/open-in-process';
-import { type Diverged, type Divergence, findDivergence, findInWholeHistory } from './divergence';
+import { unreadable } from '../remote-failure';
+import { type Asked, type Diverged, type Divergence, findDivergence, findInWholeHistory } from './divergence';
 
 describe('the divergence of a source branch from its target', () => {
   let remote: GitRemote;
@@ -95,5 +96,43 @@ describe('the divergence of a source branch from its target', () => {
     const { chain } = (await divergence()) as Diverged;
     expect(chain[0]).toBe(merge);
     expect(chain).not.toContain(side);
+  });
+
+  describe('what its asker reads early', () => {
+    const early = async (readEarly: NonNullable<Asked['readEarly']>) => {
+      const [sourceTip, targetTip] = [
+        await remote.git('rev-parse', 'topic'),
+        await remote.git('rev-parse', 'main'),
+      ];
+      const opened = await openInProcess(remote.fileUrl, ['refs/heads/main', 'refs/heads/topic']);
+      try {
+        return await findDivergence({ ...opened, sourceTip, targetTip, readEarly });
+      } finally {
+        opened.end();
+      }
+    };
+    beforeEach(async () => {
+      await remote.commit({ app: '1' });
+      await remote.switch('topic', 'main');
+      await remote.commit({ a: '1' });
+      await remote.switch('main');
+      await remote.commit({ b: '1' });
+    });
+
+    it('is part of its packs; the commits at which the source seems to have parted are given', async () => {
+      const base = await remote.git('merge-base', 'topic', 'main');
+      const given: string[] = [];
+      const found = await early(async (ahead, parted) => {
+        given.push(...parted);
+        return [ahead];
+      });
+      expect(given).toEqual([base]);
+      expect((found as Diverged).packs).toHaveLength(3);
+    });
+
+    it('may fail: the comparison requests what it lacks', async () => {
+      const found = await early(() => Promise.reject(unreadable('gone')));
+      expect(found).toMatchObject({ relation: 'diverged', packs: [{}, {}] });
+    });
   });
 });

@@ -2,9 +2,12 @@ import type { Budget } from '../budget';
 import type { Commit } from '../pack/commit';
 import type { DecodedPack } from '../pack/decoded-pack';
 import type { RemoteRepository } from '../protocol/remote-repository';
-import { tooLarge, unreadable } from '../remote-failure';
+import { RemoteFailure, tooLarge, unreadable } from '../remote-failure';
 import { type CommitGraph, firstParentChain, reachableFrom } from './commit-graph';
 import { fetchHistoryAtOnce } from './fetch-history';
+
+/** Most commits at which the branches may have parted of which objects are read before the target's commits are here. */
+const EARLY_COMMITS_MAX = 8;
 
 /** The relation of a source branch to its target. */
 export type Divergence =
@@ -29,6 +32,14 @@ export interface Asked {
   sourceTip: string;
   targetTip: string;
   budget: Budget;
+  /**
+   * Reads what the comparison needs of both tips and of the commits at which the source seems to have parted. It runs
+   * while the target's commits arrive.
+   *
+   * @param ahead the source's side
+   * @returns the packs that it fetched
+   */
+  readEarly?: ((ahead: DecodedPack, parted: readonly string[]) => Promise<DecodedPack[]>) | undefined;
 }
 
 /**
@@ -43,11 +54,13 @@ export interface Asked {
 export async function findDivergence(asked: Asked): Promise<Divergence> {
   const { remote, sourceTip, targetTip, budget } = asked;
   if (remote.capabilities.version === 0) return findInWholeHistory(asked);
-  const [ahead, behind] = await Promise.all([
-    fetchHistoryAtOnce(remote, { wants: [sourceTip], haves: [targetTip] }),
+  const sourceSide = fetchHistoryAtOnce(remote, { wants: [sourceTip], haves: [targetTip] });
+  const [ahead, behind, early] = await Promise.all([
+    sourceSide,
     fetchHistoryAtOnce(remote, { wants: [targetTip], haves: [sourceTip] }),
+    sourceSide.then((received) => readEarly(asked, received)),
   ]);
-  const boundary = [...reachableFrom(ahead.commits, [sourceTip])].filter((id) => !ahead.commits.has(id));
+  const boundary = leftOutOf(ahead, sourceTip);
   if (boundary.length > budget.caps.boundaryCommits) {
     throw tooLarge('source branch touches the target too often');
   }
@@ -59,7 +72,31 @@ export async function findDivergence(asked: Asked): Promise<Divergence> {
   }
   if (divergence.relation !== 'diverged') return divergence;
   const proven = await proveCommon(asked, divergence);
-  return { ...proven, bases: await keepMaximal(asked, proven.bases) };
+  const bases = await keepMaximal(asked, proven.bases);
+  return { ...proven, bases, packs: [...proven.packs, ...early] };
+}
+
+/**
+ * Lets the asker read what it is likely to need. The source's side arrives long before that of a target with many
+ * commits, so this saves round trips. Nothing that it reads proves anything about the history. A failure is left to the
+ * request that needs the objects.
+ */
+async function readEarly({ sourceTip, remote, readEarly: read }: Asked, ahead: DecodedPack) {
+  // Without a filter the server would send all files.
+  if (read === undefined || !remote.capabilities.filter || !ahead.commits.has(sourceTip)) return [];
+  const parted = leftOutOf(ahead, sourceTip);
+  if (parted.length === 0 || parted.length > EARLY_COMMITS_MAX) return [];
+  try {
+    return await read(ahead, parted);
+  } catch (error) {
+    if (error instanceof RemoteFailure) return [];
+    throw error;
+  }
+}
+
+/** The commits to which parent edges lead from the tip, and which were not received. */
+function leftOutOf({ commits }: DecodedPack, tip: string): string[] {
+  return [...reachableFrom(commits, [tip])].filter((id) => !commits.has(id));
 }
 
 /** Finds the divergence in the whole history of both branches, for a server that sends no commit by id. */

@@ -1,6 +1,7 @@
 import type { Budget } from '../budget';
 import { CarrierSearch } from '../changes/carrier-search';
 import { type ChangedDirectory, readChangeSet } from '../changes/change-set';
+import { readEarlyChanges } from '../changes/early-changes';
 import { ObjectStore } from '../changes/object-store';
 import { broughtByMerge } from '../content/merged-into';
 import { type CommitGraph, descendantsOf } from '../history/commit-graph';
@@ -44,7 +45,11 @@ export async function judgeHistoryLanding(
     return { verified: true, landing: { targetTip, sourceTip, proof: 'ancestor' } };
   }
 
-  const asked = { remote, sourceTip, targetTip, budget };
+  const sides = { remote, sourceTip, targetTip, budget };
+  const asked: Asked = {
+    ...sides,
+    readEarly: (ahead, parted) => readEarlyChanges(sides, ahead, parted),
+  };
   try {
     return await judgeDivergence(asked, await findDivergence(asked));
   } catch (failure) {
@@ -85,7 +90,8 @@ async function findCarrier(asked: Asked, divergence: Diverged): Promise<string |
   await store.loadCommits(bases, [sourceTreeId, candidateTreeId]);
   let carrier: string | undefined;
   for (const base of bases) {
-    const trees = { baseTreeId: store.commit(base).treeId, sourceTreeId, candidateTreeId };
+    const baseTreeId = store.commit(base).treeId;
+    const trees = { baseTreeId, sourceTreeId, besideTreeIds: [candidateTreeId] };
     const changes = await readChangeSet(store, trees, budget.caps);
     // A commit that the target had before the base is no landing: a branch may take back its own merged change.
     const since = descendantsOf(graph, base);

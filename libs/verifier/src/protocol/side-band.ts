@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Budget } from '../budget';
 import type { DecodedPack } from '../pack/decoded-pack';
 import { PackDecoder } from '../pack/pack-decoder';
@@ -22,7 +23,12 @@ export async function readSideBand(
     if (done) throw unreadable('pack cut');
     if (packet === 'flush') return pack.end();
     if (typeof packet === 'string') throw unreadable('unexpected marker in a pack');
-    if (packet[0] === PACK_DATA) pack.append(packet.subarray(1));
-    else if (packet[0] !== PROGRESS) throw new ServerRefusal();
+    if (packet[0] === PACK_DATA) {
+      pack.append(packet.subarray(1));
+      // Answers to other requests are read in between: the next packets are usually here already.
+      await turn();
+    } else if (packet[0] !== PROGRESS) {
+      throw new ServerRefusal();
+    }
   }
 }

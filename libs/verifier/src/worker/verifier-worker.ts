@@ -6,8 +6,10 @@ import { GuardedHttp } from '../transport/guarded-http';
 import { isPlaceWord, type PlaceGiven, type WorkerStart } from './message';
 
 // V8 optimizes a function after about four times as much work as by default, since most questions are answered before
-// that pays off: it saves a third of their processor time. Set here, because Node refuses to start with an unknown flag.
+// that pays off: it saves a third of their processor time. It compiles each function when it is first called, because
+// interpreting them takes longer. Set here, because Node refuses to start with an unknown flag.
 setFlagsFromString('--interrupt-budget=500000');
+setFlagsFromString('--always-sparkplug');
 
 /** The process's program: answers one question at a time, until the pool ends it. */
 process.once('message', (config: WorkerStart) => {

@@ -1,0 +1,19 @@
+import type { EnvironmentName, PortBlock } from '@plat/environments';
+
+/** The channels of an environment, by the names of their folders. Spec: Client, Port-forward state file. */
+export const CHANNELS = ['mcp', 'sshd', 'api'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/** The name of a channel in a sentence. */
+export const CHANNEL_TITLES: Readonly<Record<Channel, string>> = { mcp: 'MCP', sshd: 'SSH', api: 'API' };
+
+const SERVICE_SUFFIX: Readonly<Record<Channel, string>> = { mcp: 'mcp', sshd: 'ssh', api: 'api' };
+
+/** Where a channel leads: the Service, and the port that is the same on both sides. Decisions H5, H9. */
+export function channelEnd(
+  channel: Channel,
+  { tenant }: Pick<EnvironmentName, 'tenant'>,
+  block: PortBlock,
+): { service: string; port: number } {
+  return { service: `${tenant}-${SERVICE_SUFFIX[channel]}`, port: block[channel] };
+}

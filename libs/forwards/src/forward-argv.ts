@@ -1,0 +1,137 @@
+import { basename } from 'node:path';
+
+/** What a forward connects. */
+export interface ForwardTarget {
+  namespace: string;
+  service: string;
+  localPort: number;
+  /** The Service's port. */
+  port: number;
+}
+
+/** What the daemon needs beside it. */
+export interface ForwardStart extends ForwardTarget {
+  /** Context of the kubeconfig; undefined: the current one. */
+  context?: string | undefined;
+  /** The state file, which names tenant, environment and log. */
+  state: string;
+}
+
+/** Name of the daemon's program, by which it is recognized. */
+export const DAEMON_PROGRAM = 'portforward.js';
+
+const SERVICE_WORDS = ['svc', 'service', 'services', 'service.v1', 'services.v1'];
+const PORT_MAX = 65_535;
+
+/** The arguments of the daemon after its program. Decision H9. */
+export function forwardArgs({ namespace, service, localPort, port, context, state }: ForwardStart): string[] {
+  const ofContext = context === undefined || context === '' ? [] : ['--context', context];
+  const pair = `${localPort}:${port}`;
+  return [
+    'forward',
+    '--namespace',
+    namespace,
+    '--service',
+    service,
+    '--ports',
+    pair,
+    ...ofContext,
+    '--state',
+    state,
+  ];
+}
+
+/** Whether a process with this argv may be signalled at all: the daemon, or `kubectl … port-forward`. Decision H9. */
+export function isForward(argv: readonly string[]): boolean {
+  return targetsOf(argv).length > 0;
+}
+
+/**
+ * Whether a process with this argv is a port-forward that `plat open` would start: same namespace, Service and pair of
+ * ports. Context and address are not compared. Decision H9.
+ */
+export function matchesForward(argv: readonly string[], target: ForwardTarget): boolean {
+  return targetsOf(argv).some(
+    ({ namespace, service, localPort, port }) =>
+      namespace === target.namespace &&
+      service === target.service &&
+      localPort === target.localPort &&
+      port === target.port,
+  );
+}
+
+/** What a process with this argv forwards; empty if it is no port-forward. */
+export function targetsOf(argv: readonly string[]): ForwardTarget[] {
+  const daemon = argv.findIndex((word) => basename(word) === DAEMON_PROGRAM);
+  if (daemon >= 0 && daemon <= 2 && argv[daemon + 1] === 'forward') return ofDaemon(argv.slice(daemon + 2));
+  if (/^kubectl(?:\.exe)?$/.test(basename(argv[0] ?? ''))) return ofKubectl(argv.slice(1));
+  return [];
+}
+
+function ofDaemon(args: readonly string[]): ForwardTarget[] {
+  const { flags } = readFlags(args, {
+    '--namespace': 1,
+    '--service': 1,
+    '--ports': 1,
+    '--context': 1,
+    '--state': 1,
+  });
+  const ports = portsOf(flags.get('--ports') ?? '');
+  const [namespace, service] = [flags.get('--namespace'), flags.get('--service')];
+  return namespace === undefined || service === undefined || ports === undefined
+    ? []
+    : [{ namespace, service, ...ports }];
+}
+
+/** Flags of kubectl that take no value; any other flag is followed by one, or has it after `=`. */
+const KUBECTL_SWITCHES = [
+  '--disable-compression',
+  '--insecure-skip-tls-verify',
+  '--match-server-version',
+  '--warnings-as-errors',
+  '--help',
+  '-h',
+];
+
+function ofKubectl(args: readonly string[]): ForwardTarget[] {
+  const switches = Object.fromEntries(KUBECTL_SWITCHES.map((name) => [name, 0]));
+  const { flags, words } = readFlags(args, switches);
+  const [command, resource = '', ...pairs] = words;
+  if (command !== 'port-forward') return [];
+  const [kind = '', service, ...more] = resource.split('/');
+  if (service === undefined || more.length > 0 || !SERVICE_WORDS.includes(kind)) return [];
+  const namespace = flags.get('--namespace') ?? flags.get('-n');
+  if (namespace === undefined) return [];
+  return pairs.flatMap((pair) => {
+    const ports = portsOf(pair);
+    return ports === undefined ? [] : [{ namespace, service, ...ports }];
+  });
+}
+
+/**
+ * Separates flags from words.
+ *
+ * @param values number of words that follow a flag; of a flag without an entry, one
+ */
+function readFlags(args: readonly string[], values: Readonly<Record<string, number>>) {
+  const flags = new Map<string, string>();
+  const words: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? '';
+    const [, name = arg, value] = /^(--?[^=]+)=(.*)$/s.exec(arg) ?? [];
+    const short = /^-n(.+)$/.exec(arg);
+    if (value !== undefined && arg.startsWith('-')) flags.set(name, value);
+    else if (short?.[1] !== undefined && !arg.startsWith('--')) flags.set('-n', short[1]);
+    else if (!arg.startsWith('-')) words.push(arg);
+    else if ((values[arg] ?? 1) > 0) flags.set(arg, args[(at += 1)] ?? '');
+  }
+  return { flags, words };
+}
+
+/** `L:R`, or `P` for the same port on both sides. */
+function portsOf(pair: string): { localPort: number; port: number } | undefined {
+  const [, local, remote = local] = /^(\d{1,5})(?::(\d{1,5}))?$/.exec(pair) ?? [];
+  const [localPort, port] = [Number(local), Number(remote)];
+  const areValid = [localPort, port].every((each) => each >= 1 && each <= PORT_MAX);
+  return areValid ? { localPort, port } : undefined;
+}

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { identify, type ProcessIdentity } from '@plat/local';
+
+/** A process of this machine with its arguments. */
+export interface RunningProcess extends ProcessIdentity {
+  argv: string[];
+}
+
+/** @returns undefined if there is no such process, or its arguments are hidden */
+export async function readProcess(pid: number): Promise<RunningProcess | undefined> {
+  const before = await identify(pid);
+  if (before === undefined) return undefined;
+  const argv = process.platform === 'linux' ? await argvOnLinux(pid) : await argvByPs(pid);
+  // The arguments are of this process only if it is still the same one.
+  const after = await identify(pid);
+  return argv === undefined || after?.began !== before.began ? undefined : { ...before, argv };
+}
+
+async function argvOnLinux(pid: number): Promise<string[] | undefined> {
+  const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return text === '' ? undefined : text.replace(/\0$/, '').split('\0');
+}
+
+/** macOS shows the arguments as one line; those of a forward have no blanks, unless a path of its state has one. */
+async function argvByPs(pid: number): Promise<string[] | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'args=', '-p', String(pid)]);
+    return stdout.trim() === '' ? undefined : stdout.trim().split(/ +/);
+  } catch {
+    return undefined;
+  }
+}
