@@ -55,6 +55,7 @@ export { type ForwardedPod, ForwardStand, startForwardStand } from './kubernetes
 export { type KubernetesApi, startKubernetesApi } from './kubernetes/kubernetes-api';
 export { type KubernetesPeer, startKubernetes } from './kubernetes/kubernetes-peer';
 export { KubernetesRequests, RequestRefused } from './kubernetes/kubernetes-requests';
+export { PodProgram } from './kubernetes/pod-program';
 export { type DoublePod, type DoubleState, PortForwardDouble } from './kubernetes/port-forward-double';
 export {
   type ClusterPeer,

@@ -109,13 +109,13 @@ export class ForwardStand {
 
   /** Asks for the pod's end with a grace period: it stays, ready and terminating, until `removePod`. */
   async terminatePod(pod: Pick<ForwardedPod, 'namespace' | 'name'>): Promise<void> {
-    await this.requests.send({ method: 'DELETE', path: pathOf(pod), body: { gracePeriodSeconds: 600 } });
+    await this.requests.send({ method: 'DELETE', path: `${pathOf(pod)}?gracePeriodSeconds=600` });
   }
 
   /** Removes the pod; the caller ends what it listens with, as the node would end the containers. */
   async removePod(pod: Pick<ForwardedPod, 'namespace' | 'name'>): Promise<void> {
     await this.writeTable({ [`${pod.namespace}/${pod.name}`]: undefined });
-    await this.requests.send({ method: 'DELETE', path: pathOf(pod), body: { gracePeriodSeconds: 0 } });
+    await this.requests.send({ method: 'DELETE', path: `${pathOf(pod)}?gracePeriodSeconds=0` });
   }
 
   /** Gives `stranger`, who may do nothing otherwise, these rights in a namespace. */

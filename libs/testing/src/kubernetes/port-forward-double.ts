@@ -125,8 +125,9 @@ export class PortForwardDouble {
     const silent = this.state.isSilent === true;
     connection.once('close', () => this.sockets.delete(connection));
     connection.on('error', () => undefined);
-    for (const channel of [0, 1])
-      {connection.send(Buffer.from([channel, CONTAINER_PORT & 255, CONTAINER_PORT >> 8]));}
+    for (const channel of [0, 1]) {
+      connection.send(Buffer.from([channel, CONTAINER_PORT & 255, CONTAINER_PORT >> 8]));
+    }
     if (silent) return;
     connection.on('ping', (data) => connection.pong(data));
     if (backend === undefined) {
