@@ -51,9 +51,10 @@ export {
   type TokenOverrides,
 } from './issuer/token-issuer';
 export { ClusterDouble } from './kubernetes/cluster-double';
+export { type ForwardedPod, ForwardStand, startForwardStand } from './kubernetes/forward-stand';
 export {
-  type ForwardedPod,
-  type ForwardedService,
+  type ApiPod,
+  type ApiService,
   ForwardingApi,
   type PodPort,
   type PodTunnel,
@@ -61,6 +62,8 @@ export {
 export { kubeconfigOf } from './kubernetes/kubeconfig';
 export { type KubernetesApi, startKubernetesApi } from './kubernetes/kubernetes-api';
 export { type KubernetesPeer, startKubernetes } from './kubernetes/kubernetes-peer';
+export { KubernetesRequests, RequestRefused } from './kubernetes/kubernetes-requests';
+export { PodProgram } from './kubernetes/pod-program';
 export {
   type ClusterPeer,
   NODE_NAME,
