@@ -1,5 +1,6 @@
 import { attacksPart } from './attacks/part';
 import { cliPart } from './cli/part';
+import { forwardsPart } from './forwards/part';
 import { httpPart } from './http/part';
 import { invariantsPart } from './invariants/part';
 import type { Part } from './part';
@@ -14,6 +15,7 @@ export const parts: Readonly<Record<string, Part>> = {
   cli: cliPart,
   verifier: verifierPart,
   attacks: attacksPart,
+  forwards: forwardsPart,
 };
 
 /** What `npm run bench` alone measures. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { withFileLock } from '../file-lock.mjs';
@@ -27,7 +27,9 @@ export async function goPrograms({ module, builds }, log) {
     );
   }
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'plat', 'peers');
-  const folder = join(cache, await versionOf(go, module));
+  const goVersion = (await runCommand(go, ['version'])).stdout;
+  const version = await versionOf(join(root, module), goVersion);
+  const folder = join(cache, `${module.split('/').at(-1)}-${version}`);
   if (existsSync(folder)) return folder;
   await mkdir(cache, { recursive: true });
   const onWait = (pid) => log(`Waiting for process ${pid}, which is building ${module}.`);
@@ -37,12 +39,20 @@ export async function goPrograms({ module, builds }, log) {
   return folder;
 }
 
-/** A hash of the module's lock files and Go's version. Equal hashes mean equal programs. */
-async function versionOf(go, module) {
+/**
+ * A hash of what programs are built from: the module's lock files, its own sources and Go's version. Equal hashes mean
+ * equal programs.
+ *
+ * @param {string} folder the module's
+ * @param {string} goVersion
+ * @returns {Promise<string>}
+ */
+export async function versionOf(folder, goVersion) {
+  const sources = (await readdir(folder)).filter((name) => name.endsWith('.go')).sort();
   const hash = createHash('sha256');
-  for (const file of ['go.mod', 'go.sum']) hash.update(await readFile(join(root, module, file)));
-  hash.update((await runCommand(go, ['version'])).stdout);
-  return `${module.split('/').at(-1)}-${hash.digest('hex').slice(0, 16)}`;
+  for (const file of ['go.mod', 'go.sum', ...sources]) hash.update(await readFile(join(folder, file)));
+  hash.update(goVersion);
+  return hash.digest('hex').slice(0, 16);
 }
 
 /** Builds in another folder and renames it into place, so that an interrupted build leaves no incomplete programs. */

@@ -8,13 +8,13 @@ import { dirname, join } from 'node:path';
 import { portBlock } from '@plat/environments';
 import { type ForwardRecord, LOG_BYTES_MAX } from '@plat/forwards';
 import { identify } from '@plat/local';
-import { type DoubleState, PortForwardDouble } from '@plat/testing';
+import { ForwardingApi } from '@plat/testing';
 import { clusterPrograms } from '../black-box/cluster-programs';
 import { signedInMachine } from '../black-box/signed-in';
 import type { ListedForward } from './forward-list';
 import type { Channels } from './open-forwards';
 
-const CONTEXT = 'double';
+const CONTEXT = 'test-cluster';
 const SERVICES = 'service/acme-mcp\nservice/acme-ssh\nservice/acme-api\n';
 const DEPLOYMENT = JSON.stringify({
   metadata: { generation: 1 },
@@ -60,7 +60,7 @@ async function podServers() {
   const mcp = createHttpServer((_request, response) => response.writeHead(406).end());
   const api = createHttpServer((_request, response) => response.writeHead(200).end());
   const ssh = createServer((socket) => void socket.on('error', () => undefined).write('SSH-2.0-test\r\n'));
-  return { 1: await portOf(mcp), 2: await portOf(ssh), 3: await portOf(api) };
+  return { mcp: await portOf(mcp), sshd: await portOf(ssh), api: await portOf(api) };
 }
 
 async function setUp() {
@@ -68,20 +68,12 @@ async function setUp() {
   cleanUps.push(dispose);
   const start = await freeBlock();
   const ports = portBlock(start);
-  const state: DoubleState = {
-    namespace: 'acme-dev',
-    token: 'token',
-    services: [
-      { name: 'acme-mcp', port: ports.mcp, targetPort: 1 },
-      { name: 'acme-ssh', port: ports.sshd, targetPort: 2 },
-      { name: 'acme-api', port: ports.api, targetPort: 3 },
-    ],
-    pods: [{ name: 'one', backends: await podServers() }],
-  };
-  const double = await PortForwardDouble.start(state);
-  cleanUps.push(() => double.kill());
-  const kubeconfig = join(machine.home, 'kubeconfig');
-  await writeFile(kubeconfig, double.kubeconfig());
+  const api = await ForwardingApi.start();
+  cleanUps.push(() => api.stop());
+  const servers = await podServers();
+  api.addService('acme-dev', 'acme-mcp', { port: ports.mcp, pod: servers.mcp });
+  api.addService('acme-dev', 'acme-ssh', { port: ports.sshd, pod: servers.sshd });
+  api.addService('acme-dev', 'acme-api', { port: ports.api, pod: servers.api });
   const programs = await clusterPrograms(machine.home);
   const view = JSON.stringify({ 'current-context': CONTEXT, contexts: [{ name: CONTEXT }] });
   await programs.answer([
@@ -92,7 +84,7 @@ async function setUp() {
   const config = join(machine.configFolder, 'acme', 'dev', 'config.yaml');
   await mkdir(dirname(config), { recursive: true });
   await writeFile(config, `type: runtime\nkubernetesContext: ${CONTEXT}\nlocalPortRangeStart: ${start}\n`);
-  const env = { PATH: programs.path, KUBECONFIG: kubeconfig };
+  const env = { PATH: programs.path, KUBECONFIG: api.kubeconfig };
   const plat = (...args: string[]) => machine.plat([...args, '--json'], { env });
   const open = async () =>
     (await plat('open', 'acme', 'dev')).json<{ channels: Required<Channels> }>().channels;
@@ -101,7 +93,7 @@ async function setUp() {
   const record = async (channel: string) =>
     JSON.parse(await readFile(path(channel), 'utf8')) as ForwardRecord;
   cleanUps.push(() => plat('forwards', 'stop', 'acme', 'dev'));
-  return { machine, programs, double, state, ports, plat, open, path, record, env };
+  return { machine, api, ports, plat, open, path, record };
 }
 
 const outcomes = ({ mcp, sshd, api }: Required<Channels>) => [mcp.outcome, sshd.outcome, api.outcome];
@@ -170,13 +162,12 @@ describe('Port-forward reconciliation on plat open', () => {
   });
 
   it('rule 2: stops the recorded process if it has the port and does not answer, and starts another', async () => {
-    const { open, state } = await setUp();
+    const { open } = await setUp();
     const first = await open();
     process.kill(first.sshd.processId!, 'SIGSTOP');
     const second = await open();
     expect(outcomes(second)).toEqual(['reused', 'started', 'reused']);
     expect(second.sshd.processId).not.toBe(first.sshd.processId);
-    expect(state.pods).toHaveLength(1);
   });
 
   it('rule 3: adopts a port-forward whose argv matches, and rewrites the state file with its process', async () => {
@@ -342,9 +333,9 @@ describe('plat forwards', () => {
   });
 
   it('names a forward that does not answer, with its last error, and doctor does so as well', async () => {
-    const { open, plat, state } = await setUp();
+    const { open, plat, api } = await setUp();
     await open();
-    state.pods = [];
+    api.pods.clear();
     const found = (await listed(plat)).find(({ channel }) => channel === 'sshd');
     expect(found).toMatchObject({
       state: 'silent',

@@ -15,6 +15,10 @@ export interface KubernetesPeer {
   kubeconfig(user: 'admin' | 'stranger'): string;
   /** The name of a kubeconfig's one context. */
   context: string;
+  /** Ends the API's process as a crash does, because in good order it waits a minute for those who watch. */
+  crashApi(): Promise<void>;
+  /** Starts the API again, on the same store, port and keys. */
+  startApi(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -35,8 +39,10 @@ const ACCOUNT_KEY = 'accounts.pem';
 /** The API's certificate; in the folder of a cluster. */
 const CERTIFICATE = 'apiserver.crt';
 
-export async function startKubernetes(options: KubernetesOptions = {}): Promise<KubernetesPeer> {
-  const { listen, controllers = 'removal' } = options;
+export async function startKubernetes({
+  listen,
+  controllers = 'removal',
+}: KubernetesOptions = {}): Promise<KubernetesPeer> {
   const folder = await mkdtemp(join(tmpdir(), 'plat-kubernetes-'));
   const started: ServerProcess[] = [];
   const stop = async () => {
@@ -47,12 +53,20 @@ export async function startKubernetes(options: KubernetesOptions = {}): Promise<
     const store = `http://127.0.0.1:${await findFreePort()}`;
     started.push(await startStore(folder, store));
     const tokens = { admin: randomUUID(), stranger: randomUUID() };
-    const { server, ...address } = await startApi(folder, { store, tokens, listen });
-    started.push(server);
+    await makeAccountKey(folder);
+    const options = { store, tokens, listen: listen ?? { address: '127.0.0.1', port: await findFreePort() } };
+    let api = await startApi(folder, options);
+    started.push({ ...api.server, stop: () => api.server.stop() });
+    const address = { url: api.url, certificate: api.certificate };
     const kubeconfig = (user: 'admin' | 'stranger') =>
       kubeconfigOf({ ...address, token: tokens[user], context: CONTEXT });
     started.push(await startController(folder, kubeconfig('admin'), controllers));
-    return { kubeconfig, context: CONTEXT, stop };
+    const crashApi = async () => {
+      process.kill(api.server.pid, 'SIGKILL');
+      await api.server.stop();
+    };
+    const again = async () => void (api = await startApi(folder, options));
+    return { kubeconfig, context: CONTEXT, crashApi, startApi: again, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -81,15 +95,18 @@ async function startStore(folder: string, url: string): Promise<ServerProcess> {
 interface ApiOptions {
   store: string;
   tokens: { admin: string; stranger: string };
-  listen: KubernetesOptions['listen'];
+  listen: { address: string; port: number };
+}
+
+async function makeAccountKey(folder: string): Promise<void> {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  await writeFile(join(folder, ACCOUNT_KEY), privateKey.export({ type: 'pkcs8', format: 'pem' }));
 }
 
 async function startApi(folder: string, { store, tokens, listen }: ApiOptions) {
-  const { address, port } = listen ?? { address: '127.0.0.1', port: await findFreePort() };
+  const { address, port } = listen;
   const [tokenFile, accountKey] = [join(folder, 'tokens.csv'), join(folder, ACCOUNT_KEY)];
   await writeFile(tokenFile, `${tokens.admin},admin,1,system:masters\n${tokens.stranger},stranger,2\n`);
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  await writeFile(accountKey, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   const flags = {
     'etcd-servers': store,
     'bind-address': address,

@@ -12,6 +12,7 @@ export type PeerProgram =
   | 'kube-controller-manager'
   | 'kubelet'
   | 'kube-scheduler'
+  | 'forward-node'
   | 'containerd'
   | 'ctr'
   | 'runc'

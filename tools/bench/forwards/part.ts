@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Part, progress, UsageError } from '../part';
+import { type Contender, startDaemon, startKubectl } from './contender';
+import { measure } from './measure';
+import { forwardsTable } from './report';
+import { Stand } from './stand';
+
+const ROUNDS_DEFAULT = 5;
+
+/** Port forwards over a real API server, beside kubectl in the same run. */
+export const forwardsPart: Part = {
+  summary: 'port forwards over a real API server, beside kubectl: throughput, latency, memory, idle',
+  options: `    --rounds N     rounds of both (default ${ROUNDS_DEFAULT})
+    --client DIR   another build of the client to measure`,
+  async run(args, signal) {
+    const { rounds, client } = readArguments(args);
+    const folder = await mkdtemp(join(tmpdir(), 'plat-bench-'));
+    const closing: Array<() => Promise<unknown>> = [() => rm(folder, { recursive: true })];
+    const keep = async <Kept extends Pick<Contender, 'stop'>>(starting: Promise<Kept>): Promise<Kept> => {
+      const kept = await starting;
+      closing.push(() => kept.stop());
+      return kept;
+    };
+    try {
+      const stand = await keep(Stand.start());
+      progress('starting kubectl and the daemon');
+      const contenders = [
+        await keep(startKubectl(stand)),
+        await keep(startDaemon(stand, { folder, client })),
+      ];
+      const [kubectl, plat] = await measure(contenders, rounds, signal);
+      process.stdout.write(`Node ${process.version}, ${cpus().length} CPUs, medians of ${rounds} rounds\n\n`);
+      process.stdout.write(forwardsTable(kubectl!, plat!));
+    } finally {
+      for (const close of closing.reverse()) await close();
+    }
+  },
+};
+
+function readArguments(args: string[]): { rounds: number; client?: string } {
+  try {
+    const options = { rounds: { type: 'string' }, client: { type: 'string' } } as const;
+    const { rounds = String(ROUNDS_DEFAULT), client } = parseArgs({ args, options }).values;
+    if (/^[1-9]\d{0,2}$/.test(rounds)) return { rounds: Number(rounds), client };
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  throw new UsageError('--rounds must be a whole number from 1');
+}
