@@ -41,7 +41,7 @@ const PROBE_MILLISECONDS = 5_000;
 
 /**
  * Makes one channel's forward as it should be, in the contract's order: reuse, stop the recorded process, adopt the
- * holder or refuse, start. Spec: Client, Port-forward reconciliation on `plat open`, rules 1 to 4.
+ * holder or refuse, start. Spec: Client, Port-forward reconciliation, rules 1 to 4.
  */
 export function reconcile(forward: PlannedForward, input: ReconcileInput): Promise<ChannelResult> {
   const { record, channel } = forward;
