@@ -1,11 +1,13 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { readVariables } from '@plat/environments';
 
 /** The values that the client reads from its variables; nothing else reads them. */
 export interface Environment {
   /** The platform's folder for per-user configuration, including `plat`. */
   configFolder: string;
+  /** The client's folder in the user's cache, where earlier releases kept the records of forwards. */
+  cacheFolder: string;
   /** The hidden folder under the user's home for the state of environments. */
   stateFolder: string;
   /** Undefined: colour if stdout is a terminal. */
@@ -34,6 +36,7 @@ export function readEnvironment(
   const { values } = readVariables(variables, OF_EVERY_COMMAND);
   return {
     configFolder: join(userConfigFolder(variables, platform), 'plat'),
+    cacheFolder: join(userCacheFolder(variables, platform), 'plat'),
     stateFolder: join(variables.HOME || homedir(), '.plat'),
     colour: colour(variables),
     forceTty: values.PLAT_FORCE_TTY ?? false,
@@ -53,6 +56,14 @@ function userConfigFolder(variables: Variables, platform: NodeJS.Platform): stri
   if (platform === 'win32') return variables.APPDATA || join(home, 'AppData', 'Roaming');
   // By the XDG base directory specification a relative path is invalid and ignored.
   return variables.XDG_CONFIG_HOME?.startsWith('/') ? variables.XDG_CONFIG_HOME : join(home, '.config');
+}
+
+/** Spec: Client, Versioning, rule 3: the operating system's folder for what can be made again. */
+function userCacheFolder(variables: Variables, platform: NodeJS.Platform): string {
+  const home = variables.HOME || homedir();
+  if (platform === 'darwin') return join(home, 'Library', 'Caches');
+  if (platform === 'win32') return variables.LOCALAPPDATA || join(home, 'AppData', 'Local');
+  return variables.XDG_CACHE_HOME?.startsWith('/') ? variables.XDG_CACHE_HOME : join(home, '.cache');
 }
 
 function colour(variables: Variables): boolean | undefined {
@@ -99,6 +110,31 @@ const OF_ANOTHER_REPOSITORY = [
 export function childVariables(changes: Variables): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !OF_ANOTHER_REPOSITORY.includes(name));
   return { ...Object.fromEntries(own), ...changes };
+}
+
+/** Secrets that reach no cluster. Those of a cloud's sign-in stay: a kubeconfig may name a program that needs them. */
+const NOT_FOR_A_CLUSTER = [
+  'GH_TOKEN',
+  'GITHUB_TOKEN',
+  'GH_ENTERPRISE_TOKEN',
+  'GITHUB_ENTERPRISE_TOKEN',
+  'LLM_API_KEY',
+  'LLM_AUTH_TOKEN',
+];
+
+/**
+ * The variables of a process that outlives this one and reaches a cluster from another folder: the files of KUBECONFIG
+ * are absolute, and secrets that it does not need are left out.
+ *
+ * @param folder the one that relative paths mean
+ */
+export function detachedVariables(folder: string): NodeJS.ProcessEnv {
+  const own = Object.entries(childVariables({})).filter(([name]) => !NOT_FOR_A_CLUSTER.includes(name));
+  const variables: NodeJS.ProcessEnv = Object.fromEntries(own);
+  const { KUBECONFIG } = variables;
+  if (!KUBECONFIG) return variables;
+  const files = KUBECONFIG.split(delimiter).map((path) => (path === '' ? '' : resolve(folder, path)));
+  return { ...variables, KUBECONFIG: files.join(delimiter) };
 }
 
 /** Makes this process use another folder as the user's home, because the build runs commands, but not as the user. */

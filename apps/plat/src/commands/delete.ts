@@ -37,7 +37,7 @@ completes it.`);
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(Delete);
-    const { configFolder, stateFolder } = this.environment;
+    const { configFolder, stateFolder, cacheFolder } = this.environment;
     await this.host.interruptible(async (interrupted) => {
       const chosen = await configuredEnvironment(configFolder, checkedName({ ...args }));
       const aliasName = ownAlias(chosen, flags.alias);
@@ -45,6 +45,7 @@ completes it.`);
         chosen,
         configFolder,
         stateFolder,
+        cacheFolder,
         platform: async () => interruptedPlatform(await this.platform({ alias: aliasName }), interrupted),
         progress: this.progress,
         interrupted,
@@ -69,11 +70,13 @@ function ownAlias({ name, config }: ConfiguredEnvironment, given: string | undef
 
 function deletedText(deleted: DeletedEnvironment): string {
   const { tenant, environment, namespace, kubernetesContext: context, namespaceFound, recordNote } = deleted;
+  const left = deleted.forwards.filter(({ ended }) => !ended);
   return [
     namespaceFound
       ? `The environment ${tenant} ${environment} is deleted, with its namespace ${namespace} in ${context}.`
       : `The environment ${tenant} ${environment} is deleted. The context ${context} had no namespace ${namespace}.`,
     ...(recordNote === undefined ? [] : [recordNote]),
+    ...left.map(({ channel, processId }) => `The forward ${channel} does not end: process ${processId}.`),
   ].join('\n');
 }
 

@@ -1,5 +1,6 @@
 import { writeStopped } from '../config/stopped';
 import { chosenEnvironment, environmentArgs } from '../environments/chosen-environment';
+import { type ForwardSource, forwardsToOpen } from '../environments/environment-forwards';
 import { waitArgs, wake } from '../environments/open-runtime';
 import { podShell, shellArgv } from '../environments/pod-shell';
 import { requirePorts } from '../environments/port-allocation';
@@ -9,8 +10,8 @@ import {
   type RuntimePlace,
   scaleArgs,
 } from '../environments/runtime-deployment';
-import { type Channels, openForwards } from '../forwards/open-forwards';
-import { plannedSteps } from '../forwards/planned-steps';
+import { type OpenedForwards, openForwards } from '../forwards/open-forwards';
+import { plannedForwards } from '../forwards/planned-forwards';
 import { Flags } from '../terminal/oclif';
 import { wantsJson } from '../terminal/output-mode';
 import { PlatCommand } from '../terminal/plat-command';
@@ -19,10 +20,12 @@ import { canAsk } from '../terminal/question';
 import { shellQuote } from '../terminal/shell-quote';
 
 export class Open extends PlatCommand {
-  static override summary = 'Open an environment: start it if it is stopped, and a shell in its pod';
+  static override summary =
+    'Open an environment: start it if it is stopped, its forwards, and a shell in its pod';
   static override description =
-    prose(`Waits until the pod can be reached. The shell opens if the command runs on a terminal, without --no-shell and
---json. Without names it is the environment of this folder, or the default one.`);
+    prose(`Waits until the pod can be reached, then starts what is missing of its forwards from 127.0.0.1 to MCP, SSH and
+the API; one that fails is a warning. The shell opens if the command runs on a terminal, without --no-shell and --json.
+Without names it is the environment of this folder, or the default one.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> acme dev --no-shell --json',
@@ -37,62 +40,56 @@ export class Open extends PlatCommand {
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(Open);
     const { environment } = this;
-    const { configFolder } = environment;
     const opensShell = flags.shell && !wantsJson(this.argv) && canAsk(environment);
     const chosen = await chosenEnvironment(environment, args);
     chosen.warnings.forEach((line) => this.terminal.note(line));
-    const ports = await requirePorts(configFolder, chosen.name);
-    const isMarked = chosen.config.stopped === true;
+    const ports = await requirePorts(environment.configFolder, chosen.name);
     const place = await this.host.interruptible(async (interrupted) => {
+      const source = { environment, clientRoot: this.config.root, chosen, ports, interrupted };
       const runtime = await openRuntime(chosen, interrupted);
       if (flags['dry-run']) {
         const shell = opensShell ? [shellQuote(shellArgv(runtime, environment))] : [];
-        const { kubernetesContext } = runtime;
-        const forwards = await plannedSteps(
-          { ...chosen, configFolder, kubernetesContext, ports },
-          this.config.root,
-        );
-        this.showPlan([...(await plan(runtime, isMarked)), ...forwards, ...shell]);
+        this.showPlan([...(await plan(source, runtime)), ...shell]);
         return undefined;
       }
-      const started = await wake(runtime, this.progress, async () => {
-        if (isMarked) await writeStopped(configFolder, chosen.name, false);
-      });
-      const { kubernetesContext, names, cluster } = runtime;
-      const ofEnvironment = { ...chosen, configFolder, kubernetesContext, ports };
-      const surroundings = { environment, clientRoot: this.config.root, kubectl: cluster.kubectl };
-      const channels = await this.progress('Opening its forwards', openForwards(ofEnvironment, surroundings));
-      for (const { message } of Object.values(channels)) {
-        if (message !== undefined) this.terminal.note(`Warning: ${message}.`);
-      }
-      const opened = { ...chosen.name, namespace: names.namespace, kubernetesContext, started, channels };
-      this.show(opened, () => openedText(opened));
+      await this.opened(source, runtime);
       return runtime;
     });
     if (place !== undefined && opensShell) await podShell(place, environment);
   }
+
+  /** Opens it, and shows what became of it. */
+  private async opened(source: ForwardSource, place: RuntimePlace): Promise<void> {
+    const { environment, chosen } = source;
+    const { kubernetesContext, names } = place;
+    const started = await wake(place, this.progress, async () => {
+      if (chosen.config.stopped === true) await writeStopped(environment.configFolder, chosen.name, false);
+    });
+    const forwards = openForwards(await forwardsToOpen(source, place));
+    const { channels, warnings } = await this.progress('Opening the forwards', forwards);
+    warnings.forEach((line) => this.terminal.note(line));
+    const opened = { ...chosen.name, namespace: names.namespace, kubernetesContext, started, channels };
+    this.show(opened, () =>
+      [`The environment ${names.namespace} runs${started ? ' again' : ''}.`, ...ends(channels)].join('\n'),
+    );
+  }
 }
 
-interface Opened {
-  namespace: string;
-  started: boolean;
-  channels: Channels;
-}
-
-function openedText({ namespace, started, channels }: Opened): string {
-  const forwards = Object.entries(channels).flatMap(([channel, { outcome, localPort }]) =>
-    outcome === 'failed' ? [] : [`${channel} 127.0.0.1:${localPort}`],
+/** The local ends that a person can use. */
+function ends(channels: OpenedForwards['channels']): string[] {
+  return Object.entries(channels).flatMap(([channel, { outcome, localPort }]) =>
+    outcome === 'failed' ? [] : [`Forward ${channel}: 127.0.0.1:${localPort} (${outcome})`],
   );
-  return [`The environment ${namespace} runs${started ? ' again' : ''}.`, ...forwards].join('\n');
 }
 
 /** The steps that would change something. Decision G2. */
-async function plan(place: RuntimePlace, isMarked: boolean): Promise<string[]> {
+async function plan(source: ForwardSource, place: RuntimePlace): Promise<string[]> {
   const { kubectl } = place.cluster;
   const { replicas, available } = await requireDeployment(place);
   return [
     ...(replicas === 0 ? [shellQuote(kubectl.argv(scaleArgs(place.names, 1)))] : []),
     ...(available === 0 ? [shellQuote(kubectl.argv(waitArgs(place)))] : []),
-    ...(isMarked ? ['stopped: removed'] : []),
+    ...(source.chosen.config.stopped === true ? ['stopped: removed'] : []),
+    ...(await plannedForwards(await forwardsToOpen(source, place))),
   ];
 }

@@ -1,13 +1,13 @@
 import { writeStopped } from '../config/stopped';
 import { chosenEnvironment, environmentArgs } from '../environments/chosen-environment';
 import { openRuntime, requireDeployment, scaleArgs } from '../environments/runtime-deployment';
-import { recordedProcesses, stopForwards } from '../forwards/stop-forwards';
+import { plannedStops, stopForwards } from '../forwards/stop-forwards';
 import { Flags } from '../terminal/oclif';
 import { PlatCommand } from '../terminal/plat-command';
 import { shellQuote } from '../terminal/shell-quote';
 
 export class Stop extends PlatCommand {
-  static override summary = 'Stop an environment: its pod ends, its volumes stay';
+  static override summary = 'Stop an environment: its pod and its forwards end, its volumes stay';
   static override description = 'plat open starts it again. A deploy leaves a stopped environment stopped.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
@@ -21,7 +21,7 @@ export class Stop extends PlatCommand {
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(Stop);
-    const { configFolder } = this.environment;
+    const { configFolder, cacheFolder } = this.environment;
     await this.host.interruptible(async (interrupted) => {
       const chosen = await chosenEnvironment(this.environment, args);
       chosen.warnings.forEach((line) => this.terminal.note(line));
@@ -30,16 +30,19 @@ export class Stop extends PlatCommand {
       const { replicas } = await this.progress('Asking the cluster', requireDeployment(place));
       const scale = scaleArgs(names, 0);
       if (flags['dry-run']) {
-        const forwards = await recordedProcesses({ configFolder, name });
-        const kills = forwards.map(({ running: { pid } }) => `kill ${pid}`);
-        return this.showPlan([shellQuote(cluster.kubectl.argv(scale)), 'stopped: true', ...kills]);
+        const forwards = await plannedStops({ configFolder, name });
+        return this.showPlan([shellQuote(cluster.kubectl.argv(scale)), 'stopped: true', ...forwards]);
       }
       await this.progress(`Stopping ${names.release}`, cluster.kubectl.run(scale));
       await writeStopped(configFolder, name, true);
-      await this.progress('Stopping its forwards', stopForwards({ configFolder, name }));
+      const forwards = await this.progress(
+        'Ending its forwards',
+        stopForwards({ configFolder, name }, cacheFolder),
+      );
+      const wasRunning = replicas > 0;
       const { namespace } = names;
-      const stopped = { ...name, namespace, kubernetesContext, stopped: true, wasRunning: replicas > 0 };
-      this.show(stopped, ({ tenant, environment, wasRunning }) =>
+      const stopped = { ...name, namespace, kubernetesContext, stopped: true, wasRunning, forwards };
+      this.show(stopped, ({ tenant, environment }) =>
         wasRunning
           ? `The environment ${tenant} ${environment} is stopped.`
           : `The environment ${tenant} ${environment} was stopped already.`,

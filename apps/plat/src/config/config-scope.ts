@@ -62,11 +62,6 @@ export async function configuredNames(configFolder: string): Promise<ConfiguredN
   return found;
 }
 
-/** Whether the configuration was ever made: its own file is there. Decision H3. */
-export function hasConfiguration(configFolder: string): Promise<boolean> {
-  return hasConfig(configFolder).catch(() => false);
-}
-
 async function folders(path: string): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

@@ -8,6 +8,7 @@ import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
 import { environmentChecks, type EnvironmentSurroundings } from './environment-checks';
 import type { Check } from './examination';
+import { forwardChecks } from './forward-checks';
 
 const GIT_VERSION_MIN = [2, 38] as const;
 
@@ -29,6 +30,7 @@ export async function checks(surroundings: Surroundings): Promise<Check[]> {
     { name: 'platform', look: withAlias(platform, versionOf) },
     { name: 'sign-in', look: withAlias(platform, caller) },
     ...(await environmentChecks(surroundings)),
+    ...(await forwardChecks(configFolder)),
     { name: 'checkout', look: () => checkout(folder) },
   ];
 }

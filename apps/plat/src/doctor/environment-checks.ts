@@ -6,7 +6,6 @@ import { expectContext, readContexts } from '../cluster/contexts';
 import { readEnvConfig } from '../config/config-check';
 import { configuredNames } from '../config/config-scope';
 import { requirePorts } from '../environments/port-allocation';
-import { listForwards } from '../forwards/forward-list';
 import { isOutdated, readEnvironmentSession } from '../session/environment-session';
 import { Failure } from '../terminal/failure';
 import { type Check, Undecided } from './examination';
@@ -34,10 +33,10 @@ export async function environmentChecks({
     { name: 'helm', look: ifAny(helmVersion) },
     { name: 'kubeconfig', look: ifAny(contexts) },
     { name: 'chart', look: ifAny(() => chart(clientRoot)) },
-    ...environments.flatMap((name) => [
-      { name: namespaceOf(name), look: () => environment(configFolder, name) },
-      { name: `${namespaceOf(name)} forwards`, look: () => forwards(configFolder, name) },
-    ]),
+    ...environments.map((name) => ({
+      name: namespaceOf(name),
+      look: () => environment(configFolder, name),
+    })),
   ];
 }
 
@@ -89,24 +88,4 @@ async function environment(configFolder: string, name: EnvironmentName): Promise
   throw new Undecided(`${place}, but no session: it can build and not report.`, {
     next,
   });
-}
-
-/** Forwards whose record says something else than the machine: one that ended is started again by the next open. */
-async function forwards(configFolder: string, name: EnvironmentName): Promise<string | undefined> {
-  const found = await listForwards(
-    configFolder,
-    ({ tenant, environment: own }) => tenant === name.tenant && own === name.environment,
-  );
-  if (found.length === 0) return undefined;
-  const broken = found.filter(({ state }) => state !== 'alive' && state !== 'ended');
-  if (broken.length === 0) return found.map(({ channel, state }) => `${channel} ${state}`).join(', ');
-  const each = broken.map(({ channel, state, why }) => [channel, state, why].filter(Boolean).join(' '));
-  throw new Failure(
-    'FORWARD_BROKEN',
-    `Forwards of ${namespaceOf(name)} are not what their records say: ${each.join('; ')}.`,
-    {
-      details: { forwards: broken },
-      next: `plat open ${name.tenant} ${name.environment}`,
-    },
-  );
 }

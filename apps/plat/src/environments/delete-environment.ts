@@ -1,7 +1,7 @@
 import { type EnvironmentName, namespaceOf } from '@plat/environments';
 import { type Cluster, openCluster } from '../cluster/cluster';
 import { expectContext } from '../cluster/contexts';
-import { forgetForwards, recordedProcesses } from '../forwards/stop-forwards';
+import { plannedStops, stopForwards, type StoppedForward } from '../forwards/stop-forwards';
 import type { Platform } from '../session/platform';
 import { revokeEnvironmentSession } from '../session/revoke-environment-session';
 import { Failure } from '../terminal/failure';
@@ -36,6 +36,8 @@ export interface DeletedEnvironment extends EnvironmentName {
   recordNote?: string | undefined;
   /** Whether the identity provider confirmed the end of its session. */
   sessionRevoked: boolean;
+  /** The forwards that ran. */
+  forwards: StoppedForward[];
   /** Files and folders of this machine. */
   removed: string[];
 }
@@ -44,6 +46,8 @@ export interface DeleteInput {
   chosen: ConfiguredEnvironment;
   configFolder: string;
   stateFolder: string;
+  /** Where earlier clients kept the records of forwards. */
+  cacheFolder: string;
   /** Opened only if the environment is registered. */
   platform(): Promise<Platform>;
   progress: Progress;
@@ -51,7 +55,7 @@ export interface DeleteInput {
 }
 
 /**
- * Deletes an environment: the namespace, the platform's record, the session, then what this machine keeps of it. The
+ * Deletes an environment: the namespace, the platform's record, the session, the forwards, then what this machine keeps of it. The
  * platform is asked for the record first, because an alias that does not work must not be found out after the namespace
  * is gone. A cluster or platform that fails stops it before anything local is touched, so that the same command
  * completes it.
@@ -63,7 +67,7 @@ export async function deleteEnvironment(
   input: DeleteInput,
   kubernetesContext: string,
 ): Promise<DeletedEnvironment> {
-  const { chosen, configFolder, stateFolder, progress, interrupted } = input;
+  const { chosen, configFolder, stateFolder, cacheFolder, progress, interrupted } = input;
   const { name } = chosen;
   const namespace = namespaceOf(name);
   const { record, recordNote } = await progress('Asking the platform', recordOf(input));
@@ -76,8 +80,9 @@ export async function deleteEnvironment(
     record !== undefined && (await progress('Deleting it on the platform', deleteRecord(record)));
   const sessionRevoked = await progress('Ending its session', revokeEnvironmentSession(configFolder, name));
   interrupted.throwIfAborted();
-  const forwards = await progress('Stopping its forwards', forgetForwards(configFolder, name));
-  const removed = [...forwards, ...(await forgetEnvironment({ configFolder, stateFolder }, name))];
+  const ending = stopForwards({ configFolder, name }, cacheFolder);
+  const forwards = await progress('Ending its forwards', ending);
+  const removed = await forgetEnvironment({ configFolder, stateFolder }, name);
   return {
     ...name,
     namespace,
@@ -86,6 +91,7 @@ export async function deleteEnvironment(
     unregistered,
     recordNote,
     sessionRevoked,
+    forwards,
     removed,
   };
 }
@@ -121,7 +127,7 @@ export async function plannedDelete(input: DeleteInput, context: string): Promis
   return [
     shellQuote(kubectl.argv(namespaceArgs(namespaceOf(name)))),
     ...(await plannedRecord(input)),
-    ...(await recordedProcesses({ configFolder, name })).map(({ running: { pid } }) => `kill ${pid}`),
+    ...(await plannedStops({ configFolder, name })),
     ...(await filesOf({ configFolder, stateFolder }, name)).map((path) => `remove ${path}`),
   ];
 }

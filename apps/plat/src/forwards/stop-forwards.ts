@@ -1,78 +1,101 @@
 import type { EnvironmentName } from '@plat/environments';
 import {
   type Channel,
-  CHANNEL_TITLES,
   CHANNELS,
+  type ForwardRecord,
+  holdersOfPort,
+  matchesForward,
+  moveFromCache,
+  readProcess,
   readRecord,
   recordPath,
-  removeForwardFiles,
+  type RunningProcess,
   stopForward,
   withChannelLock,
 } from '@plat/forwards';
-import { runningForward } from './forward-list';
+import { matching } from './forward-step';
+import { targetOf } from './wanted-forward';
 
-/** A forward that was to be stopped. */
-export interface StoppedForward extends EnvironmentName {
-  channel: Channel;
-  /** Of the process that has ended; undefined if none ran. */
-  processId?: number | undefined;
-  /** Why the recorded process still runs. */
-  message?: string | undefined;
-}
-
+/** The forwards of an environment of this machine. */
 export interface ForwardsOf {
   configFolder: string;
   name: EnvironmentName;
   /** Default: all. */
-  channels?: readonly Channel[];
+  channels?: readonly Channel[] | undefined;
 }
 
-/** The running processes of an environment's recorded forwards. */
-export async function recordedProcesses({ configFolder, name, channels = CHANNELS }: ForwardsOf) {
-  const found = await Promise.all(
+/** A forward that ran. */
+export interface StoppedForward {
+  channel: Channel;
+  processId: number;
+  localPort: number;
+  /** False: it is not this user's, or the system does not end it. */
+  ended: boolean;
+}
+
+/**
+ * Ends the recorded forwards of an environment; their state files stay, for diagnosis. A process is ended only if its
+ * argv is that of the recorded forward. Decisions G11, H9, H10.
+ */
+export async function stopForwards(
+  { configFolder, name, channels = CHANNELS }: ForwardsOf,
+  cacheFolder: string,
+): Promise<StoppedForward[]> {
+  await moveFromCache({ cacheFolder, configFolder }, name);
+  const stopped = await Promise.all(
     channels.map(async (channel) => {
       const { record } = await readRecord(recordPath(configFolder, name, channel));
-      const running = record && (await runningForward(record));
-      return running === undefined ? [] : [{ channel, running }];
+      if (record === undefined) return [];
+      return withChannelLock(configFolder, { name, channel }, () => stopChannel(configFolder, name, channel));
+    }),
+  );
+  return stopped.flat();
+}
+
+async function stopChannel(
+  configFolder: string,
+  name: EnvironmentName,
+  channel: Channel,
+): Promise<StoppedForward[]> {
+  const running = await runningForward(configFolder, name, channel);
+  if (running === undefined) return [];
+  const { process, record } = running;
+  const ended = await stopForward(process);
+  return [{ channel, processId: process.pid, localPort: record.localPort, ended }];
+}
+
+/** The forwards that would be ended. Changes nothing. */
+export async function runningForwards({ configFolder, name, channels = CHANNELS }: ForwardsOf) {
+  const found = await Promise.all(
+    channels.map(async (channel) => {
+      const running = await runningForward(configFolder, name, channel);
+      return running === undefined ? [] : [{ channel, ...running }];
     }),
   );
   return found.flat();
 }
 
-/** Ends the recorded forwards of an environment; their records and logs stay. Decision H10. */
-export function stopForwards({
-  configFolder,
-  name,
-  channels = CHANNELS,
-}: ForwardsOf): Promise<StoppedForward[]> {
-  return Promise.all(
-    channels.map((channel) =>
-      withChannelLock(configFolder, { name, channel }, () =>
-        stopRecorded({ configFolder, name, channels: [channel] }, channel),
-      ),
-    ),
+/** The lines of a dry run for the forwards that would be ended. Decision G2. */
+export async function plannedStops(forwards: ForwardsOf): Promise<string[]> {
+  return (await runningForwards(forwards)).map(
+    ({ channel, process }) => `forward ${channel}: process ${process.pid} is ended`,
   );
 }
 
-/** Ends the forwards of a deleted environment and removes their records and logs. Decision H11. @returns the removed */
-export async function forgetForwards(configFolder: string, name: EnvironmentName): Promise<string[]> {
-  const removed = await Promise.all(
-    CHANNELS.map((channel) =>
-      withChannelLock(configFolder, { name, channel }, async () => {
-        await stopRecorded({ configFolder, name }, channel);
-        return removeForwardFiles(configFolder, name, channel);
-      }),
-    ),
-  );
-  return removed.flat();
-}
-
-async function stopRecorded({ configFolder, name }: ForwardsOf, channel: Channel): Promise<StoppedForward> {
-  const { tenant, environment } = name;
-  const [recorded] = await recordedProcesses({ configFolder, name, channels: [channel] });
-  if (recorded === undefined) return { tenant, environment, channel };
-  const { pid } = recorded.running;
-  if (await stopForward(recorded.running)) return { tenant, environment, channel, processId: pid };
-  const message = `the process ${pid} of the ${CHANNEL_TITLES[channel]} forward does not end`;
-  return { tenant, environment, channel, message };
+/** The process of a recorded forward: the recorded one, or the holder of its port. */
+async function runningForward(
+  configFolder: string,
+  name: EnvironmentName,
+  channel: Channel,
+): Promise<{ process: RunningProcess; record: ForwardRecord } | undefined> {
+  const { record } = await readRecord(recordPath(configFolder, name, channel));
+  // A record of other names was put here by hand.
+  if (record === undefined || record.tenant !== name.tenant || record.environment !== name.environment) {
+    return undefined;
+  }
+  const target = targetOf(channel, record);
+  const recorded = record.processId === undefined ? undefined : await readProcess(record.processId);
+  if (recorded !== undefined && matchesForward(recorded.argv, target)) return { process: recorded, record };
+  const process = matching(await holdersOfPort(record.localPort), { target });
+  return process === undefined ? undefined : { process, record };
 }

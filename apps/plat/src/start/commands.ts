@@ -86,6 +86,7 @@ export const TOPICS = [
   { name: 'exec', description: 'Steps of the merge gate, in the checkout at hand' },
   { name: 'exec:gate-run', description: 'A gate attempt, made visible' },
   { name: 'exec:job', description: 'Commands that run in the background' },
+  { name: 'forwards', description: 'Port forwards to the environments of this machine' },
   { name: 'gate', description: 'Reported gate attempts' },
   { name: 'idle', description: 'Whether this environment is idle, and its stop' },
   { name: 'review', description: 'Work to be merged, and its result' },

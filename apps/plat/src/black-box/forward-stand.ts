@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import type { Channel } from '@plat/forwards';
+import { identify } from '@plat/local';
+import { clusterPrograms, type ToolScript } from './cluster-programs';
+import { ForwardCluster } from './forward-cluster';
+import { Machine } from './plat-process';
+
+const VIEW = JSON.stringify({ 'current-context': 'kind-one', contexts: [{ name: 'kind-one' }] });
+const DEPLOYMENT = {
+  metadata: { generation: 2 },
+  spec: { replicas: 1 },
+  status: { observedGeneration: 2, availableReplicas: 1 },
+};
+
+/** Offsets of the channels in a block of ports. Decision H5. */
+export const OFFSETS: Readonly<Record<Channel, number>> = { mcp: 0, sshd: 22, api: 33 };
+
+/** A machine with the environment acme dev, deployed and running in a cluster double, whose forwards are real. */
+export class ForwardStand {
+  private readonly children: ChildProcess[] = [];
+
+  private constructor(
+    readonly machine: Machine,
+    readonly cluster: ForwardCluster,
+    /** Of the environment's block of ports. */
+    readonly start: number,
+    private readonly programs: Awaited<ReturnType<typeof clusterPrograms>>,
+  ) {}
+
+  static async create(config = ''): Promise<ForwardStand> {
+    const start = await freeBlock();
+    const [machine, cluster] = await Promise.all([Machine.create(), ForwardCluster.start(start)]);
+    const stand = new ForwardStand(machine, cluster, start, await clusterPrograms(machine.home));
+    const file = `type: runtime\nkubernetesContext: kind-one\nlocalPortRangeStart: ${start}\n${config}`;
+    await stand.write('acme/dev/config.yaml', file);
+    await writeFile(join(machine.home, 'kubeconfig'), cluster.kubeconfig());
+    await stand.answer();
+    return stand;
+  }
+
+  /** Answers of kubectl before the usual ones. */
+  answer(...scripts: ToolScript[]): Promise<void> {
+    return this.programs.answer([
+      ...scripts,
+      { when: /config view/, stdout: VIEW },
+      { when: /get service acme-/, stdout: 'service/one\n' },
+      { when: /get deployment/, stdout: JSON.stringify(DEPLOYMENT) },
+    ]);
+  }
+
+  /** Takes a Service away, for the forwards and for kubectl. */
+  async withoutService(name: string): Promise<void> {
+    this.cluster.services = this.cluster.services.filter((one) => one.name !== name);
+    await this.answer({ when: new RegExp(`get service ${name}`) });
+  }
+
+  get variables(): Record<string, string> {
+    return { PATH: this.programs.path, KUBECONFIG: 'kubeconfig' };
+  }
+
+  plat(...args: string[]) {
+    return this.machine.plat(args, { env: this.variables });
+  }
+
+  open(...args: string[]) {
+    return this.plat('open', 'acme', 'dev', '--no-shell', '--json', ...args);
+  }
+
+  path(channel: Channel, ending = 'json'): string {
+    return join(this.machine.configFolder, 'portforward', channel, 'acme', `dev.${ending}`);
+  }
+
+  port(channel: Channel): number {
+    return this.start + OFFSETS[channel];
+  }
+
+  async record(channel: Channel): Promise<Record<string, unknown>> {
+    return JSON.parse(await readFile(this.path(channel), 'utf8')) as Record<string, unknown>;
+  }
+
+  /** Writes a file below the client's configuration. */
+  async write(path: string, text: string): Promise<void> {
+    const whole = join(this.machine.configFolder, path);
+    await mkdir(dirname(whole), { recursive: true });
+    await writeFile(whole, text);
+  }
+
+  /**
+   * A process with the arguments of kubectl that listens on a channel's port, as a person starts it.
+   *
+   * @param answers whether GET is answered; otherwise it ends each connection
+   */
+  async kubectl(channel: Channel, answers: boolean): Promise<ChildProcess> {
+    const port = this.port(channel);
+    const listen = `require('node:http').createServer((q, s) => ${answers} ? s.end('{}') : q.destroy())`;
+    const script = `${listen}.listen(${port}, '127.0.0.1', () => console.log('listens'))`;
+    const pair = `${port}:${port}`;
+    const args = ['-e', script, 'port-forward', `svc/acme-${channel}`, pair, '-n', 'acme-dev'];
+    const child = spawn(process.execPath, args, { argv0: 'kubectl', stdio: ['ignore', 'pipe', 'inherit'] });
+    this.children.push(child);
+    await once(child.stdout, 'data');
+    return child;
+  }
+
+  /** A process that has nothing to do with forwards. */
+  async bystander(): Promise<ChildProcess> {
+    const child = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1e6)'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.children.push(child);
+    await once(child.stdout, 'data');
+    return child;
+  }
+
+  async dispose(): Promise<void> {
+    await this.plat('forwards', 'stop', 'acme', 'dev');
+    for (const child of this.children) child.kill('SIGKILL');
+    await Promise.all([this.machine.remove(), this.cluster.close()]);
+  }
+}
+
+/** The start of a block whose three ports are free. */
+async function freeBlock(): Promise<number> {
+  for (;;) {
+    const start = await listened(0);
+    if (start === undefined || start > 65_436) continue;
+    const others = await Promise.all([start + 22, start + 33].map(listened));
+    if (others.every((port) => port !== undefined)) return start;
+  }
+}
+
+/** The port that was listened on for a moment; undefined if it is taken. */
+async function listened(port: number): Promise<number | undefined> {
+  const server = createServer();
+  try {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as { port: number }).port;
+  } catch {
+    return undefined;
+  } finally {
+    server.close();
+  }
+}
+
+/** Whether a process with this id runs; one that has ended and that nobody has asked about does not. */
+export async function runs(pid: unknown): Promise<boolean> {
+  return (await identify(Number(pid))) !== undefined;
+}

@@ -1,0 +1,45 @@
+import type { EnvironmentName, PortBlock } from '@plat/environments';
+import { configuredNames } from '../config/config-scope';
+import type { Environment } from '../environment';
+import type { ForwardsToOpen } from '../forwards/open-forwards';
+import { forwardProgram } from '../forwards/start-forward';
+import type { ConfiguredEnvironment } from './chosen-environment';
+import type { RuntimePlace } from './runtime-deployment';
+
+/** What decides on the forwards of an environment. */
+export interface ForwardSource {
+  environment: Environment;
+  /** The folder of the client's package. */
+  clientRoot: string;
+  chosen: ConfiguredEnvironment;
+  ports: PortBlock;
+  interrupted: AbortSignal;
+}
+
+/** The forwards of an environment of the configuration, which is known to be made since the environment is in it. */
+export async function forwardsToOpen(source: ForwardSource, place: RuntimePlace): Promise<ForwardsToOpen> {
+  const { environment, clientRoot, chosen, ports, interrupted } = source;
+  const { configFolder, cacheFolder } = environment;
+  const { name, kubernetesContext } = place;
+  return {
+    environment: { configFolder, name, kubernetesContext, ports, mcpEnabled: chosen.config.mcpEnabled },
+    cacheFolder,
+    known: await initializedNames(configFolder),
+    program: forwardProgram(clientRoot),
+    hasService: (service) => hasService(place, service),
+    interrupted,
+  };
+}
+
+/** Spec: Client, Log retention and cleanup, rule 5. @returns undefined if the configuration was never made */
+async function initializedNames(configFolder: string): Promise<EnvironmentName[] | undefined> {
+  const { environments } = await configuredNames(configFolder);
+  return environments.length === 0 ? undefined : environments;
+}
+
+async function hasService({ cluster }: RuntimePlace, service: string): Promise<boolean> {
+  const args = ['get', 'service', service, '--ignore-not-found', '--output', 'name'];
+  const answer = await cluster.kubectl.try(args);
+  // A cluster that does not say leaves the forward as it is: it finds the Service when it is there.
+  return answer.code !== 0 || answer.stdout.trim() !== '';
+}

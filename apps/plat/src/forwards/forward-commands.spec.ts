@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { CHANNELS } from '@plat/forwards';
+import { ForwardStand, runs } from '../black-box/forward-stand';
+import type { Finding } from '../doctor/examination';
+import type { ListedForward } from './listed-forward';
+import type { StoppedForward } from './stop-forwards';
+
+let stand: ForwardStand;
+beforeEach(async () => (stand = await ForwardStand.create()));
+afterEach(() => stand.dispose());
+
+const listed = async () => (await stand.plat('forwards', 'list', '--json')).json<ListedForward[]>();
+const states = async () => Object.fromEntries((await listed()).map(({ channel, state }) => [channel, state]));
+const pidsOf = (all: ReadonlyArray<{ processId?: number | undefined }>) =>
+  all.map(({ processId }) => processId);
+
+describe('plat forwards list', () => {
+  it('has state, port, process, age, last success and last error of each. Decision H10', async () => {
+    await stand.withoutService('acme-api');
+    await stand.open();
+    const [mcp, sshd, api] = await listed();
+    expect(mcp).toEqual({
+      tenant: 'acme',
+      environment: 'dev',
+      channel: 'mcp',
+      state: 'alive',
+      localPort: stand.port('mcp'),
+      processId: expect.any(Number),
+      kubernetesContext: 'kind-one',
+      recordedAt: expect.stringMatching(/^\d{4}-/),
+      lastSuccess: { at: expect.stringMatching(/^\d{4}-/) },
+      logPath: stand.path('mcp', 'log'),
+    });
+    expect(sshd?.state).toBe('alive');
+    expect(api).toMatchObject({ state: 'ended', lastError: { message: expect.stringContaining('404') } });
+    const text = (await stand.plat('forwards', 'list')).stdout.split('\n');
+    expect(text[0]?.split('\t').slice(0, 5)).toEqual(['acme', 'dev', 'mcp', 'alive', String(mcp?.localPort)]);
+  });
+
+  it('distinguishes a port of another process, a reused process id, a silent forward and a file that is none', async () => {
+    const record = (channel: 'mcp' | 'sshd' | 'api', processId?: number) =>
+      stand.write(
+        `portforward/${channel}/acme/dev.json`,
+        JSON.stringify({
+          tenant: 'acme',
+          environment: 'dev',
+          kubernetesContext: 'kind-one',
+          namespace: 'acme-dev',
+          localPort: stand.port(channel),
+          processId,
+        }),
+      );
+    const { pid } = await stand.bystander();
+    await record('mcp', pid);
+    await record('api', 2 ** 30);
+    await stand.write('portforward/sshd/acme/dev.json', 'torn');
+    expect(await states()).toEqual({ mcp: 'reused id', sshd: 'unreadable', api: 'ended' });
+    const server = createServer().listen(stand.port('mcp'), '127.0.0.1');
+    await once(server, 'listening');
+    await stand.kubectl('api', false);
+    expect(await states()).toEqual({ mcp: 'foreign', sshd: 'unreadable', api: 'not answering' });
+    const doctor = (await stand.plat('doctor', '--json')).json<Finding[]>();
+    const found = (check: string) => doctor.find((finding) => finding.check === check);
+    expect(found('acme-dev mcp')).toMatchObject({
+      result: 'failed',
+      detail: expect.stringContaining(`local mcp port ${stand.port('mcp')} is already in use by`),
+      next: 'end that process, then: plat open acme dev',
+    });
+    expect(found('acme-dev api')).toMatchObject({
+      result: 'failed',
+      detail: expect.stringContaining('not answering'),
+      next: 'plat open acme dev',
+    });
+    await new Promise((closed) => server.close(closed));
+  });
+
+  it('without any says so', async () => {
+    expect((await stand.plat('forwards', 'list')).stderr).toContain('There is no forward on this machine.');
+  });
+});
+
+describe('plat forwards stop', () => {
+  it('ends the forwards of the environment, or of one channel; the state files stay', async () => {
+    await stand.open();
+    const before = await listed();
+    const dry = (await stand.plat('forwards', 'stop', 'acme', 'dev', '--dry-run', '--json')).json();
+    expect(dry).toEqual({
+      dryRun: true,
+      plan: before.map(({ channel, processId }) => `forward ${channel}: process ${processId} is ended`),
+    });
+    const one = await stand.plat('forwards', 'stop', 'acme', 'dev', '--channel', 'sshd', '--json');
+    expect(one.json()).toEqual({
+      tenant: 'acme',
+      environment: 'dev',
+      forwards: [
+        { channel: 'sshd', processId: before[1]?.processId, localPort: stand.port('sshd'), ended: true },
+      ],
+    });
+    expect(await states()).toEqual({ mcp: 'alive', sshd: 'ended', api: 'alive' });
+    const rest = await stand.plat('forwards', 'stop', 'acme', 'dev', '--json');
+    expect(rest.json<{ forwards: StoppedForward[] }>().forwards).toHaveLength(2);
+    expect(await Promise.all(pidsOf(before).map(runs))).toEqual([false, false, false]);
+    expect(CHANNELS.every((channel) => existsSync(stand.path(channel)))).toBe(true);
+    const again = await stand.plat('forwards', 'stop', 'acme', 'dev');
+    expect([again.code, again.stdout]).toEqual([0, 'No forward of acme dev runs.\n']);
+  });
+
+  it('signals no process but a forward, whatever the record says. Decision G11', async () => {
+    await stand.open();
+    const { pid } = await stand.bystander();
+    await writeFile(
+      stand.path('mcp'),
+      JSON.stringify({ ...(await stand.record('mcp')), processId: pid, localPort: stand.start + 1 }),
+    );
+    const record = await stand.record('mcp');
+    await stand.plat('forwards', 'stop', 'acme', 'dev', '--channel', 'mcp');
+    expect(await runs(pid)).toBe(true);
+    // For the end of this case, which stops what is recorded.
+    await writeFile(stand.path('mcp'), JSON.stringify({ ...record, localPort: stand.port('mcp') }));
+  });
+});
+
+it('a port-forward to something else is not ended, although the record has its process id. Decision H9', async () => {
+  await stand.open();
+  const record = await stand.record('mcp');
+  const args = [
+    '-e',
+    'console.log(1); setInterval(() => {}, 1e6)',
+    'port-forward',
+    'svc/db',
+    '5432',
+    '-n',
+    'other',
+  ];
+  const other = spawn(process.execPath, args, { argv0: 'kubectl', stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(other.stdout, 'data');
+  await writeFile(stand.path('mcp'), JSON.stringify({ ...record, processId: other.pid }));
+  await stand.plat('forwards', 'stop', 'acme', 'dev', '--channel', 'mcp');
+  expect(await Promise.all([runs(other.pid), runs(record.processId)])).toEqual([true, false]);
+  other.kill('SIGKILL');
+});
+
+it('plat delete ends a forward whose process id was never recorded, since plat was killed', async () => {
+  await stand.open();
+  const { processId, ...record } = await stand.record('mcp');
+  await writeFile(stand.path('mcp'), JSON.stringify(record));
+  await stand.plat('delete', 'acme', 'dev', '--yes');
+  expect(await runs(processId)).toBe(false);
+});
+
+it('plat stop ends the forwards. Decision H11', async () => {
+  await stand.open();
+  const before = pidsOf(await listed());
+  const stopped = await stand.plat('stop', 'acme', 'dev', '--json');
+  expect(pidsOf(stopped.json<{ forwards: StoppedForward[] }>().forwards)).toEqual(before);
+  expect(await Promise.all(before.map(runs))).toEqual([false, false, false]);
+});
+
+it('plat delete ends the forwards and removes state file, log and .1 of all three channels. Log retention, rule 3', async () => {
+  await stand.open();
+  await writeFile(`${stand.path('mcp', 'log')}.1`, '');
+  const before = pidsOf(await listed());
+  const plan = (await stand.plat('delete', 'acme', 'dev', '--dry-run', '--json')).json<{ plan: string[] }>();
+  expect(plan.plan).toContain(`forward mcp: process ${before[0]} is ended`);
+  const deleted = await stand.plat('delete', 'acme', 'dev', '--yes', '--json');
+  expect(pidsOf(deleted.json<{ forwards: StoppedForward[] }>().forwards)).toEqual(before);
+  expect(await Promise.all(before.map(runs))).toEqual([false, false, false]);
+  const left = await readdir(join(stand.machine.configFolder, 'portforward'), { recursive: true });
+  expect(left.filter((path) => path.includes('acme'))).toEqual([]);
+});
