@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { bundle, workspaceRoot } from '../../tools/build/bundle.mjs';
 import { withFileLock } from '../../tools/file-lock.mjs';
-import { lateOclif, leanAxios, leanOclif } from './lazy-modules.mjs';
+import { lateOclif, leanAxios, leanKubernetes, leanOclif } from './lazy-modules.mjs';
 
 const source = (file) => join('apps', 'plat', 'src', file);
 const dist = join(workspaceRoot, 'dist', 'apps');
@@ -25,7 +25,8 @@ const LARGE = ['*/config-library.js', '*/mcp-library.js', '*/octokit-library.js'
 
 /**
  * Builds the client: `plat.js` is a thin entry that answers `--version` itself; `cli.js` holds everything else,
- * including npm packages, and evaluates each command on demand; `cli.js.cache` is V8's code cache for it.
+ * including npm packages, and evaluates each command on demand; `cli.js.cache` is V8's code cache for it;
+ * `portforward.js` is the process of a port forward, which `plat open` starts.
  */
 export default function buildPlat() {
   return locked(build);
@@ -87,7 +88,7 @@ function bundleInto(folder, version) {
     },
     outdir: folder,
     bundlePackages: true,
-    plugins: [leanAxios, leanOclif, lateOclif],
+    plugins: [leanAxios, leanOclif, leanKubernetes, lateOclif],
     options: {
       minify: true,
       metafile: true,

@@ -25,6 +25,12 @@ const OCLIF = {
   'wsl-utils': 'exports.isWsl = false;',
 };
 
+/** Modules of the Kubernetes client that its kubeconfig does not need: the API's objects, and a second HTTP client. */
+const KUBERNETES = {
+  './gen/index.js': 'exports.createConfiguration = exports.ServerConfiguration = undefined;',
+  'node-fetch': 'exports.Headers = globalThis.Headers;',
+};
+
 /** Source of a stand-in for a module, which loads the module when a property or constructor of it is first used. */
 function standIn(name) {
   return `const load = () => require(${JSON.stringify(name)});
@@ -39,6 +45,13 @@ export const leanAxios = replaced('lean-axios', /[/\\]axios[/\\]lib[/\\]/, AXIOS
 
 /** oclif without the modules that the client does not use. */
 export const leanOclif = replaced('lean-oclif', /[/\\]@oclif[/\\]core[/\\]lib[/\\]/, OCLIF);
+
+/** The Kubernetes client's kubeconfig without the modules that it does not need. */
+export const leanKubernetes = replaced(
+  'lean-kubernetes',
+  /[/\\]@kubernetes[/\\]client-node[/\\]dist[/\\]config\.js$/,
+  KUBERNETES,
+);
 
 /** A plugin that replaces the given imports of one package's modules with other contents. */
 function replaced(name, importers, contents) {

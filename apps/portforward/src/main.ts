@@ -1,80 +1,112 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { basename, join } from 'node:path';
-import { ForwardLog, logPathOf, readRecord } from '@plat/forwards';
+import { ForwardLog, logPathOf } from '@plat/forwards';
 import { type ForwardArguments, parseArguments, UsageError } from './arguments';
-import { configPathOf, EnvironmentEnd } from './environment-end';
-import { ForwardServer } from './forward-server';
-import { KubeAccess } from './kube-access';
+import { ClusterAccess } from './cluster-access';
+import { ClusterApi } from './cluster-api';
+import { kubeconfigPaths } from './config';
+import { configPathOf, PlatformRecord } from './platform-record';
 import { PodDialer } from './pod-dialer';
+import { type ForwardReport, PodForward } from './pod-forward';
 
-const STDOUT = 1;
+const [STDOUT, STDERR] = [1, 2];
+/** How long connections and processes may take to end. Decision H9. */
+const STOP_MS = 500;
 
-/** Says how the start went, in one line, to whoever started this process. */
-function report(line: Record<string, unknown>): void {
-  writeSync(STDOUT, `${JSON.stringify(line)}\n`);
-  closeSync(STDOUT);
-  // Takes the number, because a socket that got it would never be closed.
-  openSync(devNull, 'w');
+/** One line for whoever started this process; nothing that was inherited stays open afterwards. */
+function announce(line: Record<string, unknown>): void {
+  try {
+    writeSync(STDOUT, `${JSON.stringify(line)}\n`);
+  } catch {
+    // Nobody waits for it any more.
+  }
+  for (const file of [STDOUT, STDERR]) {
+    closeSync(file);
+    // Takes the number, so that nothing that is printed can get into a connection.
+    openSync(devNull, 'w');
+  }
 }
 
-async function run(args: ForwardArguments): Promise<void> {
-  const { namespace, service, localPort, port, context, state } = args;
-  const log = new ForwardLog((await readRecord(state)).record?.logPath ?? logPathOf(state));
-  const access = new KubeAccess(context);
-  const configPath = configPathOf(state);
-  const end = new EnvironmentEnd(access, { namespace, configPath, program: join(__dirname, 'plat.js') });
-  const dialer = new PodDialer(access, { namespace, service, port });
-  const stop = () => {
-    server.close();
-    access.close();
-    end.close();
-    log.close();
-    // The record stays, for diagnosis.
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.removeAllListeners(signal);
-  };
-  let asking: Promise<void> | undefined;
-  const onFailure = () => {
-    asking ??= end
-      .find()
-      .then((gone) => {
-        asking = undefined;
-        if (gone === undefined) return;
-        log.write({ event: 'gone', fields: { message: gone } });
-        stop();
-      })
-      .catch((error: unknown) => log.write({ event: 'failed', fields: { message: String(error) } }));
-  };
-  const server = new ForwardServer({ dialer, log, onFailure });
-  await server.listen(localPort);
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      log.write({ event: 'stopped', fields: { signal } });
-      stop();
-    });
+class Daemon {
+  private readonly log: ForwardLog;
+  private readonly access: ClusterAccess;
+  private readonly forward: PodForward;
+  private readonly platform: PlatformRecord;
+  private isStopping = false;
+
+  constructor(private readonly args: ForwardArguments) {
+    const { namespace, service, port, context, state } = args;
+    // By its name, not by the record: a record may have been edited.
+    this.log = new ForwardLog(logPathOf(state));
+    this.access = new ClusterAccess({ paths: kubeconfigPaths(), context });
+    this.platform = new PlatformRecord({ config: configPathOf(state), plat: join(__dirname, 'plat.js') });
+    const dialer = new PodDialer(new ClusterApi(this.access), { namespace, service, port });
+    this.forward = new PodForward({ dialer, report: this.report() });
   }
-  // The terminal of the person who opened the environment may be closed.
-  process.on('SIGHUP', () => undefined);
-  process.on('uncaughtException', (error) => {
-    log.write({ event: 'crashed', fields: { message: error.stack ?? error.message } });
-    process.exitCode = 1;
-    stop();
-  });
-  log.write({
-    event: 'listening',
-    fields: { port: localPort, service, namespace, context, pid: process.pid },
-  });
-  report({ listening: localPort, pid: process.pid });
+
+  async start(): Promise<void> {
+    const { localPort, service, namespace, context } = this.args;
+    await this.forward.listen(localPort);
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => this.stop('stopped', { signal }));
+    }
+    // The terminal of the person who opened the environment may be closed.
+    process.on('SIGHUP', () => undefined);
+    process.on('uncaughtException', (error) => {
+      process.exitCode = 1;
+      this.stop('crashed', { message: error.stack ?? error.message });
+    });
+    const fields = { port: localPort, service, namespace, context, pid: process.pid };
+    this.log.write({ event: 'listening', fields });
+  }
+
+  private report(): ForwardReport {
+    const { log } = this;
+    return {
+      replied: (fields) => log.write({ event: 'opened', fields }),
+      ended: ({ failure, ...fields }) =>
+        log.write(
+          failure === undefined
+            ? { event: 'ended', fields }
+            : { event: 'failed', fields: { message: failure, ...fields } },
+        ),
+      failed: (error) => {
+        log.write({ event: 'failed', fields: { message: (error as Error).message } });
+        void this.askPlatform();
+      },
+      gone: (message) => this.stop('gone', { message }),
+    };
+  }
+
+  /** The environment may be gone while its namespace is still there, or cannot be asked for. */
+  private async askPlatform(): Promise<void> {
+    if (await this.platform.isGone()) this.stop('gone', { message: 'The platform has no such environment.' });
+  }
+
+  /** Ends the process. Its record stays, for diagnosis. */
+  private stop(event: 'stopped' | 'crashed' | 'gone', fields: Record<string, string>): void {
+    if (this.isStopping) return;
+    this.isStopping = true;
+    this.log.write({ event, fields });
+    this.forward.close();
+    this.access.close();
+    this.platform.close();
+    // Nothing else keeps the process, except what does not end by itself, such as a credential plugin that hangs.
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), STOP_MS).unref();
+  }
 }
 
 async function main(): Promise<void> {
   try {
-    await run(parseArguments(process.argv.slice(2)));
+    const args = parseArguments(process.argv.slice(2));
+    await new Daemon(args).start();
+    announce({ listening: args.localPort, pid: process.pid });
   } catch (error) {
     process.exitCode = 1;
     const { code, message } = error as NodeJS.ErrnoException;
     if (error instanceof UsageError) process.stderr.write(`${basename(process.argv[1] ?? '')}: ${message}\n`);
-    report({ error: code ?? 'FAILED', message });
+    announce({ error: code ?? 'FAILED', message });
   }
 }
 

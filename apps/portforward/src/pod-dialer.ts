@@ -1,72 +1,78 @@
-import type { WebSocket } from 'ws';
-import { ClusterError } from './cluster-error';
-import type { KubeAccess } from './kube-access';
-import { openPodConnection } from './pod-connection';
-import { type PodPort, readyPods, type ServicePort } from './ready-pods';
+import type WebSocket from 'ws';
+import { type ClusterApi } from './cluster-api';
+import { type ReadyPod, ReadyPods, type ServicePort } from './ready-pods';
 
-/** Most pods that are tried for one connection. */
-const PODS_MAX = 3;
-
+/** A WebSocket to a pod; it is paused. */
 export interface Dialed {
-  pod: string;
-  connection: WebSocket;
+  webSocket: WebSocket;
+  pod: ReadyPod;
 }
 
-/** Opens connections to pods of a Service that are ready at that moment. */
+/** How many ready pods are tried for one connection. */
+const MOST_PODS = 3;
+
+/**
+ * Dials pods of a Service, for each connection anew. The pod of the last success is dialed while the API server is asked
+ * which pods are ready, and that connection is used only if the answer has the pod: exact, and as quick as a guess.
+ */
 export class PodDialer {
-  /** The pod of the last success, which is likely to be ready still. */
-  private last: PodPort | undefined;
+  private readonly pods: ReadyPods;
+  private last: ReadyPod | undefined;
 
   constructor(
-    private readonly access: KubeAccess,
-    private readonly target: ServicePort,
-  ) {}
-
-  /**
-   * Asks which pods are ready and dials the last one at the same time; what was dialed is used only if the answer has
-   * that pod.
-   *
-   * @throws ClusterError
-   */
-  async dial(): Promise<Dialed> {
-    const { last } = this;
-    const early = last && openPodConnection(this.access, this.target.namespace, last);
-    early?.catch(() => undefined);
-    let pods: PodPort[];
-    try {
-      pods = await readyPods(this.access, this.target);
-    } catch (error) {
-      discard(early);
-      throw error;
-    }
-    const known = last && pods.find(({ uid, port }) => uid === last.uid && port === last.port);
-    if (known === undefined) discard(early);
-    const others = pods.filter((each) => each !== known);
-    const tried = [...(known ? [known] : []), ...others].slice(0, PODS_MAX);
-    return this.firstOf(tried, known && early);
+    private readonly api: ClusterApi,
+    target: ServicePort,
+  ) {
+    this.pods = new ReadyPods(api, target);
   }
 
-  private async firstOf(pods: readonly PodPort[], early: Promise<WebSocket> | undefined): Promise<Dialed> {
-    const failures: unknown[] = [];
-    for (const [index, each] of pods.entries()) {
-      const opening = (index === 0 && early) || openPodConnection(this.access, this.target.namespace, each);
-      try {
-        const connection = await opening;
-        this.last = each;
-        return { pod: each.pod, connection };
-      } catch (error) {
-        if (!(error instanceof ClusterError)) throw error;
-        failures.push(error);
+  /** Fails with the reason of the last pod that was tried, or with why none was. */
+  async dial(signal: AbortSignal): Promise<Dialed> {
+    const { last } = this;
+    const guess = last && this.attempt(last, signal);
+    let ready: ReadyPod[];
+    try {
+      ready = await this.pods.find(signal);
+    } catch (error) {
+      discard(guess);
+      throw error;
+    }
+    const isReady = ready.some((pod) => isSame(pod, last));
+    if (!isReady) discard(guess);
+    const attempts = [
+      ...(guess && isReady ? [() => guess] : []),
+      ...ready
+        .filter((pod) => !isReady || !isSame(pod, last))
+        .slice(0, MOST_PODS)
+        .map((pod) => () => this.attempt(pod, signal)),
+    ];
+    let failure: unknown;
+    for (const attempt of attempts) {
+      const result = await attempt();
+      if ('webSocket' in result) {
+        this.last = result.pod;
+        return result;
       }
+      failure = result.failure;
     }
     this.last = undefined;
-    throw failures[0];
+    throw failure;
+  }
+
+  /** Never throws, since nobody may be waiting for it. */
+  private async attempt(pod: ReadyPod, signal: AbortSignal): Promise<Dialed | { failure: unknown }> {
+    try {
+      return { webSocket: await this.api.dial(this.pods.forwardPath(pod), signal), pod };
+    } catch (failure) {
+      return { failure };
+    }
   }
 }
 
-function discard(early: Promise<WebSocket> | undefined): void {
-  early?.then(
-    (connection) => connection.terminate(),
-    () => undefined,
-  );
+function isSame(one: ReadyPod, other: ReadyPod | undefined): boolean {
+  return one.name === other?.name && one.uid === other.uid && one.port === other.port;
+}
+
+function discard(guess: Promise<Dialed | { failure: unknown }> | undefined): void {
+  void guess?.then((result) => 'webSocket' in result && result.webSocket.terminate());
 }

@@ -1,82 +1,119 @@
-import { ClusterError } from './cluster-error';
-import type { KubeAccess } from './kube-access';
+import type { V1Pod, V1PodList, V1Service } from '@kubernetes/client-node';
+import { type ClusterApi } from './cluster-api';
+import { ApiRefusal, EnvironmentGone, ServiceUnready } from './failures';
 
-/** A pod of the Service that takes connections now, and the port of its container. */
-export interface PodPort {
-  pod: string;
-  /** Distinguishes a pod from a later one with the same name. */
+/** A port of a Service. */
+export interface ServicePort {
+  namespace: string;
+  service: string;
+  port: number;
+}
+
+/** A pod that takes connections now, and its port. */
+export interface ReadyPod {
+  name: string;
+  /** Another pod may get the same name. */
   uid: string;
   port: number;
 }
 
-interface Service {
-  spec?: {
-    selector?: Record<string, string>;
-    ports?: Array<{ port: number; protocol?: string; targetPort?: number | string }>;
-  };
-}
+/** The pods behind a port of a Service, as the API server knows them at the moment of the question. */
+export class ReadyPods {
+  private readonly base: string;
+  /** Of the last answer: it rarely changes, so the pods are asked for at the same time as the Service. */
+  private selector: string | undefined;
 
-interface Pod {
-  metadata: { name: string; uid: string; deletionTimestamp?: string; creationTimestamp?: string };
-  spec?: {
-    containers?: Array<{ ports?: Array<{ name?: string; containerPort: number; protocol?: string }> }>;
-  };
-  status?: { phase?: string; conditions?: Array<{ type: string; status: string }> };
-}
-
-/** What a Service's pods are asked for. */
-export interface ServicePort {
-  namespace: string;
-  service: string;
-  /** The Service's port. */
-  port: number;
-}
-
-/**
- * The pods of a Service that are ready now, the newest first.
- *
- * @throws ClusterError if the Service, its port or a ready pod is missing
- */
-export async function readyPods(
-  access: KubeAccess,
-  { namespace, service, port }: ServicePort,
-): Promise<PodPort[]> {
-  const folder = `/api/v1/namespaces/${namespace}`;
-  const { spec } = await access.get<Service>(`${folder}/services/${service}`);
-  const selector = Object.entries(spec?.selector ?? {});
-  if (selector.length === 0) throw new ClusterError(`The Service ${service} selects no pods.`);
-  const chosen = spec?.ports?.find((each) => each.port === port && (each.protocol ?? 'TCP') === 'TCP');
-  if (chosen === undefined) throw new ClusterError(`The Service ${service} has no TCP port ${port}.`);
-  const labels = selector.map(([key, value]) => `${key}=${value}`).join(',');
-  const { items } = await access.get<{ items: Pod[] }>(
-    `${folder}/pods?labelSelector=${encodeURIComponent(labels)}`,
-  );
-  const ready = items.filter(isReady).sort(newestFirst);
-  if (ready.length === 0) {
-    throw new ClusterError(`No pod of the Service ${service} is ready (${items.length} in all).`);
+  constructor(
+    private readonly api: ClusterApi,
+    private readonly target: ServicePort,
+  ) {
+    this.base = `/api/v1/namespaces/${target.namespace}`;
   }
-  const target = chosen.targetPort ?? port;
-  const found = ready.flatMap((pod) => {
-    const number = typeof target === 'number' ? target : namedPort(pod, target);
-    return number === undefined ? [] : [{ pod: pod.metadata.name, uid: pod.metadata.uid, port: number }];
-  });
-  if (found.length === 0) {
-    throw new ClusterError(`No pod of the Service ${service} has a port named ${target}.`);
+
+  /**
+   * The pods that are ready and not terminating.
+   *
+   * @throws ServiceUnready if there is none, no such Service or no such port
+   * @throws EnvironmentGone if the namespace does not exist
+   */
+  async find(signal: AbortSignal): Promise<ReadyPod[]> {
+    const asked = this.selector;
+    const [service, early] = await Promise.all([
+      this.service(signal),
+      asked === undefined ? undefined : this.pods(asked, signal),
+    ]);
+    const selector = this.selectorOf(service);
+    const pods = early && selector === asked ? early : await this.pods(selector, signal);
+    this.selector = selector;
+    const ready = pods.filter((pod) => isReady(pod, service)).map((pod) => this.readyPod(pod, service));
+    const found = ready.filter((pod) => pod !== undefined);
+    if (found.length > 0) return found;
+    throw new ServiceUnready(
+      ready.length > 0
+        ? `No ready pod of the Service ${this.target.service} has its port ${this.target.port}.`
+        : `No pod of the Service ${this.target.service} is ready.`,
+    );
   }
-  return found;
+
+  /** The path that forwards one connection to a pod. */
+  forwardPath({ name, port }: ReadyPod): string {
+    return `${this.base}/pods/${name}/portforward?ports=${port}`;
+  }
+
+  private async service(signal: AbortSignal): Promise<V1Service> {
+    const { namespace, service } = this.target;
+    try {
+      return (await this.api.get(`${this.base}/services/${service}`, signal)) as V1Service;
+    } catch (error) {
+      if (!(error instanceof ApiRefusal && error.status === 404)) throw error;
+      if (await this.isNamespaceGone(signal))
+        {throw new EnvironmentGone(`The namespace ${namespace} is gone.`);}
+      throw new ServiceUnready(`The namespace ${namespace} has no Service ${service}.`);
+    }
+  }
+
+  /** Only an answer that says so: a refusal to answer is none. */
+  private async isNamespaceGone(signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.api.get(this.base, signal);
+      return false;
+    } catch (error) {
+      if (error instanceof ApiRefusal) return error.status === 404;
+      throw error;
+    }
+  }
+
+  private async pods(selector: string, signal: AbortSignal): Promise<V1Pod[]> {
+    const path = `${this.base}/pods?labelSelector=${encodeURIComponent(selector)}`;
+    return ((await this.api.get(path, signal)) as V1PodList).items ?? [];
+  }
+
+  private selectorOf({ spec }: V1Service): string {
+    const pairs = Object.entries(spec?.selector ?? {}).map(([label, value]) => `${label}=${value}`);
+    if (pairs.length > 0) return pairs.join(',');
+    throw new ServiceUnready(`The Service ${this.target.service} selects no pods.`);
+  }
+
+  private readyPod(pod: V1Pod, { spec }: V1Service): ReadyPod | undefined {
+    const { service, port } = this.target;
+    const found = spec?.ports?.find((candidate) => candidate.port === port);
+    if (!found) throw new ServiceUnready(`The Service ${service} has no port ${port}.`);
+    const targetPort = found.targetPort ?? port;
+    const number = typeof targetPort === 'number' ? targetPort : namedPort(pod, targetPort);
+    const { name, uid = '' } = pod.metadata ?? {};
+    return name === undefined || number === undefined ? undefined : { name, uid, port: number };
+  }
 }
 
-/** A pod that is being removed takes no new connections, although it may be ready still. */
-function isReady({ metadata, status }: Pod): boolean {
-  const isMet = status?.conditions?.some(({ type, status: met }) => type === 'Ready' && met === 'True');
-  return metadata.deletionTimestamp === undefined && status?.phase === 'Running' && isMet === true;
+function isReady({ metadata, status }: V1Pod, { spec }: V1Service): boolean {
+  if (metadata?.deletionTimestamp || status?.phase !== 'Running') return false;
+  if (spec?.publishNotReadyAddresses) return true;
+  return status.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
 }
 
-function newestFirst({ metadata: one }: Pod, { metadata: other }: Pod): number {
-  return (other.creationTimestamp ?? '').localeCompare(one.creationTimestamp ?? '');
-}
-
-function namedPort({ spec }: Pod, name: string): number | undefined {
-  const ports = spec?.containers?.flatMap(({ ports: each }) => each ?? []) ?? [];
-  return ports.find((each) => each.name === name && (each.protocol ?? 'TCP') === 'TCP')?.containerPort;
+/** Containers that keep running beside the others are init containers with a restart policy. */
+function namedPort({ spec }: V1Pod, name: string): number | undefined {
+  const sidecars = spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always') ?? [];
+  const ports = [...(spec?.containers ?? []), ...sidecars].flatMap((container) => container.ports ?? []);
+  return ports.find((port) => port.name === name)?.containerPort;
 }

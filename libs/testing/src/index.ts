@@ -51,12 +51,19 @@ export {
   type TokenOverrides,
 } from './issuer/token-issuer';
 export { ClusterDouble } from './kubernetes/cluster-double';
-export { type ForwardedPod, ForwardStand, startForwardStand } from './kubernetes/forward-stand';
+export { ForwardCluster, startForwardCluster } from './kubernetes/forward-cluster';
+export {
+  type ForwardedPod,
+  type ForwardedService,
+  ForwardingApi,
+  type PodPort,
+  type PodTunnel,
+} from './kubernetes/forwarding-api';
+export { kubeconfigOf } from './kubernetes/kubeconfig';
 export { type KubernetesApi, startKubernetesApi } from './kubernetes/kubernetes-api';
 export { type KubernetesPeer, startKubernetes } from './kubernetes/kubernetes-peer';
 export { KubernetesRequests, RequestRefused } from './kubernetes/kubernetes-requests';
 export { PodProgram } from './kubernetes/pod-program';
-export { type DoublePod, type DoubleState, PortForwardDouble } from './kubernetes/port-forward-double';
 export {
   type ClusterPeer,
   NODE_NAME,

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+
+const FIRST_CHECK_MS = 50;
+const LAST_CHECK_MS = 20_000;
+/** Where the system has no table of sockets, a half-closed socket without a byte for this time counts as closed. */
+const SILENT_MS = 60_000;
+/** Linux's tables of TCP sockets; a program may use IPv4 through an IPv6 socket. */
+const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
+
+interface Watched {
+  onGone: () => void;
+  bytes: number;
+  since: number;
+}
+
+/**
+ * Sockets whose local peer has sent its end. TCP does not say if the peer still waits for the reply or has closed its
+ * socket; the system's table of sockets does, because peer and forward are on the same machine.
+ */
+export class HalfOpenSockets {
+  private readonly watched = new Map<Socket, Watched>();
+  private timer: NodeJS.Timeout | undefined;
+  private delay = FIRST_CHECK_MS;
+
+  /** @param onGone called once, if the peer's socket is closed; not after `delete` */
+  add(socket: Socket, onGone: () => void): void {
+    this.watched.set(socket, { onGone, bytes: socket.bytesWritten, since: performance.now() });
+    // While the next check is near, it stays: others may be added at any rate.
+    if (this.timer && this.delay === FIRST_CHECK_MS) return;
+    this.delay = FIRST_CHECK_MS;
+    this.schedule();
+  }
+
+  delete(socket: Socket): void {
+    this.watched.delete(socket);
+    if (this.watched.size > 0) return;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  private schedule(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.check(), this.delay);
+  }
+
+  private async check(): Promise<void> {
+    this.timer = undefined;
+    this.delay = Math.min(2 * this.delay, LAST_CHECK_MS);
+    const asked = [...this.watched];
+    const held = await heldSockets();
+    for (const [socket, entry] of asked) {
+      if (this.watched.get(socket) !== entry) continue;
+      const isGone = held ? !held.has(pairOf(socket.remotePort, socket.localPort)) : isSilent(socket, entry);
+      if (!isGone) continue;
+      this.watched.delete(socket);
+      entry.onGone();
+    }
+    if (this.watched.size > 0 && !this.timer) this.schedule();
+  }
+}
+
+const pairOf = (local: number | undefined, remote: number | undefined) => `${local}:${remote}`;
+
+function isSilent({ bytesWritten }: Socket, entry: Watched): boolean {
+  if (bytesWritten !== entry.bytes) {
+    entry.bytes = bytesWritten;
+    entry.since = performance.now();
+  }
+  return performance.now() - entry.since > SILENT_MS;
+}
+
+/** The (own port, peer's port) of the sockets that a process holds; undefined if the system has no such table. */
+async function heldSockets(): Promise<Set<string> | undefined> {
+  const tables = await Promise.all(TABLES.map((path) => readFile(path, 'utf8').catch(() => '')));
+  if (tables.every((table) => table === '')) return undefined;
+  const held = new Set<string>();
+  for (const line of tables.join('\n').split('\n')) {
+    const [, local = '', remote = '', , , , , , , inode] = line.trim().split(/\s+/);
+    if (inode !== undefined && /^[1-9]\d*$/.test(inode)) held.add(pairOf(portOf(local), portOf(remote)));
+  }
+  return held;
+}
+
+const portOf = (address: string) => Number.parseInt(address.slice(address.lastIndexOf(':') + 1), 16);

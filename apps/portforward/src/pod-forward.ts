@@ -1,0 +1,93 @@
+import { createServer, type Socket } from 'node:net';
+import { withDeadline } from './abortable';
+import { ApiUnreachable, EnvironmentGone } from './failures';
+import { HalfOpenSockets } from './half-open-sockets';
+import { Heartbeat } from './heartbeat';
+import { type Dialed, type PodDialer } from './pod-dialer';
+import { Tunnel, type TunnelResult } from './tunnel';
+
+/** What a forward reports of its connections. Times are milliseconds. */
+export interface ForwardReport {
+  /** The pod has sent its first byte. */
+  replied(connection: { pod: string; time: number }): void;
+  ended(connection: TunnelResult & { pod: string; time: number }): void;
+  /** The connection was not made. */
+  failed(error: unknown): void;
+  /** The namespace does not exist. */
+  gone(message: string): void;
+}
+
+const DIAL_MS = 10_000;
+
+/** A listener on 127.0.0.1 that carries each connection to a pod, which it dials anew. */
+export class PodForward {
+  private readonly sockets = new Set<Socket>();
+  private readonly halfOpen = new HalfOpenSockets();
+  private readonly heartbeat: Heartbeat;
+  private readonly dialer: Pick<PodDialer, 'dial'>;
+  private readonly report: ForwardReport;
+  private readonly server = createServer(
+    { allowHalfOpen: true, pauseOnConnect: true, noDelay: true },
+    (socket) => void this.accept(socket),
+  );
+
+  constructor(parts: { dialer: Pick<PodDialer, 'dial'>; report: ForwardReport; heartbeat?: Heartbeat }) {
+    this.dialer = parts.dialer;
+    this.report = parts.report;
+    this.heartbeat = parts.heartbeat ?? new Heartbeat();
+  }
+
+  /** @returns the port; fails with the system's error if it is taken */
+  listen(port: number): Promise<number> {
+    const { server } = this;
+    return new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
+        server.removeListener('error', reject);
+        // A connection that cannot be accepted, for want of file descriptors, is that connection's failure.
+        server.on('error', (error) => this.report.failed(error));
+        const address = server.address();
+        resolve(typeof address === 'object' && address ? address.port : port);
+      });
+    });
+  }
+
+  /** Ends the listener and every connection at once. */
+  close(): void {
+    this.server.close();
+    for (const socket of this.sockets) socket.resetAndDestroy();
+  }
+
+  private async accept(socket: Socket): Promise<void> {
+    this.sockets.add(socket);
+    socket.once('close', () => this.sockets.delete(socket));
+    // A socket may fail while its pod is dialed.
+    socket.on('error', () => undefined);
+    const start = performance.now();
+    try {
+      const dialed = await this.dial();
+      if (socket.destroyed) return dialed.webSocket.terminate();
+      await this.carry(socket, dialed, start);
+    } catch (error) {
+      socket.resetAndDestroy();
+      this.report.failed(error);
+      if (error instanceof EnvironmentGone) this.report.gone(error.message);
+    }
+  }
+
+  private dial(): Promise<Dialed> {
+    const late = new ApiUnreachable(
+      'The API server does not answer: no pod was reached in 10 seconds.',
+      false,
+    );
+    return withDeadline(DIAL_MS, late, (signal) => this.dialer.dial(signal));
+  }
+
+  private async carry(socket: Socket, { webSocket, pod }: Dialed, start: number): Promise<void> {
+    const since = () => Math.round(performance.now() - start);
+    const { heartbeat, halfOpen, report } = this;
+    const onReply = () => report.replied({ pod: pod.name, time: since() });
+    const result = await new Tunnel(socket, webSocket, { heartbeat, halfOpen, onReply }).run();
+    report.ended({ ...result, pod: pod.name, time: since() });
+  }
+}
