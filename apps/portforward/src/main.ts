@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { basename, join } from 'node:path';
-import { ForwardLog, logPathOf } from '@plat/forwards';
+import { ForwardLog, type LogEntry, logPathOf } from '@plat/forwards';
 import { type ForwardArguments, parseArguments, UsageError } from './arguments';
 import { ClusterAccess } from './cluster-access';
 import { ClusterApi } from './cluster-api';
@@ -62,17 +62,18 @@ class Daemon {
   }
 
   private report(): ForwardReport {
-    const { log } = this;
+    // Connections that are cut by the end of this process are no news.
+    const write = (entry: LogEntry) => this.isStopping || this.log.write(entry);
     return {
-      replied: (fields) => log.write({ event: 'opened', fields }),
+      replied: (fields) => write({ event: 'opened', fields }),
       ended: ({ failure, ...fields }) =>
-        log.write(
+        write(
           failure === undefined
             ? { event: 'ended', fields }
             : { event: 'failed', fields: { message: failure, ...fields } },
         ),
       failed: (error) => {
-        log.write({ event: 'failed', fields: { message: (error as Error).message } });
+        write({ event: 'failed', fields: { message: (error as Error).message } });
         void this.askPlatform();
       },
       gone: (message) => this.stop('gone', { message }),
@@ -92,8 +93,17 @@ class Daemon {
     this.forward.close();
     this.access.close();
     this.platform.close();
-    // Nothing else keeps the process, except what does not end by itself, such as a credential plugin that hangs.
-    setTimeout(() => process.kill(process.pid, 'SIGKILL'), STOP_MS).unref();
+    // Only what does not end by itself keeps the process now, such as a credential plugin that hangs.
+    setTimeout(killOwnGroup, STOP_MS).unref();
+  }
+}
+
+/** Ends this process and those that it started. It leads a group of its own if it was started detached. */
+function killOwnGroup(): void {
+  try {
+    process.kill(-process.pid, 'SIGKILL');
+  } catch {
+    process.kill(process.pid, 'SIGKILL');
   }
 }
 

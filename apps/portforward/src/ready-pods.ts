@@ -66,8 +66,9 @@ export class ReadyPods {
       return (await this.api.get(`${this.base}/services/${service}`, signal)) as V1Service;
     } catch (error) {
       if (!(error instanceof ApiRefusal && error.status === 404)) throw error;
-      if (await this.isNamespaceGone(signal))
-        {throw new EnvironmentGone(`The namespace ${namespace} is gone.`);}
+      if (await this.isNamespaceGone(signal)) {
+        throw new EnvironmentGone(`The namespace ${namespace} is gone.`);
+      }
       throw new ServiceUnready(`The namespace ${namespace} has no Service ${service}.`);
     }
   }

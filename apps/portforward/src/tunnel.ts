@@ -28,7 +28,7 @@ const PORT_BYTES = 2;
 const MOST_WAITING = 512 * 1024;
 /** More bytes than this without a reply may wait for a pod that does not read, and a ping waits behind them. */
 const UNREAD_BYTES = 64 * 1024;
-/** How long the local socket may take to close after the reply has ended. */
+/** How long the local socket may stay open after the whole reply and its end were sent. */
 const LINGER_MS = 2000;
 /** Codes of a WebSocket that was closed on purpose. */
 const CLOSED = [1000, 1005];
@@ -58,6 +58,7 @@ export class Tunnel {
     webSocket.once('close', (code) => this.closedByPod(code));
     webSocket.on('error', (error) => this.fail(`The connection to the pod failed: ${error.message}`));
     socket.on('data', (data) => this.send(data));
+    socket.on('drain', () => webSocket.resume());
     socket.once('end', () => watch.halfOpen.add(socket, () => this.closedByPeer()));
     socket.on('error', () => this.reset());
     socket.once('close', () => this.reset());
@@ -117,9 +118,7 @@ export class Tunnel {
     if (this.received === 0) this.watch.onReply();
     this.received += data.length;
     this.unanswered = 0;
-    if (this.socket.write(data)) return;
-    this.webSocket.pause();
-    this.socket.once('drain', () => this.webSocket.resume());
+    if (!this.socket.write(data)) this.webSocket.pause();
   }
 
   /** The reply has ended; or the connection was cut, which the local program must not take for an end. */
@@ -127,11 +126,12 @@ export class Tunnel {
     if (!CLOSED.includes(code)) return this.fail(`The connection to the pod was cut (${code}).`);
     if (!this.settle()) return;
     const { socket } = this;
-    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-    socket.once('close', () => clearTimeout(timer));
     // What still comes is thrown away; a socket that is closed with unread bytes would take back the reply.
     socket.removeAllListeners('data').resume();
-    socket.end();
+    socket.end(() => {
+      const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+      socket.once('close', () => clearTimeout(timer));
+    });
   }
 
   /** The local program has closed its socket. The pod gets what was sent, then the end. */

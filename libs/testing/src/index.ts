@@ -53,8 +53,8 @@ export {
 export { ClusterDouble } from './kubernetes/cluster-double';
 export { ForwardCluster, startForwardCluster } from './kubernetes/forward-cluster';
 export {
-  type ForwardedPod,
-  type ForwardedService,
+  type ApiPod,
+  type ApiService,
   ForwardingApi,
   type PodPort,
   type PodTunnel,

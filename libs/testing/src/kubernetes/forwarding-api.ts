@@ -23,7 +23,7 @@ export interface PodTunnel {
   fail(message: string): void;
 }
 
-export interface ForwardedPod {
+export interface ApiPod {
   /** Default: its name. */
   uid?: string;
   labels: Record<string, string>;
@@ -35,7 +35,7 @@ export interface ForwardedPod {
   ports: Record<number, PodPort>;
 }
 
-export interface ForwardedService {
+export interface ApiService {
   selector?: Record<string, string>;
   ports: { port: number; targetPort?: number | string; name?: string }[];
 }
@@ -46,8 +46,8 @@ export class ForwardingApi {
   /** Namespaces that exist. */
   readonly namespaces = new Set<string>();
   /** By `<namespace>/<name>`. */
-  readonly services = new Map<string, ForwardedService>();
-  readonly pods = new Map<string, ForwardedPod>();
+  readonly services = new Map<string, ApiService>();
+  readonly pods = new Map<string, ApiPod>();
   /** The bearer tokens that are accepted. */
   readonly tokens = new Set([randomUUID() as string]);
   /** `<method> <path>` of each request, in order; a dial's method is DIAL. */
@@ -172,7 +172,7 @@ export class ForwardingApi {
   private podList(namespace: string, path: string): object {
     const selector = new URL(path, this.url).searchParams.get('labelSelector') ?? '';
     const wanted = selector.split(',').map((pair) => pair.split('='));
-    const isMatch = (pod: ForwardedPod) => wanted.every(([label = '', value]) => pod.labels[label] === value);
+    const isMatch = (pod: ApiPod) => wanted.every(([label = '', value]) => pod.labels[label] === value);
     const items = [...this.pods]
       .filter(([key, pod]) => key.startsWith(`${namespace}/`) && isMatch(pod))
       .map(([key, pod]) => podOf(key.slice(namespace.length + 1), pod));
@@ -239,7 +239,7 @@ function carry(tunnel: PodTunnel, port: number): void {
   webSocket.once('close', () => socket.end());
 }
 
-function podOf(name: string, pod: ForwardedPod): object {
+function podOf(name: string, pod: ApiPod): object {
   const ports = Object.entries(pod.portNames ?? {}).map(([port, number]) => ({
     name: port,
     containerPort: number,
