@@ -9,13 +9,13 @@ export function abortable<Result>(
   onAbort?: () => void,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason as Error);
     const listener = () => {
       onAbort?.();
       reject(signal.reason as Error);
     };
     signal.addEventListener('abort', listener);
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', listener));
+    if (signal.aborted) listener();
   });
 }
 

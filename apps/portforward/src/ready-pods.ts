@@ -1,6 +1,10 @@
 import type { V1Pod, V1PodList, V1Service } from '@kubernetes/client-node';
+import { abortable, withDeadline } from './abortable';
 import { type ClusterApi } from './cluster-api';
-import { ApiRefusal, EnvironmentGone, ServiceUnready } from './failures';
+import { ApiRefusal, ApiUnreachable, EnvironmentGone, ServiceUnready } from './failures';
+import { SharedQuestion } from './shared-question';
+
+const QUESTION_MS = 10_000;
 
 /** A port of a Service. */
 export interface ServicePort {
@@ -22,6 +26,7 @@ export class ReadyPods {
   private readonly base: string;
   /** Of the last answer: it rarely changes, so the pods are asked for at the same time as the Service. */
   private selector: string | undefined;
+  private readonly questions = new SharedQuestion(() => this.ask());
 
   constructor(
     private readonly api: ClusterApi,
@@ -31,12 +36,22 @@ export class ReadyPods {
   }
 
   /**
-   * The pods that are ready and not terminating.
+   * The pods that are ready and not terminating, by a question that is asked after this call. Calls of the same moment
+   * share one.
    *
    * @throws ServiceUnready if there is none, no such Service or no such port
    * @throws EnvironmentGone if the namespace does not exist
    */
-  async find(signal: AbortSignal): Promise<ReadyPod[]> {
+  find(signal: AbortSignal): Promise<ReadyPod[]> {
+    return abortable(this.questions.answer(), signal);
+  }
+
+  private ask(): Promise<ReadyPod[]> {
+    const late = new ApiUnreachable('The API server does not answer.', false);
+    return withDeadline(QUESTION_MS, late, (signal) => this.findNow(signal));
+  }
+
+  private async findNow(signal: AbortSignal): Promise<ReadyPod[]> {
     const asked = this.selector;
     const [service, early] = await Promise.all([
       this.service(signal),
