@@ -37,7 +37,10 @@ describe('plat forwards list', () => {
       logPath: stand.path('mcp', 'log'),
     });
     expect(sshd?.state).toBe('alive');
-    expect(api).toMatchObject({ state: 'ended', lastError: { message: expect.stringContaining('404') } });
+    expect(api).toMatchObject({
+      state: 'ended',
+      lastError: { message: expect.stringContaining('has no Service acme-api') },
+    });
     const text = (await stand.plat('forwards', 'list')).stdout.split('\n');
     expect(text[0]?.split('\t').slice(0, 5)).toEqual(['acme', 'dev', 'mcp', 'alive', String(mcp?.localPort)]);
   });
