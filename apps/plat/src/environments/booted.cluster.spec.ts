@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { workspaceRoot } from '@plat/local';
 import { approved, type ClusterStand, clusterStand } from '../black-box/cluster-stand';
 import { ended, said } from '../black-box/plat-process';
+import type { ChannelResult } from '../forwards/reconcile';
 import type { EnvironmentList } from './environment-list';
 
 jest.setTimeout(600_000);
@@ -77,6 +80,29 @@ it('plat deploy installs it, and its pod boots from the image', async () => {
   expect(log).toContain(`${NAMESPACE} has booted.`);
   expect(await stand.cluster.podProcesses()).not.toEqual([]);
   expect(await inPod('git', '-C', CHECKOUT, 'log', '--format=%s')).toBe('Begin\n');
+});
+
+it('plat open connects its channels, and each works again after a daemon or the pod has ended', async () => {
+  const first = await opened();
+  saw(JSON.stringify(first));
+  expect(first).toMatchObject({ mcp: { outcome: 'reused' }, sshd: { outcome: 'reused' } });
+  // The runtime has no API: nothing is left that could answer in its place.
+  expect(first.api).toMatchObject({ outcome: 'failed', message: expect.stringContaining('acme-api') });
+  expect(first.api.processId).toBeUndefined();
+  await useChannels(first);
+  await kubectl('delete', 'pods', '--selector=app.kubernetes.io/instance=acme-runtime', '--wait');
+  await kubectl('rollout', 'status', 'deployment/acme-runtime', '--timeout=120s');
+  // Nothing but the next connection, on the same ports, once the new pod's server for tools listens.
+  while (!/Serving tools on/.test(await kubectl('logs', 'deployment/acme-runtime'))) await delay(500);
+  await useChannels(first);
+  expect(await opened()).toEqual(first);
+  process.kill(first.sshd.processId!, 'SIGKILL');
+  const second = await opened();
+  saw(JSON.stringify(second));
+  expect(second.mcp).toEqual(first.mcp);
+  expect(second.sshd).toMatchObject({ outcome: 'started', localPort: first.sshd.localPort });
+  await useChannels(second);
+  saw((await readFile(second.sshd.logPath, 'utf8')).trim());
 });
 
 it("a call of the pod's shell is the operator's in the audit trail", async () => {
@@ -152,6 +178,8 @@ it('plat delete leaves nothing', async () => {
   // Until now its session can be renewed.
   const { refresh_token: renewed = '' } = await renew(held.refreshToken);
   expect(renewed).not.toBe('');
+  const { mcp, sshd } = await opened();
+  expect(await Promise.all([mcp, sshd].map(({ localPort }) => listens(localPort)))).toEqual([true, true]);
   const deleted = await json('delete', ...NAME, '--yes');
   saw(JSON.stringify(deleted));
   expect(deleted).toMatchObject({ unregistered: true, sessionRevoked: true });
@@ -163,10 +191,39 @@ it('plat delete leaves nothing', async () => {
   expect(left).not.toContain('acme');
   expect(await stand.cluster.podProcesses()).toEqual([]);
   expect(existsSync(join(stand.machine.configFolder, 'acme'))).toBe(false);
+  expect(await Promise.all([mcp, sshd].map(({ localPort }) => listens(localPort)))).toEqual([false, false]);
   expect((await json<EnvironmentList>('list')).environments).toEqual([]);
   expect(await renew(renewed)).toMatchObject({ error: 'invalid_grant' });
   while ((await registered()).includes(NAME[1])) await delay(500);
 });
+
+type Channels = Record<'mcp' | 'sshd' | 'api', ChannelResult>;
+
+const opened = async () => (await json<{ channels: Channels }>('open', ...NAME, '--no-shell')).channels;
+
+/** Asks the pod's servers something through the forwards. */
+async function useChannels({ mcp, sshd }: Channels): Promise<void> {
+  const socket = connect(sshd.localPort, '127.0.0.1');
+  const [banner] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  saw(banner.toString().trim());
+  expect(banner.toString()).toMatch(/^SSH-2\.0-/);
+  // On a connection of its own: one that is kept may be that of a pod that has gone.
+  const headers = { connection: 'close' };
+  const answer = await fetch(`http://127.0.0.1:${mcp.localPort}/mcp`, { headers });
+  saw(`GET /mcp: ${answer.status}`);
+  expect(answer.status).toBeLessThan(500);
+  await answer.body?.cancel();
+}
+
+/** Whether something of this machine listens on the port. */
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  return once(socket, 'connect').then(
+    () => (socket.destroy(), true),
+    () => false,
+  );
+}
 
 /** The pod's own file of its session. */
 const podSession = () => inPod('sh', '-c', `cat ${SESSIONS}/*.json`);
