@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { workspaceRoot } from '@plat/local';
 import { approved, type ClusterStand, clusterStand } from '../black-box/cluster-stand';
 import { ended, said } from '../black-box/plat-process';
-import type { ChannelResult } from '../forwards/reconcile';
+import type { OpenedChannel } from '../forwards/reconcile-forward';
 import type { EnvironmentList } from './environment-list';
 
 jest.setTimeout(600_000);
@@ -197,7 +197,7 @@ it('plat delete leaves nothing', async () => {
   while ((await registered()).includes(NAME[1])) await delay(500);
 });
 
-type Channels = Record<'mcp' | 'sshd' | 'api', ChannelResult>;
+type Channels = Record<'mcp' | 'sshd' | 'api', OpenedChannel>;
 
 const opened = async () => (await json<{ channels: Channels }>('open', ...NAME, '--no-shell')).channels;
 
