@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { findFreePort } from '@plat/local';
+import { holdersOfPort, lsofHolders } from './port-holders';
+
+let open: Server[];
+let children: ChildProcess[];
+beforeEach(() => {
+  open = [];
+  children = [];
+});
+afterEach(async () => {
+  for (const server of open) {
+    server.close();
+    await once(server, 'close');
+  }
+  for (const child of children) {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+});
+
+async function listen(host: string): Promise<number> {
+  const server = createServer();
+  open.push(server);
+  server.listen(0, host);
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+describe('the holder of a port', () => {
+  it.each(['127.0.0.1', '127.0.0.2', '0.0.0.0', '::1', '::', '::ffff:127.0.0.1'])(
+    'is the process that listens on %s',
+    async (host) => {
+      const holders = await holdersOfPort(await listen(host));
+      expect(holders.map((holder) => holder.process?.pid)).toEqual([process.pid]);
+      expect(holders[0]?.name).toContain(`process ${process.pid} (${process.argv0}`.slice(0, 12));
+    },
+  );
+
+  it('is nobody if the port is free', async () => {
+    expect(await holdersOfPort(await findFreePort())).toEqual([]);
+  });
+
+  it('is another process, by its command, without control characters', async () => {
+    const text =
+      'require("net").createServer().listen(0, "127.0.0.1", function () { console.log(this.address().port); });\n';
+    const child = spawn(process.execPath, ['-e', text, 'a\u001b[31mb'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    children.push(child);
+    const [port] = (await once(child.stdout, 'data')) as [Buffer];
+    const [holder] = await holdersOfPort(Number(port.toString()));
+    expect(holder?.process?.pid).toBe(child.pid);
+    expect(holder?.name).toMatch(new RegExp(`^process ${child.pid} \\(`));
+    expect(holder?.name).not.toMatch(/\p{Cc}/u);
+    expect(holder?.name.length).toBeLessThan(300);
+  });
+});
+
+describe('the processes that lsof lists', () => {
+  it('are those on this machine’s own address or on every address', () => {
+    const text = [
+      'p100',
+      'f20',
+      'n127.0.0.1:17022',
+      'p200',
+      'f5',
+      'n*:17022',
+      'f6',
+      'n[::1]:17022',
+      'p300',
+      'f1',
+    ];
+    expect(lsofHolders([...text, 'n192.168.1.5:17022', 'p400', 'f9', 'n[::]:17022', ''].join('\n'))).toEqual([
+      100, 200, 400,
+    ]);
+  });
+
+  it('are none in an empty answer', () => {
+    expect(lsofHolders('')).toEqual([]);
+  });
+});
