@@ -22,7 +22,7 @@ const failed = (message: string) => log.write({ event: 'failed', fields: { messa
 const linesOf = async (file: string) => (await readFile(file, 'utf8')).trimEnd().split('\n');
 
 describe('the cap of a log', () => {
-  it('is 5 MiB. Spec: Client, Limits, Forward log cap', () => {
+  it('is 5 MiB. Spec: Client, Log retention and cleanup, rule 1', () => {
     expect(LOG_BYTES_MAX).toBe(5 * 2 ** 20);
   });
 

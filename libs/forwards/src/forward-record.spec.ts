@@ -80,7 +80,7 @@ describe('a state file', () => {
 
 describe('two records', () => {
   it.each(['tenant', 'environment', 'kubernetesContext', 'namespace', 'localPort'] as const)(
-    'that differ in %s are of different forwards. Spec: Client, Port-forward reconciliation on `plat open`, rule 1',
+    'that differ in %s are of different forwards. Spec: Client, Port-forward reconciliation, rule 1',
     (field) => {
       const other = { ...RECORD, [field]: field === 'localPort' ? 17_100 : 'other' };
       expect(isSameForward(RECORD, other)).toBe(false);

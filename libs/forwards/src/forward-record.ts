@@ -39,7 +39,7 @@ export function channelFolder(configFolder: string, channel: Channel): string {
   return join(configFolder, 'portforward', channel);
 }
 
-/** The log of a forward. Spec: Client, Port-forward state file, logPath. */
+/** The log of a forward. Spec: Client, Port-forward state file. */
 export function logPathOf(record: string): string {
   return record.replace(/\.json$/, '.log');
 }
@@ -82,7 +82,7 @@ export function recordText(record: ForwardRecord): string {
   return `${JSON.stringify(fields, null, 2)}\n`;
 }
 
-/** Whether two records are of one forward. Spec: Client, Port-forward reconciliation on `plat open`, rule 1. */
+/** Whether two records are of one forward. Spec: Client, Port-forward reconciliation, rule 1. */
 export function isSameForward(one: ForwardRecord, other: ForwardRecord): boolean {
   return (
     one.tenant === other.tenant &&
