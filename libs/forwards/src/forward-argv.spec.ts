@@ -1,64 +1,86 @@
 import { forwardArgs, isForward, matchesForward, targetsOf } from './forward-argv';
 
-const TARGET = { namespace: 'acme-dev', service: 'acme-ssh', localPort: 17_022, port: 17_022 };
+const TARGET = { namespace: 'acme-dev1', service: 'acme-ssh', localPort: 17_022, port: 17_022 };
+const START = { ...TARGET, context: 'kind-plat', state: '/config/portforward/sshd/acme/dev1.json' };
 const DAEMON = ['/usr/bin/node', '/opt/plat/portforward.js'];
 const words = (line: string) => line.split(' ');
 
 describe('the argv of the daemon', () => {
-  it('has namespace, Service, ports, context and state file. Decision H9', () => {
-    expect(forwardArgs({ ...TARGET, context: 'kind', state: '/s.json' }).join(' ')).toBe(
-      'forward --namespace acme-dev --service acme-ssh --ports 17022:17022 --context kind --state /s.json',
+  it('is forward --namespace NS --service SVC --ports L:R [--context C] --state FILE. Decision H9', () => {
+    expect(forwardArgs(START)).toEqual(
+      words(
+        `forward --namespace acme-dev1 --service acme-ssh --ports 17022:17022 --context kind-plat --state ${START.state}`,
+      ),
     );
-    expect(forwardArgs({ ...TARGET, context: '', state: '/s.json' })).not.toContain('--context');
+    expect(forwardArgs({ ...START, context: '' })).not.toContain('--context');
   });
 
-  it('matches by namespace, Service and ports; context and state are not compared', () => {
-    const argv = [...DAEMON, ...forwardArgs({ ...TARGET, context: 'other', state: '/other.json' })];
-    expect(matchesForward(argv, TARGET)).toBe(true);
-    expect(matchesForward(argv, { ...TARGET, namespace: 'acme-prod' })).toBe(false);
-    expect(matchesForward(argv, { ...TARGET, service: 'acme-mcp' })).toBe(false);
-    expect(matchesForward(argv, { ...TARGET, localPort: 17_023 })).toBe(false);
-    expect(matchesForward(argv, { ...TARGET, port: 22 })).toBe(false);
+  it('matches what it was started with, whatever the context and the options of node', () => {
+    expect(matchesForward([...DAEMON, ...forwardArgs(START)], TARGET)).toBe(true);
+    const other = forwardArgs({ ...START, context: 'other', state: '/elsewhere.json' });
+    expect(matchesForward(['node', '--max-old-space-size=64', '/x/portforward.js', ...other], TARGET)).toBe(
+      true,
+    );
   });
 
-  it('is that of no other program', () => {
-    expect(isForward([...DAEMON, 'list'])).toBe(false);
-    expect(isForward(words('vim notes/portforward.js forward'))).toBe(false);
-    expect(isForward([...DAEMON, 'forward', '--namespace', 'acme-dev'])).toBe(false);
-    expect(isForward([])).toBe(false);
+  it.each([
+    { ...TARGET, namespace: 'acme-dev2' },
+    { ...TARGET, service: 'acme-api' },
+    { ...TARGET, localPort: 17_122 },
+    { ...TARGET, port: 22 },
+  ])('does not match %j', (target) => {
+    expect(matchesForward([...DAEMON, ...forwardArgs(START)], target)).toBe(false);
   });
 });
 
-describe('kubectl … port-forward', () => {
+describe('the argv of kubectl port-forward', () => {
   it.each([
-    'kubectl port-forward svc/acme-ssh 17022:17022 --namespace acme-dev',
-    '/usr/bin/kubectl --namespace acme-dev port-forward service/acme-ssh 17022:17022',
-    'kubectl -n acme-dev port-forward services/acme-ssh 17022',
-    'kubectl -nacme-dev port-forward service.v1/acme-ssh 17022:17022',
-    'kubectl --namespace=acme-dev --context kind port-forward --address 127.0.0.1 svc/acme-ssh 17022:17022',
-    'kubectl -n acme-dev --insecure-skip-tls-verify port-forward svc/acme-ssh 80:80 17022:17022',
-  ])('matches: %s', (line) => {
+    'kubectl port-forward -n acme-dev1 svc/acme-ssh 17022:17022',
+    'kubectl port-forward svc/acme-ssh 17022:17022 --namespace acme-dev1',
+    '/usr/local/bin/kubectl --context kind-plat --namespace=acme-dev1 port-forward service/acme-ssh 17022',
+    'kubectl port-forward --address 0.0.0.0 services/acme-ssh 17022:17022 -nacme-dev1',
+    'kubectl port-forward -n=acme-dev1 service.v1/acme-ssh 8080:80 17022:17022',
+    'kubectl --insecure-skip-tls-verify port-forward -n acme-dev1 svc/acme-ssh 17022:17022',
+    'kubectl -v4 port-forward -n acme-dev1 svc/acme-ssh 17022:17022',
+    'kubectl -v 4 port-forward -n acme-dev1 svc/acme-ssh 17022:17022',
+    'kubectl port-forward -n acme-dev1 -- svc/acme-ssh 17022:17022',
+    'kubectl port-forward --namespace other -n acme-dev1 svc/acme-ssh 17022:17022',
+  ])('matches: %s. Decision H9', (line) => {
     expect(matchesForward(words(line), TARGET)).toBe(true);
   });
 
   it.each([
+    'kubectl port-forward -n acme-dev2 svc/acme-ssh 17022:17022',
     'kubectl port-forward svc/acme-ssh 17022:17022',
-    'kubectl -n acme-dev port-forward pod/acme-ssh 17022:17022',
-    'kubectl -n acme-dev port-forward acme-ssh 17022:17022',
-    'kubectl -n acme-dev port-forward svc/acme-ssh 17022:22',
-    'kubectl -n acme-dev port-forward svc/acme-ssh :17022',
-    'kubectl -n acme-dev exec svc/acme-ssh 17022:17022',
-    'other -n acme-dev port-forward svc/acme-ssh 17022:17022',
-    'kubectl -n acme-dev port-forward svc/acme-ssh/x 17022:17022',
-    'kubectl -n acme-dev port-forward svc/acme-ssh 99999:99999',
+    'kubectl port-forward -n acme-dev1 svc/acme-ssh 17022:22',
+    'kubectl port-forward -n acme-dev1 svc/acme-ssh 17122:17022',
+    'kubectl port-forward -n acme-dev1 pod/acme-ssh 17022:17022',
+    'kubectl port-forward -n acme-dev1 acme-ssh 17022:17022',
+    'kubectl port-forward -n acme-dev1 --namespace other svc/acme-ssh 17022:17022',
+    'kubectl port-forward -n acme-dev1 svc/acme-ssh/more 17022:17022',
   ])('does not match: %s', (line) => {
     expect(matchesForward(words(line), TARGET)).toBe(false);
   });
+});
 
-  it('may forward several pairs', () => {
-    expect(targetsOf(words('kubectl -n a-b port-forward svc/s 1:2 3'))).toEqual([
-      { namespace: 'a-b', service: 's', localPort: 1, port: 2 },
-      { namespace: 'a-b', service: 's', localPort: 3, port: 3 },
-    ]);
+describe('a process that is never signalled', () => {
+  it.each([
+    '',
+    'kubectl get pods -n acme-dev1',
+    'kubectl logs port-forward svc/acme-ssh 17022:17022 -n acme-dev1',
+    'kubectl port-forward -n acme-dev1 svc/acme-ssh 0:17022',
+    'kubectl port-forward -n acme-dev1 svc/acme-ssh 17022:70000',
+    'ssh kubectl port-forward -n acme-dev1 svc/acme-ssh 17022:17022',
+    'vim /opt/plat/portforward.js',
+    'node portforward.js',
+    'node portforward.js forward --namespace acme-dev1 --service acme-ssh',
+    'node portforward.js forward --namespace acme-dev1 --service acme-ssh --ports 17022:99999',
+    'bash -c kubectl port-forward',
+  ])('is: %s. Decision H9', (line) => {
+    expect(isForward(words(line))).toBe(false);
+  });
+
+  it('is one without arguments', () => {
+    expect(targetsOf([])).toEqual([]);
   });
 });

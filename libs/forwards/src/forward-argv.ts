@@ -100,7 +100,7 @@ function ofKubectl(args: readonly string[]): ForwardTarget[] {
   if (command !== 'port-forward') return [];
   const [kind = '', service, ...more] = resource.split('/');
   if (service === undefined || more.length > 0 || !SERVICE_WORDS.includes(kind)) return [];
-  const namespace = flags.get('--namespace') ?? flags.get('-n');
+  const namespace = flags.get('--namespace');
   if (namespace === undefined) return [];
   return pairs.flatMap((pair) => {
     const ports = portsOf(pair);
@@ -119,14 +119,18 @@ function readFlags(args: readonly string[], values: Readonly<Record<string, numb
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? '';
     const [, name = arg, value] = /^(--?[^=]+)=(.*)$/s.exec(arg) ?? [];
-    const short = /^-n(.+)$/.exec(arg);
-    if (value !== undefined && arg.startsWith('-')) flags.set(name, value);
-    else if (short?.[1] !== undefined && !arg.startsWith('--')) flags.set('-n', short[1]);
+    const [, short, attached] = /^(-[a-zA-Z])(.+)$/.exec(arg) ?? [];
+    if (arg === '--') return { flags, words: [...words, ...args.slice(at + 1)] };
+    if (value !== undefined) flags.set(longName(name), value);
+    else if (short !== undefined && attached !== undefined) flags.set(longName(short), attached);
     else if (!arg.startsWith('-')) words.push(arg);
-    else if ((values[arg] ?? 1) > 0) flags.set(arg, args[(at += 1)] ?? '');
+    else if ((values[arg] ?? 1) > 0) flags.set(longName(arg), args[(at += 1)] ?? '');
   }
   return { flags, words };
 }
+
+/** One name for a flag with two: the last of both counts. */
+const longName = (flag: string): string => (flag === '-n' ? '--namespace' : flag);
 
 /** `L:R`, or `P` for the same port on both sides. */
 function portsOf(pair: string): { localPort: number; port: number } | undefined {

@@ -1,19 +1,32 @@
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  type FileHandle,
+  mkdir,
+  mkdtemp,
+  open,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { CHANNELS } from './channel';
 import { keptForwards, moveFromCache, pathsOf, reclaimForwards, removeForwardFiles } from './forward-files';
 
-const DEV = { tenant: 'acme', environment: 'dev' };
-const GONE = { tenant: 'acme', environment: 'gone' };
-const OLD = { tenant: 'old', environment: 'dev' };
-
+const DEV1 = { tenant: 'acme', environment: 'dev1' };
+const DEV2 = { tenant: 'acme', environment: 'dev2' };
 let folder: string;
-beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'plat-forwards-'))));
-afterEach(() => rm(folder, { recursive: true }));
+let configFolder: string;
+let held: FileHandle[];
 
-async function keep(...names: Array<typeof DEV>) {
-  const paths = names.flatMap((name) => pathsOf(folder, name, 'mcp'));
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+async function keep(name: typeof DEV1): Promise<string[]> {
+  const paths = CHANNELS.flatMap((channel) => pathsOf(configFolder, name, channel));
   for (const path of paths) {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, path);
@@ -21,62 +34,127 @@ async function keep(...names: Array<typeof DEV>) {
   return paths;
 }
 
-describe('Log retention and cleanup', () => {
-  it('rule 3: the record, the log and .1 of a deleted environment are removed, and no other', async () => {
-    await keep(DEV, GONE);
-    expect(await removeForwardFiles(folder, GONE, 'mcp')).toHaveLength(3);
-    expect(await keptForwards(folder)).toEqual([{ name: DEV, channel: 'mcp' }]);
-    await removeForwardFiles(folder, DEV, 'mcp');
-    expect(await readdir(join(folder, 'portforward', 'mcp'))).toEqual([]);
+beforeEach(async () => {
+  held = [];
+  folder = await mkdtemp(join(tmpdir(), 'plat-forward-files-'));
+  configFolder = join(folder, 'config');
+});
+afterEach(async () => {
+  for (const file of held) await file.close();
+  await rm(folder, { recursive: true });
+});
+
+describe('delete', () => {
+  it('removes state file, log and .1 of all channels. Spec: Client, Log retention and cleanup, rule 3', async () => {
+    const [paths, others] = [await keep(DEV1), await keep(DEV2)];
+    const removed = await Promise.all(
+      CHANNELS.map((channel) => removeForwardFiles(configFolder, DEV1, channel)),
+    );
+    expect(removed.flat()).toEqual(paths);
+    expect(await Promise.all(paths.map(exists))).not.toContain(true);
+    expect(await Promise.all(others.map(exists))).not.toContain(false);
   });
 
-  it('rule 4: what belongs to no configured environment is removed, with folders that are left empty', async () => {
-    await keep(DEV, GONE, OLD);
-    await reclaimForwards(folder, [DEV]);
-    expect(await keptForwards(folder)).toEqual([{ name: DEV, channel: 'mcp' }]);
-    expect(await readdir(join(folder, 'portforward', 'mcp'))).toEqual(['acme']);
-  });
-
-  it('rule 5: a log that a process has open is kept, also without a record', async () => {
-    const [record = '', log = ''] = await keep(GONE);
-    await rm(record);
-    const held = await open(log, 'a');
-    await reclaimForwards(folder, []);
-    expect(existsSync(log)).toBe(true);
-    await held.close();
-    await reclaimForwards(folder, []);
-    expect(existsSync(log)).toBe(false);
-  });
-
-  it('rule 5: nothing is removed if the configuration was never made', async () => {
-    await keep(GONE);
-    expect(await reclaimForwards(folder, undefined)).toEqual([]);
-    expect(await keptForwards(folder)).toHaveLength(1);
-  });
-
-  it('files with names that no environment can have are left alone', async () => {
-    const strange = join(folder, 'portforward', 'mcp', 'acme', '..json');
-    await mkdir(dirname(strange), { recursive: true });
-    await writeFile(strange, '');
-    await reclaimForwards(folder, []);
-    expect(existsSync(strange)).toBe(true);
+  it('removes a link in place of a log, not what it leads to', async () => {
+    const [, log = ''] = await keep(DEV1);
+    const outside = join(folder, 'outside');
+    await writeFile(outside, 'kept');
+    await rm(log);
+    await symlink(outside, log);
+    await removeForwardFiles(configFolder, DEV1, 'mcp');
+    expect(await readFile(outside, 'utf8')).toBe('kept');
+    expect(await exists(dirname(log))).toBe(false);
   });
 });
 
-describe('Versioning', () => {
-  it('rule 3: a record and its log move from the cache folder once, and replace nothing', async () => {
-    const cacheFolder = join(folder, 'cache');
-    const old = (end: string) => join(cacheFolder, 'mcp', 'acme', `dev.${end}`);
-    await mkdir(dirname(old('json')), { recursive: true });
-    await writeFile(old('json'), 'record');
-    await writeFile(old('log'), 'log');
-    const [record = '', log = ''] = pathsOf(folder, DEV, 'mcp');
-    expect(await moveFromCache({ cacheFolder, configFolder: folder }, DEV)).toEqual([record, log]);
-    expect(await readFile(log, 'utf8')).toBe('log');
-    expect(existsSync(dirname(old('json')))).toBe(false);
-    await mkdir(dirname(old('json')), { recursive: true });
-    await writeFile(old('json'), 'another');
-    expect(await moveFromCache({ cacheFolder, configFolder: folder }, DEV)).toEqual([]);
-    expect(await readFile(record, 'utf8')).toBe('record');
+describe('reclaiming', () => {
+  it('removes unknown environments and empty folders. Spec: Client, Log retention and cleanup, rule 4', async () => {
+    const [known, unknown, foreign] = [
+      await keep(DEV1),
+      await keep(DEV2),
+      await keep({ tenant: 'gone', environment: 'dev1' }),
+    ];
+    const empty = join(configFolder, 'portforward', 'api', 'empty');
+    await mkdir(empty);
+    const removed = await reclaimForwards(configFolder, [DEV1]);
+    expect(removed.sort()).toEqual([...unknown, ...foreign].sort());
+    expect(await Promise.all(known.map(exists))).not.toContain(false);
+    expect(await exists(dirname(foreign[0] ?? ''))).toBe(false);
+    expect(await exists(empty)).toBe(false);
+  });
+
+  it('removes nothing if the configuration was never made. Spec: Client, Log retention and cleanup, rule 5', async () => {
+    const paths = await keep(DEV1);
+    expect(await reclaimForwards(configFolder, undefined)).toEqual([]);
+    expect(await Promise.all(paths.map(exists))).not.toContain(false);
+  });
+
+  it('keeps a log that a process has open, without a record too. Spec: Client, Log retention and cleanup, rule 5', async () => {
+    const [record = '', log = '', older = ''] = await keep(DEV1);
+    await rm(record);
+    held.push(await open(log, 'a'));
+    const removed = await reclaimForwards(configFolder, []);
+    expect(removed).not.toContain(log);
+    expect(removed).toContain(older);
+    expect(await exists(log)).toBe(true);
+  });
+
+  it('keeps an open log if the folder of the configuration is reached by a link', async () => {
+    const [, log = ''] = await keep(DEV1);
+    held.push(await open(log, 'a'));
+    const link = join(folder, 'link');
+    await symlink(configFolder, link);
+    await reclaimForwards(link, []);
+    expect(await exists(log)).toBe(true);
+  });
+
+  it('leaves files with other names, and what a link leads to', async () => {
+    const outside = join(folder, 'outside');
+    await mkdir(outside);
+    await writeFile(join(outside, 'dev1.json'), 'kept');
+    const tenant = join(configFolder, 'portforward', 'mcp', 'acme');
+    await mkdir(tenant, { recursive: true });
+    await writeFile(join(tenant, 'notes.txt'), 'kept');
+    await writeFile(join(tenant, 'Dev_1.json'), 'kept');
+    await symlink(outside, join(configFolder, 'portforward', 'mcp', 'linked'));
+    expect(await keptForwards(configFolder)).toEqual([]);
+    expect(await reclaimForwards(configFolder, [])).toEqual([]);
+    expect(await exists(join(outside, 'dev1.json'))).toBe(true);
+    expect(await exists(join(tenant, 'notes.txt'))).toBe(true);
+  });
+});
+
+describe('the files of an earlier client', () => {
+  const oldOf = (file: string) => join(folder, 'cache', 'sshd', 'acme', file);
+  const move = () => moveFromCache({ cacheFolder: join(folder, 'cache'), configFolder }, DEV1);
+  const [record, log] = ['dev1.json', 'dev1.log'];
+  const newOf = (file: string) => join(configFolder, 'portforward', 'sshd', 'acme', file);
+  beforeEach(async () => {
+    await mkdir(dirname(oldOf(record)), { recursive: true });
+    await writeFile(oldOf(record), 'old record');
+    await writeFile(oldOf(log), 'old log');
+  });
+
+  it('are moved at the first access, each with its log. Spec: Client, Versioning, rule 3', async () => {
+    expect(await move()).toEqual([newOf(record), newOf(log)]);
+    expect(await readFile(newOf(record), 'utf8')).toBe('old record');
+    expect(await readFile(newOf(log), 'utf8')).toBe('old log');
+    expect(await exists(dirname(oldOf(record)))).toBe(false);
+    expect(await move()).toEqual([]);
+  });
+
+  it('replace nothing', async () => {
+    await mkdir(dirname(newOf(record)), { recursive: true });
+    await writeFile(newOf(record), 'new record');
+    expect(await move()).toEqual([newOf(log)]);
+    expect(await readFile(newOf(record), 'utf8')).toBe('new record');
+    expect(await readFile(oldOf(record), 'utf8')).toBe('old record');
+  });
+
+  it('are not moved if they are links, and nothing fails', async () => {
+    await rm(oldOf(record));
+    await symlink(oldOf(log), oldOf(record));
+    expect(await move()).toEqual([newOf(log)]);
+    expect(await exists(newOf(record))).toBe(false);
   });
 });

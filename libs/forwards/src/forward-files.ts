@@ -1,5 +1,7 @@
-import { lstat, mkdir, readdir, readlink, rename, rm, rmdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { lstat, mkdir, readdir, readlink, realpath, rename, rm, rmdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { type EnvironmentName, isLabel } from '@plat/environments';
 import { type Channel, CHANNELS } from './channel';
 import { channelFolder, logPathOf, olderLogOf, recordPath } from './forward-record';
@@ -33,12 +35,12 @@ export interface KeptForward {
   channel: Channel;
 }
 
-/** The forwards of which something is kept; folders and files with other names are left alone. */
+/** The forwards of which something is kept; other names, and folders that are links, are left alone. */
 export async function keptForwards(configFolder: string): Promise<KeptForward[]> {
   const found: KeptForward[] = [];
   for (const channel of CHANNELS) {
     const folder = channelFolder(configFolder, channel);
-    for (const tenant of (await namesIn(folder)).filter(isLabel)) {
+    for (const tenant of (await foldersIn(folder)).filter(isLabel)) {
       const files = await namesIn(join(folder, tenant));
       const environments = files.flatMap((file) => /^(.+?)\.(?:json|log|log\.1)$/.exec(file)?.[1] ?? []);
       for (const environment of new Set(environments.filter(isLabel))) {
@@ -65,11 +67,10 @@ export async function reclaimForwards(
     known.some((one) => one.tenant === tenant && one.environment === environment);
   const left = (await keptForwards(configFolder)).filter(({ name }) => !isKnown(name));
   const paths = left.flatMap(({ name, channel }) => pathsOf(configFolder, name, channel));
-  const open = paths.length === 0 ? new Set() : await openFiles();
-  const removed = await removeAll(paths.filter((path) => !open.has(path)));
+  const removed = await removeAll(await withoutOpen(paths));
   for (const channel of CHANNELS) {
     const folder = channelFolder(configFolder, channel);
-    for (const tenant of await namesIn(folder)) await removeIfEmpty(join(folder, tenant));
+    for (const tenant of await foldersIn(folder)) await removeIfEmpty(join(folder, tenant));
   }
   return removed;
 }
@@ -120,7 +121,28 @@ async function removeAll(paths: readonly string[]): Promise<string[]> {
   return removed;
 }
 
-/** The files that processes of this user have open. Empty where the machine cannot list them. */
+/** Those of the paths that no process of this user has open. */
+async function withoutOpen(paths: readonly string[]): Promise<string[]> {
+  if (paths.length === 0) return [];
+  // The operating system names open files without links.
+  const real = await Promise.all(paths.map(realPathOf));
+  const open = process.platform === 'linux' ? await openFiles() : await openByLsof(real);
+  return paths.filter((_path, index) => !open.has(real[index] ?? ''));
+}
+
+/** The path without links in its folders; the file itself may be one. */
+async function realPathOf(path: string): Promise<string> {
+  const folder = await realpath(dirname(path)).catch(() => dirname(path));
+  return join(folder, basename(path));
+}
+
+async function openByLsof(paths: readonly string[]): Promise<Set<string>> {
+  const list = promisify(execFile)('lsof', ['-Fn', '--', ...paths]);
+  // lsof exits with 1 if one of the files is open by nobody, and lists the others.
+  const { stdout } = await list.catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }));
+  return new Set([...stdout.matchAll(/^n(.+)$/gm)].map(([, path = '']) => path));
+}
+
 async function openFiles(): Promise<Set<string>> {
   const pids = (await namesIn('/proc')).filter((name) => /^\d+$/.test(name));
   const links = await Promise.all(
@@ -134,6 +156,12 @@ async function openFiles(): Promise<Set<string>> {
 
 async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
+}
+
+/** Without links, because what they lead to is elsewhere. */
+async function foldersIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
 async function removeIfEmpty(folder: string): Promise<void> {

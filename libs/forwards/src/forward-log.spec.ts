@@ -1,115 +1,156 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { appendFile, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import fs from 'node:fs';
+import { appendFile, mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyCap, ForwardLog, LOG_BYTES_MAX } from './forward-log';
 import { forwardStatus } from './forward-status';
 
-describe('Log retention and cleanup', () => {
-  let folder: string;
-  let path: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'plat-log-'));
-    path = join(folder, 'dev.log');
-  });
-  afterEach(() => rm(folder, { recursive: true }));
-  const text = (end = '') => readFile(`${path}${end}`, 'utf8');
+let folder: string;
+let path: string;
+let log: ForwardLog;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plat-forward-log-'));
+  path = join(folder, 'dev1.log');
+  log = new ForwardLog(path);
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  log.close();
+  await rm(folder, { recursive: true });
+});
+const failed = (message: string) => log.write({ event: 'failed', fields: { message } });
+const linesOf = async (file: string) => (await readFile(file, 'utf8')).trimEnd().split('\n');
 
-  it('rule 1: a log over 5 MiB is renamed to .1 before the next line, and one generation is kept', async () => {
-    const log = new ForwardLog(path);
-    log.write({ event: 'listening', fields: { port: 1 } });
-    await appendFile(path, 'x'.repeat(LOG_BYTES_MAX));
-    log.write({ event: 'opened', fields: { connection: 1 } });
-    log.write({ event: 'ended', fields: { connection: 1 } });
-    log.close();
-    expect((await stat(`${path}.1`)).size).toBeGreaterThan(LOG_BYTES_MAX);
-    expect((await text()).split('\n')).toHaveLength(3);
-    expect(await text('.1')).toContain(' listening port=1\n');
-  });
-
-  it('rule 1: the cap holds while the forward runs, and nothing goes on writing to .1', async () => {
-    const log = new ForwardLog(path);
-    const message = 'y'.repeat(900);
-    for (let line = 0; line < 6_000; line += 1) log.write({ event: 'failed', fields: { message } });
-    const sizes = await Promise.all(['', '.1'].map(async (end) => (await stat(`${path}${end}`)).size));
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(LOG_BYTES_MAX);
-    const older = await text('.1');
-    log.write({ event: 'ended', fields: {} });
-    log.close();
-    expect(await text('.1')).toBe(older);
+describe('the cap of a log', () => {
+  it('is 5 MiB. Spec: Client, Log retention and cleanup, rule 1', () => {
+    expect(LOG_BYTES_MAX).toBe(5 * 2 ** 20);
   });
 
-  it('rule 2: the cap is applied from outside, and the running forward writes to the new log', async () => {
-    const log = new ForwardLog(path);
-    log.write({ event: 'listening', fields: {} });
+  it('holds while the forward runs, with one .1. Spec: Client, Log retention and cleanup, rule 1', async () => {
+    await writeFile(path, 'x'.repeat(LOG_BYTES_MAX - 10));
+    await writeFile(`${path}.1`, 'an older generation');
+    failed('first');
+    failed('second');
+    expect((await stat(`${path}.1`)).size).toBe(LOG_BYTES_MAX - 10);
+    expect(await linesOf(path)).toEqual([expect.stringMatching(/first$/), expect.stringMatching(/second$/)]);
+    expect(fs.readdirSync(folder).sort()).toEqual(['dev1.log', 'dev1.log.1']);
+  });
+
+  it('counts bytes, not characters', async () => {
+    await writeFile(path, 'x'.repeat(LOG_BYTES_MAX - 1000));
+    failed('ü'.repeat(900));
+    expect((await stat(`${path}.1`)).size).toBe(LOG_BYTES_MAX - 1000);
+  });
+
+  it('is applied again by open; the writer goes on in the new log. Spec: Client, Log retention and cleanup, rule 2', async () => {
+    failed('before');
     await appendFile(path, 'x'.repeat(LOG_BYTES_MAX));
     applyCap(path);
-    expect(existsSync(path)).toBe(false);
-    log.write({ event: 'opened', fields: {} });
-    log.close();
-    expect(await text()).toMatch(/^\S+ opened\n$/);
-    applyCap(join(folder, 'none.log'));
+    failed('after');
+    expect(await linesOf(path)).toEqual([expect.stringMatching(/ failed message=after$/)]);
+    expect((await stat(`${path}.1`)).size).toBeGreaterThan(LOG_BYTES_MAX);
   });
 
-  it('a removed or renamed log is made again', async () => {
-    const log = new ForwardLog(path);
-    log.write({ event: 'listening', fields: {} });
-    await rename(path, `${path}.old`);
-    log.write({ event: 'opened', fields: {} });
-    await rm(path);
-    log.write({ event: 'ended', fields: {} });
-    log.close();
-    expect(await text()).toMatch(/^\S+ ended\n$/);
+  it('leaves a small log, an absent one, a folder and a link', async () => {
+    applyCap(path);
+    failed('small');
+    applyCap(path);
+    await mkdir(join(folder, 'folder.log'));
+    applyCap(join(folder, 'folder.log'));
+    await writeFile(join(folder, 'large'), 'x'.repeat(LOG_BYTES_MAX + 1));
+    await symlink(join(folder, 'large'), join(folder, 'link.log'));
+    applyCap(join(folder, 'link.log'));
+    expect(fs.readdirSync(folder).sort()).toEqual(['dev1.log', 'folder.log', 'large', 'link.log']);
+  });
+});
+
+describe('a log whose file changes', () => {
+  it.each(['renamed', 'removed'])('and is %s goes on under its name. Decision H10', async (change) => {
+    failed('before');
+    if (change === 'renamed') await rename(path, `${path}.1`);
+    else await rm(path);
+    failed('after');
+    expect(await linesOf(path)).toEqual([expect.stringMatching(/after$/)]);
+    if (change === 'renamed') expect(await linesOf(`${path}.1`)).toEqual([expect.stringMatching(/before$/)]);
   });
 
-  it('a log that is a link or a pipe is replaced, and nothing outside is written', async () => {
+  it('is its owner’s alone', async () => {
+    failed('secret');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('does not follow a link', async () => {
     const outside = join(folder, 'outside');
-    await writeFile(outside, 'mine');
+    await writeFile(outside, 'kept');
     await symlink(outside, path);
-    const log = new ForwardLog(path);
-    log.write({ event: 'opened', fields: {} });
-    log.close();
-    expect(await readFile(outside, 'utf8')).toBe('mine');
-    await rm(path);
-    execFileSync('mkfifo', [path]);
-    const other = new ForwardLog(path);
-    other.write({ event: 'ended', fields: {} });
-    other.close();
-    expect(await text()).toMatch(/ ended\n$/);
+    failed('after');
+    expect(await readFile(outside, 'utf8')).toBe('kept');
+    expect(await linesOf(path)).toHaveLength(1);
   });
 
-  it('lines that cannot be written are lost, and their number is reported when one can be again', async () => {
-    const blocked = join(folder, 'blocked');
-    await writeFile(blocked, '');
-    const inside = join(blocked, 'dev.log');
-    const log = new ForwardLog(inside);
-    log.write({ event: 'opened', fields: {} });
-    log.write({ event: 'ended', fields: {} });
-    await rm(blocked);
-    execFileSync('mkdir', [blocked]);
-    log.write({ event: 'opened', fields: { connection: 2 } });
-    log.close();
-    expect(await readFile(inside, 'utf8')).toMatch(/ lost-lines count=2\n\S+ opened connection=2\n$/);
+  it.each(['the log', 'the older log'])('is written if a folder is in the place of %s', async (place) => {
+    const inTheWay = place === 'the log' ? path : `${path}.1`;
+    await mkdir(join(inTheWay, 'more'), { recursive: true });
+    if (place === 'the older log') await writeFile(path, 'x'.repeat(LOG_BYTES_MAX));
+    failed('after');
+    expect(await linesOf(path)).toEqual([expect.stringMatching(/after$/)]);
   });
+});
 
-  it('has one line for each event, whatever a message holds', async () => {
-    const log = new ForwardLog(path);
-    const message = 'two\nlines "and" more';
-    log.write({ event: 'failed', fields: { connection: 7, pod: 'acme-0', absent: undefined, message } });
-    log.close();
-    expect((await text()).trim().split(' ').slice(1, 4)).toEqual(['failed', 'connection=7', 'pod=acme-0']);
-    expect((await text()).match(/\n/g)).toHaveLength(1);
-    expect((await forwardStatus(path)).lastError).toMatchObject({ message });
-  });
+describe('a full disk', () => {
+  const full = () => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 
-  it('says when a connection last was opened and what failed last, also across .1', async () => {
-    expect(await forwardStatus(path)).toEqual({});
-    await writeFile(`${path}.1`, '2026-01-01T00:00:00.000Z failed message="no pod"\n');
-    await writeFile(path, 'of another origin\n2026-01-02T00:00:00.000Z opened connection=1 pod=x\n');
-    expect(await forwardStatus(path)).toEqual({
-      lastSuccess: { at: '2026-01-02T00:00:00.000Z' },
-      lastError: { at: '2026-01-01T00:00:00.000Z', message: 'no pod' },
+  it('loses lines and says how many', async () => {
+    failed('before');
+    const write = jest.spyOn(fs, 'writeSync').mockImplementation(() => {
+      throw full();
     });
+    failed('one');
+    failed('two');
+    write.mockRestore();
+    failed('after');
+    expect(await linesOf(path)).toEqual([
+      expect.stringMatching(/before$/),
+      expect.stringMatching(/ lost-lines count=2$/),
+      expect.stringMatching(/after$/),
+    ]);
+  });
+
+  it('that takes half a line loses no later one', async () => {
+    const real = fs.writeSync;
+    const write = jest
+      .spyOn(fs, 'writeSync')
+      .mockImplementationOnce(((file: number, bytes: Buffer) =>
+        real(file, bytes.subarray(0, 40))) as typeof fs.writeSync);
+    failed('cut');
+    write.mockRestore();
+    failed('after');
+    const [, ...whole] = await linesOf(path);
+    expect(whole).toEqual([
+      expect.stringMatching(/^\S+ lost-lines count=1$/),
+      expect.stringMatching(/^\S+ failed message=after$/),
+    ]);
+    expect((await forwardStatus(path)).lastError?.message).toBe('after');
+  });
+});
+
+describe('the status of a forward', () => {
+  it('is its last success and its last error, from the older log too', async () => {
+    log.write({ event: 'opened', fields: { pod: 'acme-0' } });
+    await rename(path, `${path}.1`);
+    failed('no pod of "acme-ssh" is ready');
+    const { lastSuccess, lastError } = await forwardStatus(path);
+    expect(lastSuccess?.at).toMatch(/^\d{4}-\d\d-\d\dT.+Z$/);
+    expect(lastError?.message).toBe('no pod of "acme-ssh" is ready');
+  });
+
+  it('is empty without a log, for a folder, for a link, and for other text', async () => {
+    expect(await forwardStatus(path)).toEqual({});
+    expect(await forwardStatus(folder)).toEqual({});
+    failed('of another');
+    await symlink(path, join(folder, 'link.log'));
+    expect(await forwardStatus(join(folder, 'link.log'))).toEqual({});
+    await writeFile(path, Buffer.alloc(300_000, 0xff));
+    expect(await forwardStatus(path)).toEqual({});
   });
 });

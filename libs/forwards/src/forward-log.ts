@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  renameSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { olderLogOf } from './forward-record';
 import { type LogEntry, logLine } from './log-entry';
 
@@ -27,6 +18,8 @@ const PRIVATE = 0o600;
 export class ForwardLog {
   private file: number | undefined;
   private lost = 0;
+  /** Whether the last line in the file lacks its end. */
+  private isCut = false;
 
   constructor(private readonly path: string) {}
 
@@ -52,13 +45,15 @@ export class ForwardLog {
 
   private append(text: string): void {
     this.file = this.currentFile();
-    if (fstatSync(this.file).size + text.length > LOG_BYTES_MAX) {
+    const bytes = Buffer.from(this.isCut ? `\n${text}` : text);
+    if (fstatSync(this.file).size + bytes.length > LOG_BYTES_MAX) {
       this.close();
       keepOlder(this.path);
       this.file = openLog(this.path);
     }
-    const bytes = Buffer.from(text);
-    if (writeSync(this.file, bytes) < bytes.length) throw new Error('the disk is full');
+    const written = writeSync(this.file, bytes);
+    if (written > 0) this.isCut = written < bytes.length;
+    if (written < bytes.length) throw new Error('the disk is full');
   }
 
   private currentFile(): number {
@@ -79,14 +74,21 @@ export function applyCap(path: string): void {
 }
 
 function keepOlder(path: string): void {
-  renameSync(path, olderLogOf(path));
+  const older = olderLogOf(path);
+  removeOther(older);
+  renameSync(path, older);
 }
 
-/** Opens a log to append. A link or a pipe in its place is removed, never followed. */
+/** Opens a log to append. A link, a pipe or a folder in its place is removed, never followed. */
 function openLog(path: string): number {
-  const there = lstatSync(path, { throwIfNoEntry: false });
-  if (there !== undefined && !there.isFile()) unlinkSync(path);
+  removeOther(path);
   return openSync(path, APPEND, PRIVATE);
+}
+
+/** Removes what has the name of a log and is no regular file. */
+function removeOther(path: string): void {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there !== undefined && !there.isFile()) rmSync(path, { recursive: true });
 }
 
 function isNow(path: string, file: number): boolean {

@@ -1,90 +1,93 @@
-import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { isSameForward, logPathOf, parseRecord, recordPath } from './forward-record';
-import { readRecord, writeRecord } from './record-files';
+import { CHANNELS } from './channel';
+import { isSameForward, logPathOf, parseRecord, recordPath, recordText } from './forward-record';
 
-const NAME = { tenant: 'acme', environment: 'dev' };
 const RECORD = {
-  ...NAME,
-  kubernetesContext: 'kind',
-  namespace: 'acme-dev',
-  localPort: 17_022,
-  logPath: '/x/dev.log',
+  tenant: 'acme',
+  environment: 'dev1',
+  kubernetesContext: 'kind-plat',
+  namespace: 'acme-dev1',
+  localPort: 17_000,
+  logPath: '/config/portforward/mcp/acme/dev1.log',
   processId: 4711,
 };
-const parsed = (change: Record<string, unknown>) => parseRecord(JSON.stringify({ ...RECORD, ...change }));
+const read = (change: Record<string, unknown>) => parseRecord(JSON.stringify({ ...RECORD, ...change }));
 
-describe('Port-forward state file', () => {
-  let folder: string;
-  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'plat-record-'))));
-  afterEach(() => rm(folder, { recursive: true }));
-
-  it('is <UserConfigDir>/plat/portforward/<channel>/<tenant>/<env>.json, its log beside it', () => {
-    const path = recordPath('/home/me/.config/plat', NAME, 'sshd');
-    expect(path).toBe('/home/me/.config/plat/portforward/sshd/acme/dev.json');
-    expect(logPathOf(path)).toBe('/home/me/.config/plat/portforward/sshd/acme/dev.log');
+describe('a state file', () => {
+  it('is portforward/{mcp,sshd,api}/<tenant>/<env>.json. Spec: Client, Port-forward state file', () => {
+    const name = { tenant: 'acme', environment: 'dev1' };
+    expect(CHANNELS.map((channel) => recordPath('/config', name, channel))).toEqual([
+      '/config/portforward/mcp/acme/dev1.json',
+      '/config/portforward/sshd/acme/dev1.json',
+      '/config/portforward/api/acme/dev1.json',
+    ]);
   });
 
-  it('has exactly the seven fields, in two-space JSON, readable by its owner alone. Decision H10', async () => {
-    const path = join(folder, 'a', 'dev.json');
-    await writeRecord(path, { ...RECORD, more: 'x' } as never);
-    expect(await readFile(path, 'utf8')).toBe(`${JSON.stringify(RECORD, null, 2)}\n`);
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
-    expect(await readRecord(path)).toEqual({ record: RECORD, isLegacy: false });
+  it('names its log with .log in place of .json, at its end only. Spec: Client, Port-forward state file', () => {
+    expect(logPathOf('/a.json/mcp/acme/dev1.json')).toBe('/a.json/mcp/acme/dev1.log');
   });
 
-  it('rule 1: legacy fields of the sshd file are seen, so that its forward counts as stale', () => {
-    expect(parsed({ forwardPort: 1 }).isLegacy).toBe(true);
-    expect(parsed({ proxyProcessId: 1 }).isLegacy).toBe(true);
-    expect(parsed({}).isLegacy).toBe(false);
+  it('has exactly seven fields, as JSON with two spaces. Decision H10', () => {
+    const foreign = { ...RECORD, forwardPort: 1, proxyProcessId: 2 };
+    expect(recordText(foreign)).toBe(`${JSON.stringify(RECORD, null, 2)}\n`);
   });
 
-  it.each([1, 0, -5, 2 ** 40, '4711', 1.5, null])('with the process id %p names no process', (processId) => {
-    expect(parsed({ processId }).record).toEqual({ ...RECORD, processId: undefined });
+  it('is read as it was written', () => {
+    expect(parseRecord(recordText(RECORD))).toEqual({ record: RECORD, isLegacy: false });
   });
+
+  it.each([{ forwardPort: 22 }, { proxyProcessId: 4712 }])(
+    'with the legacy field %j is stale. Spec: Client, Port-forward state file, rule 1',
+    (field) => {
+      expect(read(field)).toEqual({ record: RECORD, isLegacy: true });
+    },
+  );
+
+  it.each([0, 1, -1, -4711, 2 ** 31, 1e300, 4711.5, '4711', null, true, [4711], {}])(
+    'with the process id %j names no process',
+    (processId) => {
+      const { record } = read({ processId });
+      expect(record).toEqual({ ...RECORD, processId: undefined });
+    },
+  );
+
+  it.each([0, -1, 65_536, 70_000, 1.5, '17000', null, undefined])(
+    'with the local port %j is no record',
+    (localPort) => {
+      expect(read({ localPort })).toEqual({ isLegacy: false });
+    },
+  );
 
   it.each([
-    { localPort: 0 },
-    { localPort: 70_000 },
-    { localPort: '17022' },
-    { tenant: '../..' },
-    { environment: '..' },
-    { tenant: 'globex' },
+    { tenant: '..', namespace: '..-dev1' },
+    { environment: '../../etc', namespace: 'acme-../../etc' },
+    { tenant: 'a/b', namespace: 'a/b-dev1' },
+    { tenant: '', namespace: '-dev1' },
+    { environment: 'dev1\0', namespace: 'acme-dev1\0' },
+    { tenant: 7, namespace: '7-dev1' },
     { namespace: 'kube-system' },
-    { kubernetesContext: 1 },
-  ])('with %p is no record', (change) => {
-    expect(parsed(change).record).toBeUndefined();
+    { kubernetesContext: undefined },
+  ])('with %j is no record', (change) => {
+    expect(read(change)).toEqual({ isLegacy: false });
   });
 
-  it.each(['', 'null', '[]', '"x"', '{', '7'])('with the text %p is no record', (text) => {
-    expect(parseRecord(text)).toEqual({ isLegacy: false });
-  });
+  it.each(['', '{', 'null', '[]', '"text"', '7', '{"tenant":"acme"}', '\0\0\0'])(
+    'with the text %j is no record',
+    (text) => {
+      expect(parseRecord(text)).toEqual({ isLegacy: false });
+    },
+  );
+});
 
-  it('is the same forward by tenant, environment, context, namespace and local port', () => {
-    expect(isSameForward(RECORD, { ...RECORD, processId: 1, logPath: undefined })).toBe(true);
-    expect(isSameForward(RECORD, { ...RECORD, kubernetesContext: 'other' })).toBe(false);
-    expect(isSameForward(RECORD, { ...RECORD, localPort: 1 })).toBe(false);
-  });
+describe('two records', () => {
+  it.each(['tenant', 'environment', 'kubernetesContext', 'namespace', 'localPort'] as const)(
+    'that differ in %s are of different forwards. Spec: Client, Port-forward reconciliation, rule 1',
+    (field) => {
+      const other = { ...RECORD, [field]: field === 'localPort' ? 17_100 : 'other' };
+      expect(isSameForward(RECORD, other)).toBe(false);
+    },
+  );
 
-  it('that is a link, a folder, a pipe or 10 MB is no record, and is replaced', async () => {
-    const outside = join(folder, 'outside');
-    await writeFile(outside, JSON.stringify(RECORD));
-    const made = {
-      link: (path: string) => symlink(outside, path),
-      large: (path: string) => writeFile(path, JSON.stringify({ ...RECORD, more: 'x'.repeat(10_000_000) })),
-      pipe: async (path: string) => void execFileSync('mkfifo', [path]),
-    };
-    for (const [name, make] of Object.entries(made)) {
-      const path = join(folder, `${name}.json`);
-      await make(path);
-      expect(await readRecord(path)).toEqual({ isLegacy: false });
-      await writeRecord(path, RECORD);
-      expect((await readRecord(path)).record).toEqual(RECORD);
-    }
-    await mkdir(join(folder, 'folder.json'));
-    expect(await readRecord(join(folder, 'folder.json'))).toEqual({ isLegacy: false });
-    expect(await readFile(outside, 'utf8')).toBe(JSON.stringify(RECORD));
+  it('that differ only in process and log are of one forward', () => {
+    expect(isSameForward(RECORD, { ...RECORD, processId: undefined, logPath: undefined })).toBe(true);
   });
 });

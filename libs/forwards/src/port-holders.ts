@@ -75,11 +75,22 @@ async function processesWith(sockets: ReadonlySet<string>): Promise<Map<string, 
 
 async function pidsByLsof(port: number): Promise<number[]> {
   try {
-    const args = ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fp'];
+    const args = ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpn'];
     const { stdout } = await promisify(execFile)('lsof', args);
-    return [...stdout.matchAll(/^p(\d+)$/gm)].map(([, pid]) => Number(pid));
+    return lsofHolders(stdout);
   } catch {
     // lsof exits with 1 if nothing is found.
     return [];
   }
+}
+
+/** The processes in the output of `lsof -Fpn` that listen on the loopback address or on every address. */
+export function lsofHolders(text: string): number[] {
+  const found = new Set<number>();
+  let pid = 0;
+  for (const line of text.split('\n')) {
+    if (/^p\d+$/.test(line)) pid = Number(line.slice(1));
+    if (/^n(?:\*|127\.[\d.]+|0\.0\.0\.0|\[(?:::1?|::ffff:127\.[\d.]+)\]):\d+$/i.test(line)) found.add(pid);
+  }
+  return [...found];
 }

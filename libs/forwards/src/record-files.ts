@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { lstat, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { EnvironmentName } from '@plat/environments';
 import { makePrivateFolder, withFileLock, writePrivateFile } from '@plat/local';
@@ -7,6 +7,7 @@ import type { Channel } from './channel';
 import {
   channelFolder,
   type ForwardRecord,
+  logPathOf,
   type ParsedRecord,
   parseRecord,
   recordText,
@@ -14,14 +15,19 @@ import {
 
 /** A record has some hundred bytes. */
 const RECORD_BYTES_MAX = 64 * 1024;
+/** More than other processes that run at the same time can spoil. */
+const ATTEMPTS_MAX = 100;
 
 /**
  * Reads a state file. A link, a folder, a file that is too large, and one that may not be read are no records, like an
- * absent one: the next `plat open` replaces them.
+ * absent one: the next `plat open` replaces them. A log with another path than the state file's own counts as absent.
  */
 export async function readRecord(path: string): Promise<ParsedRecord> {
   const text = await readSmallFile(path);
-  return text === undefined ? { isLegacy: false } : parseRecord(text);
+  const { record, isLegacy } = parseRecord(text ?? '');
+  if (record === undefined) return { isLegacy };
+  const logPath = record.logPath === logPathOf(path) ? record.logPath : undefined;
+  return { record: { ...record, logPath }, isLegacy };
 }
 
 /**
@@ -35,18 +41,28 @@ async function readSmallFile(path: string): Promise<string | undefined> {
   const file = await open(path, flags).catch(() => undefined);
   if (file === undefined) return undefined;
   try {
-    const { size } = await file.stat();
-    const isSmall = (await file.stat()).isFile() && size <= RECORD_BYTES_MAX;
+    const state = await file.stat();
+    const isSmall = state.isFile() && state.size <= RECORD_BYTES_MAX;
     return isSmall ? await file.readFile('utf8') : undefined;
   } finally {
     await file.close();
   }
 }
 
-/** Replaces a state file in one step; a link in its place is replaced, not followed. Decision H10. */
+/** Replaces a state file in one step; a link or a folder in its place is replaced, not followed. Decision H10. */
 export async function writeRecord(path: string, record: ForwardRecord): Promise<void> {
-  await makePrivateFolder(dirname(path));
-  await writePrivateFile(path, recordText(record));
+  const there = await lstat(path).catch(() => undefined);
+  if (there?.isDirectory()) await rm(path, { recursive: true, force: true });
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await makePrivateFolder(dirname(path));
+      await writePrivateFile(path, recordText(record));
+      return;
+    } catch (error) {
+      // Another `plat open` removes folders without files, so this one may have to be made again.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === ATTEMPTS_MAX) throw error;
+    }
+  }
 }
 
 /** Runs the work while no other process works on this channel of the environment. Decision H10. */

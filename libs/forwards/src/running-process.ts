@@ -10,11 +10,12 @@ export interface RunningProcess extends ProcessIdentity {
 
 /** @returns undefined if there is no such process, or its arguments are hidden */
 export async function readProcess(pid: number): Promise<RunningProcess | undefined> {
-  const before = await identify(pid);
+  // A system may hide what other users run.
+  const before = await identify(pid).catch(() => undefined);
   if (before === undefined) return undefined;
   const argv = process.platform === 'linux' ? await argvOnLinux(pid) : await argvByPs(pid);
   // The arguments are of this process only if it is still the same one.
-  const after = await identify(pid);
+  const after = await identify(pid).catch(() => undefined);
   return argv === undefined || after?.began !== before.began ? undefined : { ...before, argv };
 }
 
