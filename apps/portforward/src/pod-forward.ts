@@ -69,8 +69,9 @@ export class PodForward {
       if (socket.destroyed) return dialed.webSocket.terminate();
       await this.carry(socket, dialed, start);
     } catch (error) {
-      socket.resetAndDestroy();
+      // Who sees the end of the connection can read why.
       this.report.failed(error);
+      socket.resetAndDestroy();
       if (error instanceof EnvironmentGone) this.report.gone(error.message);
     }
   }

@@ -6,6 +6,7 @@ import type { WantedForward } from './wanted-forward';
 
 /** Longest wait for a forward to listen, which it does before it calls the cluster. */
 const LISTEN_MILLISECONDS = 10_000;
+const LATE = { code: 'SILENT', message: `it does not listen after ${LISTEN_MILLISECONDS / 1000} s` };
 /** What a process may say before it listens or ends. */
 const WORDS_MAX = 4096;
 
@@ -56,25 +57,26 @@ export function startForward(
       child.kill('SIGKILL');
       reject(interrupted.reason as Error);
     };
-    const timer = setTimeout(() => {
+    let failure: StartedForward | undefined;
+    // What does not listen is of no use, whatever it goes on with. Its end is awaited, so that nothing of it is left.
+    const fail = (result: StartedForward) => {
+      failure = result;
       child.kill('SIGKILL');
-      settle({ code: 'SILENT', message: `it does not listen after ${LISTEN_MILLISECONDS / 1000} s` });
-    }, LISTEN_MILLISECONDS);
+    };
+    const timer = setTimeout(() => fail(LATE), LISTEN_MILLISECONDS);
     interrupted.addEventListener('abort', stop, { once: true });
     const [said, complained] = [wordsOf(child.stdout), wordsOf(child.stderr)];
     child.stdout.on('data', () => {
       const report = reportIn(said(), child.pid);
       if (report === undefined) return;
-      // What does not listen is of no use, whatever it goes on with.
-      if ('code' in report) child.kill('SIGKILL');
-      settle(report);
+      if ('code' in report) fail(report);
+      else settle(report);
     });
-    child.once('error', (error: NodeJS.ErrnoException) =>
-      settle({ code: error.code ?? 'FAILED', message: error.message }),
-    );
+    child.once('error', ({ code = 'FAILED', message }: NodeJS.ErrnoException) => settle({ code, message }));
     child.once('close', (code, signal) => {
       const words = complained().trim().split('\n').at(-1);
-      settle({ code: 'ENDED', message: words || `it ended with ${code ?? signal} before it listened` });
+      const message = words || `it ended with ${code ?? signal} before it listened`;
+      settle(failure ?? { code: 'ENDED', message });
     });
   });
 }
