@@ -53,7 +53,7 @@ export class HalfOpenSockets {
     this.isChecking = true;
     const start = performance.now();
     const asked = new Map(this.watched);
-    const held = await heldSockets();
+    const held = await heldPeers(new Set([...asked.keys()].map(({ localPort }) => localPort)));
     this.isChecking = false;
     this.rest = Math.min(REST * (performance.now() - start), LAST_CHECK_MS);
     for (const [socket, entry] of asked) {
@@ -80,16 +80,16 @@ function isSilent({ bytesWritten }: Socket, entry: Watched): boolean {
   return performance.now() - entry.since > SILENT_MS;
 }
 
-/** The (own port, peer's port) of the sockets that a process holds; undefined if the system has no such table. */
-async function heldSockets(): Promise<Set<string> | undefined> {
-  const tables = await Promise.all(TABLES.map((path) => readFile(path, 'utf8').catch(() => '')));
+/**
+ * The (own port, peer's port) of the sockets to these ports that a process holds; undefined if the system has no such
+ * table. The tables have a row for every socket of the machine, so only those rows are taken apart.
+ */
+async function heldPeers(ports: ReadonlySet<number | undefined>): Promise<Set<string> | undefined> {
+  const tables = await Promise.all(TABLES.map((path) => readFile(path, 'latin1').catch(() => '')));
   if (tables.every((table) => table === '')) return undefined;
-  const held = new Set<string>();
-  for (const line of tables.join('\n').split('\n')) {
-    const [, local = '', remote = '', , , , , , , inode] = line.trim().split(/\s+/);
-    if (inode !== undefined && /^[1-9]\d*$/.test(inode)) held.add(pairOf(portOf(local), portOf(remote)));
-  }
-  return held;
+  const numbers = [...ports].map((port = 0) => port.toString(16).toUpperCase().padStart(4, '0')).join('|');
+  // Own address, peer's, state, queues, timer, retransmissions, user, timeout, inode. No process holds inode 0.
+  const row = new RegExp(`:(\\w{4}) \\w+:(${numbers}) \\w\\w \\S+ \\S+ \\S+ +\\d+ +\\d+ [1-9]`, 'g');
+  const found = tables.flatMap((table) => [...table.matchAll(row)]);
+  return new Set(found.map(([, own, peer]) => pairOf(parseInt(own!, 16), parseInt(peer!, 16))));
 }
-
-const portOf = (address: string) => Number.parseInt(address.slice(address.lastIndexOf(':') + 1), 16);

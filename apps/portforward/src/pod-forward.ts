@@ -20,7 +20,7 @@ export interface ForwardReport {
 
 const DIAL_MS = 10_000;
 
-/** A listener on 127.0.0.1 that carries each connection to a pod, which it dials anew. */
+/** A listener on 127.0.0.1 that carries each connection to a pod, which it dials for each. */
 export class PodForward {
   private readonly sockets = new Set<Socket>();
   private readonly halfOpen = new HalfOpenSockets();

@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { forwardArgs, logPathOf, recordPath, writeRecord } from '@plat/forwards';
 import { findFreePort, workspaceRoot } from '@plat/local';
-import { type ForwardStand, PodProgram, startForwardStand } from '@plat/testing';
+import { type ForwardCluster, PodProgram, startForwardCluster } from '@plat/testing';
 
 jest.setTimeout(60_000);
 
@@ -27,26 +27,26 @@ const DOCUMENTED_RIGHTS = [
   { resources: ['pods/portforward'], verbs: ['create', 'get'] },
 ];
 
-let stand: ForwardStand;
+let cluster: ForwardCluster;
 let program: string;
 const closing: Array<() => unknown> = [];
 beforeAll(async () => {
   const build = [join(workspaceRoot(), 'apps', 'plat', 'build.mjs'), '--if-stale'];
   const { stdout } = await promisify(execFile)(process.execPath, build);
   program = join(dirname(stdout.trim()), 'portforward.js');
-  stand = await startForwardStand();
+  cluster = await startForwardCluster();
 }, 120_000);
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
-afterAll(() => stand.stop());
+afterAll(() => cluster.stop());
 
 /** A pod whose program returns what it gets. */
 async function makePod(namespace: string, name: string, options: { isReady?: boolean } = {}) {
   const running = await PodProgram.start((socket) => void socket.pipe(socket));
   closing.push(() => running.kill());
   const pod = { namespace, name, labels: LABELS, ports: { [POD_PORT]: running.port }, running };
-  await stand.makePod({ ...pod, portNames: { mcp: POD_PORT }, ...options });
+  await cluster.makePod({ ...pod, portNames: { mcp: POD_PORT }, ...options });
   return pod;
 }
 
@@ -54,13 +54,13 @@ type Pod = Awaited<ReturnType<typeof makePod>>;
 
 /** As the node does it: the containers end, then the pod is gone. */
 async function removePod(pod: Pod): Promise<void> {
-  await stand.removePod(pod);
+  await cluster.removePod(pod);
   await pod.running.kill();
 }
 
 async function makeNamespace(namespace: string): Promise<void> {
-  await stand.makeNamespace(namespace);
-  await stand.makeService({ namespace, ...SERVICE });
+  await cluster.makeNamespace(namespace);
+  await cluster.makeService({ namespace, ...SERVICE });
 }
 
 class Daemon {
@@ -74,13 +74,13 @@ class Daemon {
   static async start(namespace: string, user: 'admin' | 'stranger' = 'admin'): Promise<Daemon> {
     const [port, folder] = [await findFreePort(), await mkdtemp(join(tmpdir(), 'plat-daemon-'))];
     closing.push(() => rm(folder, { recursive: true }));
-    const context = stand.kubernetes.context;
+    const context = cluster.kubernetes.context;
     const state = recordPath(folder, ENVIRONMENT, 'mcp');
     await mkdir(dirname(state), { recursive: true });
     const record = { ...ENVIRONMENT, kubernetesContext: context, namespace, localPort: port };
     await writeRecord(state, { ...record, logPath: logPathOf(state) });
     const target = { namespace, service: SERVICE.name, localPort: port, port: SERVICE.port, context, state };
-    const env = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: await stand.kubeconfigFile(user) };
+    const env = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: await cluster.kubeconfigFile(user) };
     const start = () => {
       const options = { env, stdio: ['ignore', 'pipe', 'inherit'] as ['ignore', 'pipe', 'inherit'] };
       const child = spawn(process.execPath, [program, ...forwardArgs(target)], options);
@@ -161,11 +161,11 @@ async function cut(socket: Socket): Promise<void> {
 }
 
 async function restartApi(whileDown: () => unknown): Promise<void> {
-  await stand.kubernetes.crashApi();
+  await cluster.kubernetes.crashApi();
   try {
     await whileDown();
   } finally {
-    await stand.kubernetes.startApi();
+    await cluster.kubernetes.startApi();
   }
 }
 
@@ -223,7 +223,7 @@ describe('a forward on a real API server', () => {
     const first = await makePod('terminating', 'first');
     const daemon = await Daemon.start('terminating');
     await works(daemon);
-    await stand.terminatePod(first);
+    await cluster.terminatePod(first);
     await fails(daemon);
     await makePod('terminating', 'second');
     await works(daemon);
@@ -235,9 +235,9 @@ describe('a forward on a real API server', () => {
     const pod = await makePod('not-ready', 'runtime', { isReady: false });
     const daemon = await Daemon.start('not-ready');
     await fails(daemon);
-    await stand.setReady(pod, true);
+    await cluster.setReady(pod, true);
     await works(daemon);
-    await stand.setReady(pod, false);
+    await cluster.setReady(pod, false);
     await fails(daemon);
   });
 
@@ -270,8 +270,8 @@ describe('a forward on a real API server', () => {
   });
 
   it.each<[string, (daemon: Daemon, pod: Pod) => Promise<unknown>]>([
-    ['its pod is no longer ready', (_, pod) => stand.setReady(pod, false)],
-    ['its pod is terminating', (_, pod) => stand.terminatePod(pod)],
+    ['its pod is no longer ready', (_, pod) => cluster.setReady(pod, false)],
+    ['its pod is terminating', (_, pod) => cluster.terminatePod(pod)],
     ['the Service has another pod, too', (_, { namespace }) => makePod(namespace, 'another')],
     ['the Service is removed', (_, { namespace }) => removeService(namespace)],
   ])('does not cut a connection when %s: a million bytes arrive unchanged', async (title, happen) => {
@@ -294,7 +294,7 @@ describe('a forward on a real API server', () => {
     await exchange(socket);
     const exchanged = exchange(socket);
     daemon.signal('SIGSTOP');
-    await stand.requests.send(NODE);
+    await cluster.requests.send(NODE);
     daemon.signal('SIGCONT');
     await exchanged;
   });
@@ -305,7 +305,7 @@ describe('a forward on a real API server', () => {
     const daemon = await Daemon.start('granted', 'stranger');
     await fails(daemon);
     expect(await daemon.log()).toMatch(/ failed .*forbidden/);
-    await stand.grant('granted', DOCUMENTED_RIGHTS);
+    await cluster.grant('granted', DOCUMENTED_RIGHTS);
     await works(daemon);
   });
 
@@ -314,7 +314,7 @@ describe('a forward on a real API server', () => {
     const pod = await makePod('removed', 'runtime');
     const daemon = await Daemon.start('removed');
     await works(daemon);
-    await stand.removeNamespace('removed');
+    await cluster.removeNamespace('removed');
     await pod.running.kill();
     await fails(daemon);
     expect(await daemon.ended()).toBe(0);
@@ -338,5 +338,5 @@ const NODE = { method: 'GET', path: '/api/v1/nodes' } as const;
 
 function removeService(namespace: string): Promise<unknown> {
   const path = `/api/v1/namespaces/${namespace}/services/${SERVICE.name}`;
-  return stand.requests.send({ method: 'DELETE', path });
+  return cluster.requests.send({ method: 'DELETE', path });
 }

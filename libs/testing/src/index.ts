@@ -51,7 +51,7 @@ export {
   type TokenOverrides,
 } from './issuer/token-issuer';
 export { ClusterDouble } from './kubernetes/cluster-double';
-export { type ForwardedPod, ForwardStand, startForwardStand } from './kubernetes/forward-stand';
+export { ForwardCluster, startForwardCluster } from './kubernetes/forward-cluster';
 export {
   type ApiPod,
   type ApiService,

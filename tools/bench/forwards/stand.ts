@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ForwardStand, startForwardStand } from '@plat/testing';
+import { type ForwardCluster, startForwardCluster } from '@plat/testing';
 import { progress, root } from '../part';
 
 export const NAMESPACE = 'acme-dev';
@@ -15,7 +15,7 @@ const PEERS = ['kubernetes', 'forward-node', 'kubectl'];
 /** A cluster with one Service and one pod behind it. */
 export class Stand {
   private constructor(
-    readonly cluster: ForwardStand,
+    readonly cluster: ForwardCluster,
     private readonly backend: ChildProcess,
     /** Path of the admin's kubeconfig. */
     readonly kubeconfig: string,
@@ -28,7 +28,7 @@ export class Stand {
     };
     process.env.PLAT_PEERS = JSON.stringify(await setUp(PEERS, progress));
     progress('starting an API server and a node');
-    const cluster = await startForwardStand();
+    const cluster = await startForwardCluster();
     const { backend, port } = await startBackend();
     await cluster.makeNamespace(NAMESPACE);
     const service = { name: SERVICE, selector: LABELS, port: SERVICE_PORT, targetPort: 'mcp' };

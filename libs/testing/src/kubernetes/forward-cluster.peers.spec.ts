@@ -5,19 +5,19 @@ import { text } from 'node:stream/consumers';
 import { findFreePort } from '../peers/free-port';
 import { peer } from '../peers/peer';
 import { type ServerProcess, startServerProcess } from '../peers/server-process';
-import { type ForwardStand, startForwardStand } from './forward-stand';
+import { type ForwardCluster, startForwardCluster } from './forward-cluster';
 
 const LABELS = { app: 'greeter' };
 const POD_PORT = 8080;
 const SERVICE = { name: 'greeter', selector: LABELS, port: 80, targetPort: 'web' };
 
-let stand: ForwardStand;
+let cluster: ForwardCluster;
 const closing: Array<() => Promise<unknown>> = [];
-beforeAll(async () => void (stand = await startForwardStand()), 60_000);
+beforeAll(async () => void (cluster = await startForwardCluster()), 60_000);
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
-afterAll(() => stand.stop());
+afterAll(() => cluster.stop());
 
 /** A server that answers with this text and closes. */
 async function greeter(words: string): Promise<number> {
@@ -31,7 +31,7 @@ async function greeter(words: string): Promise<number> {
 /** `kubectl port-forward` to the Service. */
 async function forward(namespace: string, user: 'admin' | 'stranger' = 'admin') {
   const port = await findFreePort();
-  const flags = ['--kubeconfig', await stand.kubeconfigFile(user), '--namespace', namespace];
+  const flags = ['--kubeconfig', await cluster.kubeconfigFile(user), '--namespace', namespace];
   const server: ServerProcess = await startServerProcess({
     program: peer('kubectl'),
     args: [...flags, 'port-forward', `svc/${SERVICE.name}`, `${port}:${SERVICE.port}`],
@@ -48,53 +48,53 @@ async function pod(namespace: string, name: string, words: string) {
   return { namespace, name, labels: LABELS, ports, portNames: { web: POD_PORT } };
 }
 
-describe('a stand for port forwards', () => {
+describe('a cluster for port forwards', () => {
   it('forwards kubectl to a pod of the Service that is ready', async () => {
-    await stand.makeNamespace('ready');
-    await stand.makeService({ namespace: 'ready', ...SERVICE });
-    await stand.makePod({ ...(await pod('ready', 'a-waiting', 'waiting')), isReady: false });
-    await stand.makePod(await pod('ready', 'b-ready', 'hello'));
+    await cluster.makeNamespace('ready');
+    await cluster.makeService({ namespace: 'ready', ...SERVICE });
+    await cluster.makePod({ ...(await pod('ready', 'a-waiting', 'waiting')), isReady: false });
+    await cluster.makePod(await pod('ready', 'b-ready', 'hello'));
     const { port } = await forward('ready');
     expect(await read(port)).toBe('hello');
   });
 
   it('has forwards fail after the pod is removed, and again work with another', async () => {
-    await stand.makeNamespace('replaced');
-    await stand.makeService({ namespace: 'replaced', ...SERVICE });
+    await cluster.makeNamespace('replaced');
+    await cluster.makeService({ namespace: 'replaced', ...SERVICE });
     const first = await pod('replaced', 'first', 'one');
-    await stand.makePod(first);
+    await cluster.makePod(first);
     const { port, server } = await forward('replaced');
     expect(await read(port)).toBe('one');
-    await stand.removePod(first);
+    await cluster.removePod(first);
     expect(await read(port).catch(() => '')).toBe('');
     expect(server.said()).toContain('connection refused');
-    await stand.makePod(await pod('replaced', 'second', 'two'));
+    await cluster.makePod(await pod('replaced', 'second', 'two'));
     expect(await read((await forward('replaced')).port)).toBe('two');
   });
 
   it('keeps what is stored while the API restarts', async () => {
-    await stand.makeNamespace('restarted');
-    await stand.makeService({ namespace: 'restarted', ...SERVICE });
-    await stand.makePod(await pod('restarted', 'only', 'still here'));
-    await stand.kubernetes.crashApi();
-    await stand.kubernetes.startApi();
+    await cluster.makeNamespace('restarted');
+    await cluster.makeService({ namespace: 'restarted', ...SERVICE });
+    await cluster.makePod(await pod('restarted', 'only', 'still here'));
+    await cluster.kubernetes.crashApi();
+    await cluster.kubernetes.startApi();
     expect(await read((await forward('restarted')).port)).toBe('still here');
   });
 
   it('removes a namespace with its pods', async () => {
-    await stand.makeNamespace('removed');
-    await stand.makePod(await pod('removed', 'only', ''));
-    await stand.removeNamespace('removed');
+    await cluster.makeNamespace('removed');
+    await cluster.makePod(await pod('removed', 'only', ''));
+    await cluster.removeNamespace('removed');
     const request = { method: 'GET', path: '/api/v1/namespaces/removed/pods/only' } as const;
-    await expect(stand.requests.send(request)).rejects.toMatchObject({ status: 404 });
+    await expect(cluster.requests.send(request)).rejects.toMatchObject({ status: 404 });
   });
 
   it('lets a stranger forward with the rights granted, and not without', async () => {
-    await stand.makeNamespace('granted');
-    await stand.makeService({ namespace: 'granted', ...SERVICE });
-    await stand.makePod(await pod('granted', 'only', 'hello'));
+    await cluster.makeNamespace('granted');
+    await cluster.makeService({ namespace: 'granted', ...SERVICE });
+    await cluster.makePod(await pod('granted', 'only', 'hello'));
     await expect(forward('granted', 'stranger')).rejects.toThrow(/forbidden/);
-    await stand.grant('granted', [
+    await cluster.grant('granted', [
       { resources: ['services', 'pods'], verbs: ['get', 'list'] },
       { resources: ['pods/portforward'], verbs: ['create', 'get'] },
     ]);

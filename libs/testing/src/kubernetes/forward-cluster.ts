@@ -11,7 +11,7 @@ const NODE = 'forward-node';
 const GONE_GAP_MS = 100;
 
 /** A pod without a container: each of its ports leads to a port of 127.0.0.1, where the test listens. */
-export interface ForwardedPod {
+export interface BoundPod {
   namespace: string;
   name: string;
   labels: Record<string, string>;
@@ -23,7 +23,7 @@ export interface ForwardedPod {
   isReady?: boolean;
 }
 
-export interface ForwardedService {
+export interface PodService {
   namespace: string;
   name: string;
   selector: Record<string, string>;
@@ -39,7 +39,7 @@ interface Parts {
 }
 
 /** A Kubernetes API server with a node on which port forwards work and nothing else does: the test says what is ready. */
-export class ForwardStand {
+export class ForwardCluster {
   readonly kubernetes: KubernetesPeer;
   /** Requests as admin. */
   readonly requests: KubernetesRequests;
@@ -75,7 +75,7 @@ export class ForwardStand {
     while (await this.has(path)) await delay(GONE_GAP_MS);
   }
 
-  async makeService({ namespace, name, selector, port, targetPort }: ForwardedService): Promise<void> {
+  async makeService({ namespace, name, selector, port, targetPort }: PodService): Promise<void> {
     await this.create(`/api/v1/namespaces/${namespace}/services`, {
       metadata: { name },
       spec: { selector, ports: [{ port, targetPort, protocol: 'TCP' }] },
@@ -83,7 +83,7 @@ export class ForwardStand {
   }
 
   /** Makes a pod that is bound to the node and running. */
-  async makePod(pod: ForwardedPod): Promise<void> {
+  async makePod(pod: BoundPod): Promise<void> {
     const { namespace, name, labels, ports, portNames = {}, isReady = true } = pod;
     await this.writeTable({ [`${namespace}/${name}`]: ports });
     const named = Object.entries(portNames).map(([name, containerPort]) => ({ name, containerPort }));
@@ -100,7 +100,7 @@ export class ForwardStand {
     await this.setReady(pod, isReady);
   }
 
-  async setReady(pod: Pick<ForwardedPod, 'namespace' | 'name'>, isReady: boolean): Promise<void> {
+  async setReady(pod: Pick<BoundPod, 'namespace' | 'name'>, isReady: boolean): Promise<void> {
     const status = isReady ? 'True' : 'False';
     const conditions = ['Ready', 'ContainersReady'].map((type) => ({ type, status }));
     const body = { status: { phase: 'Running', podIP: '192.0.2.1', conditions } };
@@ -108,12 +108,12 @@ export class ForwardStand {
   }
 
   /** Asks for the pod's end with a grace period: it stays, ready and terminating, until `removePod`. */
-  async terminatePod(pod: Pick<ForwardedPod, 'namespace' | 'name'>): Promise<void> {
+  async terminatePod(pod: Pick<BoundPod, 'namespace' | 'name'>): Promise<void> {
     await this.requests.send({ method: 'DELETE', path: `${pathOf(pod)}?gracePeriodSeconds=600` });
   }
 
   /** Removes the pod; the caller ends what it listens with, as the node would end the containers. */
-  async removePod(pod: Pick<ForwardedPod, 'namespace' | 'name'>): Promise<void> {
+  async removePod(pod: Pick<BoundPod, 'namespace' | 'name'>): Promise<void> {
     await this.writeTable({ [`${pod.namespace}/${pod.name}`]: undefined });
     await this.requests.send({ method: 'DELETE', path: `${pathOf(pod)}?gracePeriodSeconds=0` });
   }
@@ -172,7 +172,7 @@ export class ForwardStand {
 }
 
 /** Starts a Kubernetes API server and the node for forwards. It takes about 5 seconds. */
-export async function startForwardStand(): Promise<ForwardStand> {
+export async function startForwardCluster(): Promise<ForwardCluster> {
   const kubernetes = await startKubernetes();
   const folder = await mkdtemp(join(tmpdir(), 'plat-forwards-'));
   await writeFile(tableOf(folder), '{}');
@@ -181,12 +181,12 @@ export async function startForwardStand(): Promise<ForwardStand> {
     args: [tableOf(folder)],
     ready: /listens on .+\n/,
   });
-  const stand = new ForwardStand({ kubernetes, node, folder });
-  await stand.registerNode();
-  return stand;
+  const cluster = new ForwardCluster({ kubernetes, node, folder });
+  await cluster.registerNode();
+  return cluster;
 }
 
 const tableOf = (folder: string): string => join(folder, 'pods.json');
 
-const pathOf = ({ namespace, name }: Pick<ForwardedPod, 'namespace' | 'name'>): string =>
+const pathOf = ({ namespace, name }: Pick<BoundPod, 'namespace' | 'name'>): string =>
   `/api/v1/namespaces/${namespace}/pods/${name}`;
