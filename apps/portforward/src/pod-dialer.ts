@@ -12,7 +12,7 @@ export interface Dialed {
 const MOST_PODS = 3;
 
 /**
- * Dials pods of a Service, for each connection again. The pod of the last success is dialed while the API server is asked
+ * Dials pods of a Service, once for each connection. The pod of the last success is dialed while the API server is asked
  * which pods are ready, and that connection is used only if the answer has the pod: exact, and as quick as a guess.
  */
 export class PodDialer {

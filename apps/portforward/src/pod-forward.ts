@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { withDeadline } from './abortable';
+import { BufferMemory } from './buffer-memory';
 import { ApiUnreachable, EnvironmentGone } from './failures';
 import { HalfOpenSockets } from './half-open-sockets';
 import { Heartbeat } from './heartbeat';
@@ -19,10 +20,11 @@ export interface ForwardReport {
 
 const DIAL_MS = 10_000;
 
-/** A listener on 127.0.0.1 that carries each connection to a pod, which it dials again. */
+/** A listener on 127.0.0.1 that carries each connection to a pod, which it dials for each. */
 export class PodForward {
   private readonly sockets = new Set<Socket>();
   private readonly halfOpen = new HalfOpenSockets();
+  private readonly memory = new BufferMemory();
   private readonly heartbeat: Heartbeat;
   private readonly dialer: Pick<PodDialer, 'dial'>;
   private readonly report: ForwardReport;
@@ -86,9 +88,9 @@ export class PodForward {
 
   private async carry(socket: Socket, { webSocket, pod }: Dialed, start: number): Promise<void> {
     const since = () => Math.round(performance.now() - start);
-    const { heartbeat, halfOpen, report } = this;
+    const { heartbeat, halfOpen, memory, report } = this;
     const onReply = () => report.replied({ pod: pod.name, time: since() });
-    const result = await new Tunnel(socket, webSocket, { heartbeat, halfOpen, onReply }).run();
+    const result = await new Tunnel(socket, webSocket, { heartbeat, halfOpen, memory, onReply }).run();
     report.ended({ ...result, pod: pod.name, time: since() });
   }
 }

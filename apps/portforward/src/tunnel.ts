@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type WebSocket from 'ws';
+import { type BufferMemory } from './buffer-memory';
 import { type HalfOpenSockets } from './half-open-sockets';
 import { type Heartbeat } from './heartbeat';
 
@@ -16,6 +17,7 @@ export interface TunnelResult {
 export interface TunnelWatch {
   heartbeat: Heartbeat;
   halfOpen: HalfOpenSockets;
+  memory: BufferMemory;
   /** Called at the first byte of the pod's. */
   onReply(): void;
 }
@@ -92,6 +94,7 @@ export class Tunnel {
     const { socket, webSocket } = this;
     this.sent += data.length;
     this.unanswered += data.length;
+    this.watch.memory.passing(data.length);
     const message = Buffer.allocUnsafe(data.length + 1);
     message[0] = DATA;
     data.copy(message, 1);
@@ -118,6 +121,7 @@ export class Tunnel {
     if (this.received === 0) this.watch.onReply();
     this.received += data.length;
     this.unanswered = 0;
+    this.watch.memory.passing(data.length);
     if (!this.socket.write(data)) this.webSocket.pause();
   }
 

@@ -25,7 +25,8 @@ export function call(port: number, errand: Errand, bytes: number): Promise<Calle
       received += chunk.length;
       if (received < expected) return;
       resolve({ firstByteMs, totalMs: performance.now() - startedAt });
-      socket.end();
+      // As most programs do: it closes both directions.
+      socket.destroy();
     });
     socket.write(orderOf(errand, bytes));
     if (errand === 'upload') upload(socket, bytes);
