@@ -109,9 +109,10 @@ describe('at its start', () => {
   it('says on one line that it listens, and keeps nothing that it inherited', async () => {
     const daemon = await started();
     await Promise.all([once(daemon.stdout!, 'close'), once(daemon.stderr!, 'close')]);
+    // It accepts connections once its announcement is over.
+    expect(await ask('hello')).toBe('hello');
     expect(await readlink(`/proc/${daemon.pid}/fd/1`)).toBe('/dev/null');
     expect(await readlink(`/proc/${daemon.pid}/fd/2`)).toBe('/dev/null');
-    expect(await ask('hello')).toBe('hello');
     expect(await log()).toMatch(
       /^\S+Z listening port=\d+ service=acme-ssh namespace=acme-dev context=test-cluster pid=\d+\n/,
     );
