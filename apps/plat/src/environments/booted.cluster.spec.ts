@@ -83,6 +83,7 @@ it('plat deploy installs it, and its pod boots from the image', async () => {
 });
 
 it('plat open connects its channels, and each works again after a daemon or the pod has ended', async () => {
+  await servesTools();
   const first = await opened();
   saw(JSON.stringify(first));
   expect(first).toMatchObject({ mcp: { outcome: 'reused' }, sshd: { outcome: 'reused' } });
@@ -92,8 +93,8 @@ it('plat open connects its channels, and each works again after a daemon or the 
   await useChannels(first);
   await kubectl('delete', 'pods', '--selector=app.kubernetes.io/instance=acme-runtime', '--wait');
   await kubectl('rollout', 'status', 'deployment/acme-runtime', '--timeout=120s');
-  // Nothing but the next connection, on the same ports, once the new pod's server for tools listens.
-  while (!/Serving tools on/.test(await kubectl('logs', 'deployment/acme-runtime'))) await delay(500);
+  // Nothing but the next connection, on the same ports.
+  await servesTools();
   await useChannels(first);
   expect(await opened()).toEqual(first);
   process.kill(first.sshd.processId!, 'SIGKILL');
@@ -200,6 +201,11 @@ it('plat delete leaves nothing', async () => {
 type Channels = Record<'mcp' | 'sshd' | 'api', OpenedChannel>;
 
 const opened = async () => (await json<{ channels: Channels }>('open', ...NAME, '--no-shell')).channels;
+
+/** The pod is ready once its SSH server is; the one for tools follows. */
+async function servesTools(): Promise<void> {
+  while (!/Serving tools on/.test(await kubectl('logs', 'deployment/acme-runtime'))) await delay(500);
+}
 
 /** Asks the pod's servers something through the forwards. */
 async function useChannels({ mcp, sshd }: Channels): Promise<void> {
