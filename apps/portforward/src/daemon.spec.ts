@@ -261,11 +261,8 @@ describe('it stays', () => {
 
   it('without taking memory for what nobody reads', async () => {
     const poured = Buffer.alloc(1024 * 1024);
-    api.pods.get('acme-dev/acme-ssh-0')!.ports[TARGET.port] = ({ webSocket }) => {
-      const pour = (left: number) =>
-        left === 0
-          ? webSocket.close(1000)
-          : webSocket.send(Buffer.concat([Buffer.from([0]), poured]), () => pour(left - 1));
+    api.pods.get('acme-dev/acme-ssh-0')!.ports[TARGET.port] = ({ stream }) => {
+      const pour = (left: number) => (left === 0 ? stream.end() : stream.send(poured, () => pour(left - 1)));
       pour(256);
     };
     const daemon = await started();

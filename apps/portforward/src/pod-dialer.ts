@@ -1,22 +1,29 @@
-import type WebSocket from 'ws';
+import { withDeadline } from './abortable';
 import { type ClusterApi } from './cluster-api';
+import { ApiUnreachable } from './failures';
+import { PodSessions } from './pod-sessions';
+import { type PodConnection } from './pod-connection';
+import { PodSession } from './pod-session';
 import { type ReadyPod, ReadyPods, type ServicePort } from './ready-pods';
 
-/** A WebSocket to a pod; it is paused. */
+/** A connection to a pod that nobody listens to yet. */
 export interface Dialed {
-  webSocket: WebSocket;
+  connection: PodConnection;
   pod: ReadyPod;
 }
 
 /** How many ready pods are tried for one connection. */
 const MOST_PODS = 3;
+/** How long a session that was used before may be silent; then a fresh one is dialed. */
+const REUSED_MS = 2500;
 
 /**
- * Dials pods of a Service, once for each connection. The pod of the last success is dialed while the API server is asked
- * which pods are ready, and that connection is used only if the answer has the pod: exact, and as quick as a guess.
+ * Connects to pods of a Service, once for each connection. The pod of the last success is taken while the API server is
+ * asked which pods are ready, and that connection is used only if the answer has the pod: exact, and as quick as a guess.
  */
 export class PodDialer {
   private readonly pods: ReadyPods;
+  private readonly sessions = new PodSessions();
   private last: ReadyPod | undefined;
 
   constructor(
@@ -49,7 +56,7 @@ export class PodDialer {
     let failure: unknown;
     for (const attempt of attempts) {
       const result = await attempt();
-      if ('webSocket' in result) {
+      if ('connection' in result) {
         this.last = result.pod;
         return result;
       }
@@ -59,13 +66,34 @@ export class PodDialer {
     throw failure;
   }
 
+  /** Ends every session. */
+  close(): void {
+    this.sessions.close();
+  }
+
   /** Never throws, since nobody may be waiting for it. */
   private async attempt(pod: ReadyPod, signal: AbortSignal): Promise<Dialed | { failure: unknown }> {
     try {
-      return { webSocket: await this.api.dial(this.pods.forwardPath(pod), signal), pod };
+      const connection = (await this.reuse(pod)) ?? (await this.open(pod, signal));
+      return { connection, pod };
     } catch (failure) {
       return { failure };
     }
+  }
+
+  /** @returns undefined if no session to the pod is idle, or its other end has gone */
+  private async reuse(pod: ReadyPod): Promise<PodConnection | undefined> {
+    const session = this.sessions.take(pod);
+    if (!session) return undefined;
+    const late = new ApiUnreachable('The node does not answer.', true);
+    const connected = withDeadline(REUSED_MS, late, (signal) => session.connect(pod.port, signal));
+    return connected.catch(() => undefined);
+  }
+
+  private async open(pod: ReadyPod, signal: AbortSignal): Promise<PodConnection> {
+    const session = new PodSession(await this.api.dial(this.pods.forwardPath(pod), signal));
+    this.sessions.adopt(session, pod);
+    return session.connect(pod.port, signal);
   }
 }
 
@@ -74,5 +102,5 @@ function isSame(one: ReadyPod, other: ReadyPod | undefined): boolean {
 }
 
 function discard(guess: Promise<Dialed | { failure: unknown }> | undefined): void {
-  void guess?.then((result) => 'webSocket' in result && result.webSocket.terminate());
+  void guess?.then((result) => 'connection' in result && result.connection.terminate());
 }

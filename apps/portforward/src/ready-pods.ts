@@ -70,9 +70,9 @@ export class ReadyPods {
     );
   }
 
-  /** The path that forwards one connection to a pod. */
-  forwardPath({ name, port }: ReadyPod): string {
-    return `${this.base}/pods/${name}/portforward?ports=${port}`;
+  /** The path that forwards connections to a pod. */
+  forwardPath({ name }: ReadyPod): string {
+    return `${this.base}/pods/${name}/portforward`;
   }
 
   private async service(signal: AbortSignal): Promise<V1Service> {

@@ -55,6 +55,7 @@ export { ForwardCluster, startForwardCluster } from './kubernetes/forward-cluste
 export {
   type ApiPod,
   type ApiService,
+  carry,
   ForwardingApi,
   type PodPort,
   type PodTunnel,
@@ -64,6 +65,7 @@ export { type KubernetesApi, startKubernetesApi } from './kubernetes/kubernetes-
 export { type KubernetesPeer, startKubernetes } from './kubernetes/kubernetes-peer';
 export { KubernetesRequests, RequestRefused } from './kubernetes/kubernetes-requests';
 export { PodProgram } from './kubernetes/pod-program';
+export { PodStreamsServer } from './kubernetes/pod-streams';
 export {
   type ClusterPeer,
   NODE_NAME,
