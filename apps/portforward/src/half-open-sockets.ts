@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 
-const FIRST_CHECK_MS = 10;
+const FIRST_CHECK_MS = 50;
 const LAST_CHECK_MS = 20_000;
 /** A check waits this many times as long as the last one took, which a large table makes slow. */
 const REST = 30;

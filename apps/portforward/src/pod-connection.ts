@@ -1,14 +1,24 @@
-import type WebSocket from 'ws';
 import { ApiUnreachable } from './failures';
-import { dataHead, finFrame, synStream } from './spdy';
+import { dataHead, finFrame, resetFrame, synStream } from './spdy';
 
 /** What a connection rests on. */
-interface Carrier {
-  webSocket: WebSocket;
-  /** Takes the connection's place back: both sides have ended it. */
-  release(): void;
-  terminate(): void;
+export interface Carrier {
+  /** Bytes that wait for the API server. */
+  waiting: number;
+  send(frames: Buffer, flushed?: () => void): void;
+  /** Nothing is read while a connection is paused. */
+  pause(connection: PodConnection): void;
+  resume(connection: PodConnection): void;
+  isPaused(connection: PodConnection): boolean;
   ping(): void;
+  /** Another connection may come beside this one. */
+  spare(): void;
+  /** None may come any more. */
+  claim(): void;
+  /** The connection is over on both sides. */
+  release(connection: PodConnection): void;
+  /** The connection has ended without the pod. @returns false if there are others, so that the pod must be notified */
+  drop(connection: PodConnection): boolean;
 }
 
 /** Who uses a connection is called with what happens; after `ended` or `failed` no more. */
@@ -46,6 +56,7 @@ export class PodConnection {
   private readonly open: Set<number>;
   private message = '';
   private failure: string | undefined;
+  private isSpare = false;
   private isOver = false;
   private hasEnded = false;
   private endTimer: NodeJS.Timeout | undefined;
@@ -62,18 +73,21 @@ export class PodConnection {
       this.refuse = reject;
     });
     const headers = { port: String(port), requestid: String(errorId) };
-    const { webSocket } = carrier;
-    webSocket.send(synStream(errorId, { streamtype: 'error', ...headers }, { isFirst }));
-    webSocket.send(synStream(dataId, { streamtype: 'data', ...headers }, { isFirst: false }));
+    carrier.send(
+      Buffer.concat([
+        synStream(errorId, { streamtype: 'error', ...headers }, { isFirst }),
+        synStream(dataId, { streamtype: 'data', ...headers }, { isFirst: false }),
+      ]),
+    );
   }
 
   get isPaused(): boolean {
-    return this.carrier.webSocket.isPaused;
+    return this.carrier.isPaused(this);
   }
 
   /** Bytes that wait for the API server. */
   get waiting(): number {
-    return this.carrier.webSocket.bufferedAmount;
+    return this.carrier.waiting;
   }
 
   /** From now on the listener is called; at once with what has come before. */
@@ -86,12 +100,11 @@ export class PodConnection {
   }
 
   pause(): void {
-    if (!this.isOver) this.carrier.webSocket.pause();
+    if (!this.isOver) this.carrier.pause(this);
   }
 
   resume(): void {
-    // Once it is over, the session may carry another connection.
-    if (!this.isOver) this.carrier.webSocket.resume();
+    this.carrier.resume(this);
   }
 
   ping(): void {
@@ -100,32 +113,45 @@ export class PodConnection {
 
   /** @param flushed called when the system has taken it */
   send(data: Buffer, flushed: () => void): void {
-    const { webSocket } = this.carrier;
-    webSocket.send(Buffer.concat([dataHead(this.ids.dataId, data.length), data]), flushed);
+    this.carrier.send(Buffer.concat([dataHead(this.ids.dataId, data.length), data]), flushed);
+  }
+
+  /**
+   * This side sends no more and has taken all that came. Most likely nothing comes any more, so the session may carry
+   * another connection; not once more of the reply comes.
+   */
+  spare(): void {
+    if (this.isOver || this.isSpare || this.isPaused) return;
+    this.isSpare = true;
+    this.carrier.spare();
   }
 
   /** Sends the end, and throws away what still comes until the pod's. */
   end(): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
-    this.carrier.webSocket.send(finFrame(this.ids.dataId));
+    this.carrier.send(finFrame(this.ids.dataId));
     this.resume();
     if (this.open.size === 0) return this.release();
     this.endTimer = setTimeout(() => this.terminate(), END_MS);
   }
 
-  /** Ends it at once, without a word to the pod. */
+  /** Ends it at once, without the pod's end. */
   terminate(): void {
-    if (this.isOver) return;
-    clearTimeout(this.endTimer);
-    this.isOver = true;
-    this.carrier.terminate();
+    if (!this.settle()) return;
+    if (this.carrier.drop(this)) return;
+    const { dataId, errorId } = this.ids;
+    this.carrier.send(Buffer.concat([resetFrame(dataId), resetFrame(errorId)]));
+  }
+
+  owns(streamId: number): boolean {
+    return streamId === this.ids.errorId || streamId === this.ids.dataId;
   }
 
   streamAccepted(streamId: number): void {
     if (!this.awaited.delete(streamId)) return;
     // This side says nothing on it. Before the acceptance the node would not hear the end.
-    if (streamId === this.ids.errorId) this.carrier.webSocket.send(finFrame(streamId));
+    if (streamId === this.ids.errorId) this.carrier.send(finFrame(streamId));
     if (this.awaited.size > 0) return;
     // Nothing that comes is lost until somebody listens.
     this.pause();
@@ -135,10 +161,12 @@ export class PodConnection {
   data(streamId: number, part: Buffer): void {
     if (streamId === this.ids.errorId) {
       this.message = (this.message + part.toString('utf8')).slice(0, LONGEST_MESSAGE);
-    } else if (streamId === this.ids.dataId && !this.hasEnded && !this.isOver) {
-      if (this.listener) this.listener.data(part);
-      else this.early.push(part);
+      return;
     }
+    if (this.hasEnded || this.isOver) return;
+    if (this.isSpare) this.carrier.claim();
+    if (this.listener) this.listener.data(part);
+    else this.early.push(part);
   }
 
   /** The pod's end counts once both streams have ended: the reason of a failure comes after the end of the data. */
@@ -150,19 +178,15 @@ export class PodConnection {
     if (!this.isOver) this.listener?.ended();
   }
 
-  streamReset(streamId: number): void {
-    const isOwn = streamId === this.ids.errorId || streamId === this.ids.dataId;
-    if (isOwn) this.failed(this.message || 'The pod reset the connection.');
+  streamReset(): void {
+    this.failed(this.message || 'The pod reset the connection.');
   }
 
   failed(message: string): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    clearTimeout(this.endTimer);
+    if (!this.settle()) return;
     this.failure = message;
     this.refuse(new ApiUnreachable(message, false));
-    // A session that has failed is not used again.
-    this.carrier.terminate();
+    this.carrier.drop(this);
     if (!this.hasEnded) this.listener?.failed(message);
   }
 
@@ -171,9 +195,13 @@ export class PodConnection {
   }
 
   private release(): void {
-    if (this.isOver) return;
+    if (this.settle()) this.carrier.release(this);
+  }
+
+  private settle(): boolean {
+    if (this.isOver) return false;
     this.isOver = true;
     clearTimeout(this.endTimer);
-    this.carrier.release();
+    return true;
   }
 }

@@ -1,10 +1,10 @@
 import { withDeadline } from './abortable';
 import { type ClusterApi } from './cluster-api';
-import { ApiUnreachable } from './failures';
-import { PodSessions } from './pod-sessions';
+import { ApiUnreachable, ServiceUnready } from './failures';
 import { type PodConnection } from './pod-connection';
 import { PodSession } from './pod-session';
-import { type ReadyPod, ReadyPods, type ServicePort } from './ready-pods';
+import { PodSessions } from './pod-sessions';
+import { type ClusterState, type ReadyPod, ReadyPods, type ServicePort } from './ready-pods';
 
 /** A connection to a pod that nobody listens to yet. */
 export interface Dialed {
@@ -20,6 +20,8 @@ const REUSED_MS = 2500;
 /**
  * Connects to pods of a Service, once for each connection. The pod of the last success is taken while the API server is
  * asked which pods are ready, and that connection is used only if the answer has the pod: exact, and as quick as a guess.
+ * The server answers from its cache, as it does to the cluster's own proxies; if none of these pods can be reached, it is
+ * asked again for what is there now.
  */
 export class PodDialer {
   private readonly pods: ReadyPods;
@@ -35,13 +37,26 @@ export class PodDialer {
 
   /** Fails with the reason of the last pod that was tried, or with why none was. */
   async dial(signal: AbortSignal): Promise<Dialed> {
+    const early = await this.dialOneOf('cached', signal);
+    const result = 'connection' in early ? early : await this.dialOneOf('current', signal);
+    if ('connection' in result) return result;
+    throw result.failure;
+  }
+
+  /** Ends every session. */
+  close(): void {
+    this.sessions.close();
+  }
+
+  private async dialOneOf(state: ClusterState, signal: AbortSignal): Promise<Dialed | { failure: unknown }> {
     const { last } = this;
     const guess = last && this.attempt(last, signal);
     let ready: ReadyPod[];
     try {
-      ready = await this.pods.find(signal);
+      ready = await this.pods.find(state, signal);
     } catch (error) {
       discard(guess);
+      if (error instanceof ServiceUnready) return { failure: error };
       throw error;
     }
     const isReady = ready.some((pod) => isSame(pod, last));
@@ -63,12 +78,7 @@ export class PodDialer {
       failure = result.failure;
     }
     this.last = undefined;
-    throw failure;
-  }
-
-  /** Ends every session. */
-  close(): void {
-    this.sessions.close();
+    return { failure };
   }
 
   /** Never throws, since nobody may be waiting for it. */

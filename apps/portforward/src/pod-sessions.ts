@@ -13,7 +13,7 @@ interface Idle {
   timer: NodeJS.Timeout;
 }
 
-/** The sessions of a forward. Those that have carried a connection can carry another one to the same pod. */
+/** The sessions of a forward. Those that are free can carry another connection to the same pod. */
 export class PodSessions {
   private readonly open = new Set<PodSession>();
   private readonly idle: Idle[] = [];
@@ -23,10 +23,14 @@ export class PodSessions {
     this.open.add(session);
     session.webSocket.once('close', () => this.open.delete(session));
     session.onFree = () => {
-      if (this.idle.length >= MOST_IDLE || session.age > OLDEST_MS) return session.terminate();
+      if (this.idle.length >= MOST_IDLE || session.age > OLDEST_MS) return session.retire();
       const timer = setTimeout(() => this.end(entry), UNUSED_MS);
       const entry = { session, uid, timer };
       this.idle.push(entry);
+    };
+    session.onClaimed = () => {
+      const entry = this.idle.find((candidate) => candidate.session === session);
+      if (entry) this.remove(entry);
     };
   }
 
@@ -48,7 +52,7 @@ export class PodSessions {
 
   private end(entry: Idle): void {
     this.remove(entry);
-    entry.session.terminate();
+    entry.session.retire();
   }
 
   private remove(entry: Idle): void {

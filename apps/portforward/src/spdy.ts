@@ -6,6 +6,7 @@ const HEAD_BYTES = 8;
 const CONTROL = 0x80030000;
 const [SYN_STREAM, SYN_REPLY, RST_STREAM, PING, GOAWAY] = [1, 2, 3, 6, 7];
 const FIN = 1;
+const CANCEL = 5;
 /** Control frames are a few bytes; a longer one is no SPDY. */
 const LONGEST_CONTROL = 64 * 1024;
 /**
@@ -46,6 +47,10 @@ export function finFrame(streamId: number): Buffer {
   frame[4] = FIN;
   return frame;
 }
+
+/** Gives a stream up. */
+export const resetFrame = (streamId: number): Buffer =>
+  control(RST_STREAM, [numberOf(streamId), numberOf(CANCEL)]);
 
 export const pingFrame = (id: number): Buffer => control(PING, [numberOf(id)]);
 

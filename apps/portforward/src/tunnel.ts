@@ -50,7 +50,7 @@ export class Tunnel {
     const { socket, pod, watch } = this;
     socket.on('data', (data) => this.send(data));
     socket.on('drain', () => pod.resume());
-    socket.once('end', () => watch.halfOpen.add(socket, () => this.closedByPeer()));
+    socket.once('end', () => this.endedByPeer());
     socket.on('error', () => this.reset());
     socket.once('close', () => this.reset());
     watch.heartbeat.add(this);
@@ -96,11 +96,11 @@ export class Tunnel {
   }
 
   private deliver(data: Buffer): void {
+    if (!this.socket.write(data)) this.pod.pause();
     if (this.received === 0) this.watch.onReply();
     this.received += data.length;
     this.unanswered = 0;
     this.watch.memory.passing(data.length);
-    if (!this.socket.write(data)) this.pod.pause();
   }
 
   /** The reply has ended. */
@@ -114,6 +114,12 @@ export class Tunnel {
       const timer = setTimeout(() => socket.destroy(), LINGER_MS);
       socket.once('close', () => clearTimeout(timer));
     });
+  }
+
+  /** The local program sends no more. It may still wait for the reply, or have closed its socket. */
+  private endedByPeer(): void {
+    this.watch.halfOpen.add(this.socket, () => this.closedByPeer());
+    if (this.socket.writableLength === 0) this.pod.spare();
   }
 
   /** The local program has closed its socket. The pod gets what was sent, then the end. */

@@ -65,7 +65,7 @@ export { type KubernetesApi, startKubernetesApi } from './kubernetes/kubernetes-
 export { type KubernetesPeer, startKubernetes } from './kubernetes/kubernetes-peer';
 export { KubernetesRequests, RequestRefused } from './kubernetes/kubernetes-requests';
 export { PodProgram } from './kubernetes/pod-program';
-export { PodStreamsServer } from './kubernetes/pod-streams';
+export { type PodStream, PodStreamsServer } from './kubernetes/pod-streams';
 export {
   type ClusterPeer,
   NODE_NAME,

@@ -8,6 +8,8 @@ export class PodStream {
   onData: (data: Buffer) => void = () => undefined;
   /** The other side sends no more. */
   onEnd: () => void = () => undefined;
+  /** The other side gave it up. */
+  onReset: () => void = () => undefined;
 
   constructor(
     readonly webSocket: WebSocket,
@@ -120,6 +122,7 @@ export class PodStreams {
     }
     const type = word & 0xffff;
     if (type === 1) this.open(payload);
+    if (type === 3) this.streams.get(payload.readUInt32BE(0))?.onReset();
     if (type === 6 && this.onPing()) this.webSocket.send(frame);
   }
 
