@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import type { EnvironmentName } from '@plat/environments';
 import {
   type Channel,
@@ -58,7 +58,7 @@ async function listedForward(
   { name, channel }: KeptForward,
 ): Promise<ListedForward | undefined> {
   const path = recordPath(configFolder, name, channel);
-  const written = await stat(path).catch(() => undefined);
+  const written = await lstat(path).catch(() => undefined);
   if (written === undefined) return undefined;
   const logPath = logPathOf(path);
   const [{ record }, status] = await Promise.all([readRecord(path), forwardStatus(logPath)]);
