@@ -46,8 +46,9 @@ export function channelFolder(configFolder: string, channel: Channel): string {
 /** @throws RangeError for names that would lead out of their folder: empty, dots, with a separator or a NUL */
 export function requireInside({ tenant, environment }: EnvironmentName): void {
   for (const name of [tenant, environment]) {
-    if (/^\.{0,2}$|[/\\\0]/.test(name))
-      {throw new RangeError(`The name ${JSON.stringify(name)} is no file name.`);}
+    if (/^\.{0,2}$|[/\\\0]/.test(name)) {
+      throw new RangeError(`The name ${JSON.stringify(name)} is no file name.`);
+    }
   }
 }
 
