@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
-import { get } from 'node:http';
+import { createServer as createHttpServer, get } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Channel, CHANNELS } from '@plat/forwards';
@@ -138,6 +138,17 @@ describe('Port-forward reconciliation on `plat open`', () => {
     expect(run.stderr).toContain(`warning: forward mcp: ${start}`);
     expect(run.code).toBe(0);
     expect(outcomes({ mcp, sshd, api })).toEqual(['failed', 'started', 'started']);
+    await new Promise((closed) => server.close(closed));
+  });
+
+  it('3. a holder that answers the probe is refused as well, although the record is the wanted one', async () => {
+    await begin();
+    await stand.write('portforward/mcp/acme/dev.json', JSON.stringify(await wantedRecord('mcp')));
+    const server = createHttpServer((_request, response) => response.end());
+    await once(server.listen(stand.port('mcp'), '127.0.0.1'), 'listening');
+    const { mcp } = await opened();
+    const message = `local mcp port ${stand.port('mcp')} is already in use by process ${process.pid} (`;
+    expect(mcp).toMatchObject({ outcome: 'failed', message: expect.stringContaining(message) });
     await new Promise((closed) => server.close(closed));
   });
 
