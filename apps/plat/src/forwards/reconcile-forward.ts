@@ -1,5 +1,6 @@
 import {
   applyCap,
+  type Channel,
   forwardStatus,
   probe,
   readProcess,
@@ -30,6 +31,13 @@ export interface Reconciliation {
   hasService(service: string): Promise<boolean>;
   interrupted: AbortSignal;
 }
+
+/** What brings the Service of a channel. Spec: Client, Exposure plan. Decision H5. */
+const BROUGHT_BY: Readonly<Record<Channel, string>> = {
+  mcp: 'plat deploy brings it',
+  sshd: 'plat deploy brings it',
+  api: 'the chart of an API of its own brings it, not plat deploy',
+};
 
 /** A port may be taken by another process after it was found free, and a stopped forward leaves it free. */
 const LOOKS_MAX = 4;
@@ -119,7 +127,10 @@ async function started(
   const process = await readProcess(result.pid);
   if (process !== undefined) await stopForward(process);
   await writeRecord(path, record);
-  return failed(wanted, `namespace ${target.namespace} has no Service ${target.service}`);
+  return failed(
+    wanted,
+    `namespace ${target.namespace} has no Service ${target.service}; ${BROUGHT_BY[channel]}`,
+  );
 }
 
 function failed({ record: { localPort, logPath } }: WantedForward, message: string): OpenedChannel {
