@@ -74,15 +74,16 @@ export async function writeRecord(path: string, record: ForwardRecord): Promise<
 /**
  * Runs the work while no other process works on this channel of the environment. Decision H10.
  *
- * @throws RangeError like `recordPath`
+ * @param interrupted ends the wait for such a process
+ * @throws RangeError like `recordPath`, and the reason of `interrupted`
  */
 export async function withChannelLock<T>(
   configFolder: string,
-  { name, channel }: { name: EnvironmentName; channel: Channel },
+  { name, channel, interrupted }: { name: EnvironmentName; channel: Channel; interrupted?: AbortSignal },
   work: () => Promise<T>,
 ): Promise<T> {
   clearFolders(recordPath(configFolder, name, channel));
   const lock = join(channelFolder(configFolder, channel), `.${name.tenant}-${name.environment}.lock`);
   clearPlace(lock);
-  return withFileLock(lock, work, { waiting: () => undefined });
+  return withFileLock(lock, work, { interrupted, waiting: () => undefined });
 }

@@ -55,7 +55,8 @@ export async function reconcileForward(
   const { configFolder, channel, record } = wanted;
   const { tenant, environment } = record;
   try {
-    const place = { name: { tenant, environment }, channel };
+    const { interrupted } = reconciliation;
+    const place = { name: { tenant, environment }, channel, interrupted };
     return await withChannelLock(configFolder, place, () => reconciled(wanted, reconciliation));
   } catch (error) {
     reconciliation.interrupted.throwIfAborted();
