@@ -182,6 +182,21 @@ describe('Port-forward reconciliation on `plat open`', () => {
     expect(await stand.record('sshd')).not.toHaveProperty('forwardPort');
   });
 
+  it('a forward through which nothing answers yet stays, with the reason as a warning', async () => {
+    await begin();
+    const [service] = stand.cluster.services;
+    const { port } = { ...service };
+    Object.assign(service ?? {}, { port: 80 });
+    const run = await stand.open();
+    const { mcp } = run.json<{ channels: Channels }>().channels;
+    const message = `does not answer yet: The Service acme-mcp has no port ${port}.`;
+    expect(mcp).toMatchObject({ outcome: 'started', processId: expect.any(Number), message });
+    expect(run.stderr).toBe(`warning: forward mcp: ${message}\n`);
+    // Nothing has to be opened again for what the next connection finds.
+    Object.assign(service ?? {}, { port });
+    expect(await status(stand.port('mcp'), '/mcp')).toBe(200);
+  });
+
   it('a Service that is not there fails its channel, and no process is left', async () => {
     await begin();
     await stand.withoutService('acme-api');
