@@ -62,10 +62,53 @@ export function matchesForward(argv: readonly string[], target: ForwardTarget): 
 
 /** What a process with this argv forwards; empty if it is no port-forward. */
 export function targetsOf(argv: readonly string[]): ForwardTarget[] {
-  const daemon = argv.findIndex((word) => basename(word) === DAEMON_PROGRAM);
-  if (daemon >= 0 && daemon <= 2 && argv[daemon + 1] === 'forward') return ofDaemon(argv.slice(daemon + 2));
+  const daemon = programAt(argv);
+  const isDaemon = basename(argv[daemon] ?? '') === DAEMON_PROGRAM && argv[daemon + 1] === 'forward';
+  if (isDaemon) return ofDaemon(argv.slice(daemon + 2));
   if (/^kubectl(?:\.exe)?$/.test(basename(argv[0] ?? ''))) return ofKubectl(argv.slice(1));
   return [];
+}
+
+/** Flags of node whose value is the next word; any other has it after `=`, or has none. */
+const NODE_VALUES = [
+  '--conditions',
+  '-C',
+  '--diagnostic-dir',
+  '--disable-warning',
+  '--dns-result-order',
+  '--env-file',
+  '--experimental-loader',
+  '--icu-data-dir',
+  '--import',
+  '--inspect-port',
+  '--debug-port',
+  '--loader',
+  '--max-http-header-size',
+  '--openssl-config',
+  '--redirect-warnings',
+  '--report-dir',
+  '--report-directory',
+  '--require',
+  '-r',
+  '--title',
+  '--tls-cipher-list',
+  '--unhandled-rejections',
+];
+/** With these, node runs no program, or the text that follows. */
+const NO_PROGRAM = /^(?:-[a-z]*[ep][a-z]*|--eval|--print|--check|-c|--test|--run|-i|--interactive)(?:=|$)/;
+
+/** Where the program is in the argv of node, behind node's own flags; -1 for another process. */
+function programAt(argv: readonly string[]): number {
+  const [node = ''] = argv;
+  const isNode = /^node(?:js)?[\d.-]*(?:\.exe)?$/.test(basename(node)) || node === process.execPath;
+  for (let at = 1; isNode && at < argv.length; at += 1) {
+    const word = argv[at] ?? '';
+    if (!word.startsWith('-') || word === '-') return at;
+    if (NO_PROGRAM.test(word)) return -1;
+    if (word === '--') return at + 1;
+    if (NODE_VALUES.includes(word)) at += 1;
+  }
+  return -1;
 }
 
 function ofDaemon(args: readonly string[]): ForwardTarget[] {

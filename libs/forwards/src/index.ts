@@ -1,4 +1,5 @@
 export { type Channel, CHANNEL_TITLES, channelEnd, CHANNELS } from './channel';
+export { moveFromCache } from './earlier-client';
 export {
   DAEMON_PROGRAM,
   forwardArgs,
@@ -9,9 +10,9 @@ export {
   targetsOf,
 } from './forward-argv';
 export {
+  forwardFiles,
   type KeptForward,
   keptForwards,
-  moveFromCache,
   pathsOf,
   reclaimForwards,
   removeForwardFiles,

@@ -36,6 +36,7 @@ export class ForwardStand {
     const [machine, cluster] = await Promise.all([Machine.create(), ForwardCluster.start(start)]);
     const stand = new ForwardStand(machine, cluster, start, await clusterPrograms(machine.home));
     const file = `type: runtime\nkubernetesContext: kind-one\nlocalPortRangeStart: ${start}\n${config}`;
+    await stand.write('config.yaml', 'defaultTenant: acme\n');
     await stand.write('acme/dev/config.yaml', file);
     await writeFile(join(machine.home, 'kubeconfig'), cluster.kubeconfig());
     await stand.answer();

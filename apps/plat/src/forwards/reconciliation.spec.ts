@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
-import { get } from 'node:http';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer, get } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Channel, CHANNELS } from '@plat/forwards';
@@ -141,6 +141,17 @@ describe('Port-forward reconciliation on `plat open`', () => {
     await new Promise((closed) => server.close(closed));
   });
 
+  it('3. a holder that answers the probe is refused as well, although the record is the wanted one', async () => {
+    await begin();
+    await stand.write('portforward/mcp/acme/dev.json', JSON.stringify(await wantedRecord('mcp')));
+    const server = createHttpServer((_request, response) => response.end());
+    await once(server.listen(stand.port('mcp'), '127.0.0.1'), 'listening');
+    const { mcp } = await opened();
+    const message = `local mcp port ${stand.port('mcp')} is already in use by process ${process.pid} (`;
+    expect(mcp).toMatchObject({ outcome: 'failed', message: expect.stringContaining(message) });
+    await new Promise((closed) => server.close(closed));
+  });
+
   it('4. a forward that has died is started again; until then its file stays for diagnosis', async () => {
     await begin();
     const first = await opened();
@@ -171,16 +182,47 @@ describe('Port-forward reconciliation on `plat open`', () => {
     expect(await stand.record('sshd')).not.toHaveProperty('forwardPort');
   });
 
+  it('a forward through which nothing answers yet stays, with the reason as a warning', async () => {
+    await begin();
+    const [service] = stand.cluster.services;
+    const { port } = { ...service };
+    Object.assign(service ?? {}, { port: 80 });
+    const run = await stand.open();
+    const { mcp } = run.json<{ channels: Channels }>().channels;
+    const message = `does not answer yet: The Service acme-mcp has no port ${port}.`;
+    expect(mcp).toMatchObject({ outcome: 'started', processId: expect.any(Number), message });
+    expect(run.stderr).toBe(`warning: forward mcp: ${message}\n`);
+    // Nothing has to be opened again for what the next connection finds.
+    Object.assign(service ?? {}, { port });
+    expect(await status(stand.port('mcp'), '/mcp')).toBe(200);
+  });
+
   it('a Service that is not there fails its channel, and no process is left', async () => {
     await begin();
     await stand.withoutService('acme-api');
-    const { mcp, api } = await opened();
+    const run = await stand.open();
+    const { mcp, api } = run.json<{ channels: Channels }>().channels;
     expect(mcp.outcome).toBe('started');
-    expect(api).toMatchObject({ outcome: 'failed', message: 'namespace acme-dev has no Service acme-api' });
+    const message =
+      'namespace acme-dev has no Service acme-api; the chart of an API of its own brings it, not plat deploy';
+    expect(api).toMatchObject({ outcome: 'failed', message });
+    // Many environments have none, so nothing is wrong.
+    expect(run.stderr).toBe('');
+    const text = await stand.plat('open', 'acme', 'dev', '--no-shell');
+    expect([text.stdout.split('\n').at(-2), text.stderr]).toEqual([`Forward api: none (${message})`, '']);
     expect(api).not.toHaveProperty('processId');
     expect(await stand.record('api')).not.toHaveProperty('processId');
     const log = await readFile(stand.path('api', 'log'), 'utf8');
     expect(await runs(/ pid=(\d+)/.exec(log)?.[1])).toBe(false);
+  });
+
+  it('a Service of the runtime chart that is not there is a warning, with its remedy', async () => {
+    await begin();
+    await stand.withoutService('acme-ssh');
+    const message = 'namespace acme-dev has no Service acme-ssh; plat deploy brings it';
+    const run = await stand.open();
+    expect(run.json<{ channels: Channels }>().channels.sshd).toMatchObject({ outcome: 'failed', message });
+    expect(run.stderr).toBe(`warning: forward sshd: ${message}\n`);
   });
 
   it('has no channel to MCP if the pod does not serve it', async () => {
@@ -217,30 +259,6 @@ describe('Port-forward reconciliation on `plat open`', () => {
     await opened();
     expect(await readFile(stand.path('mcp', 'log'), 'utf8')).toMatch(/^from before\n/);
     await expect(stat(folder)).rejects.toThrow('ENOENT');
-  });
-});
-
-describe('Log retention and cleanup on `plat open`', () => {
-  it('2. applies the cap again to the log of a forward that it finds alive', async () => {
-    await begin();
-    await opened();
-    const log = stand.path('mcp', 'log');
-    await truncate(log, 6 * 1024 * 1024);
-    expect(outcomes(await opened())).toEqual(['reused', 'reused', 'reused']);
-    expect((await stat(`${log}.1`)).size).toBe(6 * 1024 * 1024);
-  });
-
-  it('4. takes back records of environments that are not configured, with empty folders, and no others', async () => {
-    await begin();
-    await stand.write('portforward/mcp/gone/dev.json', '{}');
-    await stand.write('portforward/mcp/gone/dev.log', '');
-    await stand.write('portforward/api/acme/test.json', '{}');
-    await stand.write('acme/kept/config.yaml', 'type: runtime\n');
-    await stand.write('portforward/api/acme/kept.json', '{}');
-    await opened();
-    const left = await readdir(join(stand.machine.configFolder, 'portforward'), { recursive: true });
-    expect(left.filter((path) => /gone|test/.test(path))).toEqual([]);
-    expect(left).toContain('api/acme/kept.json');
   });
 });
 
