@@ -88,6 +88,17 @@ describe('Port-forward reconciliation on `plat open`', () => {
     expect(after.map(({ ino }) => ino)).toEqual(before.map(({ ino }) => ino));
   });
 
+  it('1. does not reuse a forward whose record has another identity: it is adopted, and the record corrected', async () => {
+    await begin();
+    const first = await opened();
+    const record = await stand.record('sshd');
+    await writeFile(stand.path('sshd'), JSON.stringify({ ...record, kubernetesContext: 'kind-two' }));
+    const second = await opened();
+    expect(outcomes(second)).toEqual(['reused', 'adopted', 'reused']);
+    expect(pids(second)).toEqual(pids(first));
+    expect(await stand.record('sshd')).toEqual(record);
+  });
+
   it('two at once start each forward once', async () => {
     await begin();
     const [one, other] = await Promise.all([opened(), opened()]);
