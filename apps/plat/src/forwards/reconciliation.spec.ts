@@ -182,6 +182,18 @@ describe('Port-forward reconciliation on `plat open`', () => {
     expect(await runs(pid)).toBe(true);
   });
 
+  it('4. ends the forward of a record with another port, which nothing names once the record is rewritten', async () => {
+    await begin();
+    const former = await stand.silentKubectl('mcp', stand.start + 1);
+    const exit = once(former, 'exit');
+    const record = { ...(await wantedRecord('mcp')), localPort: stand.start + 1, processId: former.pid };
+    await stand.write('portforward/mcp/acme/dev.json', JSON.stringify(record));
+    const { plan } = (await stand.open('--dry-run')).json<{ plan: string[] }>();
+    expect(plan[0]).toBe(`forward mcp: process ${former.pid} is stopped: the environment had another port`);
+    expect((await opened()).mcp).toMatchObject({ outcome: 'started', localPort: stand.port('mcp') });
+    expect(await exit).toEqual([null, 'SIGTERM']);
+  });
+
   it('a record with a legacy field is stale: its forward is started again', async () => {
     await begin();
     const first = await opened();
