@@ -95,10 +95,22 @@ export class ForwardStand {
    *
    * @param answers whether GET is answered; otherwise it ends each connection
    */
-  async kubectl(channel: Channel, answers: boolean): Promise<ChildProcess> {
+  kubectl(channel: Channel, answers: boolean): Promise<ChildProcess> {
     const port = this.port(channel);
     const listen = `require('node:http').createServer((q, s) => ${answers} ? s.end('{}') : q.destroy())`;
-    const script = `${listen}.listen(${port}, '127.0.0.1', () => console.log('listens'))`;
+    return this.asKubectl(
+      channel,
+      port,
+      `${listen}.listen(${port}, '127.0.0.1', () => console.log('listens'))`,
+    );
+  }
+
+  /** A process with the arguments of kubectl that does not listen. */
+  silentKubectl(channel: Channel, port: number): Promise<ChildProcess> {
+    return this.asKubectl(channel, port, "console.log('runs'); setInterval(() => {}, 1e6)");
+  }
+
+  private async asKubectl(channel: Channel, port: number, script: string): Promise<ChildProcess> {
     const pair = `${port}:${port}`;
     const args = ['-e', script, 'port-forward', `svc/acme-${channel}`, pair, '-n', 'acme-dev'];
     const child = spawn(process.execPath, args, { argv0: 'kubectl', stdio: ['ignore', 'pipe', 'inherit'] });

@@ -2,13 +2,15 @@ import {
   type Channel,
   type ForwardRecord,
   isSameForward,
+  matchesForward,
   type PortHolder,
   probe,
+  readProcess,
   readRecord,
   type RunningProcess,
 } from '@plat/forwards';
 import { portOwner } from './port-owner';
-import type { WantedForward } from './wanted-forward';
+import { targetOf, type WantedForward } from './wanted-forward';
 
 /** Longest wait for an answer through a forward; a cluster may be on another continent. */
 export const PROBE_MILLISECONDS = 5000;
@@ -21,7 +23,8 @@ export type ForwardStep =
   /** With the reason why it is not left as it is. */
   | { step: 'replace'; process: RunningProcess; why: string }
   | { step: 'refuse'; message: string }
-  | { step: 'start' };
+  /** With the forward of the record that is replaced, if the environment had another port then: nothing else names it. */
+  | { step: 'start'; former?: RunningProcess | undefined };
 
 /**
  * Determines the step of a channel, in the contract's order. Decision H8.
@@ -36,7 +39,7 @@ export async function forwardStep(wanted: WantedForward): Promise<ForwardStep> {
   const isOurs = found !== undefined && isSameForward(found, record) && !isLegacy;
   const processId = found?.processId;
   const { holders, forward: process } = await portOwner({ localPort: record.localPort, processId }, target);
-  if (holders.length === 0) return { step: 'start' };
+  if (holders.length === 0) return { step: 'start', former: await formerForward(wanted, found) };
   if (process === undefined) return { step: 'refuse', message: inUse(wanted, holders) };
   if (isLegacy) return { step: 'replace', process, why: 'an earlier client started it' };
   const { alive, why = 'it does not answer' } = await probe(channel, record.localPort, PROBE_MILLISECONDS);
@@ -44,6 +47,20 @@ export async function forwardStep(wanted: WantedForward): Promise<ForwardStep> {
   return isOurs
     ? { step: 'reuse', process, isRecorded: process.pid === processId }
     : { step: 'adopt', process };
+}
+
+/** The process of a record with another port than the wanted one, if it is that record's forward. */
+async function formerForward(
+  { channel, record }: WantedForward,
+  found: ForwardRecord | undefined,
+): Promise<RunningProcess | undefined> {
+  if (found?.processId === undefined || found.localPort === record.localPort) return undefined;
+  // A record of other names was put here by hand.
+  if (found.tenant !== record.tenant || found.environment !== record.environment) return undefined;
+  const process = await readProcess(found.processId);
+  return process !== undefined && matchesForward(process.argv, targetOf(channel, found))
+    ? process
+    : undefined;
 }
 
 /** Decision H8. */

@@ -38,7 +38,9 @@ async function plannedStep(wanted: WantedForward, program: string): Promise<stri
     case 'refuse':
       return [`${about}fails: ${step.message}`];
     case 'start':
-      return [start];
+      return step.former === undefined
+        ? [start]
+        : [`${about}process ${step.former.pid} is stopped: the environment had another port`, start];
   }
 }
 

@@ -81,6 +81,7 @@ async function reconciled(wanted: WantedForward, reconciliation: Reconciliation)
         }
         break;
       case 'start': {
+        if (step.former !== undefined) await stopForward(step.former);
         const opened = await started(wanted, reconciliation);
         // Taken after it was found free: its holder decides now.
         if (opened !== 'taken') return opened;

@@ -88,6 +88,17 @@ describe('Port-forward reconciliation on `plat open`', () => {
     expect(after.map(({ ino }) => ino)).toEqual(before.map(({ ino }) => ino));
   });
 
+  it('1. does not reuse a forward whose record has another identity: it is adopted, and the record corrected', async () => {
+    await begin();
+    const first = await opened();
+    const record = await stand.record('sshd');
+    await writeFile(stand.path('sshd'), JSON.stringify({ ...record, kubernetesContext: 'kind-two' }));
+    const second = await opened();
+    expect(outcomes(second)).toEqual(['reused', 'adopted', 'reused']);
+    expect(pids(second)).toEqual(pids(first));
+    expect(await stand.record('sshd')).toEqual(record);
+  });
+
   it('two at once start each forward once', async () => {
     await begin();
     const [one, other] = await Promise.all([opened(), opened()]);
@@ -169,6 +180,18 @@ describe('Port-forward reconciliation on `plat open`', () => {
     await stand.write('portforward/mcp/acme/dev.json', JSON.stringify(record));
     expect((await opened()).mcp).toMatchObject({ outcome: 'started' });
     expect(await runs(pid)).toBe(true);
+  });
+
+  it('4. ends the forward of a record with another port, which nothing names once the record is rewritten', async () => {
+    await begin();
+    const former = await stand.silentKubectl('mcp', stand.start + 1);
+    const exit = once(former, 'exit');
+    const record = { ...(await wantedRecord('mcp')), localPort: stand.start + 1, processId: former.pid };
+    await stand.write('portforward/mcp/acme/dev.json', JSON.stringify(record));
+    const { plan } = (await stand.open('--dry-run')).json<{ plan: string[] }>();
+    expect(plan[0]).toBe(`forward mcp: process ${former.pid} is stopped: the environment had another port`);
+    expect((await opened()).mcp).toMatchObject({ outcome: 'started', localPort: stand.port('mcp') });
+    expect(await exit).toEqual([null, 'SIGTERM']);
   });
 
   it('a record with a legacy field is stale: its forward is started again', async () => {
