@@ -106,7 +106,7 @@ async function ask(word: string): Promise<string> {
   return answer;
 }
 
-/** As to a user whose rights end with the namespace, once it is removed. */
+/** As to a user whose rights end with the namespace, once it is removed; such a user cannot ask for it either. */
 function forbid(): void {
   api.insteadOfAnswer = (_request, socket) => {
     socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}');
@@ -262,6 +262,20 @@ describe('it stays', () => {
     api.insteadOfAnswer = undefined;
     expect(await ask('allowed again')).toBe('allowed again');
     expect(await log()).toMatch(/ failed message=".*403.*"\n/);
+  });
+
+  it('until a user whose rights ended with the namespace is told that it is gone', async () => {
+    const daemon = await started();
+    api.namespaces.clear();
+    api.insteadOfAnswer = ({ url = '' }, socket) => {
+      if (!url.includes('/services/')) return true;
+      socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}');
+      return false;
+    };
+    const ended = once(daemon, 'exit');
+    expect(await endOf(open())).toBe('cut');
+    await ended;
+    expect(await log()).toContain('gone message="The namespace acme-dev is gone."');
   });
 
   it('through a sleep of minutes: an open connection goes on, and the next one works', async () => {

@@ -92,10 +92,12 @@ export class ReadyPods {
     try {
       return (await this.api.get(`${this.base}/services/${service}?${options}`, signal)) as V1Service;
     } catch (error) {
-      if (!(error instanceof ApiRefusal && error.status === 404)) throw error;
+      // Rights that were bound to the namespace go with it.
+      if (!(error instanceof ApiRefusal && [403, 404].includes(error.status))) throw error;
       if (await this.isNamespaceGone(signal)) {
         throw new EnvironmentGone(`The namespace ${namespace} is gone.`);
       }
+      if (error.status === 403) throw error;
       throw new ServiceUnready(`The namespace ${namespace} has no Service ${service}.`);
     }
   }

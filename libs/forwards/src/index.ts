@@ -5,8 +5,10 @@ export {
   forwardArgs,
   type ForwardStart,
   type ForwardTarget,
+  isDaemon,
   isForward,
   matchesForward,
+  matchOf,
   targetsOf,
 } from './forward-argv';
 export {

@@ -67,7 +67,7 @@ export class ForwardCluster {
         { name: 'c', cluster: { server: `http://127.0.0.1:${port}`, 'insecure-skip-tls-verify': true } },
       ],
       users: [{ name: 'u', user: { token: 'first' } }],
-      contexts: [{ name: 'kind-one', context: { cluster: 'c', user: 'u' } }],
+      contexts: ['kind-one', 'kind-two'].map((name) => ({ name, context: { cluster: 'c', user: 'u' } })),
     });
   }
 

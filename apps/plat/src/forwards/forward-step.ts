@@ -1,8 +1,10 @@
 import {
   type Channel,
   type ForwardRecord,
+  isDaemon,
   isSameForward,
   matchesForward,
+  matchOf,
   type PortHolder,
   probe,
   readProcess,
@@ -30,7 +32,8 @@ export type ForwardStep =
  * Determines the step of a channel, in the contract's order. Decision H8.
  *
  * The holder of the port decides: one that is not this forward is refused, whatever it answers. The forward is reused if
- * its record is the wanted one and it answers, adopted if only its record is not, and replaced if it does not answer. A
+ * its record is the wanted one and it answers, adopted if only its record is not, and replaced if it does not answer or
+ * is the client's own to another context; a person's kubectl to another context is any other holder. A
  * recorded process is replaced by the same rule, since only a process that matches may be signalled (Decision H9).
  */
 export async function forwardStep(wanted: WantedForward): Promise<ForwardStep> {
@@ -41,12 +44,25 @@ export async function forwardStep(wanted: WantedForward): Promise<ForwardStep> {
   const { holders, forward: process } = await portOwner({ localPort: record.localPort, processId }, target);
   if (holders.length === 0) return { step: 'start', former: await formerForward(wanted, found) };
   if (process === undefined) return { step: 'refuse', message: inUse(wanted, holders) };
+  const elsewhere = otherContext(process, wanted);
+  if (elsewhere !== undefined && !isDaemon(process.argv)) {
+    return { step: 'refuse', message: inUse(wanted, holders) };
+  }
+  if (elsewhere !== undefined) {
+    return { step: 'replace', process, why: `it leads to the context ${elsewhere}` };
+  }
   if (isLegacy) return { step: 'replace', process, why: 'an earlier client started it' };
   const { alive, why = 'it does not answer' } = await probe(channel, record.localPort, PROBE_MILLISECONDS);
   if (!alive) return { step: 'replace', process, why };
   return isOurs
     ? { step: 'reuse', process, isRecorded: process.pid === processId }
     : { step: 'adopt', process };
+}
+
+/** The context that a forward leads to, if that is another than the wanted one. kubectl's may be unknown. */
+function otherContext({ argv }: RunningProcess, { target, record }: WantedForward): string | undefined {
+  const context = matchOf(argv, target)?.context;
+  return context === record.kubernetesContext ? undefined : context;
 }
 
 /** The process of a record with another port than the wanted one, if it is that record's forward. */

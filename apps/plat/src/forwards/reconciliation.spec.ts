@@ -138,6 +138,25 @@ describe('Port-forward reconciliation on `plat open`', () => {
     expect(await ended).toEqual([null, 'SIGTERM']);
   });
 
+  it('3. replaces its own forward to the cluster of another context, which would lie', async () => {
+    await begin();
+    const first = await opened();
+    await stand.configure('kind-two');
+    const second = await opened();
+    expect(outcomes(second)).toEqual(['started', 'started', 'started']);
+    for (const pid of pids(first)) expect(await runs(pid)).toBe(false);
+    expect(await stand.record('mcp')).toMatchObject({ kubernetesContext: 'kind-two' });
+  });
+
+  it('3. a kubectl to the cluster of another context is any other holder: it is not stopped', async () => {
+    await begin();
+    const { pid } = await stand.kubectl('mcp', true, 'kind-two');
+    const { mcp } = await opened();
+    const message = expect.stringContaining(`already in use by process ${pid} (`);
+    expect(mcp).toMatchObject({ outcome: 'failed', message });
+    expect(await runs(pid!)).toBe(true);
+  });
+
   it('3. any other holder: the channel fails with the message, the others are opened, exit code 0', async () => {
     await begin();
     const server = createServer().listen(stand.port('mcp'), '127.0.0.1');
