@@ -264,7 +264,7 @@ describe('it stays', () => {
     expect(await log()).toMatch(/ failed message=".*403.*"\n/);
   });
 
-  it('until a user whose rights ended with the namespace is told that it is gone', async () => {
+  it('until a user whose rights ended with the namespace may see that it is gone', async () => {
     const daemon = await started();
     api.namespaces.clear();
     api.insteadOfAnswer = ({ url = '' }, socket) => {
