@@ -31,7 +31,7 @@ export const peers = {
     kubelet: 'k8s.io/kubernetes/cmd/kubelet',
     'kube-scheduler': 'k8s.io/kubernetes/cmd/kube-scheduler',
   }),
-  // The part of a node that port forwards need, without containers.
+  // The part of a node that port forwards and commands in a pod need, without containers.
   'forward-node': built('tools/peers/forward-node', { 'forward-node': 'plat/tools/peers/forward-node' }),
   containerd: { programs: ['containerd', 'ctr', 'runc'], packages: ['containerd', 'runc'] },
   // The plugins that connect a pod to the network of its node.
