@@ -6,12 +6,14 @@
  * - `folders`: where they lie, besides those of PATH.
  * - `packages`: the Debian packages that bring them; or
  * - `go`: a Go module of ours, and the package that it builds each program from; or
+ * - `goFiles`: a Go module of others, of which only a folder of files is wanted; or
  * - `npm`: a package of ours, whose dependencies bring them.
  *
  * @typedef {{programs: string[], folders?: string[], packages: string[]}} PackagedPeer
  * @typedef {{programs: string[], go: {module: string, builds: Record<string, string>}}} BuiltPeer
+ * @typedef {{programs: string[], goFiles: {module: string, sum: string, folder: string}}} FilesPeer
  * @typedef {{programs: string[], npm: string}} InstalledPeer
- * @type {Record<string, PackagedPeer | BuiltPeer | InstalledPeer>}
+ * @type {Record<string, PackagedPeer | BuiltPeer | FilesPeer | InstalledPeer>}
  */
 export const peers = {
   powerdns: {
@@ -33,6 +35,16 @@ export const peers = {
   }),
   // The part of a node that port forwards and commands in a pod need, without containers.
   'forward-node': built('tools/peers/forward-node', { 'forward-node': 'plat/tools/peers/forward-node' }),
+  // Definitions of cert-manager's resources.
+  'cert-manager': {
+    programs: ['cert-manager.io_certificates.yaml', 'cert-manager.io_issuers.yaml'],
+    goFiles: {
+      module: 'github.com/cert-manager/cert-manager@v1.21.2',
+      sum: 'h1:UWgoYM+KLNtRlqmoWOKjKBOBUPVHeepQ6/ac3ERJW68=',
+      folder: 'deploy/crds',
+    },
+  },
+  pebble: built('tools/peers/pebble', { pebble: 'github.com/letsencrypt/pebble/v2/cmd/pebble' }),
   containerd: { programs: ['containerd', 'ctr', 'runc'], packages: ['containerd', 'runc'] },
   // The plugins that connect a pod to the network of its node.
   'container-network': {
