@@ -56,6 +56,8 @@ export const peers = {
   kubectl: built('tools/peers/kubectl', { kubectl: 'k8s.io/kubernetes/cmd/kubectl' }),
   'helm-3': built('tools/peers/helm-3', { helm3: 'helm.sh/helm/v3/cmd/helm' }),
   'helm-4': built('tools/peers/helm-4', { helm4: 'helm.sh/helm/v4/cmd/helm' }),
+  // Judges connections under NetworkPolicies.
+  cyclonus: built('tools/peers/cyclonus', { cyclonus: 'github.com/mattfenwick/cyclonus/cmd/cyclonus' }),
   pgbouncer: { programs: ['pgbouncer'], packages: ['pgbouncer'] },
   // The oldest PostgreSQL that is supported.
   'postgresql-15': {

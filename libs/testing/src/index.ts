@@ -74,6 +74,7 @@ export { bind9 } from './name-servers/bind9';
 export { knot } from './name-servers/knot';
 export { type NameServerPeer, startNameServer } from './name-servers/name-server-peer';
 export { powerDns } from './name-servers/power-dns';
+export { judgeByCyclonus, type PolicyQuestion } from './network-policy/cyclonus';
 export type { NetworkPolicy, Protocol } from './network-policy/network-policy';
 export {
   type Connection,

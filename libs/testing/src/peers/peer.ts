@@ -27,6 +27,7 @@ export type PeerProgram =
   | 'kubectl'
   | 'helm3'
   | 'helm4'
+  | 'cyclonus'
   | 'pgbouncer'
   | 'initdb'
   | 'postgres'
