@@ -44,6 +44,15 @@ export const peers = {
       folder: 'deploy/crds',
     },
   },
+  // Definitions of the Gateway API's resources.
+  'gateway-api': {
+    programs: ['gateway.networking.k8s.io_gateways.yaml', 'gateway.networking.k8s.io_httproutes.yaml'],
+    goFiles: {
+      module: 'sigs.k8s.io/gateway-api@v1.4.1',
+      sum: 'h1:NPxFutNkKNa8UfLd2CMlEuhIPMQgDQ6DXNKG9sHbJU8=',
+      folder: 'config/crd/standard',
+    },
+  },
   pebble: built('tools/peers/pebble', { pebble: 'github.com/letsencrypt/pebble/v2/cmd/pebble' }),
   containerd: { programs: ['containerd', 'ctr', 'runc'], packages: ['containerd', 'runc'] },
   // The plugins that connect a pod to the network of its node.

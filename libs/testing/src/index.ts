@@ -70,6 +70,7 @@ export {
   PAUSE_IMAGE,
   startClusterPeer,
 } from './kubernetes-node/kubernetes-node';
+export { startScheduler } from './kubernetes-node/scheduler';
 export { bind9 } from './name-servers/bind9';
 export { knot } from './name-servers/knot';
 export { type NameServerPeer, startNameServer } from './name-servers/name-server-peer';

@@ -10,7 +10,7 @@ const NAME = /<[\w]+(?:>-<\w+)?>/g;
 
 describe.each(PATTERNS.map((pattern) => [pattern.file, pattern] as const))('%s', (file, pattern) => {
   it('has one line at its top that applies it', () => {
-    const applying = pattern.commands.filter((command) => / apply /.test(command));
+    const applying = pattern.commands.filter((command) => / (apply|patch) /.test(command));
     expect(applying).toEqual([pattern.commands[0]]);
     expect(applying[0]).toContain(`deploy/patterns/${file}`);
     expect(pattern.text.indexOf(applying[0] ?? '')).toBeLessThan(pattern.text.indexOf('\napiVersion:'));

@@ -15,6 +15,8 @@ export type PeerProgram =
   | 'forward-node'
   | 'cert-manager.io_certificates.yaml'
   | 'cert-manager.io_issuers.yaml'
+  | 'gateway.networking.k8s.io_gateways.yaml'
+  | 'gateway.networking.k8s.io_httproutes.yaml'
   | 'pebble'
   | 'containerd'
   | 'ctr'
