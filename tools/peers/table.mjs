@@ -53,6 +53,20 @@ export const peers = {
       folder: 'config/crd/standard',
     },
   },
+  // The chart of the ingress controller that is the default, with definitions of its resources.
+  'traefik-chart': {
+    programs: ['traefik/Chart.yaml', 'traefik/crds/traefik.io_middlewares.yaml'],
+    goFiles: {
+      module: 'github.com/traefik/traefik-helm-chart@v41.6.0+incompatible',
+      sum: 'h1:S2hlx62RaB97UEDu0NE2tSoNTWp7cOyHmI5zpdEHBH0=',
+      folder: '.',
+    },
+  },
+  // Terraform's language, and the provider that deploy/edge/exposure asks for.
+  opentofu: built('tools/peers/opentofu', { tofu: 'github.com/opentofu/opentofu/cmd/tofu' }),
+  'terraform-provider-kubectl': built('tools/peers/terraform-provider-kubectl', {
+    'terraform-provider-kubectl': 'github.com/gavinbunney/terraform-provider-kubectl',
+  }),
   pebble: built('tools/peers/pebble', { pebble: 'github.com/letsencrypt/pebble/v2/cmd/pebble' }),
   containerd: { programs: ['containerd', 'ctr', 'runc'], packages: ['containerd', 'runc'] },
   // The plugins that connect a pod to the network of its node.
