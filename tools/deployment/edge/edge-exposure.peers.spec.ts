@@ -1,12 +1,14 @@
 /** @peers kubernetes kubectl cert-manager traefik-chart opentofu terraform-provider-kubectl helm-3 */
-import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { workspaceRoot } from '@plat/local';
-import { type KubernetesPeer, peer, startKubernetes } from '@plat/testing';
+import { peer } from '@plat/testing';
+import { ShellCluster } from '../shell-cluster';
+import { readGuide } from './guide';
 
 const SOURCE = join(workspaceRoot(), 'deploy/edge/exposure');
+/** The settings that the guide shows. */
+const SETTINGS = readGuide().settings;
 const NAMESPACE = 'acme-prod';
 const DEFINITIONS = [
   'cert-manager.io_certificates.yaml',
@@ -14,88 +16,54 @@ const DEFINITIONS = [
   'traefik/crds/traefik.io_middlewares.yaml',
 ] as const;
 
-let kubernetes: KubernetesPeer;
-let folder: string;
-let kubeconfig: string;
+let cluster: ShellCluster;
 
 beforeAll(async () => {
-  kubernetes = await startKubernetes();
-  folder = await mkdtemp(join(tmpdir(), 'plat-edge-'));
-  kubeconfig = join(folder, 'kubeconfig');
-  await writeFile(kubeconfig, kubernetes.kubeconfig('admin'), { mode: 0o600 });
-  for (const name of DEFINITIONS) await kubectl('apply', '--server-side', '--filename', peer(name));
-  await kubectl('wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s');
-  for (const name of [NAMESPACE, 'traefik']) await kubectl('create', 'namespace', name);
-  await cp(SOURCE, join(folder, 'exposure'), { recursive: true });
+  cluster = await ShellCluster.start({
+    definitions: DEFINITIONS.map((name) => peer(name)),
+    namespaces: [NAMESPACE, 'traefik'],
+    programs: { tofu: 'tofu', helm: 'helm3' },
+  });
+  await cp(SOURCE, join(cluster.folder, 'exposure'), { recursive: true });
+  await writeFile(join(cluster.folder, 'exposure', 'acme.auto.tfvars'), SETTINGS);
   await installProvider();
 }, 120_000);
-afterAll(async () => {
-  await kubernetes.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => cluster.stop());
 
 /** A mirror of the one provider, in place of the public registry. */
 async function installProvider(): Promise<void> {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
-  const place = `mirror/registry.opentofu.org/gavinbunney/kubectl/1.19.0/linux_${architecture}`;
-  await mkdir(join(folder, place), { recursive: true });
-  const program = join(folder, place, 'terraform-provider-kubectl_v1.19.0');
-  await symlink(peer('terraform-provider-kubectl'), program);
-  const mirror = `filesystem_mirror {\n    path = "${join(folder, 'mirror')}"\n  }`;
-  await writeFile(join(folder, 'tofu.rc'), `provider_installation {\n  ${mirror}\n}\n`);
+  const mirror = join(cluster.folder, 'mirror');
+  const place = join(mirror, 'registry.opentofu.org/gavinbunney/kubectl/1.19.0', `linux_${architecture}`);
+  await mkdir(place, { recursive: true });
+  await symlink(peer('terraform-provider-kubectl'), join(place, 'terraform-provider-kubectl_v1.19.0'));
+  const text = `provider_installation {\n  filesystem_mirror {\n    path = "${mirror}"\n  }\n}\n`;
+  await writeFile(join(cluster.folder, 'tofu.rc'), text);
 }
 
-interface Answer {
-  code: number;
-  stdout: string;
-  stderr: string;
+function tofu(line: string) {
+  const env = { TF_CLI_CONFIG_FILE: join(cluster.folder, 'tofu.rc'), TF_IN_AUTOMATION: '1' };
+  return cluster.type(`tofu -chdir='${cluster.folder}/exposure' ${line}`, { env });
 }
 
-function run(program: 'tofu' | 'kubectl' | 'helm3', args: readonly string[], input = ''): Promise<Answer> {
-  return new Promise((resolve) => {
-    const own = {
-      TF_CLI_CONFIG_FILE: join(folder, 'tofu.rc'),
-      TF_IN_AUTOMATION: '1',
-      CHECKPOINT_DISABLE: '1',
-    };
-    const env = { HOME: folder, KUBECONFIG: kubeconfig, ...own };
-    const child = execFile(peer(program), args, { env, cwd: folder }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
-    );
-    child.stdin?.end(input);
-  });
-}
+/** Where this cluster is, and what is set besides the guide's settings. */
+const given = (more: Record<string, string>) =>
+  Object.entries({ kubeconfig: cluster.kubeconfig, kubernetes_context: cluster.context, ...more })
+    .map(([name, value]) => `-var='${name}=${value}'`)
+    .join(' ');
+const apply = (more: Record<string, string> = {}) => tofu(`apply -auto-approve -no-color ${given(more)}`);
+const read = <T = object>(namespace: string, kind: string, name: string) =>
+  cluster.read<T>(namespace, kind, name);
 
-const tofu = (...args: string[]) => run('tofu', ['-chdir=exposure', ...args]);
-async function kubectl(...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await run('kubectl', args);
-  if (code !== 0) throw new Error(`kubectl ${args.join(' ')}\n${stderr}`);
-  return stdout;
+interface Annotated {
+  metadata: { annotations: Record<string, string> };
 }
-const read = async (namespace: string, kind: string, name: string) =>
-  JSON.parse(await kubectl('--namespace', namespace, 'get', kind, name, '--output', 'json')) as object;
-
-const SETTINGS = {
-  kubernetes_context: 'test-cluster',
-  platform_environment: NAMESPACE,
-  services_zone: 'services.example.com',
-  acme_email: 'ops@example.com',
-  dns_server: 'dns.example.com:53',
-  dns_tsig_name: 'edge.',
-};
-const settings = (more: Record<string, string> = {}) => [
-  `-var=kubeconfig=${kubeconfig}`,
-  '-var=dns_tsig_secret={"name":"dns-tsig","key":"secret"}',
-  ...Object.entries({ ...SETTINGS, ...more }).map(([name, value]) => `-var=${name}=${value}`),
-];
-const apply = (more?: Record<string, string>) =>
-  tofu('apply', '-auto-approve', '-no-color', ...settings(more));
 
 describe('deploy/edge/exposure', () => {
   it('is formatted, initialized and valid', async () => {
-    expect(await tofu('fmt', '-check', '-recursive')).toMatchObject({ code: 0, stdout: '' });
-    expect(await tofu('init', '-no-color')).toMatchObject({ code: 0 });
-    expect(await tofu('validate', '-no-color')).toMatchObject({
+    expect(await tofu('fmt -check main.tf variables.tf')).toMatchObject({ code: 0, stdout: '' });
+    expect(await tofu('init -no-color')).toMatchObject({ code: 0 });
+    expect(await tofu('validate -no-color')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('valid'),
     });
@@ -162,22 +130,20 @@ describe('deploy/edge/exposure', () => {
       ['traefik', 'middleware', 'edge-hsts'],
     ] as const) {
       const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
-      const object = (await read(namespace, kind, name)) as {
-        metadata: { annotations: Record<string, string> };
-      };
+      const object = await read<Annotated>(namespace, kind, name);
       const sent = object.metadata.annotations[annotation] ?? '';
       expect(sent).not.toBe('');
-      const strict = ['apply', '--dry-run=server', '--validate=strict', '--filename', '-'];
-      expect(await run('kubectl', strict, sent)).toMatchObject({ code: 0, stderr: '' });
+      const strict = 'kubectl apply --dry-run=server --validate=strict --filename -';
+      expect(await cluster.type(strict, { input: sent })).toMatchObject({ code: 0, stderr: '' });
     }
   });
 
   it("A permanent 301 from plaintext to secure, and the header on all that is secure: by traefik's own chart", async () => {
-    const values = join(folder, 'traefik-values.yaml');
-    await writeFile(values, (await tofu('output', '-raw', 'traefik_values')).stdout);
+    const values = join(cluster.folder, 'traefik-values.yaml');
+    await writeFile(values, (await tofu('output -raw traefik_values')).stdout);
     const chart = dirname(peer('traefik/Chart.yaml'));
-    const place = ['--namespace', 'traefik', '--kube-version', '1.33.0'];
-    const rendered = await run('helm3', ['template', 'traefik', chart, ...place, '--values', values]);
+    const place = `--namespace traefik --kube-version 1.33.0 --values '${values}'`;
+    const rendered = await cluster.type(`helm template traefik '${chart}' ${place}`);
     expect(rendered).toMatchObject({ code: 0, stderr: '' });
     const flags = [...rendered.stdout.matchAll(/- "?--entryPoints\.(.+?)"?$/gim)].map(([, flag]) => flag);
     expect(flags).toEqual(
@@ -191,9 +157,9 @@ describe('deploy/edge/exposure', () => {
   });
 
   it('its state holds no secret, only the name of one', async () => {
-    const state = await readFile(join(folder, 'exposure/terraform.tfstate'), 'utf8');
+    const state = await readFile(join(cluster.folder, 'exposure/terraform.tfstate'), 'utf8');
     expect(state).toContain('dns-tsig');
-    expect(state).not.toContain(/token":"([^"]+)"/.exec(await readFile(kubeconfig, 'utf8'))?.[1]);
+    expect(state).not.toContain(/token":"([^"]+)"/.exec(await readFile(cluster.kubeconfig, 'utf8'))?.[1]);
   });
 
   it.each([
@@ -202,7 +168,7 @@ describe('deploy/edge/exposure', () => {
     ['a negative max-age', { hsts_max_age_seconds: '-1' }, /whole number/],
     ['an algorithm that is broken', { dns_tsig_algorithm: 'HMACMD5' }, /HMACSHA256 or HMACSHA512/],
   ])('refuses %s', async (_, wrong, named) => {
-    const refused = await tofu('plan', '-no-color', ...settings(wrong));
+    const refused = await tofu(`plan -no-color ${given(wrong)}`);
     expect(refused.code).toBe(1);
     expect(refused.stderr.replace(/\s*\n[│ ]*/g, ' ')).toMatch(named);
   });

@@ -1,10 +1,6 @@
 /** @peers kubernetes kubernetes-node kubectl gateway-api */
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { workspaceRoot } from '@plat/local';
-import { peer, startKubernetes, startScheduler } from '@plat/testing';
+import { peer, startScheduler } from '@plat/testing';
+import { ShellCluster } from '../shell-cluster';
 import { type Manifest, manifestsOf, readPattern, readPatterns } from './pattern';
 
 const PATTERNS = readPatterns();
@@ -14,55 +10,22 @@ const DEFINITIONS = [
 ] as const;
 
 const started: Array<{ stop(): Promise<unknown> }> = [];
-let folder: string;
+let cluster: ShellCluster;
 
 beforeAll(async () => {
-  const kubernetes = await startKubernetes();
-  started.push(kubernetes);
-  folder = await mkdtemp(join(tmpdir(), 'plat-patterns-'));
-  await symlink(peer('kubectl'), join(folder, 'kubectl'));
-  await writeFile(join(folder, 'kubeconfig'), kubernetes.kubeconfig('admin'), { mode: 0o600 });
-  for (const name of DEFINITIONS) await expectDone(`kubectl apply --server-side --filename '${peer(name)}'`);
-  await expectDone('kubectl wait --for=condition=Established crd --all --timeout=30s');
-  for (const name of ['acme-dev', 'acme-test']) await expectDone(`kubectl create namespace ${name}`);
-  await apply(WEB);
+  cluster = await ShellCluster.start({
+    definitions: DEFINITIONS.map((name) => peer(name)),
+    namespaces: ['acme-dev', 'acme-test'],
+  });
+  started.push(cluster);
+  await cluster.apply('acme-dev', WEB);
 }, 120_000);
 afterAll(async () => {
   for (const server of started.reverse()) await server.stop();
-  await rm(folder, { recursive: true });
 });
 
-interface Answer {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-/** Runs a line as a person does who types it in the repository's root. */
-function type(line: string, input = ''): Promise<Answer> {
-  return new Promise((resolve) => {
-    const env = {
-      HOME: folder,
-      KUBECONFIG: join(folder, 'kubeconfig'),
-      PATH: `${folder}:${process.env.PATH}`,
-    };
-    const child = execFile('sh', ['-c', line], { env, cwd: workspaceRoot() }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
-    );
-    child.stdin?.end(input);
-  });
-}
-
-async function expectDone(line: string, input = ''): Promise<string> {
-  const { code, stdout, stderr } = await type(line, input);
-  if (code !== 0) throw new Error(`${line}\n${stderr}`);
-  return stdout;
-}
-
-const apply = (object: object) =>
-  expectDone('kubectl --namespace acme-dev apply --filename -', JSON.stringify(object));
-const read = async (kind: string, name: string) =>
-  JSON.parse(await expectDone(`kubectl --namespace acme-dev get ${kind} ${name} --output json`)) as Manifest;
+const type = (line: string) => cluster.type(line);
+const read = (kind: string, name: string) => cluster.read<Manifest>('acme-dev', kind, name);
 
 const isPatch = (command: string) => command.includes(' patch ');
 /** A patch knows no such flag: there the server warns, on stderr. */
@@ -106,11 +69,11 @@ describe.each(PATTERNS.map((pattern) => [pattern.file, pattern] as const))('%s',
   });
 
   it('applied again changes nothing', async () => {
-    await expectDone(command);
+    await cluster.done(command);
     const versions = () =>
       Promise.all(manifestsOf(pattern).map((each) => read(each.kind, each.metadata.name)));
     const before = await versions();
-    await expectDone(command);
+    await cluster.done(command);
     const version = ({ metadata }: Manifest) => (metadata as { resourceVersion?: string }).resourceVersion;
     expect((await versions()).map(version)).toEqual(before.map(version));
   });
@@ -142,7 +105,7 @@ describe.each(
 
 describe('the host port', () => {
   it('is added to the container, whose image and other fields stay', async () => {
-    await expectDone(readPattern('host-port.yaml').commands[0] ?? '');
+    await cluster.done(readPattern('host-port.yaml').commands[0] ?? '');
     expect(await read('deployment', 'web')).toMatchObject({
       spec: {
         strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
@@ -188,17 +151,17 @@ const NODE = {
 
 describe('on a node', () => {
   beforeAll(async () => {
-    const scheduler = await startScheduler(join(folder, 'kubeconfig'));
+    const scheduler = await startScheduler(cluster.kubeconfig);
     started.push(scheduler);
-    await expectDone('kubectl apply --filename -', JSON.stringify(NODE));
-    await expectDone(
+    await cluster.done('kubectl apply --filename -', JSON.stringify(NODE));
+    await cluster.done(
       `kubectl patch node node --subresource status --patch '${JSON.stringify({ status: NODE.status })}'`,
     );
-    await expectDone('kubectl taint nodes node node.kubernetes.io/not-ready-');
+    await cluster.done('kubectl taint nodes node node.kubernetes.io/not-ready-');
     for (const namespace of ['acme-dev', 'acme-test']) {
       await type(`kubectl --namespace ${namespace} create serviceaccount default`);
     }
-    await expectDone(readPattern('host-port.yaml').commands[0] ?? '');
+    await cluster.done(readPattern('host-port.yaml').commands[0] ?? '');
   });
 
   /** A pod as the Deployment makes them. */
@@ -212,13 +175,13 @@ describe('on a node', () => {
     });
     const input = text.replace('"hostPort":17180', `"hostPort":${hostPort}`);
     expect(input).toContain(`"hostPort":${hostPort}`);
-    await expectDone(`kubectl --namespace ${namespace} apply --filename -`, input);
+    await cluster.done(`kubectl --namespace ${namespace} apply --filename -`, input);
     const condition = '{.status.conditions[?(@.type=="PodScheduled")].reason}';
     return async (outcome: 'placed' | 'Unschedulable') => {
       const awaited =
         outcome === 'placed' ? 'condition=PodScheduled' : `jsonpath='${condition}'=Unschedulable`;
-      await expectDone(`kubectl --namespace ${namespace} wait pod/${name} --for=${awaited} --timeout=20s`);
-      return expectDone(
+      await cluster.done(`kubectl --namespace ${namespace} wait pod/${name} --for=${awaited} --timeout=20s`);
+      return cluster.done(
         `kubectl --namespace ${namespace} get pod ${name} --output jsonpath='{.status.conditions}'`,
       );
     };
@@ -237,9 +200,9 @@ describe('on a node', () => {
 describe('allow-shared-<service>', () => {
   it("has its label on the consumer's namespace alone", async () => {
     for (const command of readPattern('allow-shared-service.yaml').commands) {
-      await expectDone(`${command} ${command.includes('label') ? '--overwrite' : ''}`);
+      await cluster.done(`${command} ${command.includes('label') ? '--overwrite' : ''}`);
     }
-    const labelled = await expectDone(
+    const labelled = await cluster.done(
       'kubectl get namespaces --selector allow-shared-web=true --output name',
     );
     expect(labelled).toBe('namespace/acme-test\n');
