@@ -34,7 +34,11 @@ afterAll(() => cluster.stop());
 async function installProvider(): Promise<void> {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const mirror = join(cluster.folder, 'mirror');
-  const place = join(mirror, 'registry.opentofu.org/gavinbunney/kubectl/1.19.0', `linux_${architecture}`);
+  const place = join(
+    mirror,
+    'registry.opentofu.org/gavinbunney/kubectl/1.19.0',
+    `${process.platform}_${architecture}`,
+  );
   await mkdir(place, { recursive: true });
   await symlink(peer('terraform-provider-kubectl'), join(place, 'terraform-provider-kubectl_v1.19.0'));
   const text = `provider_installation {\n  filesystem_mirror {\n    path = "${mirror}"\n  }\n}\n`;

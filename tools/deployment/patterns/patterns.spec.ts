@@ -40,6 +40,20 @@ it('the README has at most 40 lines and names no file that is not there', () => 
   expect(named.sort()).toEqual(PATTERNS.map(({ file }) => file).sort());
 });
 
+it('The cluster admin or other systems own: ingress controller installation, DNS records, certificate issuance, and service-mesh sidecars', () => {
+  const kinds = new Set(PATTERNS.flatMap((pattern) => manifestsOf(pattern).map(({ kind }) => kind)));
+  expect([...kinds].sort()).toEqual([
+    'Deployment',
+    'Gateway',
+    'HTTPRoute',
+    'Ingress',
+    'NetworkPolicy',
+    'Service',
+  ]);
+  const [deployment] = manifestsOf(readPattern('host-port.yaml'));
+  expect(field(deployment, 'spec', 'template', 'spec', 'containers')).toHaveLength(1);
+});
+
 const [deployment] = manifestsOf(readPattern('host-port.yaml'));
 const hostPort = readPattern('host-port.yaml');
 const ports = ['spec', 'template', 'spec', 'containers', 0, 'ports'];
