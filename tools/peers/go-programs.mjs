@@ -20,12 +20,7 @@ const BUILD_FLAGS = ['-p', '2', '-trimpath', '-ldflags=-s -w'];
  * @throws Error when there is no Go or the build fails
  */
 export async function goPrograms({ module, builds }, log) {
-  const go = await findProgram('go', ['/usr/local/go/bin', '/usr/lib/go/bin']);
-  if (go === undefined) {
-    throw new Error(
-      `${Object.keys(builds).join(', ')} are built by Go, and there is none: https://go.dev/dl`,
-    );
-  }
+  const go = await findGo(Object.keys(builds).join(', '));
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'plat', 'peers');
   const goVersion = (await runCommand(go, ['version'])).stdout;
   const version = await versionOf(join(root, module), goVersion);
@@ -37,6 +32,17 @@ export async function goPrograms({ module, builds }, log) {
     if (!existsSync(folder)) await build({ go, module, builds, folder }, log);
   });
   return folder;
+}
+
+/**
+ * @param {string} wanted what is to be had by Go
+ * @returns {Promise<string>} the path of Go's program
+ * @throws Error if there is no Go
+ */
+export async function findGo(wanted) {
+  const go = await findProgram('go', ['/usr/local/go/bin', '/usr/lib/go/bin']);
+  if (go === undefined) throw new Error(`Go brings ${wanted}, and there is none: https://go.dev/dl`);
+  return go;
 }
 
 /**

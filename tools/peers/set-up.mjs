@@ -1,5 +1,6 @@
 import { installPackages, missingPackages } from './debian-packages.mjs';
 import { findProgram } from './find-program.mjs';
+import { goFiles } from './go-files.mjs';
 import { goPrograms } from './go-programs.mjs';
 import { npmPrograms } from './npm-programs.mjs';
 import { peers } from './table.mjs';
@@ -25,8 +26,9 @@ export async function setUp(names, log) {
   return found;
 }
 
-async function foldersOf({ go, npm, folders }, log) {
+async function foldersOf({ go, goFiles: files, npm, folders }, log) {
   if (go) return [await goPrograms(go, log)];
+  if (files) return [await goFiles(files)];
   return npm ? [await npmPrograms(npm, log)] : folders;
 }
 

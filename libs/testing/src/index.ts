@@ -72,10 +72,19 @@ export {
   PAUSE_IMAGE,
   startClusterPeer,
 } from './kubernetes-node/kubernetes-node';
+export { startScheduler } from './kubernetes-node/scheduler';
 export { bind9 } from './name-servers/bind9';
 export { knot } from './name-servers/knot';
 export { type NameServerPeer, startNameServer } from './name-servers/name-server-peer';
 export { powerDns } from './name-servers/power-dns';
+export { judgeByCyclonus, type PolicyQuestion } from './network-policy/cyclonus';
+export type { NetworkPolicy, Protocol } from './network-policy/network-policy';
+export {
+  type Connection,
+  type NetworkEnd,
+  PolicyNetwork,
+  type PolicyPod,
+} from './network-policy/policy-network';
 export { type ApiProxy, startForgeProxy } from './peers/api-proxy';
 export { startBrowser, type TestBrowser } from './peers/browser';
 export {

@@ -1,11 +1,12 @@
-// Command forward-node is the part of a node that port forwards need, without containers: it serves the kubelet's
-// endpoint for port forwards with Kubernetes' own streaming code. A connection to a port of a pod leads to a port of
-// 127.0.0.1.
+// Command forward-node is the part of a node that port forwards and commands in a pod need, without containers: it
+// serves the kubelet's endpoints for both with Kubernetes' own streaming code. A connection to a port of a pod leads to
+// a port of 127.0.0.1, and a command in a pod runs as a process of this machine.
 //
 //	forward-node FILE
 //
-// FILE holds JSON: {"<namespace>/<pod>": {"<port of the pod>": <port of 127.0.0.1>}}. Each new connection reads it, so
-// that pods come and go while the program runs. The program prints the address that it listens on.
+// FILE holds JSON: {"<namespace>/<pod>": {"ports": {"<port of the pod>": <port of 127.0.0.1>}, "programs": …,
+// "folders": …}}; exec.go says what the last two are. Each new connection reads it, so that pods come and go while the
+// program runs. The program prints the address that it listens on.
 package main
 
 import (
@@ -48,7 +49,7 @@ func main() {
 		log.Fatal(err)
 	}
 	server := &http.Server{
-		Handler:   handlerOf(podPorts{file: os.Args[1]}),
+		Handler:   handlerOf(podTable{file: os.Args[1]}),
 		TLSConfig: &tls.Config{Certificates: []tls.Certificate{certificate}},
 		// An HTTP/2 connection cannot be upgraded.
 		TLSNextProto: map[string]func(*http.Server, *tls.Conn, http.Handler){},
@@ -57,31 +58,50 @@ func main() {
 	log.Fatal(server.ServeTLS(listener, "", ""))
 }
 
-func handlerOf(ports podPorts) http.Handler {
-	serve := func(writer http.ResponseWriter, request *http.Request) {
+func handlerOf(pods podTable) http.Handler {
+	forward := func(writer http.ResponseWriter, request *http.Request) {
 		options, err := portforward.NewV4Options(request)
 		if err != nil {
 			http.Error(writer, err.Error(), http.StatusBadRequest)
 			return
 		}
 		pod := request.PathValue("namespace") + "/" + request.PathValue("pod")
-		portforward.ServePortForward(writer, request, ports, pod, "", options, idleTimeout, creationTimeout,
+		portforward.ServePortForward(writer, request, pods, pod, "", options, idleTimeout, creationTimeout,
 			[]string{portforward.ProtocolV1Name})
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("/portForward/{namespace}/{pod}", serve)
-	mux.HandleFunc("/portForward/{namespace}/{pod}/{uid}", serve)
+	mux.HandleFunc("/portForward/{namespace}/{pod}", forward)
+	mux.HandleFunc("/portForward/{namespace}/{pod}/{uid}", forward)
+	mux.HandleFunc("/exec/{namespace}/{pod}/{container}", pods.serveExec)
+	mux.HandleFunc("/exec/{namespace}/{pod}/{uid}/{container}", pods.serveExec)
 	return mux
 }
 
-// podPorts is the file that says where the ports of pods lead.
-type podPorts struct{ file string }
+// podTable is the file that says what each pod has.
+type podTable struct{ file string }
+
+// pod is what a pod has; exec.go says more of programs and folders.
+type pod struct {
+	Ports    map[string]int    `json:"ports"`
+	Programs map[string]string `json:"programs"`
+	Folders  map[string]string `json:"folders"`
+}
+
+func (pods podTable) find(name string) (pod, error) {
+	text, err := os.ReadFile(pods.file)
+	if err != nil {
+		return pod{}, err
+	}
+	var table map[string]pod
+	err = json.Unmarshal(text, &table)
+	return table[name], err
+}
 
 // PortForward copies in both directions. When one has ended, the other has a second to end, too: what containerd does,
 // which passes no half-close on.
-func (ports podPorts) PortForward(_ context.Context, pod string, _ string, port int32, stream io.ReadWriteCloser) error {
+func (pods podTable) PortForward(_ context.Context, pod string, _ string, port int32, stream io.ReadWriteCloser) error {
 	defer stream.Close()
-	connection, err := ports.dial(pod, port)
+	connection, err := pods.dial(pod, port)
 	if err != nil {
 		return err
 	}
@@ -104,16 +124,12 @@ func (ports podPorts) PortForward(_ context.Context, pod string, _ string, port 
 	return err
 }
 
-func (ports podPorts) dial(pod string, port int32) (*net.TCPConn, error) {
-	text, err := os.ReadFile(ports.file)
+func (pods podTable) dial(pod string, port int32) (*net.TCPConn, error) {
+	has, err := pods.find(pod)
 	if err != nil {
 		return nil, err
 	}
-	var table map[string]map[string]int
-	if err := json.Unmarshal(text, &table); err != nil {
-		return nil, err
-	}
-	local, found := table[pod][strconv.Itoa(int(port))]
+	local, found := has.Ports[strconv.Itoa(int(port))]
 	if !found {
 		return nil, fmt.Errorf("failed to connect to localhost:%d inside pod %s: connection refused", port, pod)
 	}

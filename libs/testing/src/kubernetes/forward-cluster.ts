@@ -21,7 +21,14 @@ export interface BoundPod {
   portNames?: Record<string, number>;
   /** Default: true. */
   isReady?: boolean;
+  /** Files of this machine, by the names of the programs that a command in the pod may name. */
+  programs?: Record<string, string>;
+  /** Folders of this machine, by the folders of the pod that its programs are given in arguments. */
+  folders?: Record<string, string>;
 }
+
+/** What the node knows of a pod; `tools/peers/forward-node` reads it. */
+type NodePod = Required<Pick<BoundPod, 'ports' | 'programs' | 'folders'>>;
 
 export interface PodService {
   namespace: string;
@@ -38,15 +45,18 @@ interface Parts {
   folder: string;
 }
 
-/** A Kubernetes API server with a node on which port forwards work and nothing else does: the test says what is ready. */
+/**
+ * A Kubernetes API server with a node on which port forwards and commands in pods work and nothing else does: the test
+ * says what is ready, and which programs a pod has.
+ */
 export class ForwardCluster {
   readonly kubernetes: KubernetesPeer;
   /** Requests as admin. */
   readonly requests: KubernetesRequests;
-  /** The process that serves the node's end of forwards. */
+  /** The process that serves the node's end of forwards and of commands. */
   readonly node: ServerProcess;
   private readonly folder: string;
-  private readonly table: Record<string, Record<number, number>> = {};
+  private readonly table: Record<string, NodePod> = {};
 
   constructor({ kubernetes, node, folder }: Parts) {
     this.kubernetes = kubernetes;
@@ -85,7 +95,8 @@ export class ForwardCluster {
   /** Makes a pod that is bound to the node and running. */
   async makePod(pod: BoundPod): Promise<void> {
     const { namespace, name, labels, ports, portNames = {}, isReady = true } = pod;
-    await this.writeTable({ [`${namespace}/${name}`]: ports });
+    const { programs = {}, folders = {} } = pod;
+    await this.writeTable({ [`${namespace}/${name}`]: { ports, programs, folders } });
     const named = Object.entries(portNames).map(([name, containerPort]) => ({ name, containerPort }));
     await this.create(`/api/v1/namespaces/${namespace}/pods`, {
       metadata: { name, labels },
@@ -98,6 +109,20 @@ export class ForwardCluster {
       },
     });
     await this.setReady(pod, isReady);
+  }
+
+  /** Makes a Deployment of one pod, and the pod, which `deploy/<name>` leads to. */
+  async makeDeployment({ name, ...rest }: Omit<BoundPod, 'labels'>): Promise<void> {
+    const labels = { app: name };
+    const { namespace } = rest;
+    await this.create(`/apis/apps/v1/namespaces/${namespace}/deployments`, {
+      metadata: { name },
+      spec: {
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'none' }] } },
+      },
+    });
+    await this.makePod({ ...rest, name: `${name}-1`, labels });
   }
 
   async setReady(pod: Pick<BoundPod, 'namespace' | 'name'>, isReady: boolean): Promise<void> {
@@ -132,7 +157,7 @@ export class ForwardCluster {
     });
   }
 
-  /** Registers the node, whose address leads to the program that serves forwards. */
+  /** Registers the node, whose address leads to the program that serves forwards and commands. */
   async registerNode(): Promise<void> {
     const Port = Number(/ listens on 127\.0\.0\.1:(\d+)/.exec(this.node.said())![1]);
     await this.create('/api/v1/nodes', { metadata: { name: NODE } });
@@ -163,7 +188,7 @@ export class ForwardCluster {
   }
 
   /** Replaces the file at once, because the node may be reading it. */
-  private async writeTable(changed: Record<string, Record<number, number> | undefined>): Promise<void> {
+  private async writeTable(changed: Record<string, NodePod | undefined>): Promise<void> {
     Object.assign(this.table, changed);
     const file = tableOf(this.folder);
     await writeFile(`${file}.new`, JSON.stringify(this.table));
@@ -171,7 +196,7 @@ export class ForwardCluster {
   }
 }
 
-/** Starts a Kubernetes API server and the node for forwards. It takes about 5 seconds. */
+/** Starts a Kubernetes API server and the node for forwards and commands. It takes about 5 seconds. */
 export async function startForwardCluster(): Promise<ForwardCluster> {
   const kubernetes = await startKubernetes();
   const folder = await mkdtemp(join(tmpdir(), 'plat-forwards-'));
