@@ -132,6 +132,17 @@ describe('a rename alone raises no false alarm', () => {
   });
 });
 
+describe('both sides put together are no older state of the target', () => {
+  it('if a line that both have between two conflicts is there once', async () => {
+    await scene.topic({ 'app.txt': text({ one: 'mine\none', five: 'five\nmore' }) });
+    await scene.remote.commit({ 'app.txt': text({ one: 'eins' }) });
+    await scene.remote.commit({ 'app.txt': text({ one: 'eins' }).replace('four\nfive\nsix\n', '') });
+    await scene.remote.commit({ other: 'other\n' });
+    await scene.remote.commit({ 'app.txt': text({ one: 'eins\nmine\none', five: 'five\nmore' }) });
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+  });
+});
+
 describe('a file that both sides moved to different paths', () => {
   it("may land at the target's path alone, as it is there", async () => {
     await scene.topic({ 'lib/util.txt': null, 'lib/moved.txt': text(), new: 'new\n' });

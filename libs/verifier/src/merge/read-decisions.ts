@@ -1,6 +1,6 @@
 import type { LineSteps } from '../line-steps';
 import type { MergeTemplate, Range, Sides, UndisputedLine } from './merge-template';
-import { findRun } from './text';
+import { countLines, findRun } from './text';
 
 /** Lines that each side deleted: the base has them, and the side has none of them. */
 export interface DeletedLines {
@@ -67,7 +67,8 @@ interface Reached {
 
 /**
  * Reads a text as a merge in which each conflict was decided plainly: as one side's lines followed by the other's, each
- * with or without the lines that the other side deleted, or as the source's lines alone.
+ * with or without the lines that the other side deleted, or as the source's lines alone. Lines that both sides have in
+ * the conflict may be there once.
  *
  * @returns the lines of each decision; undefined if the text has no such reading
  */
@@ -86,7 +87,7 @@ export function plainDecisions(
     const ways = waysToDecide(ours, theirs, sides.deleted);
     const next = new Map<number, Reached>();
     for (const from of reached) {
-      steps.spend(3 * (ours.length + theirs.length + stretch.length));
+      steps.spend(WAYS * (ours.length + theirs.length + stretch.length));
       for (const parts of ways) {
         const end = endOf(parts, text, from.at);
         const at = end === undefined ? undefined : endOf([whole(stretch)], text, end);
@@ -106,11 +107,14 @@ function decisionsOf(last: Reached | undefined): Range[] | undefined {
   return decisions.reverse();
 }
 
-/** Lines of a decision, with those that may be left out. */
+/** Lines of a decision, with those that may be left out: all that are `deleted`, and the `others`, once for each. */
 interface Part {
   lines: readonly string[];
   deleted: ReadonlySet<string>;
+  others?: readonly string[];
 }
+
+const WAYS = 5;
 
 const whole = (lines: readonly string[]): Part => ({ lines, deleted: new Set() });
 
@@ -123,15 +127,23 @@ function waysToDecide(
     { lines: ours, deleted: byTheirs },
     { lines: theirs, deleted: byOurs },
   ];
-  return [[whole(theirs)], [kept, brought], [brought, kept]];
+  // A line that both sides have is left out at most of one of them.
+  const [ownKept, ownBrought] = [
+    { ...kept, others: theirs },
+    { ...brought, others: ours },
+  ];
+  return [[whole(theirs)], [ownKept, brought], [brought, ownKept], [kept, ownBrought], [ownBrought, kept]];
 }
 
 /** @returns undefined if the text has other lines there */
 function endOf(parts: readonly Part[], text: readonly string[], start: number): number | undefined {
   let next = start;
-  for (const { lines, deleted } of parts) {
+  for (const { lines, deleted, others = [] } of parts) {
+    const shared = countLines(others);
     for (const line of lines) {
+      const left = shared.get(line) ?? 0;
       if (text[next] === line) next += 1;
+      else if (left > 0) shared.set(line, left - 1);
       else if (!deleted.has(line)) return undefined;
     }
   }
