@@ -104,6 +104,8 @@ interface Combination {
   base: readonly string[] | undefined;
   /** Lines of the file. */
   deleted: DeletedLines;
+  /** Whether a line that both versions have in a conflict may be there once. */
+  areSharedOnce: boolean;
 }
 
 /**
@@ -112,10 +114,10 @@ interface Combination {
  */
 export function isMadeOf(
   decision: readonly string[],
-  { target, source, base, deleted }: Combination,
+  { target, source, base, deleted, areSharedOnce }: Combination,
   steps: LineSteps,
 ): boolean {
-  const sides = { ours: target.lines, theirs: source.lines };
+  const sides = { ours: target.lines, theirs: source.lines, areSharedOnce };
   const merged = base && mergeLines(base, sides, steps);
   const template = merged && mergeTemplate(merged, sides, steps);
   if (base === undefined || template === undefined) {

@@ -20,6 +20,8 @@ export function deletedLines(base: readonly string[], { ours, theirs }: Sides): 
 /** Both sides of a template, with the lines that a decision may leave out. */
 export interface DecidedSides extends Sides {
   deleted: DeletedLines;
+  /** Whether a line that both sides have in a conflict may be there once. */
+  areSharedOnce?: boolean;
 }
 
 /**
@@ -40,7 +42,9 @@ export function decisionsIn(
     const decisions = decidedAs(chosen, stretches, text);
     if (decisions !== undefined) return decisions;
   }
-  const plain = plainDecisions(template, text, { sides, steps });
+  const plain =
+    plainDecisions(template, text, { sides, steps }) ??
+    plainDecisions(template, text, { sides: { ...sides, areSharedOnce: true }, steps });
   if (plain !== undefined) return plain;
   const [first = [], ...others] = stretches;
   if (!isAt(text, 0, first)) return undefined;
@@ -67,8 +71,7 @@ interface Reached {
 
 /**
  * Reads a text as a merge in which each conflict was decided plainly: as one side's lines followed by the other's, each
- * with or without the lines that the other side deleted, or as the source's lines alone. Lines that both sides have in
- * the conflict may be there once.
+ * with or without the lines that the other side deleted, or as the source's lines alone.
  *
  * @returns the lines of each decision; undefined if the text has no such reading
  */
@@ -84,10 +87,10 @@ export function plainDecisions(
     const { hole } = holes[index] as MergeTemplate['holes'][number];
     const ours = sides.ours.slice(hole.ours.start, hole.ours.end);
     const theirs = sides.theirs.slice(hole.theirs.start, hole.theirs.end);
-    const ways = waysToDecide(ours, theirs, sides.deleted);
+    const ways = waysToDecide({ ...sides, ours, theirs });
     const next = new Map<number, Reached>();
     for (const from of reached) {
-      steps.spend(WAYS * (ours.length + theirs.length + stretch.length));
+      steps.spend(ways.length * (ours.length + theirs.length + stretch.length));
       for (const parts of ways) {
         const end = endOf(parts, text, from.at);
         const at = end === undefined ? undefined : endOf([whole(stretch)], text, end);
@@ -114,19 +117,14 @@ interface Part {
   others?: readonly string[];
 }
 
-const WAYS = 5;
-
 const whole = (lines: readonly string[]): Part => ({ lines, deleted: new Set() });
 
-function waysToDecide(
-  ours: readonly string[],
-  theirs: readonly string[],
-  { byOurs, byTheirs }: DeletedLines,
-): Part[][] {
+function waysToDecide({ ours, theirs, deleted, areSharedOnce = false }: DecidedSides): Part[][] {
   const [kept, brought] = [
-    { lines: ours, deleted: byTheirs },
-    { lines: theirs, deleted: byOurs },
+    { lines: ours, deleted: deleted.byTheirs },
+    { lines: theirs, deleted: deleted.byOurs },
   ];
+  if (!areSharedOnce) return [[whole(theirs)], [kept, brought], [brought, kept]];
   // A line that both sides have is left out at most of one of them.
   const [ownKept, ownBrought] = [
     { ...kept, others: theirs },
@@ -151,11 +149,8 @@ function endOf(parts: readonly Part[], text: readonly string[], start: number): 
 }
 
 /** Whether a decision was made plainly. */
-export function isPlainDecision(
-  decision: readonly string[],
-  { ours, theirs, deleted }: DecidedSides,
-): boolean {
-  return waysToDecide(ours, theirs, deleted).some((parts) => endOf(parts, decision, 0) === decision.length);
+export function isPlainDecision(decision: readonly string[], sides: DecidedSides): boolean {
+  return waysToDecide(sides).some((parts) => endOf(parts, decision, 0) === decision.length);
 }
 
 const textsOf = (lines: readonly UndisputedLine[]): string[] => lines.map(({ text }) => text);
