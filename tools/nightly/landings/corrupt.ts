@@ -44,13 +44,15 @@ async function byMerging(
 ): Promise<Corrupt[]> {
   const plain = sound.filter(({ way }) => way !== 'formatted');
   const whole = plain.filter(({ way }) => way !== 'rebase' && way !== 'stacked');
-  const variants = await makeVariants(workshop, whole);
+  const variants = await makeVariants(
+    workshop,
+    whole.filter(({ scene }) => !scene.hasMerged),
+  );
   const remerged = [
     ...plain.flatMap(ontoOlder),
     ...(await ontoBefore(workshop, plain)),
     ...whole.flatMap((each) => [...ofFirstCommits(each), ...(variants.get(each) ?? [])]),
-  ]
-    .filter(({ operator }) => operators.has(operator));
+  ].filter(({ operator }) => operators.has(operator));
   const landed = await landAll(
     workshop,
     remerged.map(({ request }) => request),
