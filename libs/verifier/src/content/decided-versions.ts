@@ -128,5 +128,7 @@ export function isMadeOf(
     byOurs: new Set([...here.byOurs, ...deleted.byOurs]),
     byTheirs: new Set([...here.byTheirs, ...deleted.byTheirs]),
   };
+  // The place itself may be one conflict of the file, although the versions differ there in more than one.
+  if (areSharedOnce && isPlainDecision(decision, { ...sides, deleted: all })) return true;
   return plainDecisions(template, decision, { sides: { ...sides, deleted: all }, steps }) !== undefined;
 }

@@ -141,6 +141,24 @@ describe('both sides put together are no older state of the target', () => {
     await scene.remote.commit({ 'app.txt': text({ one: 'eins\nmine\none', five: 'five\nmore' }) });
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
   });
+
+  it("if the target replaced a line above, which the source's lines keep", async () => {
+    const inserted = (name: string) => `${name}\n(\n)\n{\n}`;
+    await scene.topic({ 'app.txt': text({ five: `${inserted('mine')}\nfive`, seven: 'SEVEN' }) });
+    await scene.remote.commit({ 'app.txt': text({ seven: 'seven\nnew', eight: 'acht' }) });
+    await scene.remote.commit({
+      'app.txt': text({ five: inserted('others'), seven: 'seven\nnew', eight: 'acht' }),
+      other: 'other\n',
+    });
+    await scene.remote.commit({
+      'app.txt': text({
+        five: `mine\n${inserted('others')}\nfive`,
+        seven: 'SEVEN',
+        eight: 'eight\nnew\nacht',
+      }),
+    });
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+  });
 });
 
 describe('a file that both sides moved to different paths', () => {
