@@ -1,10 +1,11 @@
 import { git, verifierWorkerFile } from '@plat/testing';
 import { serveByOneUploadPack } from '../histories/upload-pack-server';
 import { findAmbiguous } from './ambiguous';
+import { mergeTarget } from './merged-target';
 import type { LandingPlan } from './plan';
 import { resolveAll } from './resolve';
 import { runLandings, type ServeRepository } from './run-landings';
-import { landAll, makeScenes } from './scenes';
+import { landAll, makeScenes, type Scene } from './scenes';
 import { landSoundly, type Sound } from './sound';
 import { Workshop } from './workshop';
 
@@ -52,6 +53,30 @@ it('a squash that brings nothing is no landing', async () => {
     const [something, none] = await landSoundly(workshop, await makeScenes(workshop, [base, nothing]));
     expect(something).toMatchObject({ way: 'squash' });
     expect(none).toBeUndefined();
+  } finally {
+    await workshop.remove();
+  }
+}, 60_000);
+
+it('a source that merges the target has its later commits on the merge, with the changes of both', async () => {
+  const workshop = await Workshop.open();
+  const plan: LandingPlan = {
+    ...base,
+    ours: [[{ file: 1, whole: 'mode', number: 1 }]],
+    theirs: [[{ file: 3, whole: 'remove', number: 2 }], [{ file: 2, whole: 'mode', number: 3 }]],
+  };
+  try {
+    const scenes = await makeScenes(workshop, [plan]);
+    const [ours, first] = [scenes[0]?.ours[0], scenes[0]?.theirs[0]];
+    await mergeTarget(workshop, scenes);
+    const { source, base: mergeBase, ours: since, theirs } = scenes[0] as Scene;
+    expect({ mergeBase, since, count: theirs.length }).toEqual({ mergeBase: ours, since: [], count: 3 });
+    const log = await git(workshop.directory, ['log', '--format=%P', '--first-parent', '-2', source]);
+    expect(log).toMatch(new RegExp(`^${theirs[1]}\\n${first} ${ours}\\s*$`));
+    const content = (await workshop.contentsOf(await workshop.treesOf([source]))).values().next().value;
+    expect(content?.get('lib/util.ts')?.mode).toBe('100755');
+    expect(content?.get('lib/deep/parse.ts')?.mode).toBe('100755');
+    expect(content?.has('doc/guide.md')).toBe(false);
   } finally {
     await workshop.remove();
   }

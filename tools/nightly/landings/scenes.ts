@@ -14,6 +14,8 @@ export interface Scene {
   /** The target before the landing. */
   parent: string;
   source: string;
+  /** Whether the source has merged a commit of the target, which is the base since. */
+  hasMerged: boolean;
 }
 
 /** A commit with the merge of a source, with its conflicts decided. */
@@ -35,6 +37,7 @@ export async function makeScenes(workshop: Workshop, plans: readonly LandingPlan
     base: '',
     parent: '',
     source: '',
+    hasMerged: false,
   }));
   await grow(workshop, scenes, 'before');
   for (const scene of scenes) scene.base = scene.before.at(-1) as string;
