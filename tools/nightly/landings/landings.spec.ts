@@ -104,6 +104,33 @@ it('a decided landing is ambiguous if landing an earlier commit of the source gi
   }
 }, 60_000);
 
+it('a decided landing is ambiguous if an older commit has fewer conflicts, and the same content with the others decided as there', async () => {
+  const workshop = await Workshop.open();
+  const replaced = (number: number, at: number, text: '{' | '}') =>
+    ({ file: 0, edit: { do: 'replace', at, block: { kind: 'line', text } }, number }) as const;
+  const plan: LandingPlan = {
+    ...base,
+    ours: [[replaced(1, 1, '{')], [replaced(2, 6, '{')]],
+    theirs: [[replaced(3, 1, '}'), replaced(4, 6, '}')]],
+    resolution: 'target first',
+  };
+  try {
+    const [sound] = (await landSoundly(workshop, await makeScenes(workshop, [plan]))) as [Sound];
+    const conflicts = [...(sound.decided.get('main.ts')?.decisions?.keys() ?? [])];
+    expect(conflicts).toHaveLength(2);
+    const known = new Map(conflicts.map((key, index) => [key, index === 0 ? ['by hand'] : sourceIn(key)]));
+    const { parent, scene } = sound;
+    const request = { ours: parent, theirs: scene.source, parents: [parent], number: 0 };
+    const [decided] = await landAll(workshop, [{ ...request, resolution: 'target first', known }]);
+    const unclear = { ...sound, ...decided };
+    expect(await findAmbiguous(workshop, [sound, unclear])).toEqual(new Set([unclear]));
+  } finally {
+    await workshop.remove();
+  }
+}, 60_000);
+
+const sourceIn = (conflict: string): string[] => (JSON.parse(conflict) as { theirs: string[] }).theirs;
+
 const merge = {
   clean: false,
   tree: '',

@@ -1,6 +1,6 @@
 import { type Change, type Content, contentOf, type Entry } from './files';
 import type { LandingPlan, LandingWay, Resolution } from './plan';
-import { idOf, resolveAll, type Resolved } from './resolve';
+import { type Decisions, idOf, resolveAll, type Resolved } from './resolve';
 import type { Planned, Workshop } from './workshop';
 
 /** The ids of a plan's commits. Those of the branches are in order of creation. */
@@ -99,6 +99,8 @@ export interface LandingRequest {
   resolution: Resolution;
   /** The number that a decision's newly written lines carry. */
   number: number;
+  /** Decisions of the same conflicts in another merge, which are repeated. */
+  known?: Decisions | undefined;
 }
 
 /** Merges, decides conflicts, and commits each result; undefined if a conflict has no rule that decides it. */
