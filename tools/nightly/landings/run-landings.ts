@@ -5,6 +5,7 @@ import { findAmbiguous } from './ambiguous';
 import { corruptAll } from './corrupt';
 import { serveFromMemory } from './memory-server';
 import { mergeTarget } from './merged-target';
+import { minimize } from './minimize';
 import { type Operator, OPERATORS } from './operators';
 import { type LandingPlan, landingPlans } from './plan';
 import { makeScenes } from './scenes';
@@ -15,6 +16,8 @@ import { Workshop } from './workshop';
 const SAMPLE_SIZE = 40;
 /** Samples that are made in one repository, with the same git processes. */
 const SAMPLES_TOGETHER = 5;
+/** A run that is wrong throughout says so soon. */
+const MINIMIZED_MAX = 5;
 
 /** Serves a repository over http, with these branches by full names with ids. */
 export type ServeRepository = (
@@ -80,7 +83,9 @@ export async function runLandings(
       const judged = await judgePlans(verifier, plans, making);
       // The verifier is closing, so it has not computed all of these verdicts.
       if (run.signal?.aborted) break;
-      for (const each of judged) note(found, each, run.seed);
+      for (const each of judged) {
+        if (note(found, each)) found.wrong.push(await reportOf(each, { verifier, run, found }));
+      }
       found.reviews += plans.length;
       progress(found);
     }
@@ -160,17 +165,32 @@ async function judgePlans(
   }
 }
 
-function note(found: LandingsFound, { numbered, kind, isClean, content }: Judged, seed: number): void {
+/** @returns whether the verdict is wrong */
+function note(found: LandingsFound, { kind, isClean, content }: Judged): boolean {
   const answer = content.verdict === 'EXACT' ? 'EXACT' : `${content.verdict} ${content.reason}`;
   const answers = found.tally.get(kind) ?? new Map<string, number>();
   found.tally.set(kind, answers.set(answer, (answers.get(answer) ?? 0) + 1));
   found.verdicts += 1;
   if (content.verdict === 'UNKNOWN') found.unknown += 1;
-  if (!isWrong(kind, content, isClean)) return;
+  return isWrong(kind, content, isClean);
+}
+
+/** A wrong verdict with its plan, made as small as it can be. */
+async function reportOf(
+  { numbered, kind, content }: Judged,
+  { verifier, run, found }: { verifier: Verifier; run: LandingsRun; found: LandingsFound },
+): Promise<string> {
   const { number, plan } = numbered;
-  found.wrong.push(
-    `${kind}: ${JSON.stringify(content)} (--seed ${seed} --only ${number})\n${JSON.stringify(plan)}`,
-  );
+  const place = `${kind}: ${JSON.stringify(content)} (--seed ${run.seed} --only ${number})`;
+  if (found.wrong.length >= MINIMIZED_MAX) return `${place}\n${JSON.stringify(plan)}`;
+  const operators = new Set(OPERATORS.filter((operator) => kind === `corrupt: ${operator}`));
+  const smallest = await minimize(plan, async (plans) => {
+    const candidates = plans.map((candidate, at): NumberedPlan => ({ number: at, plan: candidate }));
+    const judged = await judgePlans(verifier, candidates, { operators, serve: run.serve ?? serveFromMemory });
+    const wrong = judged.filter((each) => each.kind === kind && isWrong(kind, each.content, each.isClean));
+    return plans.map((_, at) => wrong.some((each) => each.numbered.number === at));
+  });
+  return `${place}\nsmallest plan: ${JSON.stringify(smallest)}`;
 }
 
 /** Ways in which a clean merge is exactly the tree that landed. */
