@@ -14,6 +14,10 @@ export {
 } from './directory/test-directory';
 export { startTruncatingFront, type TruncatingFront } from './dns/truncating-front';
 export { startUpdateServer, type UpdateServer } from './dns/update-server';
+export { issueCertificate, type ManagedCertificate } from './exposure/certificate-manager';
+export { type DnsBroker, startDnsBroker } from './exposure/dns-broker';
+export { type IngressEdge, type IngressEdgeOptions, startIngressEdge } from './exposure/ingress-edge';
+export { type Pebble, startPebble } from './exposure/pebble';
 export { FORGE_REMOTE, FORGE_REQUEST_ID, FORGE_TOKEN, ForgeDouble } from './forge/forge-double';
 export {
   copyInstruction,
@@ -72,8 +76,8 @@ export {
 } from './kubernetes-node/kubernetes-node';
 export { bind9 } from './name-servers/bind9';
 export { knot } from './name-servers/knot';
-export { type NameServerPeer, startNameServer } from './name-servers/name-server-peer';
-export { powerDns } from './name-servers/power-dns';
+export { addressesAt, type NameServerPeer, startNameServer } from './name-servers/name-server-peer';
+export { administerPowerDns, powerDns } from './name-servers/power-dns';
 export { type ApiProxy, startForgeProxy } from './peers/api-proxy';
 export { startBrowser, type TestBrowser } from './peers/browser';
 export {

@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns/promises';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +19,8 @@ export interface NameServerPeer {
   port: number;
   zone: string;
   key: UpdateKey;
+  /** The server's own folder, in which its configuration lies. */
+  folder: string;
   stop(): Promise<void>;
 }
 
@@ -47,11 +50,25 @@ export async function startNameServer(
     port: plan.port,
     zone: plan.zone,
     key,
+    folder,
     stop: async () => {
       await server.stop();
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** The addresses that the server has for a name, with their seconds to live; none if it has no such name. */
+export async function addressesAt(
+  { host, port }: Pick<NameServerPeer, 'host' | 'port'>,
+  name: string,
+): Promise<Array<{ address: string; ttl: number }>> {
+  const resolver = new Resolver();
+  resolver.setServers([`${host}:${port}`]);
+  return resolver.resolve4(name, { ttl: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOTFOUND' || error.code === 'ENODATA') return [];
+    throw error;
+  });
 }
 
 /** The zone as it begins: nothing but what every zone must have. @returns path of the master file */
