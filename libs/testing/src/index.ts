@@ -14,6 +14,7 @@ export {
 } from './directory/test-directory';
 export { startTruncatingFront, type TruncatingFront } from './dns/truncating-front';
 export { startUpdateServer, type UpdateServer } from './dns/update-server';
+export { installCertificateDefinitions } from './exposure/certificate-definitions';
 export { issueCertificate, type ManagedCertificate } from './exposure/certificate-manager';
 export { type DnsBroker, startDnsBroker } from './exposure/dns-broker';
 export { type IngressEdge, type IngressEdgeOptions, startIngressEdge } from './exposure/ingress-edge';
@@ -76,7 +77,12 @@ export {
 } from './kubernetes-node/kubernetes-node';
 export { bind9 } from './name-servers/bind9';
 export { knot } from './name-servers/knot';
-export { addressesAt, type NameServerPeer, startNameServer } from './name-servers/name-server-peer';
+export {
+  addressesAt,
+  type NameServerPeer,
+  type NameServerSetUp,
+  startNameServer,
+} from './name-servers/name-server-peer';
 export { administerPowerDns, powerDns } from './name-servers/power-dns';
 export { type ApiProxy, startForgeProxy } from './peers/api-proxy';
 export { startBrowser, type TestBrowser } from './peers/browser';
@@ -92,6 +98,7 @@ export { type MetricsReader, startMetricsReader } from './peers/metrics-reader';
 export { peer, type PeerProgram } from './peers/peer';
 export { type Pooler, startPooler } from './peers/pooler';
 export { type SshServer, startSshServer } from './peers/ssh-server';
+export { type PlatformProcess, startPlatformProcess } from './processes/platform-process';
 export { type ServerProcess, startServer } from './processes/ready-server';
 export {
   addressOf,

@@ -39,11 +39,12 @@ export type NameServerSetUp = (plan: NameServerPlan) => Promise<ServerProcessOpt
 export async function startNameServer(
   setUp: NameServerSetUp,
   algorithm: UpdateKey['algorithm'],
+  zone = 'services.example',
 ): Promise<NameServerPeer> {
   const folder = await mkdtemp(join(tmpdir(), 'plat-name-server-'));
   const secret = Buffer.from('a key for tests, and for nothing else').toString('base64');
   const key: UpdateKey = { name: 'platform-key', algorithm, secret };
-  const plan: NameServerPlan = { folder, port: await findFreePort(), zone: 'services.example', key };
+  const plan: NameServerPlan = { folder, port: await findFreePort(), zone, key };
   const server = await startServerProcess(await setUp(plan));
   return {
     host: '127.0.0.1',
