@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  addressesAt,
+  type ForwardCluster,
+  type NameServerPeer,
+  type NameServerSetUp,
+  peer,
+  type PlatformProcess,
+  RequestRefused,
+  startForwardCluster,
+  startNameServer,
+} from '@plat/testing';
+import { saveAlias } from '../config/config-file';
+import { readPlatform } from '../session/read-platform';
+import { sessionPath, writeSession } from '../session/stored-session';
+import { Machine, PATH, type PlatRun } from './plat-process';
+
+/** The contexts of the person's kubeconfig. The current one is none of them. */
+const CONTEXTS = { platform: 'platform-cluster', target: 'target-cluster' };
+const ZONE = 'services.lab.example';
+const BLOCK = 'platform:\n  basedomain: lab.example\n  env: ops-main\n';
+const SESSION_MS = 3_600_000;
+
+/** Where the wildcard record leads: this machine, on which the edge answers. */
+export const TARGET_IP = '127.0.0.1';
+
+/** A person's machine with the environment acme dev, the cluster it runs in, and the name server of a platform ops main. */
+export class ExposureCluster {
+  private constructor(
+    readonly machine: Machine,
+    readonly cluster: ForwardCluster,
+    /** The name server of the services' zone. */
+    readonly names: NameServerPeer,
+    private readonly variables: Record<string, string>,
+  ) {}
+
+  static async start(nameServer: NameServerSetUp): Promise<ExposureCluster> {
+    const [machine, cluster, names] = await Promise.all([
+      Machine.create(),
+      startForwardCluster(),
+      startNameServer(nameServer, 'hmac-sha256', ZONE),
+    ]);
+    const stand = new ExposureCluster(machine, cluster, names, await variablesOf(machine, cluster));
+    await stand.cluster.makeNamespace('acme-dev');
+    await stand.configure();
+    return stand;
+  }
+
+  /** Has pdnsutil run in a pod of the platform's Deployment. The name server is PowerDNS. */
+  async addAdminPod(): Promise<void> {
+    await this.cluster.makeNamespace('ops-main');
+    await this.cluster.makeDeployment({
+      namespace: 'ops-main',
+      name: 'ops-dns',
+      ports: {},
+      programs: { pdnsutil: peer('pdnsutil') },
+      folders: { '/etc/pdns-shared': this.names.folder },
+    });
+  }
+
+  /** Configures the alias `work` for a platform, and signs in as alice of acme. */
+  async signIn(platform: PlatformProcess): Promise<void> {
+    const { configFolder } = this.machine;
+    const alias = await readPlatform('work', platform.url);
+    await saveAlias(configFolder, alias);
+    const expiresAt = new Date(Date.now() + SESSION_MS).toISOString();
+    await writeSession(sessionPath(configFolder, alias), {
+      accessToken: await platform.token('alice'),
+      expiresAt,
+    });
+  }
+
+  /** Runs the client in the project's folder. */
+  plat(...args: string[]): Promise<PlatRun> {
+    return this.machine.plat(args, { cwd: join(this.machine.home, 'project'), env: this.variables });
+  }
+
+  /** The addresses of a name in the zone, with their seconds to live, as the name server answers. */
+  addresses(name: string): Promise<Array<{ address: string; ttl: number }>> {
+    return addressesAt(this.names, `${name}.${ZONE}`);
+  }
+
+  /** An object of the namespace acme-dev; undefined if there is none. @param path such as `secrets/one` */
+  async object<T = ClusterObject>(path: string, group = 'api/v1'): Promise<T | undefined> {
+    try {
+      const whole = `/${group}/namespaces/acme-dev/${path}`;
+      return await this.cluster.requests.send<T>({ method: 'GET', path: whole });
+    } catch (error) {
+      if (error instanceof RequestRefused && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  ingress(name: string): Promise<ClusterObject | undefined> {
+    return this.object(`ingresses/${name}`, 'apis/networking.k8s.io/v1');
+  }
+
+  /** Writes a file below the machine's home. @returns its path */
+  async write(path: string, text: string, mode = 0o644): Promise<string> {
+    const whole = join(this.machine.home, path);
+    await mkdir(dirname(whole), { recursive: true });
+    await writeFile(whole, text, { mode });
+    return whole;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.machine.remove(), this.cluster.stop(), this.names.stop()]);
+  }
+
+  private async configure(): Promise<void> {
+    const project = join(this.machine.home, 'project');
+    await promisify(execFile)('git', ['init', '--quiet', project]);
+    await this.write('project/.plat/config.yaml', BLOCK);
+    await this.write('.config/plat/config.yaml', 'defaultTenant: acme\n');
+    const dev = `type: local-agent\nkubernetesContext: ${CONTEXTS.target}\nlocalRepoPath: ${project}\n`;
+    await this.write('.config/plat/acme/dev/config.yaml', dev);
+    const main = `type: runtime\nkubernetesContext: ${CONTEXTS.platform}\n`;
+    await this.write('.config/plat/ops/main/config.yaml', main);
+  }
+}
+
+/** What tests read of an object. */
+export interface ClusterObject {
+  metadata: { resourceVersion: string; labels?: Record<string, string> };
+  spec: Record<string, unknown>;
+}
+
+/** The variables of a person whose kubectl is the real one. */
+async function variablesOf(machine: Machine, cluster: ForwardCluster): Promise<Record<string, string>> {
+  const programs = join(machine.home, 'programs');
+  await mkdir(programs);
+  await symlink(peer('kubectl'), join(programs, 'kubectl'));
+  const { contexts, ...rest } = JSON.parse(cluster.kubernetes.kubeconfig('admin')) as {
+    contexts: [{ context: object }];
+  };
+  const named = Object.values(CONTEXTS).map((name) => ({ ...contexts[0], name }));
+  const kubeconfig = join(machine.home, 'kubeconfig');
+  const text = JSON.stringify({ ...rest, contexts: named, 'current-context': 'none' });
+  await writeFile(kubeconfig, text, { mode: 0o600 });
+  return { PATH: `${programs}${delimiter}${PATH}`, KUBECONFIG: kubeconfig };
+}
