@@ -1,6 +1,26 @@
 export { GATEWAY_TOKEN_KEY } from './agent-variables';
 export type { EnvConfig } from './config/env-config';
+export type { PlatformBlock } from './config/other-configs';
 export { parseDuration } from './duration';
+export { SERVICE_PORT_DEFAULT, servicePort, targetIpFault } from './exposure/address';
+export { brokerToken, dns01Faults, type Dns01Flags } from './exposure/dns01';
+export {
+  type ExposureInput,
+  type ExposurePlan,
+  type ExposureResult,
+  exposureResult,
+  hostnameFault,
+  planExposure,
+  serviceFault,
+} from './exposure/exposure-plan';
+export type { Manifest } from './exposure/manifests';
+export {
+  type ExposingPlatform,
+  exposingPlatform,
+  platformFaults,
+  type PlatformOverrides,
+} from './exposure/platform';
+export { type DnsPath, type KubectlStep, planRecord, type RecordPlan } from './exposure/record-plan';
 export { describeFault, type Fault } from './fault';
 export { contextTokens, defaultModel } from './gateway';
 export {

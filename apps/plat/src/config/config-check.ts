@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import {
   describeFault,
   type EnvConfig,
@@ -12,6 +10,7 @@ import { Failure } from '../terminal/failure';
 import { type ConfigDocument, readConfigDocument } from './config-document';
 import { checkConfig, fieldOf, parseEnvConfig } from './config-library.js';
 import { type ConfigScope, configuredNames, levelOf, scopedConfigPath } from './config-scope';
+import { projectFile } from './project-file';
 
 type Level = ReturnType<typeof levelOf> | 'project';
 
@@ -158,15 +157,4 @@ function unreadableFile(path: string, failure: Failure): ConfigFinding {
       .replace(/^line \d+: /, '')
       .replace(/\.$/, ''),
   };
-}
-
-/** The project's own file, at the root of the checkout that the folder is in. */
-function projectFile(folder: string): string | undefined {
-  for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, '.git'))) {
-      const path = join(at, '.plat', 'config.yaml');
-      return existsSync(path) ? path : undefined;
-    }
-    if (dirname(at) === at) return undefined;
-  }
 }

@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { readSecretFile } from '../config/secret-file';
 import { childVariables } from '../environment';
 import { Failure } from '../terminal/failure';
 
 const TOKEN_LENGTH_MAX = 64 * 1024;
 const COMMAND_SECONDS_MAX = 60;
-const OTHERS_MAY_READ = 0o077;
 const LINE = /^[^\p{Cc}]+$/u;
 
 /** Where the user keeps the gateway's credential: `gateway` of the user's configuration. Decision H7. */
@@ -49,32 +48,9 @@ export function requireTokenSource(source: TokenSource): TokenSource {
   );
 }
 
-/** Checks the file that is open, so that no other can take its place in between. */
-async function fileText(path: string): Promise<string> {
-  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(
-      error.code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read: ${error.message}.`,
-    );
-  });
-  try {
-    const facts = await file.stat();
-    if (!facts.isFile()) throw unreadable(`${path} is not a file.`);
-    // Windows keeps no such bits.
-    if (process.platform !== 'win32' && (facts.mode & OTHERS_MAY_READ) !== 0) {
-      throw new Failure(
-        'GATEWAY_TOKEN_EXPOSED',
-        `Others may read ${path}, which holds the gateway's credential.`,
-        {
-          details: { path, mode: (facts.mode & 0o777).toString(8).padStart(4, '0') },
-          next: `chmod 600 ${path}`,
-        },
-      );
-    }
-    if (facts.size > TOKEN_LENGTH_MAX) throw unreadable(`${path} has more than ${TOKEN_LENGTH_MAX} bytes.`);
-    return await file.readFile('utf8');
-  } finally {
-    await file.close();
-  }
+function fileText(path: string): Promise<string> {
+  const holds = "the gateway's credential";
+  return readSecretFile({ path, holds, exposedCode: 'GATEWAY_TOKEN_EXPOSED', unreadable });
 }
 
 async function printed(command: string, signal: AbortSignal): Promise<string> {

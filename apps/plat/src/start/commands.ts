@@ -39,6 +39,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'exec:reconcile-bypass': async () => (await import('../commands/exec/reconcile-bypass.js')).ReconcileBypass,
   'exec:report-commit-status': async () =>
     (await import('../commands/exec/report-commit-status.js')).ReportCommitStatus,
+  expose: async () => (await import('../commands/expose.js')).Expose,
   'forwards:list': async () => (await import('../commands/forwards/list.js')).ForwardsList,
   'forwards:stop': async () => (await import('../commands/forwards/stop.js')).ForwardsStop,
   'gate:list': async () => (await import('../commands/gate/list.js')).GateList,
@@ -74,6 +75,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'review:why': async () => (await import('../commands/review/why.js')).ReviewWhy,
   'runtime:boot': async () => (await import('../commands/runtime/boot.js')).RuntimeBoot,
   stop: async () => (await import('../commands/stop.js')).Stop,
+  unexpose: async () => (await import('../commands/unexpose.js')).Unexpose,
   version: async () => (await import('../commands/version.js')).Version,
 };
 

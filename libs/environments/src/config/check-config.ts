@@ -1,7 +1,12 @@
 import type * as z from 'zod';
 import type { Fault } from '../fault';
 import { type EnvConfig, envConfigSchema } from './env-config';
-import { projectConfigSchema, tenantConfigSchema, userConfigSchema } from './other-configs';
+import {
+  type PlatformBlock,
+  projectConfigSchema,
+  tenantConfigSchema,
+  userConfigSchema,
+} from './other-configs';
 
 /** The schema of each file of the configuration. Decision H3. */
 export const CONFIG_SCHEMAS = {
@@ -41,6 +46,11 @@ export function checkConfig(level: ConfigLevel, content: unknown): CheckedConfig
 /** @returns the configuration, if the content has no fault */
 export function parseEnvConfig(content: unknown): EnvConfig | undefined {
   return envConfigSchema.safeParse(content).data;
+}
+
+/** @returns the platform block of a project's file; undefined if it has none, or if the content has a fault */
+export function parsePlatformBlock(content: unknown): PlatformBlock | undefined {
+  return projectConfigSchema.safeParse(content).data?.platform;
 }
 
 /** A path as the user would write it: `containerRegistries[0].roles`; the top is `the file`. */

@@ -7,6 +7,8 @@ export {
   type ConfigPath,
   fieldOf,
   parseEnvConfig,
+  parsePlatformBlock,
 } from './check-config';
 export type { EnvConfig } from './env-config';
+export type { PlatformBlock } from './other-configs';
 export { renderEnvConfig, renderEnvConfigSchema } from './render-env-config';

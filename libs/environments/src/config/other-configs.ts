@@ -1,19 +1,13 @@
 import * as z from 'zod';
+import { isDomain, isSubdomain } from '../domain';
 import { isLabel, splitNamespace } from '../names';
 import { isRegistry, REGISTRY } from '../registry';
 import { isLine } from '../variable-type';
 import { envConfigSchema, HOST_PATH } from './env-config';
 import { list, mapping, secretText, text } from './schema-parts';
 
-const DOMAIN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
-const DOMAIN_LENGTH_MAX = 253;
-
 const label = () => text('is no name: use lower-case letters, digits and hyphens', { test: isLabel });
-const domain = () =>
-  text('is no domain, such as example.com', {
-    pattern: DOMAIN,
-    test: (value) => value.length <= DOMAIN_LENGTH_MAX,
-  });
+const domain = () => text('is no domain, such as example.com', { test: isDomain });
 
 /** The user's own configuration: what the client reads of it. Decisions G3 and H3. */
 export const userConfigSchema = mapping({
@@ -79,9 +73,7 @@ const platform = z
       env: text('is no <tenant>-<env>', { test: (value) => splitNamespace(value) !== undefined })
         .optional()
         .describe("The platform's own environment, as `<tenant>-<env>`; expose requires it"),
-      ingressclassname: text('is no name of an ingress class', {
-        pattern: /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/,
-      })
+      ingressclassname: text('is no name of an ingress class', { test: isSubdomain })
         .optional()
         .describe('Class of the ingress (default traefik)'),
       dnsconfigdir: text('is no absolute path', { pattern: /^\// })
@@ -104,6 +96,9 @@ const platform = z
       message: `is neither ${zone} nor a name below it`,
     });
   });
+
+/** The platform block of a project's file. */
+export type PlatformBlock = z.infer<typeof platform>;
 
 /** The project's own file, `.plat/config.yaml` at the root of its repository: unknown keys are refused. Decision H3. */
 export const projectConfigSchema = z.strictObject({

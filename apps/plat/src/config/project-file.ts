@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The project's own file, at the root of the checkout that the folder is in; undefined if there is none. Decision H3. */
+export function projectFile(folder: string): string | undefined {
+  const root = checkoutRoot(folder);
+  const path = root === undefined ? undefined : join(root, '.plat', 'config.yaml');
+  return path !== undefined && existsSync(path) ? path : undefined;
+}
+
+/** The root of the checkout that the folder is in; undefined outside of one. */
+export function checkoutRoot(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    if (dirname(at) === at) return undefined;
+  }
+}

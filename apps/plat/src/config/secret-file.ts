@@ -1,0 +1,59 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { Failure } from '../terminal/failure';
+
+/** Largest file that is read, in bytes. */
+const SIZE_MAX = 64 * 1024;
+const OTHERS_MAY_READ = 0o077;
+
+/** A file with a secret, and the failures of the command that needs it. */
+export interface SecretFile {
+  path: string;
+  /** What it holds, for a message: `the credential of the gateway`. */
+  holds: string;
+  /** Code of the failure of a file that others may read. */
+  exposedCode: string;
+  /** The failure of one that cannot be read. */
+  unreadable(message: string): Failure;
+}
+
+/**
+ * Reads a file that only its owner may read. No failure repeats its content.
+ *
+ * @throws Failure the file's own, for a missing, exposed or large one, and for one that is not a file
+ */
+export function readSecretFile(file: SecretFile): Promise<string> {
+  return withSecretFile(file, (handle) => handle.readFile('utf8'));
+}
+
+/** Checks everything that readSecretFile checks, and reads nothing. @throws Failure those of readSecretFile */
+export function checkSecretFile(file: SecretFile): Promise<void> {
+  return withSecretFile(file, () => Promise.resolve());
+}
+
+/** Checks the file that is open, so that no other can take its place in between. */
+async function withSecretFile<T>(file: SecretFile, use: (handle: FileHandle) => Promise<T>): Promise<T> {
+  const { path, holds, exposedCode, unreadable } = file;
+  // A named pipe is refused below; without O_NONBLOCK its opening would wait for a writer.
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+  const handle = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(
+      error.code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read: ${error.message}.`,
+    );
+  });
+  try {
+    const facts = await handle.stat();
+    if (!facts.isFile()) throw unreadable(`${path} is not a file.`);
+    // Windows keeps no such bits.
+    if (process.platform !== 'win32' && (facts.mode & OTHERS_MAY_READ) !== 0) {
+      throw new Failure(exposedCode, `Others may read ${path}, which holds ${holds}.`, {
+        details: { path, mode: (facts.mode & 0o777).toString(8).padStart(4, '0') },
+        next: `chmod 600 ${path}`,
+      });
+    }
+    if (facts.size > SIZE_MAX) throw unreadable(`${path} has more than ${SIZE_MAX} bytes.`);
+    return await use(handle);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,628 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type ExposureFacts,
+  exposureStand,
+  exposureStandWithAlias,
+  TOKEN,
+} from '../black-box/exposure-stand';
+import { ended } from '../black-box/plat-process';
+
+const IP = ['--ip', '192.0.2.10'];
+const RECORD =
+  'kubectl --context kind-ops --namespace ops-main exec deploy/ops-dns -- pdnsutil --config-dir=/etc/pdns-shared replace-rrset services.example.com *.acme-dev A 60 192.0.2.10';
+const APPLY = 'kubectl --context kind-one --namespace acme-dev apply --filename -';
+const ID = '0198f2a4-0000-7000-8000-000000000001';
+const WILDCARD = '*.acme-dev.services.example.com';
+const RESULT = {
+  tenant: 'acme',
+  environment: 'dev',
+  service: 'mcp',
+  backendService: 'acme-mcp',
+  namespace: 'acme-dev',
+  hostname: 'mcp.acme-dev.services.example.com',
+  servicesZone: 'services.example.com',
+  wildcardName: WILDCARD,
+  targetIp: '192.0.2.10',
+  ingressName: 'expose-mcp',
+  servicePort: 80,
+  scheme: 'http',
+  ingressClassName: 'traefik',
+  tlsEnabled: false,
+  tlsDisabledReason: 'missing DNS-01 broker config: --dns01-token-file, --dns01-broker-url, --acme-email',
+  platformNamespace: 'ops-main',
+  dnsPath: 'direct',
+};
+
+const disposals: Array<() => Promise<unknown>> = [];
+afterEach(async () => {
+  for (const dispose of disposals.splice(0)) await dispose();
+});
+
+async function start(facts?: ExposureFacts) {
+  const stand = await exposureStand(facts);
+  disposals.push(stand.dispose);
+  return stand;
+}
+
+async function startWithAlias(facts?: ExposureFacts) {
+  const stand = await exposureStandWithAlias(facts);
+  disposals.push(stand.dispose);
+  const record = { environmentId: ID, name: 'dev', namespace: 'acme-dev' };
+  stand.platform.answer('GET /v1/environments', { body: [record] });
+  stand.platform.answer(`PUT /v1/environments/${ID}/hostname`, {
+    body: { hostname: WILDCARD, targetIp: '192.0.2.10' },
+  });
+  return stand;
+}
+
+const lines = (calls: ReadonlyArray<{ argv: string[] }>) => calls.map(({ argv }) => argv.join(' '));
+const object = (call?: { input: string }) =>
+  JSON.parse(call?.input ?? 'null') as { kind: string; metadata: { name: string }; data?: object };
+
+describe('plat expose, the direct path', () => {
+  it('writes the wildcard record, then applies the ingress from stdin. Spec: Client, plat expose, rules 1 and 2', async () => {
+    const { expose, calls } = await start();
+    const run = await expose(...IP, '--json');
+    expect([run.json(), run.code]).toEqual([RESULT, 0]);
+    const made = await calls();
+    expect(lines(made)).toEqual([RECORD, APPLY]);
+    expect(object(made[1])).toMatchObject({ kind: 'Ingress', metadata: { name: 'expose-mcp' } });
+  });
+
+  it('prints the URL alone as text, and why it is plain http on stderr. Decision H13', async () => {
+    const { expose } = await start();
+    const run = await expose(...IP);
+    expect(run.stdout).toBe('http://mcp.acme-dev.services.example.com\n');
+    expect(run.stderr).toContain('The public name is plain http: missing DNS-01 broker config: ');
+    expect((await expose(...IP, '--no-tls')).stderr).toBe('');
+  });
+
+  it('changes nothing the second time: both runs are the same. Spec: Client, plat expose, rule 4', async () => {
+    const { expose, calls } = await start();
+    await expose(...IP);
+    await expose(...IP);
+    const made = await calls();
+    expect(made.slice(2)).toEqual(made.slice(0, 2));
+  });
+
+  it('takes port, class, zone and namespace from the flags', async () => {
+    const { expose, calls } = await start();
+    const flags = ['--port', '8080', '--ingress-class', 'nginx'];
+    const overrides = ['--services-zone', 'lab.example.org', '--platform-namespace', 'dns'];
+    const run = await expose(...IP, ...flags, ...overrides, '--json');
+    expect(run.json()).toMatchObject({
+      servicePort: 8080,
+      ingressClassName: 'nginx',
+      servicesZone: 'lab.example.org',
+      platformNamespace: 'dns',
+    });
+    expect(lines(await calls())[0]).toMatch(
+      /^kubectl --context kind-ops --namespace dns exec deploy\/ops-dns .* lab\.example\.org \*\.acme-dev A 60 /,
+    );
+  });
+
+  it.each([
+    ['is missing', undefined],
+    ['is broken', 'type: [\n'],
+    ['names no context', 'type: runtime\n'],
+  ])("uses the current context if the configuration of the platform's environment %s", async (_, text) => {
+    const { expose, calls } = await start({ platformConfig: text });
+    expect((await expose(...IP)).code).toBe(0);
+    expect(lines(await calls())[0]).toMatch(/^kubectl --namespace ops-main exec /);
+  });
+
+  it('with --dry-run prints both commands word for word, hostname, wildcard and namespace, and does nothing', async () => {
+    const { expose, calls } = await start();
+    const run = await expose(...IP, '--dry-run');
+    const [record, ingress, ...names] = run.stdout.trimEnd().split('\n');
+    expect(record).toBe(RECORD.replace('*.acme-dev', "'*.acme-dev'"));
+    expect(ingress).toMatch(new RegExp(`^${APPLY} # stdin: \\{"apiVersion":"networking`));
+    expect(names).toEqual([
+      'hostname: mcp.acme-dev.services.example.com',
+      `wildcard: ${WILDCARD}`,
+      'platform namespace: ops-main',
+    ]);
+    const planned = (await expose(...IP, '--dry-run', '--json')).json();
+    expect(planned).toEqual({ dryRun: true, plan: [record, ingress], ...RESULT });
+    expect(await calls()).toEqual([]);
+  });
+
+  it('finds the project of PLAT_REPO_PATH outside of a checkout', async () => {
+    const { run, folder, machine } = await start();
+    const args = ['expose', 'acme', 'dev', 'mcp', ...IP, '--dry-run', '--json'];
+    const made = await run(args, { cwd: machine.home, env: { PLAT_REPO_PATH: folder } });
+    expect(made.json()).toMatchObject({ hostname: RESULT.hostname });
+  });
+});
+
+describe('plat expose, by an alias', () => {
+  it('finds the environment, lets the platform write the record, then applies the ingress. Decision H12', async () => {
+    const { expose, calls, platform } = await startWithAlias();
+    const run = await expose(...IP, '--json');
+    expect(run.json()).toEqual({ ...RESULT, dnsPath: 'platform' });
+    expect(platform.to(`PUT /v1/environments/${ID}/hostname`).map(({ body }) => body)).toEqual([
+      { targetIp: '192.0.2.10' },
+    ]);
+    expect(lines(await calls())).toEqual([APPLY]);
+  });
+
+  it('takes the direct path with both overrides, and asks no platform', async () => {
+    const { expose, platform } = await startWithAlias();
+    const overrides = ['--services-zone', 'lab.example.org', '--platform-namespace', 'dns'];
+    const before = platform.requests.length;
+    expect((await expose(...IP, ...overrides, '--json')).json()).toMatchObject({ dnsPath: 'direct' });
+    expect(platform.requests).toHaveLength(before);
+  });
+
+  it('with --dry-run prints the calls, and makes none', async () => {
+    const { expose, calls, platform } = await startWithAlias();
+    const before = platform.requests.length;
+    const { plan } = (await expose(...IP, '--dry-run', '--json')).json<{ plan: string[] }>();
+    expect(plan.slice(0, 2)).toEqual([
+      `platform: GET ${platform.url}/v1/environments`,
+      `platform: PUT ${platform.url}/v1/environments/<environment_id>/hostname`,
+    ]);
+    expect([await calls(), platform.requests.length]).toEqual([[], before]);
+  });
+
+  it('refuses an answer with another wildcard than the planned one, and names both', async () => {
+    const { expose, calls, platform } = await startWithAlias();
+    platform.answer(`PUT /v1/environments/${ID}/hostname`, {
+      body: { hostname: '*.acme-dev.services.example.org', targetIp: '192.0.2.10' },
+    });
+    const run = await expose(...IP, '--json');
+    expect(run.code).toBe(1);
+    expect(run.json()).toMatchObject({
+      code: 'OTHER_WILDCARD',
+      details: { written: '*.acme-dev.services.example.org', wildcardName: WILDCARD },
+    });
+    expect(await calls()).toEqual([]);
+  });
+
+  it('refuses an environment that the platform does not have', async () => {
+    const { expose, calls, platform } = await startWithAlias();
+    platform.answer('GET /v1/environments', {
+      body: [{ environmentId: ID, name: 'dev', namespace: 'other-dev' }],
+    });
+    const run = await expose(...IP, '--json');
+    expect(run.json()).toMatchObject({ code: 'NOT_REGISTERED', details: { namespace: 'acme-dev' } });
+    expect(await calls()).toEqual([]);
+  });
+
+  it('reports what the platform refuses, before any ingress', async () => {
+    const { expose, calls, platform } = await startWithAlias();
+    platform.answer(`PUT /v1/environments/${ID}/hostname`, {
+      status: 501,
+      body: { code: 'NOT_IMPLEMENTED', message: 'This deployment writes no DNS records.' },
+    });
+    expect((await expose(...IP, '--json')).json()).toMatchObject({ code: 'NOT_IMPLEMENTED' });
+    expect(await calls()).toEqual([]);
+  });
+
+  it('refuses several aliases of which none is named, with their names; --erun-alias names one', async () => {
+    const { expose, machine, platform, write, calls } = await startWithAlias();
+    const alias = (name: string) => ({
+      ...{ name, kind: 'platform', apiUrl: platform.url, audience: platform.url },
+      ...{ issuer: platform.url, clientId: 'plat-cli' },
+    });
+    const cloudAliases = [alias('work'), alias('home'), { name: 'cloud', kind: 'cloud-a' }];
+    await write(join(machine.configFolder, 'config.yaml'), JSON.stringify({ cloudAliases }));
+    const refused = await expose(...IP, '--json');
+    expect(refused.code).toBe(127);
+    expect(refused.json()).toMatchObject({
+      code: 'PLATFORM_ALIAS_AMBIGUOUS',
+      details: { aliases: ['work', 'home'] },
+    });
+    expect(await calls()).toEqual([]);
+    for (const flag of ['--erun-alias', '--alias']) {
+      const run = await expose(...IP, flag, 'work', '--dry-run', '--json');
+      expect(run.json()).toMatchObject({ dnsPath: 'platform' });
+    }
+    const unknown = await expose(...IP, '--erun-alias', 'nope', '--json');
+    expect([unknown.code, unknown.json().code]).toEqual([127, 'UNKNOWN_ALIAS']);
+  });
+
+  it('takes the direct path with aliases of other kinds alone', async () => {
+    const { expose, machine, write } = await start();
+    const cloudAliases = [{ name: 'cloud', kind: 'cloud-a' }];
+    await write(join(machine.configFolder, 'config.yaml'), JSON.stringify({ cloudAliases }));
+    expect((await expose(...IP, '--json')).json()).toMatchObject({ dnsPath: 'direct' });
+  });
+});
+
+describe('plat expose, the certificate', () => {
+  it('applies secret, issuer and certificate, each by itself, before the ingress. Decision H13', async () => {
+    const { expose, calls, dns01 } = await start();
+    const run = await expose(...IP, ...(await dns01()), '--json');
+    expect(run.json()).toMatchObject({
+      scheme: 'https',
+      tlsEnabled: true,
+      tlsSecretName: 'acme-dev-wildcard-tls',
+    });
+    expect(run.json()).not.toHaveProperty('tlsDisabledReason');
+    const made = await calls();
+    expect(lines(made)).toEqual([RECORD, APPLY, APPLY, APPLY, APPLY]);
+    expect(made.slice(1).map((call) => [object(call).kind, object(call).metadata.name])).toEqual([
+      ['Secret', 'acme-dev-dns01-token'],
+      ['Issuer', 'acme-dev-wildcard-issuer'],
+      ['Certificate', 'acme-dev-wildcard'],
+      ['Ingress', 'expose-mcp'],
+    ]);
+    expect(object(made[1]).data).toEqual({ token: Buffer.from(TOKEN).toString('base64') });
+  });
+
+  it('has the token in no argument, output, dry run, trace or error. Spec: Client, Authentication, rule 8', async () => {
+    const { expose, calls, answer, dns01 } = await start();
+    const flags = [...IP, ...(await dns01())];
+    const runs = [
+      await expose(...flags, '--debug'),
+      await expose(...flags, '--debug', '--json'),
+      await expose(...flags, '--debug', '--dry-run'),
+    ];
+    const encoded = Buffer.from(TOKEN).toString('base64');
+    await answer({
+      when: /apply/,
+      code: 1,
+      stderr: `The Secret is invalid: {"token":"${encoded}"} ${TOKEN}`,
+    });
+    const failed = await expose(...flags, '--debug', '--json');
+    expect([...runs.map(({ code }) => code), failed.code]).toEqual([0, 0, 0, 1]);
+    const shown = [...runs, failed].flatMap(({ stdout, stderr }) => [stdout, stderr]);
+    const seen = [...shown, ...(await calls()).flatMap(({ argv }) => argv)].join('\n');
+    expect(seen).not.toContain(TOKEN);
+    expect(seen).not.toContain(encoded);
+    expect(failed.json()).toMatchObject({ message: expect.stringContaining('***') });
+  });
+
+  it('with --dry-run names the secret, and shows issuer and certificate', async () => {
+    const { expose, calls, dns01 } = await start();
+    const run = await expose(...IP, ...(await dns01()), '--dry-run', '--json');
+    const { plan } = run.json<{ plan: string[] }>();
+    expect(plan[1]).toBe(`${APPLY} # stdin: Secret acme-dev-dns01-token with token`);
+    expect(plan.slice(2).map((line) => /"kind":"(\w+)"/.exec(line)?.[1])).toEqual([
+      'Issuer',
+      'Certificate',
+      'Ingress',
+    ]);
+    expect(await calls()).toEqual([]);
+  });
+
+  it('is left out with --no-tls', async () => {
+    const { expose, calls, dns01 } = await start();
+    const run = await expose(...IP, ...(await dns01()), '--no-tls', '--json');
+    expect(run.json()).toMatchObject({ scheme: 'http', tlsEnabled: false, tlsDisabledReason: '--no-tls' });
+    expect(lines(await calls())).toEqual([RECORD, APPLY]);
+  });
+
+  it("of the platform's own environment comes from the edge", async () => {
+    const { run, calls } = await start();
+    const made = await run(['expose', 'ops', 'main', 'web', ...IP, '--no-wait']);
+    expect(made.stdout).toBe('https://web.ops-main.services.example.com\n');
+    expect(await calls()).toHaveLength(2);
+  });
+
+  it('without cert-manager in the cluster is a failure that names it', async () => {
+    const { expose, answer, dns01 } = await start();
+    const stderr =
+      'error: unable to recognize "STDIN": no matches for kind "Issuer" in version "cert-manager.io/v1"';
+    await answer({ when: /apply/, code: 1, stderr });
+    expect((await expose(...IP, ...(await dns01()), '--json')).json()).toMatchObject({
+      code: 'CERT_MANAGER_MISSING',
+      message: expect.stringContaining(`The record ${WILDCARD} is written`),
+    });
+  });
+});
+
+describe('plat expose --skip-if-unconfigured', () => {
+  it('succeeds as a no-op when the project declares no platform block', async () => {
+    for (const project of [undefined, '', '{}\n']) {
+      const { expose, calls } = await start({ project });
+      const run = await expose('--skip-if-unconfigured', '--json');
+      expect([run.code, run.json()]).toEqual([
+        0,
+        { skipped: true, reason: 'the project has no platform block' },
+      ]);
+      const text = await expose('--skip-if-unconfigured');
+      expect([text.code, text.stdout]).toEqual([0, '']);
+      expect(text.stderr).toContain('Nothing is exposed');
+      expect(await calls()).toEqual([]);
+    }
+  });
+
+  it.each(['platform:\n', 'platform: {}\n', 'platform: { basedomain: example.com, colour: red }\n'])(
+    'is no excuse for the malformed block %j',
+    async (project) => {
+      const { expose } = await start({ project });
+      const run = await expose(...IP, '--skip-if-unconfigured', '--json');
+      expect([run.code, run.json().code]).toEqual([1, 'CONFIG_INVALID']);
+    },
+  );
+});
+
+describe('plat expose, after a step that failed,', () => {
+  it('says that the record is there and that the same command mends it, and the next run does', async () => {
+    const { expose, answer, calls } = await start();
+    await answer({ when: /apply/, code: 1, stderr: 'Error from server (Forbidden): ingresses is forbidden' });
+    const failed = await expose(...IP, '--json');
+    expect(failed.code).toBe(1);
+    expect(failed.json()).toMatchObject({
+      code: 'CLUSTER_REFUSED',
+      message: expect.stringContaining(
+        `The record ${WILDCARD} is written and stays; the same command completes the exposure.`,
+      ),
+      details: { recordWritten: WILDCARD, next: expect.stringContaining('repeat the command') },
+    });
+    await answer();
+    expect((await expose(...IP)).code).toBe(0);
+    expect(lines(await calls())).toEqual([RECORD, APPLY, RECORD, APPLY]);
+  });
+
+  it('names plat deploy for a namespace that is missing', async () => {
+    const { expose, answer } = await start();
+    const stderr =
+      'Error from server (NotFound): error when creating "STDIN": namespaces "acme-dev" not found';
+    await answer({ when: /apply/, code: 1, stderr });
+    expect((await expose(...IP, '--json')).json()).toMatchObject({
+      code: 'NOT_DEPLOYED',
+      details: { next: 'plat deploy acme dev; then repeat the command' },
+    });
+  });
+
+  it('applies no ingress if the record was not written', async () => {
+    const { expose, answer, calls } = await start();
+    const stderr = "Error: Zone 'services.example.com' doesn't exist\ncommand terminated with exit code 1";
+    await answer({ when: /pdnsutil/, code: 1, stderr });
+    const run = await expose(...IP, '--json');
+    expect(run.json()).toMatchObject({
+      code: 'KUBECTL_FAILED',
+      message: expect.stringContaining("doesn't exist"),
+    });
+    expect(lines(await calls())).toEqual([RECORD]);
+  });
+
+  it.each([
+    ['the record', /pdnsutil/],
+    ['the ingress', /apply/],
+  ])('stopped at %s, is mended by the same command', async (_, when) => {
+    const { machine, programs, folder, answer, calls, expose } = await start();
+    await answer({ when, hangs: true });
+    const child = await machine.start(['expose', 'acme', 'dev', 'mcp', ...IP, '--no-wait', '--json'], {
+      cwd: folder,
+      env: { PATH: programs.path },
+    });
+    const end = ended(child);
+    while (!lines(await calls()).some((line) => when.test(line))) await new Promise(setImmediate);
+    child.kill('SIGINT');
+    expect((await end).json()).toMatchObject({
+      code: 'INTERRUPTED',
+      details: { next: 'repeat the command' },
+    });
+    await answer();
+    expect((await expose(...IP)).code).toBe(0);
+  });
+});
+
+it('the ready check is a warning at most, and comes before the URL', async () => {
+  const { run } = await start({ project: 'platform: { basedomain: plat.invalid, env: ops-main }\n' });
+  // Loopback: nothing listens on the port, and the name is of a domain that never exists.
+  const made = await run(['expose', 'acme', 'dev', 'mcp', '--ip', '127.0.0.254', '--no-tls']);
+  expect([made.code, made.stdout]).toEqual([0, 'http://mcp.acme-dev.services.plat.invalid\n']);
+  expect(made.stderr).toMatch(/is exposed and not ready yet: it does not resolve \(\w+\); 127\.0\.0\.254:80/);
+});
+
+describe('plat expose refuses before any write', () => {
+  async function refusal(args: string[], facts?: ExposureFacts, service = 'mcp') {
+    const { run, calls } = await start(facts);
+    const made = await run(['expose', 'acme', 'dev', service, '--no-wait', '--json', ...args]);
+    expect([made.code, await calls()]).toEqual([1, []]);
+    return made.json<{ code: string; message: string; details: { next: string } }>();
+  }
+
+  it('a project without a platform block', async () => {
+    const failure = await refusal(IP, { project: undefined });
+    expect(failure).toMatchObject({ code: 'PLATFORM_NOT_CONFIGURED' });
+    expect(failure.details.next).toContain('.plat/config.yaml');
+  });
+
+  it.each([
+    [
+      'an unknown key',
+      'platform: { basedomain: example.com, env: ops-main, colour: red }\n',
+      'platform.colour is no known key',
+    ],
+    [
+      'a zone that is not at or below the domain',
+      'platform: { basedomain: example.com, env: ops-main, serviceszone: services.example.org }\n',
+      'platform.serviceszone "services.example.org" is neither services.example.com nor a name below it',
+    ],
+    ['no environment', 'platform: { basedomain: example.com }\n', 'platform.env is missing'],
+    [
+      'an environment that is none',
+      'platform: { basedomain: example.com, env: ops }\n',
+      'platform.env "ops" is no <tenant>-<env>',
+    ],
+    ['no domain', 'platform: { env: ops-main }\n', 'platform.basedomain is missing'],
+    ['no fields', 'platform: {}\n', 'platform.basedomain is missing'],
+  ])('a platform block with %s', async (_, project, message) => {
+    const failure = await refusal(IP, { project });
+    expect(failure.code).toBe('CONFIG_INVALID');
+    expect(failure.message).toContain(message);
+  });
+
+  it('a file that is no YAML', async () => {
+    expect(await refusal(IP, { project: 'platform: [\n' })).toMatchObject({ code: 'CONFIG_UNREADABLE' });
+  });
+
+  it.each([
+    ['no --ip', [], '--ip is missing'],
+    ['an IPv6 address', ['--ip', '2001:db8::1'], '--ip "2001:db8::1" is no IPv4 address'],
+    ['a name for the address', ['--ip', 'edge.example.com'], '--ip "edge.example.com" is no IPv4 address'],
+    ['port 0', [...IP, '--port', '0'], '--port "0" is no port from 1 to 65535'],
+    ['port 65536', [...IP, '--port', '65536'], '--port "65536" is no port from 1 to 65535'],
+    ['a port that is no number', [...IP, '--port', 'http'], '--port "http" is no port'],
+    [
+      '--services-zone alone',
+      [...IP, '--services-zone', 'lab.example.com'],
+      '--services-zone is given without --platform-namespace; they come together',
+    ],
+    [
+      '--platform-namespace alone',
+      [...IP, '--platform-namespace', 'dns'],
+      '--platform-namespace is given without --services-zone; they come together',
+    ],
+    [
+      'a broker address with a password',
+      [...IP, '--dns01-broker-url', 'https://a:s3cret@b'],
+      '--dns01-broker-url is no',
+    ],
+  ])('%s', async (_, args, message) => {
+    const failure = await refusal(args);
+    expect(failure.code).toBe('INVALID_FLAG');
+    expect(failure.message).toContain(message);
+    expect(JSON.stringify(failure)).not.toContain('s3cret');
+  });
+
+  it.each([
+    ['1api', 'is no name'],
+    ['Api', 'is no name'],
+    ['api.x', 'is no name'],
+    ['a'.repeat(64), 'has more than 63 characters'],
+    ['a'.repeat(59), 'have more than 63 characters together'],
+    ['a'.repeat(100 * 1024), '(102402 characters) has more than 63 characters'],
+  ])('the service %.8s…', async (service, message) => {
+    const failure = await refusal(IP, {}, service);
+    expect(failure.code).toBe('INVALID_SERVICE');
+    expect(failure.message).toContain(message);
+    expect(failure.message.length).toBeLessThan(250);
+  });
+
+  it('names that are none, before anything else', async () => {
+    const { run } = await start({ project: undefined });
+    const made = await run(['expose', 'Acme', 'dev', '1api', '--json', '--skip-if-unconfigured']);
+    expect(made.json()).toMatchObject({ code: 'INVALID_NAME' });
+    const service = await run(['expose', 'acme', 'dev', '1api', '--json', '--skip-if-unconfigured']);
+    expect(service.json()).toMatchObject({ code: 'INVALID_SERVICE' });
+  });
+
+  it('one thing after the other, in the order of Decision H12', async () => {
+    const wrong = [
+      '--services-zone',
+      'x.example',
+      '--ip',
+      '::1',
+      '--port',
+      '0',
+      '--dns01-token-file',
+      '/nope',
+    ];
+    const config = 'type: runtime\n';
+    const stand = await start({ config });
+    const code = async (service: string, args: string[]) => {
+      const { message } = (await stand.run(['expose', 'acme', 'dev', service, '--json', ...args])).json<{
+        message: string;
+      }>();
+      return message;
+    };
+    expect(await code('1api', wrong)).toContain('service "1api"');
+    expect(await code('api', wrong)).toContain('--services-zone');
+    expect(await code('api', wrong.slice(2))).toContain('--ip');
+    expect(await code('api', [...IP, ...wrong.slice(4)])).toContain('--port');
+    expect(await code('api', [...IP, ...wrong.slice(6)])).toContain('names no context');
+    const configured = 'type: runtime\nkubernetesContext: kind-one\n';
+    await stand.write(join(stand.machine.configFolder, 'acme', 'dev', 'config.yaml'), configured);
+    expect(await code('api', [...IP, ...wrong.slice(6)])).toContain('There is no file /nope');
+  });
+
+  it('an environment that is not configured', async () => {
+    const { run, calls } = await start();
+    const made = await run(['expose', 'acme', 'prod', 'mcp', ...IP, '--json']);
+    expect(made.json()).toMatchObject({ code: 'NOT_CONFIGURED' });
+    expect(await calls()).toEqual([]);
+  });
+
+  it('a target without a context, and one whose context does not exist', async () => {
+    expect(await refusal(IP, { config: 'type: runtime\n' })).toMatchObject({
+      code: 'CONTEXT_NOT_CONFIGURED',
+      details: {
+        next: 'plat config set kubernetesContext <context> --tenant acme --environment dev, then repeat the command',
+      },
+    });
+    const config = 'type: runtime\nkubernetesContext: kind-tree\n';
+    expect(await refusal(IP, { config })).toMatchObject({ code: 'CONTEXT_NOT_FOUND' });
+    expect(await refusal(IP, { platformConfig: config })).toMatchObject({ code: 'CONTEXT_NOT_FOUND' });
+  });
+
+  describe('a token file that', () => {
+    async function withToken(prepare: (path: string) => Promise<unknown>, mode?: number) {
+      const { expose, calls, dns01 } = await start();
+      const flags = await dns01(mode);
+      await prepare(flags[1] ?? '');
+      const made = await expose(...IP, ...flags, '--json');
+      expect([made.code, await calls()]).toEqual([1, []]);
+      expect(made.stdout).not.toContain(TOKEN);
+      return made.json();
+    }
+
+    it('is missing', async () => {
+      expect(await withToken((path) => rm(path))).toMatchObject({
+        code: 'DNS01_TOKEN_UNREADABLE',
+        message: expect.stringContaining('There is no file'),
+      });
+    });
+
+    it.each(['', ' \n', 'one\ntwo\n', 'a\0b'])('holds %j', async (text) => {
+      expect(await withToken((path) => writeFile(path, text))).toMatchObject({
+        code: 'DNS01_TOKEN_UNREADABLE',
+        message: expect.stringContaining('does not hold one line of text'),
+      });
+    });
+
+    it('is a folder', async () => {
+      const made = await withToken(async (path) => {
+        await rm(path);
+        await mkdir(path);
+      });
+      expect(made).toMatchObject({ message: expect.stringContaining('is not a file') });
+    });
+
+    it('has more than 64 KiB', async () => {
+      const made = await withToken((path) => writeFile(path, 'a'.repeat(64 * 1024 + 1)));
+      expect(made).toMatchObject({ message: expect.stringContaining('more than 65536 bytes') });
+    });
+
+    it.each([0o644, 0o640, 0o604])('others may read (%o)', async (mode) => {
+      expect(await withToken(() => Promise.resolve(), mode)).toMatchObject({
+        code: 'DNS01_TOKEN_EXPOSED',
+        details: { next: expect.stringMatching(/^chmod 600 /) },
+      });
+    });
+  });
+
+  describe('a kubectl that', () => {
+    it('is missing', async () => {
+      const { run, machine } = await start();
+      const made = await run(['expose', 'acme', 'dev', 'mcp', ...IP, '--json'], {
+        env: { PATH: join(machine.home, 'empty') },
+      });
+      expect(made.json()).toMatchObject({ code: 'PROGRAM_MISSING', message: 'kubectl is not on the PATH.' });
+    });
+
+    it.each([
+      ['{"clientVersion":{"gitVersion":"v1.19.16"}}', 'kubectl is v1.19.16; 1.20 and newer are supported.'],
+      ['', 'kubectl is an unknown version; 1.20 and newer are supported.'],
+    ])('is too old: %s', async (stdout, message) => {
+      const { expose, answer, calls } = await start();
+      await answer({ when: /kubectl version/, stdout });
+      expect((await expose(...IP, '--json')).json()).toMatchObject({ code: 'KUBECTL_UNSUPPORTED', message });
+      expect(await calls()).toEqual([]);
+    });
+
+    it('hangs', async () => {
+      const { expose, answer, calls } = await start();
+      await answer({ when: /kubectl version/, hangs: true });
+      expect((await expose(...IP, '--json')).json()).toMatchObject({ code: 'CLUSTER_TIMED_OUT' });
+      expect(await calls()).toEqual([]);
+    });
+  });
+});
