@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,7 +16,7 @@ import {
 import { saveAlias } from '../config/config-file';
 import { readPlatform } from '../session/read-platform';
 import { sessionPath, writeSession } from '../session/stored-session';
-import { Machine, PATH, type PlatRun } from './plat-process';
+import { ended, Machine, PATH, type PlatRun } from './plat-process';
 
 /** The contexts of the person's kubeconfig. The current one is none of them. */
 const CONTEXTS = { platform: 'platform-cluster', target: 'target-cluster' };
@@ -61,6 +61,13 @@ export class ExposureCluster {
     });
   }
 
+  /** Configures an environment of the tenant acme, in the cluster. */
+  async configureEnvironment(name: string): Promise<void> {
+    const project = join(this.machine.home, 'project');
+    const text = `type: local-agent\nkubernetesContext: ${CONTEXTS.target}\nlocalRepoPath: ${project}\n`;
+    await this.write(`.config/plat/acme/${name}/config.yaml`, text);
+  }
+
   /** Configures the alias `work` for a platform, and signs in as alice of acme. */
   async signIn(platform: PlatformProcess): Promise<void> {
     const { configFolder } = this.machine;
@@ -78,16 +85,23 @@ export class ExposureCluster {
     return this.machine.plat(args, { cwd: join(this.machine.home, 'project'), env: this.variables });
   }
 
+  /** Runs a line in the person's shell. */
+  shell(line: string, input = ''): Promise<PlatRun> {
+    const child = spawn('/bin/sh', ['-c', line], { env: { ...this.variables, HOME: this.machine.home } });
+    child.stdin.end(input);
+    return ended(child);
+  }
+
   /** The addresses of a name in the zone, with their seconds to live, as the name server answers. */
   addresses(name: string): Promise<Array<{ address: string; ttl: number }>> {
     return addressesAt(this.names, `${name}.${ZONE}`);
   }
 
   /** An object of the namespace acme-dev; undefined if there is none. @param path such as `secrets/one` */
-  async object<T = ClusterObject>(path: string, group = 'api/v1'): Promise<T | undefined> {
+  async object(path: string, group = 'api/v1'): Promise<ClusterObject | undefined> {
     try {
       const whole = `/${group}/namespaces/acme-dev/${path}`;
-      return await this.cluster.requests.send<T>({ method: 'GET', path: whole });
+      return await this.cluster.requests.send<ClusterObject>({ method: 'GET', path: whole });
     } catch (error) {
       if (error instanceof RequestRefused && error.status === 404) return undefined;
       throw error;
@@ -115,8 +129,7 @@ export class ExposureCluster {
     await promisify(execFile)('git', ['init', '--quiet', project]);
     await this.write('project/.plat/config.yaml', BLOCK);
     await this.write('.config/plat/config.yaml', 'defaultTenant: acme\n');
-    const dev = `type: local-agent\nkubernetesContext: ${CONTEXTS.target}\nlocalRepoPath: ${project}\n`;
-    await this.write('.config/plat/acme/dev/config.yaml', dev);
+    await this.configureEnvironment('dev');
     const main = `type: runtime\nkubernetesContext: ${CONTEXTS.platform}\n`;
     await this.write('.config/plat/ops/main/config.yaml', main);
   }
@@ -125,7 +138,9 @@ export class ExposureCluster {
 /** What tests read of an object. */
 export interface ClusterObject {
   metadata: { resourceVersion: string; labels?: Record<string, string> };
-  spec: Record<string, unknown>;
+  spec?: Record<string, unknown>;
+  /** Of a Secret: in base64. */
+  data?: Record<string, string>;
 }
 
 /** The variables of a person whose kubectl is the real one. */

@@ -25,6 +25,7 @@ export interface Visit {
 }
 
 const BROKER_TOKEN = 'token-of-acme-dev';
+const TOKEN_FILE = 'broker-token';
 
 /** Around a stand whose name server is PowerDNS: an ACME server, a broker, and the Service web behind an edge. */
 export class PublicEdge {
@@ -48,7 +49,7 @@ export class PublicEdge {
     broker.tokens.set(BROKER_TOKEN, 'acme-dev');
     const web = createServer((request, response) => response.end(`web of ${request.headers.host}`));
     await once(web.listen(0, '127.0.0.1'), 'listening');
-    const tokenFile = await stand.write('broker-token', `${BROKER_TOKEN}\n`, 0o600);
+    const tokenFile = await stand.write(TOKEN_FILE, `${BROKER_TOKEN}\n`, 0o600);
     const flags = {
       '--dns01-token-file': tokenFile,
       '--dns01-broker-url': broker.url,
@@ -56,6 +57,12 @@ export class PublicEdge {
       '--acme-server': pebble.directoryUrl,
     };
     return new PublicEdge(stand, pebble, broker, web, Object.entries(flags).flat());
+  }
+
+  /** Gives the person another token for the broker. */
+  async replaceToken(token: string): Promise<void> {
+    this.broker.tokens.set(token, 'acme-dev');
+    await this.stand.write(TOKEN_FILE, `${token}\n`);
   }
 
   /** Issues the environment's certificate, as cert-manager does. */
