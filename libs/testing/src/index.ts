@@ -56,7 +56,7 @@ export {
   type TokenOverrides,
 } from './issuer/token-issuer';
 export { ClusterDouble } from './kubernetes/cluster-double';
-export { ForwardCluster, startForwardCluster } from './kubernetes/forward-cluster';
+export { ForwardCluster, type GrantedRule, startForwardCluster } from './kubernetes/forward-cluster';
 export {
   type ApiPod,
   type ApiService,

@@ -43,7 +43,8 @@ export class ExposureCluster {
       startForwardCluster(),
       startNameServer(nameServer, 'hmac-sha256', ZONE),
     ]);
-    const stand = new ExposureCluster(machine, cluster, names, await variablesOf(machine, cluster));
+    const stand = new ExposureCluster(machine, cluster, names, await variablesOf(machine));
+    await stand.useClusterAs('admin');
     await stand.cluster.makeNamespace('acme-dev');
     await stand.configure();
     return stand;
@@ -83,6 +84,11 @@ export class ExposureCluster {
   /** Runs the client in the project's folder. */
   plat(...args: string[]): Promise<PlatRun> {
     return this.machine.plat(args, { cwd: join(this.machine.home, 'project'), env: this.variables });
+  }
+
+  /** Has the person be another user of the cluster from now on. */
+  async useClusterAs(user: 'admin' | 'stranger'): Promise<void> {
+    await writeFile(this.variables.KUBECONFIG!, kubeconfigOf(this.cluster, user), { mode: 0o600 });
   }
 
   /** Runs a line in the person's shell. */
@@ -144,16 +150,16 @@ export interface ClusterObject {
 }
 
 /** The variables of a person whose kubectl is the real one. */
-async function variablesOf(machine: Machine, cluster: ForwardCluster): Promise<Record<string, string>> {
+async function variablesOf(machine: Machine): Promise<Record<string, string>> {
   const programs = join(machine.home, 'programs');
   await mkdir(programs);
   await symlink(peer('kubectl'), join(programs, 'kubectl'));
-  const { contexts, ...rest } = JSON.parse(cluster.kubernetes.kubeconfig('admin')) as {
-    contexts: [{ context: object }];
-  };
+  return { PATH: `${programs}${delimiter}${PATH}`, KUBECONFIG: join(machine.home, 'kubeconfig') };
+}
+
+/** A kubeconfig with both contexts, which are one cluster here. */
+function kubeconfigOf({ kubernetes }: ForwardCluster, user: 'admin' | 'stranger'): string {
+  const { contexts, ...rest } = JSON.parse(kubernetes.kubeconfig(user)) as { contexts: [object] };
   const named = Object.values(CONTEXTS).map((name) => ({ ...contexts[0], name }));
-  const kubeconfig = join(machine.home, 'kubeconfig');
-  const text = JSON.stringify({ ...rest, contexts: named, 'current-context': 'none' });
-  await writeFile(kubeconfig, text, { mode: 0o600 });
-  return { PATH: `${programs}${delimiter}${PATH}`, KUBECONFIG: kubeconfig };
+  return JSON.stringify({ ...rest, contexts: named, 'current-context': 'none' });
 }

@@ -82,6 +82,12 @@ export class PublicEdge {
     });
   }
 
+  /** Where the edge listens. @throws Error before `serve` */
+  port(scheme: 'http' | 'https'): number {
+    if (this.edge === undefined) throw new Error('The edge serves nothing yet.');
+    return scheme === 'http' ? this.edge.httpPort : this.edge.httpsPort;
+  }
+
   /**
    * Asks by https for a page of a public name, whose address comes from the platform's name server.
    *
@@ -90,7 +96,7 @@ export class PublicEdge {
   async visit(host: string): Promise<Visit> {
     const [found] = await this.stand.addresses(host.slice(0, -this.stand.names.zone.length - 1));
     if (found?.address !== TARGET_IP) throw new Error(`${host} has no address of the edge.`);
-    const place = { host: found.address, port: this.edge?.httpsPort, servername: host };
+    const place = { host: found.address, port: this.port('https'), servername: host };
     const headers = { host };
     return new Promise((resolve, reject) => {
       const asked = get({ ...place, headers, ca: this.pebble.root, agent: false }, async (response) => {
