@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ExposurePlan } from '@plat/environments';
 
 /** Longest wait for a name that answers, in seconds. */
-const WAIT_SECONDS_MAX = 20;
+const WAIT_SECONDS_MAX = 10;
 const PAUSE_MILLISECONDS = 1000;
 /** Longest wait for one answer, of a name server or of the address. */
 const ANSWER_MILLISECONDS_MAX = 3000;
@@ -14,7 +14,7 @@ const PORTS = { http: 80, https: 443 } as const;
 /** A public name, and where it is looked for. */
 export interface ReadyInput extends Pick<ExposurePlan, 'hostname' | 'targetIp' | 'scheme'> {
   interrupted: AbortSignal;
-  /** Default: 20. */
+  /** Default: 10. */
   waitSeconds?: number;
   /** Default: that of the scheme. */
   port?: number;
@@ -23,7 +23,7 @@ export interface ReadyInput extends Pick<ExposurePlan, 'hostname' | 'targetIp' |
 }
 
 /**
- * Waits until the public name resolves to the address and the address answers for it, at most 20 seconds. Any HTTP
+ * Waits until the public name resolves to the address and the address answers for it, at most 10 seconds. Any HTTP
  * answer counts: what it says is the service's own.
  *
  * @returns what does not hold yet, as a sentence; undefined if the name is ready
