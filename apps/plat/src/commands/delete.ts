@@ -8,6 +8,7 @@ import {
   plannedDelete,
 } from '../environments/delete-environment';
 import { checkedName, fullName } from '../environments/environment-choice';
+import { exposureRemoval } from '../exposure/deleted-exposure';
 import { interruptedPlatform } from '../session/platform';
 import { PlatformCommand } from '../session/platform-command';
 import { Failure } from '../terminal/failure';
@@ -18,7 +19,7 @@ import { ask, canAsk } from '../terminal/question';
 export class Delete extends PlatformCommand {
   static override summary = 'Delete an environment, with its namespace and everything in it';
   static override description =
-    prose(`Deletes the namespace with its volumes, the platform's record, the session, and what this machine keeps of the
+    prose(`Deletes the namespace with its volumes, the public names, the platform's record, the session, and what this machine keeps of the
 environment. Asks for <tenant>-<env> to be typed, or takes --yes if the configuration names the context. If a step fails, the rest stays, and the same command
 completes it.`);
   static override examples = [
@@ -41,12 +42,22 @@ completes it.`);
     await this.host.interruptible(async (interrupted) => {
       const chosen = await configuredEnvironment(configFolder, checkedName({ ...args }));
       const aliasName = ownAlias(chosen, flags.alias);
+      const openPlatform = async (alias: string | undefined) =>
+        interruptedPlatform(await this.platform({ alias }), interrupted);
+      const { name, config } = chosen;
+      const exposed = { environment: this.environment, name, openPlatform, interrupted };
       const input: DeleteInput = {
         chosen,
         configFolder,
         stateFolder,
         cacheFolder,
-        platform: async () => interruptedPlatform(await this.platform({ alias: aliasName }), interrupted),
+        platform: () => openPlatform(aliasName),
+        exposure: exposureRemoval({
+          ...exposed,
+          aliasName: flags.alias,
+          localRepoPath: config.localRepoPath,
+          progress: this.progress,
+        }),
         progress: this.progress,
         interrupted,
       };
@@ -54,7 +65,9 @@ completes it.`);
       if (flags['dry-run']) return this.showPlan(await plannedDelete(input, context));
       const asked = { context, asks: canAsk(this.environment), interrupted };
       if (!flags.yes) await confirm(chosen.name, asked);
-      this.show(await deleteEnvironment(input, context), deletedText);
+      const deleted = await deleteEnvironment(input, context);
+      if (deleted.exposureNote !== undefined) this.terminal.note(deleted.exposureNote);
+      this.show(deleted, deletedText);
     });
   }
 }

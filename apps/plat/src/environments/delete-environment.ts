@@ -30,6 +30,10 @@ export interface DeletedEnvironment extends EnvironmentName {
   kubernetesContext: string;
   /** Whether the context's cluster had the namespace. */
   namespaceFound: boolean;
+  /** Whether the record of its public names was removed; false also where the project names no platform. */
+  unexposed: boolean;
+  /** Why its public names may be left. */
+  exposureNote?: string | undefined;
   /** Whether the platform had a record of it, which is deleted in the background. */
   unregistered: boolean;
   /** Why the platform's record was not deleted; absent if it was, or if the environment was never registered. */
@@ -42,6 +46,14 @@ export interface DeletedEnvironment extends EnvironmentName {
   removed: string[];
 }
 
+/** The removal of the environment's public names, which fails no deletion. */
+export interface ExposureRemoval {
+  /** The lines of a dry run; empty where the project names no platform. */
+  planned(): Promise<string[]>;
+  /** @throws only what stops the whole command */
+  remove(): Promise<Pick<DeletedEnvironment, 'unexposed' | 'exposureNote'>>;
+}
+
 export interface DeleteInput {
   chosen: ConfiguredEnvironment;
   configFolder: string;
@@ -50,12 +62,13 @@ export interface DeleteInput {
   cacheFolder: string;
   /** Opened only if the environment is registered. */
   platform(): Promise<Platform>;
+  exposure: ExposureRemoval;
   progress: Progress;
   interrupted: AbortSignal;
 }
 
 /**
- * Deletes an environment: the namespace, the platform's record, the session, the forwards, then what this machine keeps of it. The
+ * Deletes an environment: the namespace, its public names (best effort), the platform's record, the session, the forwards, then what this machine keeps of it. The
  * platform is asked for the record first, because an alias that does not work must not be found out after the namespace
  * is gone. A cluster or platform that fails stops it before anything local is touched, so that the same command
  * completes it.
@@ -76,6 +89,7 @@ export async function deleteEnvironment(
     `Deleting namespace ${namespace}`,
     deleteNamespace(cluster, namespace),
   );
+  const removal = await input.exposure.remove();
   const unregistered =
     record !== undefined && (await progress('Deleting it on the platform', deleteRecord(record)));
   const sessionRevoked = await progress('Ending its session', revokeEnvironmentSession(configFolder, name));
@@ -88,6 +102,7 @@ export async function deleteEnvironment(
     namespace,
     kubernetesContext,
     namespaceFound,
+    ...removal,
     unregistered,
     recordNote,
     sessionRevoked,
@@ -126,6 +141,7 @@ export async function plannedDelete(input: DeleteInput, context: string): Promis
   const { kubectl } = openCluster({ context }, interrupted);
   return [
     shellQuote(kubectl.argv(namespaceArgs(namespaceOf(name)))),
+    ...(await input.exposure.planned()),
     ...(await plannedRecord(input)),
     ...(await plannedStops({ configFolder, name })),
     ...(await filesOf({ configFolder, stateFolder }, name)).map((path) => `remove ${path}`),
