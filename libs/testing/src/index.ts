@@ -82,6 +82,7 @@ export {
   type NameServerPeer,
   type NameServerSetUp,
   startNameServer,
+  type UpdatedServer,
 } from './name-servers/name-server-peer';
 export { administerPowerDns, powerDns } from './name-servers/power-dns';
 export { type ApiProxy, startForgeProxy } from './peers/api-proxy';

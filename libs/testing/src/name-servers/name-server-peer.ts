@@ -13,15 +13,19 @@ export interface UpdateKey {
   secret: string;
 }
 
-/** An authoritative server of other people's, with one zone that takes UPDATEs signed with one key. */
-export interface NameServerPeer {
+/** An authoritative server with one zone that takes UPDATEs signed with one key. */
+export interface UpdatedServer {
   host: string;
   port: number;
   zone: string;
   key: UpdateKey;
-  /** The server's own folder, in which its configuration lies. */
-  folder: string;
   stop(): Promise<void>;
+}
+
+/** A server of other people's. */
+export interface NameServerPeer extends UpdatedServer {
+  /** Its own folder, in which its configuration lies. */
+  folder: string;
 }
 
 /** What a server's set-up needs to know. `folder` is used by this server alone and is removed when the server stops. */
@@ -61,7 +65,7 @@ export async function startNameServer(
 
 /** The addresses that the server has for a name, with their seconds to live; none if it has no such name. */
 export async function addressesAt(
-  { host, port }: Pick<NameServerPeer, 'host' | 'port'>,
+  { host, port }: Pick<UpdatedServer, 'host' | 'port'>,
   name: string,
 ): Promise<Array<{ address: string; ttl: number }>> {
   const resolver = new Resolver();
