@@ -5,6 +5,7 @@ import { type ClusterPrograms, clusterPrograms } from '../black-box/cluster-prog
 import { traced } from '../terminal/trace';
 import { openCluster } from './cluster';
 import { expectContext, readContexts } from './contexts';
+import { requireKubectl } from './kubectl-version';
 
 const PATH = process.env.PATH;
 const VIEW = JSON.stringify({
@@ -153,6 +154,31 @@ describe('the failure of a call', () => {
     expect(failure).toMatchObject({ code });
     expect(failure.message).toBe(`kubectl --context kind-one --namespace acme-dev get pods failed: ${said}`);
     expect(failure.next).toBeTruthy();
+  });
+});
+
+describe('the version of kubectl', () => {
+  const answering = (stdout: string) => programs.answer([{ when: /version --client --output json/, stdout }]);
+
+  it.each(['v1.20.2', 'v1.36.0+k3s1', 'v2.0.0', 'v0.0.0-master+$Format:%H$'])(
+    '%s is accepted',
+    async (version) => {
+      await answering(JSON.stringify({ clientVersion: { gitVersion: version } }, null, 2));
+      await expect(requireKubectl()).resolves.toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['{"clientVersion":{"gitVersion":"v1.19.16"}}', 'v1.19.16'],
+    ['{"clientVersion":{"gitVersion":"v1.9.0"}}', 'v1.9.0'],
+    ['', 'an unknown version'],
+    ['Client Version: 1.32', 'an unknown version'],
+  ])('%j is refused', async (said, name) => {
+    await answering(said);
+    await expect(requireKubectl()).rejects.toMatchObject({
+      code: 'KUBECTL_UNSUPPORTED',
+      message: `kubectl is ${name}; 1.20 and newer are supported.`,
+    });
   });
 });
 

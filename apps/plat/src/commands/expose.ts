@@ -1,7 +1,7 @@
 import { type ExposureResult, SERVICE_PORT_DEFAULT } from '@plat/environments';
 import { expose, type PlannedExposure, plannedExposure } from '../exposure/expose';
 import { exposedArgs, exposureFlags, tlsFlags } from '../exposure/exposure-flags';
-import { type PreparedExposure,prepareExposure } from '../exposure/prepare-exposure';
+import { type PreparedExposure, prepareExposure } from '../exposure/prepare-exposure';
 import { UNCONFIGURED } from '../exposure/project-platform';
 import { readyWarning } from '../exposure/ready-check';
 import { interruptedPlatform } from '../session/platform';
@@ -111,11 +111,12 @@ function notesOf({ plan, warnings }: PreparedExposure): string[] {
   return [...warnings, `The public name is plain http: ${tls.tlsDisabledReason}.`];
 }
 
-function plannedText({ plan, hostname, wildcardName, platformNamespace }: PlannedExposure): string {
+function plannedText(planned: PlannedExposure): string {
   return [
-    ...plan,
-    `hostname: ${hostname}`,
-    `wildcard: ${wildcardName}`,
-    `platform namespace: ${platformNamespace}`,
+    ...planned.plan,
+    `hostname: ${planned.hostname}`,
+    `wildcard: ${planned.wildcardName}`,
+    `platform namespace: ${planned.platformNamespace}`,
+    `DNS path: ${planned.dnsPath}, because ${planned.dnsPathReason}`,
   ].join('\n');
 }

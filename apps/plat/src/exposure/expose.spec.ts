@@ -121,10 +121,20 @@ describe('plat expose, the direct path', () => {
       'hostname: mcp.acme-dev.services.example.com',
       `wildcard: ${WILDCARD}`,
       'platform namespace: ops-main',
+      'DNS path: direct, because no platform alias is configured',
     ]);
     const planned = (await expose(...IP, '--dry-run', '--json')).json();
-    expect(planned).toEqual({ dryRun: true, plan: [record, ingress], ...RESULT });
+    const dnsPathReason = 'no platform alias is configured';
+    expect(planned).toEqual({ dryRun: true, plan: [record, ingress], ...RESULT, dnsPathReason });
     expect(await calls()).toEqual([]);
+  });
+
+  it('warns that there is no Service acme-mcp where the configuration switches it off. Spec: Client, Exposure plan, rule 1', async () => {
+    const { expose } = await start({
+      config: 'type: runtime\nkubernetesContext: kind-one\nmcpEnabled: false\n',
+    });
+    const run = await expose(...IP, '--no-tls');
+    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('there is no Service acme-mcp')]);
   });
 
   it('finds the project of PLAT_REPO_PATH outside of a checkout', async () => {
@@ -295,10 +305,14 @@ describe('plat expose, the certificate', () => {
   });
 
   it("of the platform's own environment comes from the edge", async () => {
-    const { run, calls } = await start();
+    const { run, calls, dns01 } = await start();
     const made = await run(['expose', 'ops', 'main', 'web', ...IP, '--no-wait']);
-    expect(made.stdout).toBe('https://web.ops-main.services.example.com\n');
+    expect([made.stdout, made.stderr]).toEqual(['https://web.ops-main.services.example.com\n', '']);
     expect(await calls()).toHaveLength(2);
+    const flags = [...(await dns01()), '--dry-run'];
+    const planned = await run(['expose', 'ops', 'main', 'web', ...IP, ...flags]);
+    expect(planned.stderr).toContain('the DNS-01 flags are not used');
+    expect(planned.stdout).not.toContain('Issuer');
   });
 
   it('without cert-manager in the cluster is a failure that names it', async () => {

@@ -10,6 +10,8 @@ export interface PlannedExposure extends ExposureResult {
   dryRun: true;
   /** What would be run, in its order. */
   plan: string[];
+  /** Why the record is written on this path. */
+  dnsPathReason: string;
 }
 
 /** What an exposure would do; no secret is in it. Spec: Client, plat expose. */
@@ -25,7 +27,12 @@ export function plannedExposure({ plan, platform }: PreparedExposure): PlannedEx
           JSON.stringify(certificate.certificate),
         ];
   const applied = [...objects, JSON.stringify(ingress)].map((stdin) => stepLine(apply, stdin));
-  return { dryRun: true, plan: [...record, ...applied], ...exposureResult(plan) };
+  return {
+    dryRun: true,
+    plan: [...record, ...applied],
+    ...exposureResult(plan),
+    dnsPathReason: plan.dnsPathReason,
+  };
 }
 
 /**

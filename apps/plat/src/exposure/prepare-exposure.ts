@@ -92,7 +92,27 @@ export async function prepareExposure(request: ExposureRequest): Promise<Prepare
     dns01,
   });
   const needsToken = plan.certificate !== undefined && tokenFile !== undefined && !isDryRun;
-  return { plan, platform, token: needsToken ? await readTokenFile(tokenFile) : undefined, warnings };
+  return {
+    plan,
+    platform,
+    token: needsToken ? await readTokenFile(tokenFile) : undefined,
+    warnings: [...warnings, ...doubts(plan, config, dns01)],
+  };
+}
+
+/** What is no fault, and probably not meant. */
+function doubts(plan: ExposurePlan, { mcpEnabled }: EnvConfig, dns01: Dns01Flags): string[] {
+  const found: string[] = [];
+  if (plan.service === 'mcp' && mcpEnabled === false) {
+    found.push(`mcpEnabled is false in the configuration, so there is no Service ${plan.backendService}.`);
+  }
+  const isGiven = Object.values(dns01).some((value) => value !== undefined);
+  if (plan.tls.tlsEnabled && plan.certificate === undefined && isGiven) {
+    found.push(
+      "The platform's own environment has its certificate from the edge: the DNS-01 flags are not used.",
+    );
+  }
+  return found;
 }
 
 function requireService({ tenant }: EnvironmentName, service: string): void {
