@@ -56,6 +56,6 @@ export function invalidFlags(faults: readonly Fault[]): Failure {
   const flags = faults.map(({ field }) => field);
   return new Failure('INVALID_FLAG', `${faults.map(describeFault).join('; ')}.`, {
     details: { flags },
-    next: `correct ${flags.join(', ')}, then repeat the command`,
+    next: `give the right ${flags.join(', ')}, then repeat the command`,
   });
 }

@@ -208,7 +208,8 @@ describe('Spec: Client, plat expose', () => {
 
   it('An explicit --services-zone or --platform-namespace override always takes the direct path', () => {
     const overrides = { servicesZone: 'lab.example.org', platformNamespace: 'dns' };
-    const plan = planned({ overrides, hasAlias: true });
+    const block = { serviceszone: 'eu.services.example.com' };
+    const plan = planned({ block, overrides, hasAlias: true });
     expect(plan).toMatchObject({
       dnsPath: 'direct',
       dnsPathReason: '--services-zone and --platform-namespace are given',
