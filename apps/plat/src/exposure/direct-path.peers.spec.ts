@@ -49,6 +49,14 @@ describe('plat expose, direct path', () => {
     expect(await stand.ingress('expose-web')).toEqual(ingress);
   });
 
+  it('ends for several at once as one after the other would', async () => {
+    const services = ['one', 'one', 'two', 'two', 'three', 'three'];
+    const runs = await Promise.all(services.map((service) => expose(service)));
+    expect(runs.filter(({ code }) => code !== 0).map(({ stdout }) => stdout)).toEqual([]);
+    expect(await stand.addresses('one.acme-dev')).toEqual([{ address: TARGET_IP, ttl: 60 }]);
+    for (const service of services) expect(await stand.ingress(`expose-${service}`)).toBeDefined();
+  });
+
   it('prints with --dry-run both commands verbatim: run by hand, they do what expose does', async () => {
     const before = await zone();
     const { json } = await expose('dry', '--dry-run');
