@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type ExposureFacts, exposureStand, TOKEN } from '../black-box/exposure-stand';
 
 const IP = ['--ip', '192.0.2.10'];
@@ -186,6 +188,14 @@ describe('plat expose refuses before any write', () => {
       const made = await withToken(async (path) => {
         await rm(path);
         await mkdir(path);
+      });
+      expect(made).toMatchObject({ message: expect.stringContaining('is not a file') });
+    });
+
+    it('is a named pipe that nobody writes to', async () => {
+      const made = await withToken(async (path) => {
+        await rm(path);
+        await promisify(execFile)('mkfifo', ['-m', '600', path]);
       });
       expect(made).toMatchObject({ message: expect.stringContaining('is not a file') });
     });
