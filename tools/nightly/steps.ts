@@ -31,6 +31,13 @@ export const steps: Readonly<Record<string, NightlyStep>> = {
   mutations: mutationsStep,
   faults: faultsStep,
   cluster: clusterStep,
+  sleep: specStep({
+    summary:
+      'a port forward that is stopped for three minutes: its connections go on, and the next one works',
+    project: 'apps/portforward',
+    spec: 'daemon.spec',
+    environment: () => ({ FORWARD_SLEEP_SECONDS: '180' }),
+  }),
   requests: specStep({
     summary: '50,000 generated requests to every route: no 500, every body in the shape of the contract',
     project: 'apps/e2e',

@@ -44,6 +44,29 @@ export const peers = {
       folder: 'deploy/crds',
     },
   },
+  // Definitions of the Gateway API's resources.
+  'gateway-api': {
+    programs: ['gateway.networking.k8s.io_gateways.yaml', 'gateway.networking.k8s.io_httproutes.yaml'],
+    goFiles: {
+      module: 'sigs.k8s.io/gateway-api@v1.4.1',
+      sum: 'h1:NPxFutNkKNa8UfLd2CMlEuhIPMQgDQ6DXNKG9sHbJU8=',
+      folder: 'config/crd/standard',
+    },
+  },
+  // The chart of the ingress controller that is the default, with definitions of its resources.
+  'traefik-chart': {
+    programs: ['traefik/Chart.yaml', 'traefik/crds/traefik.io_middlewares.yaml'],
+    goFiles: {
+      module: 'github.com/traefik/traefik-helm-chart@v41.6.0+incompatible',
+      sum: 'h1:S2hlx62RaB97UEDu0NE2tSoNTWp7cOyHmI5zpdEHBH0=',
+      folder: '.',
+    },
+  },
+  // Terraform's language, and the provider that deploy/edge/exposure asks for.
+  opentofu: built('tools/peers/opentofu', { tofu: 'github.com/opentofu/opentofu/cmd/tofu' }),
+  'terraform-provider-kubectl': built('tools/peers/terraform-provider-kubectl', {
+    'terraform-provider-kubectl': 'github.com/gavinbunney/terraform-provider-kubectl',
+  }),
   pebble: built('tools/peers/pebble', { pebble: 'github.com/letsencrypt/pebble/v2/cmd/pebble' }),
   containerd: { programs: ['containerd', 'ctr', 'runc'], packages: ['containerd', 'runc'] },
   // The plugins that connect a pod to the network of its node.
@@ -56,6 +79,8 @@ export const peers = {
   kubectl: built('tools/peers/kubectl', { kubectl: 'k8s.io/kubernetes/cmd/kubectl' }),
   'helm-3': built('tools/peers/helm-3', { helm3: 'helm.sh/helm/v3/cmd/helm' }),
   'helm-4': built('tools/peers/helm-4', { helm4: 'helm.sh/helm/v4/cmd/helm' }),
+  // Judges connections under NetworkPolicies.
+  cyclonus: built('tools/peers/cyclonus', { cyclonus: 'github.com/mattfenwick/cyclonus/cmd/cyclonus' }),
   pgbouncer: { programs: ['pgbouncer'], packages: ['pgbouncer'] },
   // The oldest PostgreSQL that is supported.
   'postgresql-15': {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type ForwardStart, targetsOf } from '@plat/forwards';
+import { DAEMON_PROGRAM, type ForwardStart, targetsOf } from '@plat/forwards';
 
 /** The command line is invalid; the message says why. */
 export class UsageError extends Error {}
@@ -12,7 +12,7 @@ const text = { type: 'string' } as const;
 /** The arguments of the daemon. Decision H9. @throws UsageError */
 export function parseArguments(args: string[]): ForwardArguments {
   const { context, state } = flagsOf(args);
-  const [target] = targetsOf(['portforward.js', ...args]);
+  const [target] = targetsOf(['node', DAEMON_PROGRAM, ...args]);
   if (target === undefined || state === undefined) throw new UsageError(`usage: ${USAGE}`);
   return { ...target, context, state };
 }

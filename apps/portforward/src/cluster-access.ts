@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { type Stats, statSync } from 'node:fs';
 import { Agent as PlainAgent } from 'node:http';
 import { Agent as TlsAgent, type AgentOptions, type RequestOptions } from 'node:https';
 import { createSecureContext } from 'node:tls';
@@ -79,7 +79,7 @@ export class ClusterAccess {
   }
 
   private async load(): Promise<Access> {
-    const stamp = (await Promise.all(this.paths.map(stampOf))).join();
+    const stamp = this.paths.map(stampOf).join();
     const { held } = this;
     if (held && held.stamp === stamp && performance.now() < held.until) return held.access;
     if (this.config?.stamp !== stamp) {
@@ -143,9 +143,18 @@ function directAgents(server: string, { ca, cert, key, ...tls }: AgentOptions): 
 }
 
 /** Changes if the file is written, replaced or removed. */
-async function stampOf(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
+/** At once: a turn through the pool of threads would take longer, for each connection. */
+function stampOf(path: string): string {
+  const found = statOf(path);
   return found ? `${found.ino}:${found.mtimeMs}:${found.size}` : '';
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Why there are no credentials. What a plugin or an issuer has printed may hold a secret, and is left out. */

@@ -10,10 +10,12 @@ const LONGEST_ANSWER = 16 * 1024 * 1024;
 const LONGEST_FRAME = 4 * 1024 * 1024;
 /** How long a connection that was used before may be silent; then a fresh one is tried. */
 const REUSED_MS = 2500;
-/** How long the server may take to confirm that a WebSocket is closed. */
-const CLOSE_MS = 5000;
-/** Each WebSocket message begins with the number of its channel. */
-const PROTOCOL = 'v4.channel.k8s.io';
+/** The messages are the bytes of one SPDY connection. Kubernetes 1.31 and newer. */
+const PROTOCOL = 'SPDY/3.1+portforward.k8s.io';
+/** Why a server may refuse that protocol. */
+const OLD = '; one before Kubernetes 1.31 cannot forward';
+/** What stands for that name before `ws`, which takes no name with a slash. */
+const PROTOCOL_HERE = 'spdy';
 
 /** One attempt of a request. */
 interface Attempt {
@@ -40,7 +42,7 @@ export class ClusterApi {
     return this.request((attempt) => getOnce({ ...attempt, path, signal }), signal);
   }
 
-  /** A WebSocket that forwards one connection to a pod's port. It is paused: no message is lost before `resume`. */
+  /** A WebSocket to the node of a pod, for connections to its ports. It is paused: no message is lost before `resume`. */
   dial(path: string, signal: AbortSignal): Promise<WebSocket> {
     return this.request((attempt) => dialOnce({ ...attempt, path, signal }), signal);
   }
@@ -92,17 +94,17 @@ function getOnce({ access, agent, path, signal }: Attempt): Promise<unknown> {
 function dialOnce({ access, agent, path, signal }: Attempt): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
     let request: ClientRequest | undefined;
-    const webSocket = new WebSocket(`${access.server.replace(/^http/, 'ws')}${path}`, PROTOCOL, {
+    const webSocket = new WebSocket(`${access.server.replace(/^http/, 'ws')}${path}`, PROTOCOL_HERE, {
       agent,
       headers: access.headers,
       perMessageDeflate: false,
       maxPayload: LONGEST_FRAME,
       // docs/decisions/0025-port-forwards.md has when frames go unmasked.
       generateMask: access.isDirectTls ? (mask) => mask.fill(0) : undefined,
-      closeTimeout: CLOSE_MS,
       finishRequest: (sent) => {
         request = sent;
         watchReused(sent);
+        askForProtocol(sent, reject);
         sent.end();
       },
     } as WebSocket.ClientOptions);
@@ -116,9 +118,12 @@ function dialOnce({ access, agent, path, signal }: Attempt): Promise<WebSocket> 
     });
     webSocket.once('unexpected-response', (_, response) => {
       settled();
-      readAnswer(response)
+      readAnswer(response, OLD)
         .then(() => {
-          throw new ApiUnreachable(`The API server answers ${response.statusCode} to a WebSocket.`, false);
+          throw new ApiUnreachable(
+            `The API server answers ${response.statusCode} to a WebSocket${OLD}.`,
+            false,
+          );
         })
         .catch(reject);
     });
@@ -128,6 +133,15 @@ function dialOnce({ access, agent, path, signal }: Attempt): Promise<WebSocket> 
       resolve(webSocket);
     });
     if (signal.aborted) abort();
+  });
+}
+
+/** @param refuse called if the server speaks another protocol */
+function askForProtocol(request: ClientRequest, refuse: (error: ApiUnreachable) => void): void {
+  request.setHeader('Sec-WebSocket-Protocol', PROTOCOL);
+  request.prependOnceListener('upgrade', ({ headers }: IncomingMessage) => {
+    if (headers['sec-websocket-protocol'] === PROTOCOL) headers['sec-websocket-protocol'] = PROTOCOL_HERE;
+    else refuse(new ApiUnreachable(`The API server does not speak ${PROTOCOL}${OLD}.`, false));
   });
 }
 
@@ -146,7 +160,8 @@ function unreachable(error: unknown, request: ClientRequest | undefined): ApiUnr
   return new ApiUnreachable(`The API server cannot be reached: ${code ?? message}.`, isReused);
 }
 
-async function readAnswer(response: IncomingMessage): Promise<unknown> {
+/** @param unsaid what a refusal without a message may mean */
+async function readAnswer(response: IncomingMessage, unsaid = ''): Promise<unknown> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -161,7 +176,7 @@ async function readAnswer(response: IncomingMessage): Promise<unknown> {
     return body;
   }
   const { message } = (body ?? {}) as { message?: unknown };
-  const words = typeof message === 'string' ? message : `status ${status}`;
+  const words = typeof message === 'string' ? message : `status ${status}${unsaid}`;
   throw new ApiRefusal(status, `The API server refuses: ${words}`);
 }
 

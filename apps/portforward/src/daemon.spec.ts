@@ -5,13 +5,16 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { forwardArgs } from '@plat/forwards';
 import { findFreePort, workspaceRoot } from '@plat/local';
 import { ForwardingApi, kubeconfigOf } from '@plat/testing';
 import { endOf, firstBytes, readAll } from './black-box/forward-stand';
 
-jest.setTimeout(60_000);
+/** How long a daemon is stopped, as in a sleep of the machine; the nightly run has minutes. */
+const SLEEP_MS = Number(process.env.FORWARD_SLEEP_SECONDS ?? 0) * 1000;
+jest.setTimeout(60_000 + SLEEP_MS);
 
 const TARGET = { namespace: 'acme-dev', service: 'acme-ssh', port: 17022 };
 const RECORD_ID = '7f3c1d2e-0000-4000-8000-000000000001';
@@ -101,6 +104,14 @@ async function ask(word: string): Promise<string> {
   const answer = await firstBytes(socket);
   socket.destroy();
   return answer;
+}
+
+/** As to a user whose rights end with the namespace, once it is removed; such a user cannot ask for it either. */
+function forbid(): void {
+  api.insteadOfAnswer = (_request, socket) => {
+    socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}');
+    return false;
+  };
 }
 
 const log = () => readFile(state.replace(/json$/, 'log'), 'utf8');
@@ -216,7 +227,10 @@ describe('its end', () => {
     expect(await log()).toMatch(/ gone message="The namespace acme-dev is gone."\n$/);
   });
 
-  it('comes by itself if a dial fails and the platform has no such environment', async () => {
+  it.each<[string, () => void]>([
+    ['a dial fails', () => api.pods.clear()],
+    ['the cluster refuses it, its rights having gone with the namespace,', forbid],
+  ])('comes by itself if %s and the platform has no such environment', async (_what, fail) => {
     // The client beside the daemon, in the place of a signed-in one.
     const entry = join(folder, 'package', 'portforward.js');
     await mkdir(dirname(entry));
@@ -232,7 +246,7 @@ describe('its end', () => {
     await writeFile(config, `alias: work\nenvironmentId: ${RECORD_ID}\n`);
     const daemon = await started(entry);
     const exit = once(daemon, 'exit');
-    api.pods.clear();
+    fail();
     expect(await endOf(open())).toBe('cut');
     expect(await exit).toEqual([0, null]);
     expect(await readFile(asked, 'utf8')).toBe(`api GET /v1/environments/${RECORD_ID} --alias=work --json`);
@@ -241,12 +255,49 @@ describe('its end', () => {
 });
 
 describe('it stays', () => {
-  it('through a stop of minutes and a restart of the API server: the next connection works', async () => {
+  it('while the cluster refuses to say whether the environment is there, and its log says so', async () => {
+    await started();
+    forbid();
+    expect(await endOf(open())).toBe('cut');
+    api.insteadOfAnswer = undefined;
+    expect(await ask('allowed again')).toBe('allowed again');
+    expect(await log()).toMatch(/ failed message=".*403.*"\n/);
+  });
+
+  it('until a user whose rights ended with the namespace may see that it is gone', async () => {
+    const daemon = await started();
+    api.namespaces.clear();
+    api.insteadOfAnswer = ({ url = '' }, socket) => {
+      if (!url.includes('/services/')) return true;
+      socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}');
+      return false;
+    };
+    const ended = once(daemon, 'exit');
+    expect(await endOf(open())).toBe('cut');
+    await ended;
+    expect(await log()).toContain('gone message="The namespace acme-dev is gone."');
+  });
+
+  it('through a sleep of minutes: an open connection goes on, and the next one works', async () => {
+    const daemon = await started();
+    const socket = open();
+    socket.write('before');
+    expect(await firstBytes(socket)).toBe('before');
+    daemon.kill('SIGSTOP');
+    socket.write('after');
+    const answers = [ask('awake'), firstBytes(socket)];
+    await delay(SLEEP_MS);
+    daemon.kill('SIGCONT');
+    expect(await Promise.all(answers)).toEqual(['awake', 'after']);
+    expect(await log()).not.toContain(' failed ');
+  });
+
+  it('through a sleep of minutes and a restart of the API server: the next connection works', async () => {
     const daemon = await started();
     expect(await ask('hello')).toBe('hello');
     daemon.kill('SIGSTOP');
     const answer = ask('awake');
-    await api.restart();
+    await Promise.all([api.restart(), delay(SLEEP_MS)]);
     daemon.kill('SIGCONT');
     expect(await answer).toBe('awake');
     await api.restart();
@@ -261,11 +312,8 @@ describe('it stays', () => {
 
   it('without taking memory for what nobody reads', async () => {
     const poured = Buffer.alloc(1024 * 1024);
-    api.pods.get('acme-dev/acme-ssh-0')!.ports[TARGET.port] = ({ webSocket }) => {
-      const pour = (left: number) =>
-        left === 0
-          ? webSocket.close(1000)
-          : webSocket.send(Buffer.concat([Buffer.from([0]), poured]), () => pour(left - 1));
+    api.pods.get('acme-dev/acme-ssh-0')!.ports[TARGET.port] = ({ stream }) => {
+      const pour = (left: number) => (left === 0 ? stream.end() : stream.send(poured, () => pour(left - 1)));
       pour(256);
     };
     const daemon = await started();

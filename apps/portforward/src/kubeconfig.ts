@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node/dist/config.js';
 import { parse } from 'yaml';
+import { proxyVariables } from './config';
 import { KubeconfigUnreadable } from './failures';
+import { proxyOf } from './proxy-of';
 
 interface Named {
   name: string;
@@ -39,7 +41,8 @@ interface Kubeconfig {
  * Without a file it is that of the pod that this process runs in.
  *
  * The client library reads one file, and knows neither `tokenFile`, nor the description of the cluster that a
- * credential plugin may ask for, nor a plugin whose path is relative to its file. Both are completed here.
+ * credential plugin may ask for, nor a plugin whose path is relative to its file, nor the proxies of the environment's
+ * variables. They are completed here.
  *
  * @throws KubeconfigUnreadable; its message has nothing of a file's contents
  */
@@ -50,6 +53,11 @@ export async function readKubeconfig(paths: readonly string[], context?: string)
   if (found.length === 0) config.loadFromDefault();
   else load(config, merge(found, context));
   if (context !== undefined) config.setCurrentContext(context);
+  const variables = proxyVariables();
+  config.clusters = config.clusters.map((cluster) => ({
+    ...cluster,
+    proxyUrl: cluster.proxyUrl || proxyOf(cluster.server, variables),
+  }));
   const name = config.getCurrentContext();
   if (!config.getCurrentCluster()) {
     throw new KubeconfigUnreadable(`The kubeconfig has no context ${name} with a cluster.`);

@@ -97,6 +97,17 @@ describe('each connection', () => {
 });
 
 describe('a connection is refused', () => {
+  it('by a pod that is ready before its program listens, with the reason; the next one works', async () => {
+    stand.addService(await stand.named('one'));
+    const pod = stand.api.pods.get(POD)!;
+    const { ports } = pod;
+    pod.ports = {};
+    expect(await endOf(await stand.connect())).toBe('cut');
+    expect((await stand.nextEnd()).failure).toContain('connection refused');
+    pod.ports = ports;
+    expect(await greeting()).toBe('one');
+  });
+
   it('while no pod is ready, and made as soon as one is', async () => {
     stand.addService(await stand.named('one'));
     const pod = stand.api.pods.get(POD)!;

@@ -177,12 +177,12 @@ describe('the end of a connection', () => {
     let tunnel: PodTunnel | undefined;
     stand.addService((opened) => {
       tunnel = opened;
-      opened.send(Buffer.from('hello'));
+      opened.stream.send(Buffer.from('hello'));
     });
     const socket = await stand.connect();
     await firstBytes(socket);
     const ended = endOf(socket);
-    tunnel?.fail('lost connection to pod');
+    tunnel?.stream.fail('lost connection to pod');
     expect(await ended).toBe('cut');
     expect((await stand.nextEnd()).failure).toBe('lost connection to pod');
   });
@@ -200,8 +200,8 @@ describe('the end of a connection', () => {
     await start();
     const closed = new Promise<void>((resolve) => {
       stand.addService((tunnel) => {
-        tunnel.webSocket.once('close', () => resolve());
-        tunnel.send(Buffer.from('hello'));
+        tunnel.stream.webSocket.once('close', () => resolve());
+        tunnel.stream.send(Buffer.from('hello'));
       });
     });
     const socket = await stand.connect();
@@ -216,7 +216,7 @@ describe('a dead peer', () => {
   it('is found by a ping', async () => {
     await start({ beat: 100 });
     stand.addService((tunnel) => {
-      tunnel.send(Buffer.from('hello'));
+      tunnel.stream.send(Buffer.from('hello'));
       // The TCP connection stays; nobody reads it any more.
       tunnel.socket.pause();
     });
@@ -231,8 +231,11 @@ describe('a dead peer', () => {
     const pings = new Promise<void>((resolve) => {
       let count = 0;
       stand.addService((tunnel) => {
-        tunnel.webSocket.on('ping', () => (++count === 3 ? resolve() : undefined));
-        tunnel.webSocket.on('message', (message: Buffer) => tunnel.send(message.subarray(1)));
+        tunnel.streams.onPing = () => {
+          if (++count === 3) resolve();
+          return true;
+        };
+        tunnel.stream.onData = (data) => tunnel.stream.send(data);
       });
     });
     const socket = await stand.connect();

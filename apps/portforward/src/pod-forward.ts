@@ -26,14 +26,18 @@ export class PodForward {
   private readonly halfOpen = new HalfOpenSockets();
   private readonly memory = new BufferMemory();
   private readonly heartbeat: Heartbeat;
-  private readonly dialer: Pick<PodDialer, 'dial'>;
+  private readonly dialer: Pick<PodDialer, 'dial' | 'close'>;
   private readonly report: ForwardReport;
   private readonly server = createServer(
     { allowHalfOpen: true, pauseOnConnect: true, noDelay: true },
     (socket) => void this.accept(socket),
   );
 
-  constructor(parts: { dialer: Pick<PodDialer, 'dial'>; report: ForwardReport; heartbeat?: Heartbeat }) {
+  constructor(parts: {
+    dialer: Pick<PodDialer, 'dial' | 'close'>;
+    report: ForwardReport;
+    heartbeat?: Heartbeat;
+  }) {
     this.dialer = parts.dialer;
     this.report = parts.report;
     this.heartbeat = parts.heartbeat ?? new Heartbeat();
@@ -58,6 +62,7 @@ export class PodForward {
   close(): void {
     this.server.close();
     for (const socket of this.sockets) socket.resetAndDestroy();
+    this.dialer.close();
   }
 
   private async accept(socket: Socket): Promise<void> {
@@ -68,7 +73,7 @@ export class PodForward {
     const start = performance.now();
     try {
       const dialed = await this.dial();
-      if (socket.destroyed) return dialed.webSocket.terminate();
+      if (socket.destroyed) return dialed.connection.terminate();
       await this.carry(socket, dialed, start);
     } catch (error) {
       // Who sees the end of the connection can read why.
@@ -86,11 +91,11 @@ export class PodForward {
     return withDeadline(DIAL_MS, late, (signal) => this.dialer.dial(signal));
   }
 
-  private async carry(socket: Socket, { webSocket, pod }: Dialed, start: number): Promise<void> {
+  private async carry(socket: Socket, { connection, pod }: Dialed, start: number): Promise<void> {
     const since = () => Math.round(performance.now() - start);
     const { heartbeat, halfOpen, memory, report } = this;
     const onReply = () => report.replied({ pod: pod.name, time: since() });
-    const result = await new Tunnel(socket, webSocket, { heartbeat, halfOpen, memory, onReply }).run();
+    const result = await new Tunnel(socket, connection, { heartbeat, halfOpen, memory, onReply }).run();
     report.ended({ ...result, pod: pod.name, time: since() });
   }
 }

@@ -21,12 +21,24 @@ export interface ReadyPod {
   port: number;
 }
 
-/** The pods behind a port of a Service, as the API server knows them at the moment of the question. */
+interface Question {
+  /** Of the query. */
+  options: string;
+  signal: AbortSignal;
+}
+
+/** What an API server answers from: its cache, which is some milliseconds behind, or what is stored at that moment. */
+export type ClusterState = 'cached' | 'current';
+
+/** The pods behind a port of a Service, as the API server knows them. */
 export class ReadyPods {
   private readonly base: string;
   /** Of the last answer: it rarely changes, so the pods are asked for at the same time as the Service. */
   private selector: string | undefined;
-  private readonly questions = new SharedQuestion(() => this.ask());
+  private readonly questions = {
+    cached: new SharedQuestion(() => this.ask('resourceVersion=0')),
+    current: new SharedQuestion(() => this.ask('')),
+  };
 
   constructor(
     private readonly api: ClusterApi,
@@ -42,23 +54,23 @@ export class ReadyPods {
    * @throws ServiceUnready if there is none, no such Service or no such port
    * @throws EnvironmentGone if the namespace does not exist
    */
-  find(signal: AbortSignal): Promise<ReadyPod[]> {
-    return abortable(this.questions.answer(), signal);
+  find(state: ClusterState, signal: AbortSignal): Promise<ReadyPod[]> {
+    return abortable(this.questions[state].answer(), signal);
   }
 
-  private ask(): Promise<ReadyPod[]> {
+  private ask(options: string): Promise<ReadyPod[]> {
     const late = new ApiUnreachable('The API server does not answer.', false);
-    return withDeadline(QUESTION_MS, late, (signal) => this.findNow(signal));
+    return withDeadline(QUESTION_MS, late, (signal) => this.findNow({ options, signal }));
   }
 
-  private async findNow(signal: AbortSignal): Promise<ReadyPod[]> {
+  private async findNow(question: Question): Promise<ReadyPod[]> {
     const asked = this.selector;
     const [service, early] = await Promise.all([
-      this.service(signal),
-      asked === undefined ? undefined : this.pods(asked, signal),
+      this.service(question),
+      asked === undefined ? undefined : this.pods(asked, question),
     ]);
     const selector = this.selectorOf(service);
-    const pods = early && selector === asked ? early : await this.pods(selector, signal);
+    const pods = early && selector === asked ? early : await this.pods(selector, question);
     this.selector = selector;
     const ready = pods.filter((pod) => isReady(pod, service)).map((pod) => this.readyPod(pod, service));
     const found = ready.filter((pod) => pod !== undefined);
@@ -70,20 +82,22 @@ export class ReadyPods {
     );
   }
 
-  /** The path that forwards one connection to a pod. */
-  forwardPath({ name, port }: ReadyPod): string {
-    return `${this.base}/pods/${name}/portforward?ports=${port}`;
+  /** The path that forwards connections to a pod. */
+  forwardPath({ name }: ReadyPod): string {
+    return `${this.base}/pods/${name}/portforward`;
   }
 
-  private async service(signal: AbortSignal): Promise<V1Service> {
+  private async service({ options, signal }: Question): Promise<V1Service> {
     const { namespace, service } = this.target;
     try {
-      return (await this.api.get(`${this.base}/services/${service}`, signal)) as V1Service;
+      return (await this.api.get(`${this.base}/services/${service}?${options}`, signal)) as V1Service;
     } catch (error) {
-      if (!(error instanceof ApiRefusal && error.status === 404)) throw error;
+      // Rights that were bound to the namespace go with it.
+      if (!(error instanceof ApiRefusal && [403, 404].includes(error.status))) throw error;
       if (await this.isNamespaceGone(signal)) {
         throw new EnvironmentGone(`The namespace ${namespace} is gone.`);
       }
+      if (error.status === 403) throw error;
       throw new ServiceUnready(`The namespace ${namespace} has no Service ${service}.`);
     }
   }
@@ -99,8 +113,8 @@ export class ReadyPods {
     }
   }
 
-  private async pods(selector: string, signal: AbortSignal): Promise<V1Pod[]> {
-    const path = `${this.base}/pods?labelSelector=${encodeURIComponent(selector)}`;
+  private async pods(selector: string, { options, signal }: Question): Promise<V1Pod[]> {
+    const path = `${this.base}/pods?labelSelector=${encodeURIComponent(selector)}&${options}`;
     return ((await this.api.get(path, signal)) as V1PodList).items ?? [];
   }
 

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import type WebSocket from 'ws';
 import { type BufferMemory } from './buffer-memory';
 import { type HalfOpenSockets } from './half-open-sockets';
 import { type Heartbeat } from './heartbeat';
+import { type PodConnection } from './pod-connection';
 
 /** What became of a forwarded connection. */
 export interface TunnelResult {
@@ -22,18 +22,12 @@ export interface TunnelWatch {
   onReply(): void;
 }
 
-const DATA = 0;
-const ERROR = 1;
-/** The first message of a channel is its port, two bytes. */
-const PORT_BYTES = 2;
 /** The local socket is not read while more than this waits for the API server. */
 const MOST_WAITING = 512 * 1024;
 /** More bytes than this without a reply may wait for a pod that does not read, and a ping waits behind them. */
 const UNREAD_BYTES = 64 * 1024;
 /** How long the local socket may stay open after the whole reply and its end were sent. */
 const LINGER_MS = 2000;
-/** Codes of a WebSocket that was closed on purpose. */
-const CLOSED = [1000, 1005];
 
 /** Carries one connection between a local socket and a pod. What the protocol cannot carry: docs/decisions/0025. */
 export class Tunnel {
@@ -42,32 +36,32 @@ export class Tunnel {
   /** Bytes to the pod since its last byte. */
   private unanswered = 0;
   private awaitsPong = false;
-  private readonly portBytes = [PORT_BYTES, PORT_BYTES];
   private result: TunnelResult | undefined;
   private finish: (result: TunnelResult) => void = () => undefined;
 
   constructor(
     private readonly socket: Socket,
-    private readonly webSocket: WebSocket,
+    private readonly pod: PodConnection,
     private readonly watch: TunnelWatch,
   ) {}
 
-  /** Returns when both ends are closed or about to be. Both must be paused at the call. */
+  /** Returns when both ends are closed or about to be. The socket must be paused at the call. */
   run(): Promise<TunnelResult> {
-    const { socket, webSocket, watch } = this;
-    webSocket.on('message', (message: Buffer) => this.receive(message));
-    webSocket.on('pong', () => (this.awaitsPong = false));
-    webSocket.once('close', (code) => this.closedByPod(code));
-    webSocket.on('error', (error) => this.fail(`The connection to the pod failed: ${error.message}`));
+    const { socket, pod, watch } = this;
     socket.on('data', (data) => this.send(data));
-    socket.on('drain', () => webSocket.resume());
-    socket.once('end', () => watch.halfOpen.add(socket, () => this.closedByPeer()));
+    socket.on('drain', () => pod.resume());
+    socket.once('end', () => this.endedByPeer());
     socket.on('error', () => this.reset());
     socket.once('close', () => this.reset());
     watch.heartbeat.add(this);
     return new Promise((resolve) => {
       this.finish = resolve;
-      webSocket.resume();
+      pod.listen({
+        data: (data) => this.deliver(data),
+        ended: () => this.closedByPod(),
+        failed: (message) => this.fail(message),
+        answered: () => (this.awaitsPong = false),
+      });
       socket.resume();
     });
   }
@@ -75,61 +69,45 @@ export class Tunnel {
   /** Ends it at once. */
   fail(failure: string): void {
     if (!this.settle(failure)) return;
-    this.webSocket.terminate();
+    this.pod.terminate();
     this.socket.resetAndDestroy();
   }
 
   /** One beat of the heart: finds out that nobody answered the last ping, and sends the next. */
   beat(mayJudge: boolean): void {
-    const isWaiting = this.webSocket.isPaused || this.unanswered > UNREAD_BYTES;
+    const isWaiting = this.pod.isPaused || this.unanswered > UNREAD_BYTES;
     if (this.awaitsPong && mayJudge && !isWaiting) {
       this.fail('The pod does not answer: a ping was lost.');
       return;
     }
-    if (!this.awaitsPong) this.webSocket.ping();
+    if (!this.awaitsPong) this.pod.ping();
     this.awaitsPong = true;
   }
 
   private send(data: Buffer): void {
-    const { socket, webSocket } = this;
+    const { socket, pod } = this;
     this.sent += data.length;
     this.unanswered += data.length;
     this.watch.memory.passing(data.length);
-    const message = Buffer.allocUnsafe(data.length + 1);
-    message[0] = DATA;
-    data.copy(message, 1);
-    webSocket.send(message, () => {
-      if (socket.isPaused() && webSocket.bufferedAmount <= MOST_WAITING) socket.resume();
+    pod.send(data, () => {
+      if (socket.isPaused() && pod.waiting <= MOST_WAITING) socket.resume();
     });
-    if (webSocket.bufferedAmount > MOST_WAITING) socket.pause();
-  }
-
-  private receive(message: Buffer): void {
-    this.awaitsPong = false;
-    const channel = message[0];
-    if (this.result || channel === undefined) return;
-    if (channel !== DATA && channel !== ERROR) return this.fail(`The pod sent on channel ${channel}.`);
-    const skipped = Math.min(this.portBytes[channel] ?? 0, message.length - 1);
-    this.portBytes[channel] = (this.portBytes[channel] ?? 0) - skipped;
-    const data = message.subarray(1 + skipped);
-    if (data.length === 0) return;
-    if (channel === ERROR) return this.fail(data.toString('utf8'));
-    this.deliver(data);
+    if (pod.waiting > MOST_WAITING) socket.pause();
   }
 
   private deliver(data: Buffer): void {
+    if (!this.socket.write(data)) this.pod.pause();
     if (this.received === 0) this.watch.onReply();
     this.received += data.length;
     this.unanswered = 0;
     this.watch.memory.passing(data.length);
-    if (!this.socket.write(data)) this.webSocket.pause();
   }
 
-  /** The reply has ended; or the connection was cut, which the local program must not take for an end. */
-  private closedByPod(code: number): void {
-    if (!CLOSED.includes(code)) return this.fail(`The connection to the pod was cut (${code}).`);
+  /** The reply has ended. */
+  private closedByPod(): void {
     if (!this.settle()) return;
     const { socket } = this;
+    this.pod.end();
     // What still comes is thrown away; a socket that is closed with unread bytes would take back the reply.
     socket.removeAllListeners('data').resume();
     socket.end(() => {
@@ -138,16 +116,21 @@ export class Tunnel {
     });
   }
 
+  /** The local program sends no more. It may still wait for the reply, or have closed its socket. */
+  private endedByPeer(): void {
+    this.watch.halfOpen.add(this.socket, () => this.closedByPeer());
+    if (this.socket.writableLength === 0) this.pod.spare();
+  }
+
   /** The local program has closed its socket. The pod gets what was sent, then the end. */
   private closedByPeer(): void {
     if (!this.settle()) return;
-    this.webSocket.resume();
-    this.webSocket.close(1000);
+    this.pod.end();
     this.socket.destroy();
   }
 
   private reset(): void {
-    if (this.settle()) this.webSocket.terminate();
+    if (this.settle()) this.pod.terminate();
   }
 
   private settle(failure?: string): boolean {

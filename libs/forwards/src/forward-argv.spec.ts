@@ -24,6 +24,33 @@ describe('the argv of the daemon', () => {
   });
 
   it.each([
+    'node --inspect /x/portforward.js',
+    'node --inspect=127.0.0.1:9229 --enable-source-maps /x/portforward.js',
+    'node --require ./first.js -r second.js --import=third.mjs /x/portforward.js',
+    'node20 --title forward /x/portforward.js',
+    'nodejs -- /x/portforward.js',
+    `${process.execPath} portforward.js`,
+  ])('is recognized behind the flags of node: %s', (line) => {
+    expect(matchesForward([...words(line), ...forwardArgs(START)], TARGET)).toBe(true);
+  });
+
+  it.each([
+    'node -e code /x/portforward.js',
+    'node --eval=code /x/portforward.js',
+    'node -pe code /x/portforward.js',
+    'node --check /x/portforward.js',
+    'node other.js /x/portforward.js',
+    'node --require /x/portforward.js',
+    'node --inspect other.js /x/portforward.js',
+    'vim /x/portforward.js',
+    'tail -f /x/portforward.js',
+    'nodemon /x/portforward.js',
+    '/x/portforward.js',
+  ])('is not that of another program: %s', (line) => {
+    expect(isForward([...words(line), ...forwardArgs(START)])).toBe(false);
+  });
+
+  it.each([
     { ...TARGET, namespace: 'acme-dev2' },
     { ...TARGET, service: 'acme-api' },
     { ...TARGET, localPort: 17_122 },

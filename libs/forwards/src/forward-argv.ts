@@ -41,17 +41,28 @@ export function forwardArgs({ namespace, service, localPort, port, context, stat
   ];
 }
 
+/** What a process forwards, as far as its argv says. */
+export interface ArgvTarget extends ForwardTarget {
+  /** Undefined: the current one of its kubeconfig. */
+  context?: string | undefined;
+}
+
 /** Whether a process with this argv may be signalled at all: the daemon, or `kubectl … port-forward`. Decision H9. */
 export function isForward(argv: readonly string[]): boolean {
   return targetsOf(argv).length > 0;
 }
 
 /**
- * Whether a process with this argv is a port-forward that `plat open` would start: same namespace, Service and pair of
- * ports. Context and address are not compared. Decision H9.
+ * Whether a process with this argv is a port-forward with these ends: same namespace, Service and pair of ports. Context
+ * and address are not compared. Decision H9.
  */
 export function matchesForward(argv: readonly string[], target: ForwardTarget): boolean {
-  return targetsOf(argv).some(
+  return matchOf(argv, target) !== undefined;
+}
+
+/** The part of an argv that matches, with its context. */
+export function matchOf(argv: readonly string[], target: ForwardTarget): ArgvTarget | undefined {
+  return targetsOf(argv).find(
     ({ namespace, service, localPort, port }) =>
       namespace === target.namespace &&
       service === target.service &&
@@ -61,14 +72,61 @@ export function matchesForward(argv: readonly string[], target: ForwardTarget): 
 }
 
 /** What a process with this argv forwards; empty if it is no port-forward. */
-export function targetsOf(argv: readonly string[]): ForwardTarget[] {
-  const daemon = argv.findIndex((word) => basename(word) === DAEMON_PROGRAM);
-  if (daemon >= 0 && daemon <= 2 && argv[daemon + 1] === 'forward') return ofDaemon(argv.slice(daemon + 2));
+export function targetsOf(argv: readonly string[]): ArgvTarget[] {
+  if (isDaemon(argv)) return ofDaemon(argv.slice(programAt(argv) + 2));
   if (/^kubectl(?:\.exe)?$/.test(basename(argv[0] ?? ''))) return ofKubectl(argv.slice(1));
   return [];
 }
 
-function ofDaemon(args: readonly string[]): ForwardTarget[] {
+/** Whether a process with this argv is the client's own daemon. */
+export function isDaemon(argv: readonly string[]): boolean {
+  const at = programAt(argv);
+  return basename(argv[at] ?? '') === DAEMON_PROGRAM && argv[at + 1] === 'forward';
+}
+
+/** Flags of node whose value is the next word; any other has it after `=`, or has none. */
+const NODE_VALUES = [
+  '--conditions',
+  '-C',
+  '--diagnostic-dir',
+  '--disable-warning',
+  '--dns-result-order',
+  '--env-file',
+  '--experimental-loader',
+  '--icu-data-dir',
+  '--import',
+  '--inspect-port',
+  '--debug-port',
+  '--loader',
+  '--max-http-header-size',
+  '--openssl-config',
+  '--redirect-warnings',
+  '--report-dir',
+  '--report-directory',
+  '--require',
+  '-r',
+  '--title',
+  '--tls-cipher-list',
+  '--unhandled-rejections',
+];
+/** With these, node runs no program, or the text that follows. */
+const NO_PROGRAM = /^(?:-[a-z]*[ep][a-z]*|--eval|--print|--check|-c|--test|--run|-i|--interactive)(?:=|$)/;
+
+/** Where the program is in the argv of node, behind node's own flags; -1 for another process. */
+function programAt(argv: readonly string[]): number {
+  const [node = ''] = argv;
+  const isNode = /^node(?:js)?[\d.-]*(?:\.exe)?$/.test(basename(node)) || node === process.execPath;
+  for (let at = 1; isNode && at < argv.length; at += 1) {
+    const word = argv[at] ?? '';
+    if (!word.startsWith('-') || word === '-') return at;
+    if (NO_PROGRAM.test(word)) return -1;
+    if (word === '--') return at + 1;
+    if (NODE_VALUES.includes(word)) at += 1;
+  }
+  return -1;
+}
+
+function ofDaemon(args: readonly string[]): ArgvTarget[] {
   const { flags } = readFlags(args, {
     '--namespace': 1,
     '--service': 1,
@@ -80,7 +138,7 @@ function ofDaemon(args: readonly string[]): ForwardTarget[] {
   const [namespace, service] = [flags.get('--namespace'), flags.get('--service')];
   return namespace === undefined || service === undefined || ports === undefined
     ? []
-    : [{ namespace, service, ...ports }];
+    : [{ namespace, service, ...ports, context: flags.get('--context') }];
 }
 
 /** Flags of kubectl that take no value; any other flag is followed by one, or has it after `=`. */
@@ -93,7 +151,7 @@ const KUBECTL_SWITCHES = [
   '-h',
 ];
 
-function ofKubectl(args: readonly string[]): ForwardTarget[] {
+function ofKubectl(args: readonly string[]): ArgvTarget[] {
   const switches = Object.fromEntries(KUBECTL_SWITCHES.map((name) => [name, 0]));
   const { flags, words } = readFlags(args, switches);
   const [command, resource = '', ...pairs] = words;
@@ -104,7 +162,7 @@ function ofKubectl(args: readonly string[]): ForwardTarget[] {
   if (namespace === undefined) return [];
   return pairs.flatMap((pair) => {
     const ports = portsOf(pair);
-    return ports === undefined ? [] : [{ namespace, service, ...ports }];
+    return ports === undefined ? [] : [{ namespace, service, ...ports, context: flags.get('--context') }];
   });
 }
 

@@ -3,7 +3,9 @@ import {
   mkdir,
   mkdtemp,
   open,
+  readdir,
   readFile,
+  rename,
   rm,
   stat,
   symlink,
@@ -12,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CHANNELS } from './channel';
-import { keptForwards, moveFromCache, pathsOf, reclaimForwards, removeForwardFiles } from './forward-files';
+import { forwardFiles, keptForwards, pathsOf, reclaimForwards, removeForwardFiles } from './forward-files';
 
 const DEV1 = { tenant: 'acme', environment: 'dev1' };
 const DEV2 = { tenant: 'acme', environment: 'dev2' };
@@ -47,10 +49,8 @@ afterEach(async () => {
 describe('delete', () => {
   it('removes state file, log and .1 of all channels. Spec: Client, Log retention and cleanup, rule 3', async () => {
     const [paths, others] = [await keep(DEV1), await keep(DEV2)];
-    const removed = await Promise.all(
-      CHANNELS.map((channel) => removeForwardFiles(configFolder, DEV1, channel)),
-    );
-    expect(removed.flat()).toEqual(paths);
+    expect(await forwardFiles(configFolder, DEV1)).toEqual(paths);
+    expect(await removeForwardFiles(configFolder, DEV1)).toEqual(paths);
     expect(await Promise.all(paths.map(exists))).not.toContain(true);
     expect(await Promise.all(others.map(exists))).not.toContain(false);
   });
@@ -61,11 +61,41 @@ describe('delete', () => {
     await writeFile(outside, 'kept');
     await rm(log);
     await symlink(outside, log);
-    await removeForwardFiles(configFolder, DEV1, 'mcp');
+    await removeForwardFiles(configFolder, DEV1);
     expect(await readFile(outside, 'utf8')).toBe('kept');
     expect(await exists(dirname(log))).toBe(false);
   });
 });
+
+describe('a folder with content in a record’s place', () => {
+  it.each(['delete', 'reclaiming'])('is no record: %s keeps it', async (way) => {
+    const [record = '', log = ''] = await keep(DEV1);
+    await rm(record);
+    await mkdir(join(record, 'mine'), { recursive: true });
+    if (way === 'delete') await removeForwardFiles(configFolder, DEV1);
+    else await reclaimForwards(configFolder, []);
+    expect(await exists(join(record, 'mine'))).toBe(true);
+    expect(await exists(log)).toBe(false);
+  });
+});
+
+describe.each(['portforward', 'portforward/mcp', 'portforward/mcp/acme'])(
+  'a link in place of %s',
+  (place) => {
+    it.each(['delete', 'reclaiming'])('is not followed by %s', async (way) => {
+      const paths = await keep(DEV1);
+      const outside = join(folder, 'outside');
+      await rename(join(configFolder, place), outside);
+      await symlink(outside, join(configFolder, place));
+      const before = await readdir(outside, { recursive: true });
+      expect(await keptForwards(configFolder)).not.toContainEqual({ name: DEV1, channel: 'mcp' });
+      expect(await forwardFiles(configFolder, DEV1)).not.toContain(paths[0]);
+      if (way === 'delete') await removeForwardFiles(configFolder, DEV1);
+      else await reclaimForwards(configFolder, []);
+      expect(await readdir(outside, { recursive: true })).toEqual(before);
+    });
+  },
+);
 
 describe('reclaiming', () => {
   it('removes unknown environments and empty folders. Spec: Client, Log retention and cleanup, rule 4', async () => {
@@ -121,40 +151,5 @@ describe('reclaiming', () => {
     expect(await reclaimForwards(configFolder, [])).toEqual([]);
     expect(await exists(join(outside, 'dev1.json'))).toBe(true);
     expect(await exists(join(tenant, 'notes.txt'))).toBe(true);
-  });
-});
-
-describe('the files of an earlier client', () => {
-  const oldOf = (file: string) => join(folder, 'cache', 'sshd', 'acme', file);
-  const move = () => moveFromCache({ cacheFolder: join(folder, 'cache'), configFolder }, DEV1);
-  const [record, log] = ['dev1.json', 'dev1.log'];
-  const newOf = (file: string) => join(configFolder, 'portforward', 'sshd', 'acme', file);
-  beforeEach(async () => {
-    await mkdir(dirname(oldOf(record)), { recursive: true });
-    await writeFile(oldOf(record), 'old record');
-    await writeFile(oldOf(log), 'old log');
-  });
-
-  it('are moved at the first access, each with its log. Spec: Client, Versioning, rule 3', async () => {
-    expect(await move()).toEqual([newOf(record), newOf(log)]);
-    expect(await readFile(newOf(record), 'utf8')).toBe('old record');
-    expect(await readFile(newOf(log), 'utf8')).toBe('old log');
-    expect(await exists(dirname(oldOf(record)))).toBe(false);
-    expect(await move()).toEqual([]);
-  });
-
-  it('replace nothing', async () => {
-    await mkdir(dirname(newOf(record)), { recursive: true });
-    await writeFile(newOf(record), 'new record');
-    expect(await move()).toEqual([newOf(log)]);
-    expect(await readFile(newOf(record), 'utf8')).toBe('new record');
-    expect(await readFile(oldOf(record), 'utf8')).toBe('old record');
-  });
-
-  it('are not moved if they are links, and nothing fails', async () => {
-    await rm(oldOf(record));
-    await symlink(oldOf(log), oldOf(record));
-    expect(await move()).toEqual([newOf(log)]);
-    expect(await exists(newOf(record))).toBe(false);
   });
 });

@@ -1,16 +1,26 @@
-import { execFile } from 'node:child_process';
-import { lstat, mkdir, readdir, readlink, realpath, rename, rm, rmdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { lstat, readdir, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { type EnvironmentName, isLabel } from '@plat/environments';
 import { type Channel, CHANNELS } from './channel';
 import { channelFolder, logPathOf, olderLogOf, recordPath } from './forward-record';
+import { withoutOpen } from './open-files';
+import { isLedAway } from './own-place';
 
-/** The record, the log and its older generation of a channel. */
+/** The record, the log and its older generation of a channel. @throws RangeError like `recordPath` */
 export function pathsOf(configFolder: string, name: EnvironmentName, channel: Channel): string[] {
   const record = recordPath(configFolder, name, channel);
   const log = logPathOf(record);
   return [record, log, olderLogOf(log)];
+}
+
+/** Those of an environment's records and logs that exist: no folders, and nothing below a link. */
+export async function forwardFiles(configFolder: string, name: EnvironmentName): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of CHANNELS.flatMap((channel) => pathsOf(configFolder, name, channel))) {
+    const there = isLedAway(path) ? undefined : await lstat(path).catch(() => undefined);
+    if (there !== undefined && !there.isDirectory()) found.push(path);
+  }
+  return found;
 }
 
 /**
@@ -19,13 +29,9 @@ export function pathsOf(configFolder: string, name: EnvironmentName, channel: Ch
  *
  * @returns the removed files
  */
-export async function removeForwardFiles(
-  configFolder: string,
-  name: EnvironmentName,
-  channel: Channel,
-): Promise<string[]> {
-  const removed = await removeAll(pathsOf(configFolder, name, channel));
-  await removeIfEmpty(dirname(recordPath(configFolder, name, channel)));
+export async function removeForwardFiles(configFolder: string, name: EnvironmentName): Promise<string[]> {
+  const removed = await removeAll(await forwardFiles(configFolder, name));
+  for (const channel of CHANNELS) await removeIfEmpty(dirname(recordPath(configFolder, name, channel)));
   return removed;
 }
 
@@ -39,12 +45,13 @@ export interface KeptForward {
 export async function keptForwards(configFolder: string): Promise<KeptForward[]> {
   const found: KeptForward[] = [];
   for (const channel of CHANNELS) {
-    const folder = channelFolder(configFolder, channel);
-    for (const tenant of (await foldersIn(folder)).filter(isLabel)) {
-      const files = await namesIn(join(folder, tenant));
+    for (const folder of (await tenantFolders(configFolder, channel)).filter(({ tenant }) =>
+      isLabel(tenant),
+    )) {
+      const files = await readdir(folder.path).catch(() => []);
       const environments = files.flatMap((file) => /^(.+?)\.(?:json|log|log\.1)$/.exec(file)?.[1] ?? []);
       for (const environment of new Set(environments.filter(isLabel))) {
-        found.push({ name: { tenant, environment }, channel });
+        found.push({ name: { tenant: folder.tenant, environment }, channel });
       }
     }
   }
@@ -66,104 +73,46 @@ export async function reclaimForwards(
   const isKnown = ({ tenant, environment }: EnvironmentName) =>
     known.some((one) => one.tenant === tenant && one.environment === environment);
   const left = (await keptForwards(configFolder)).filter(({ name }) => !isKnown(name));
-  const paths = left.flatMap(({ name, channel }) => pathsOf(configFolder, name, channel));
-  const removed = await removeAll(await withoutOpen(paths));
+  const paths = left.map(({ name, channel }) => pathsOf(configFolder, name, channel));
+  const records = paths.flatMap(([record = '']) => record);
+  const logs = paths.flatMap(([, ...both]) => both);
+  const removed = await removeAll([...records, ...(await withoutOpen(logs))]);
   for (const channel of CHANNELS) {
-    const folder = channelFolder(configFolder, channel);
-    for (const tenant of await foldersIn(folder)) await removeIfEmpty(join(folder, tenant));
+    for (const { path } of await tenantFolders(configFolder, channel)) await removeIfEmpty(path);
   }
   return removed;
 }
 
-/**
- * Moves the state files and logs of an earlier client out of the user's cache folder, without replacing any. Best
- * effort: what cannot be moved stays. Spec: Client, Versioning, rule 3.
- *
- * @param cacheFolder the client's own folder in the user's cache folder
- * @returns the new paths
- */
-export async function moveFromCache(
-  { cacheFolder, configFolder }: { cacheFolder: string; configFolder: string },
-  name: EnvironmentName,
-): Promise<string[]> {
-  const moved: string[] = [];
-  for (const channel of CHANNELS) {
-    const folder = join(cacheFolder, channel, name.tenant);
-    const olds = ['json', 'log'].map((ending) => join(folder, `${name.environment}.${ending}`));
-    for (const [index, path] of pathsOf(configFolder, name, channel).slice(0, 2).entries()) {
-      if (await moveTo(olds[index] ?? '', path)) moved.push(path);
-    }
-    await removeIfEmpty(folder);
-  }
-  return moved;
-}
-
-async function moveTo(old: string, path: string): Promise<boolean> {
-  try {
-    if (!(await lstat(old)).isFile()) return false;
-    if ((await lstat(path).catch(() => undefined)) !== undefined) return false;
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await rename(old, path);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
+/** @returns the removed files and empty folders; a folder with content is no record and no log, so it stays */
 async function removeAll(paths: readonly string[]): Promise<string[]> {
   const removed: string[] = [];
   for (const path of paths) {
     const there = await lstat(path).catch(() => undefined);
     if (there === undefined) continue;
-    await rm(path, { recursive: true, force: true });
+    if (!there.isDirectory()) await rm(path, { force: true });
+    else if (!(await removeIfEmpty(path))) continue;
     removed.push(path);
   }
   return removed;
 }
 
-/** Those of the paths that no process of this user has open. */
-async function withoutOpen(paths: readonly string[]): Promise<string[]> {
-  if (paths.length === 0) return [];
-  // The operating system names open files without links.
-  const real = await Promise.all(paths.map(realPathOf));
-  const open = process.platform === 'linux' ? await openFiles() : await openByLsof(real);
-  return paths.filter((_path, index) => !open.has(real[index] ?? ''));
-}
-
-/** The path without links in its folders; the file itself may be one. */
-async function realPathOf(path: string): Promise<string> {
-  const folder = await realpath(dirname(path)).catch(() => dirname(path));
-  return join(folder, basename(path));
-}
-
-async function openByLsof(paths: readonly string[]): Promise<Set<string>> {
-  const list = promisify(execFile)('lsof', ['-Fn', '--', ...paths]);
-  // lsof exits with 1 if one of the files is open by nobody, and lists the others.
-  const { stdout } = await list.catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }));
-  return new Set([...stdout.matchAll(/^n(.+)$/gm)].map(([, path = '']) => path));
-}
-
-async function openFiles(): Promise<Set<string>> {
-  const pids = (await namesIn('/proc')).filter((name) => /^\d+$/.test(name));
-  const links = await Promise.all(
-    pids.map(async (pid) => {
-      const files = await namesIn(`/proc/${pid}/fd`);
-      return Promise.all(files.map((file) => readlink(`/proc/${pid}/fd/${file}`).catch(() => '')));
-    }),
-  );
-  return new Set(links.flat());
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => []);
-}
-
-/** Without links, because what they lead to is elsewhere. */
-async function foldersIn(folder: string): Promise<string[]> {
+/** The tenants' folders of a channel, without links, because what they lead to is elsewhere. */
+async function tenantFolders(
+  configFolder: string,
+  channel: Channel,
+): Promise<Array<{ tenant: string; path: string }>> {
+  const folder = channelFolder(configFolder, channel);
+  if (isLedAway(join(folder, 'any', 'file'))) return [];
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ tenant: name, path: join(folder, name) }));
 }
 
-async function removeIfEmpty(folder: string): Promise<void> {
-  await rmdir(folder).catch(() => undefined);
+/** @returns whether it was removed */
+export async function removeIfEmpty(folder: string): Promise<boolean> {
+  return rmdir(folder).then(
+    () => true,
+    () => false,
+  );
 }

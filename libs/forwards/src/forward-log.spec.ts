@@ -18,6 +18,9 @@ afterEach(async () => {
   log.close();
   await rm(folder, { recursive: true });
 });
+const refuse = (code: string): never => {
+  throw Object.assign(new Error(code), { code });
+};
 const failed = (message: string) => log.write({ event: 'failed', fields: { message } });
 const linesOf = async (file: string) => (await readFile(file, 'utf8')).trimEnd().split('\n');
 
@@ -49,6 +52,20 @@ describe('the cap of a log', () => {
     failed('after');
     expect(await linesOf(path)).toEqual([expect.stringMatching(/ failed message=after$/)]);
     expect((await stat(`${path}.1`)).size).toBeGreaterThan(LOG_BYTES_MAX);
+  });
+
+  it.each<[string, () => unknown]>([
+    ['a full disk', () => jest.spyOn(fs, 'renameSync').mockImplementation(() => refuse('ENOSPC'))],
+    ['an unreadable folder', () => jest.spyOn(fs, 'lstatSync').mockImplementation(() => refuse('EACCES'))],
+    ['a file in place of its folder', () => (path = join(path, 'dev1.log'))],
+    ['a folder with content as the older log', () => mkdir(join(`${path}.1`, 'mine'), { recursive: true })],
+  ])('never fails: %s', async (_what, make) => {
+    await writeFile(path, 'x'.repeat(LOG_BYTES_MAX + 1));
+    await make();
+    expect(() => applyCap(path)).not.toThrow();
+    jest.restoreAllMocks();
+    const kept = fs.readdirSync(folder).find((name) => name.includes('.kept-'));
+    if (kept !== undefined) expect(fs.readdirSync(join(folder, kept))).toEqual(['mine']);
   });
 
   it('leaves a small log, an absent one, a folder and a link', async () => {

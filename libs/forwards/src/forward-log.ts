@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, renameSync, writeSync } from 'node:fs';
 import { olderLogOf } from './forward-record';
 import { type LogEntry, logLine } from './log-entry';
+import { clearPlace, isLedAway } from './own-place';
 
 /** Largest log of a forward, in bytes. Spec: Client, Limits. */
 export const LOG_BYTES_MAX = 5 * 1024 * 1024;
@@ -44,6 +45,7 @@ export class ForwardLog {
   }
 
   private append(text: string): void {
+    if (isLedAway(this.path)) throw new Error('a link is in place of its folder');
     this.file = this.currentFile();
     const bytes = Buffer.from(this.isCut ? `\n${text}` : text);
     if (fstatSync(this.file).size + bytes.length > LOG_BYTES_MAX) {
@@ -63,32 +65,29 @@ export class ForwardLog {
   }
 }
 
-/** Renames a log that is too large; its older generation is replaced. Spec: Client, Log retention and cleanup, rule 2. */
+/**
+ * Renames a log that is too large; its older generation is replaced. Best effort, because a forward does not depend on it:
+ * what cannot be renamed stays. Spec: Client, Log retention and cleanup, rule 2.
+ */
 export function applyCap(path: string): void {
   try {
     const state = lstatSync(path);
-    if (state.isFile() && state.size > LOG_BYTES_MAX) keepOlder(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (!isLedAway(path) && state.isFile() && state.size > LOG_BYTES_MAX) keepOlder(path);
+  } catch {
+    // There is none, or its disk is full or may not be written.
   }
 }
 
 function keepOlder(path: string): void {
   const older = olderLogOf(path);
-  removeOther(older);
+  clearPlace(older);
   renameSync(path, older);
 }
 
-/** Opens a log to append. A link, a pipe or a folder in its place is removed, never followed. */
+/** Opens a log to append. A link, a pipe or a folder in its place is cleared away, never followed. */
 function openLog(path: string): number {
-  removeOther(path);
+  clearPlace(path);
   return openSync(path, APPEND, PRIVATE);
-}
-
-/** Removes what has the name of a log and is no regular file. */
-function removeOther(path: string): void {
-  const there = lstatSync(path, { throwIfNoEntry: false });
-  if (there !== undefined && !there.isFile()) rmSync(path, { recursive: true });
 }
 
 function isNow(path: string, file: number): boolean {

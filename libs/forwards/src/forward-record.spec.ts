@@ -1,5 +1,12 @@
 import { CHANNELS } from './channel';
-import { isSameForward, logPathOf, parseRecord, recordPath, recordText } from './forward-record';
+import {
+  channelFolder,
+  isSameForward,
+  logPathOf,
+  parseRecord,
+  recordPath,
+  recordText,
+} from './forward-record';
 
 const RECORD = {
   tenant: 'acme',
@@ -89,5 +96,18 @@ describe('two records', () => {
 
   it('that differ only in process and log are of one forward', () => {
     expect(isSameForward(RECORD, { ...RECORD, processId: undefined, logPath: undefined })).toBe(true);
+  });
+});
+
+describe('a name that leads out of its folder', () => {
+  it.each(['', '.', '..', '../other', 'a/b', 'a\\b', 'dev1\0', '/etc'])('is refused: %j', (name) => {
+    for (const path of [
+      () => recordPath('/config', { tenant: name, environment: 'dev1' }, 'mcp'),
+      () => recordPath('/config', { tenant: 'acme', environment: name }, 'mcp'),
+      () => recordPath('/config', { tenant: 'acme', environment: 'dev1' }, name as 'mcp'),
+      () => channelFolder('/config', name as 'mcp'),
+    ]) {
+      expect(path).toThrow(RangeError);
+    }
   });
 });

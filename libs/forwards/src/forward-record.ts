@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type EnvironmentName, isLabel, namespaceOf } from '@plat/environments';
-import type { Channel } from './channel';
+import { type Channel, CHANNELS } from './channel';
+import { FORWARDS_FOLDER } from './own-place';
 
 /** The record of a port forward: the content of its state file. Spec: Client, Port-forward state file. */
 export interface ForwardRecord extends EnvironmentName {
@@ -30,13 +31,25 @@ const PROCESS_MIN = 2;
 const PROCESS_MAX = 2 ** 31 - 1;
 const LEGACY_FIELDS = ['forwardPort', 'proxyProcessId'];
 
-/** The state file of a channel. Spec: Client, Port-forward state file. */
+/** The state file of a channel. Spec: Client, Port-forward state file. @throws RangeError like `requireInside` */
 export function recordPath(configFolder: string, name: EnvironmentName, channel: Channel): string {
+  requireInside(name);
   return join(channelFolder(configFolder, channel), name.tenant, `${name.environment}.json`);
 }
 
+/** @throws RangeError for what is no channel */
 export function channelFolder(configFolder: string, channel: Channel): string {
-  return join(configFolder, 'portforward', channel);
+  if (!CHANNELS.includes(channel)) throw new RangeError(`There is no channel ${JSON.stringify(channel)}.`);
+  return join(configFolder, FORWARDS_FOLDER, channel);
+}
+
+/** @throws RangeError for names that would lead out of their folder: empty, dots, with a separator or a NUL */
+export function requireInside({ tenant, environment }: EnvironmentName): void {
+  for (const name of [tenant, environment]) {
+    if (/^\.{0,2}$|[/\\\0]/.test(name)) {
+      throw new RangeError(`The name ${JSON.stringify(name)} is no file name.`);
+    }
+  }
 }
 
 /** The log of a forward. Spec: Client, Port-forward state file. */

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { olderLogOf } from './forward-record';
 import { parseLogLine } from './log-entry';
+import { isLedAway } from './own-place';
 
 /** What the log of a forward says last. */
 export interface ForwardStatus {
@@ -37,6 +38,7 @@ function statusIn(text: string): ForwardStatus {
 
 /** @returns an empty text if there is no regular file */
 async function tailOf(path: string): Promise<string> {
+  if (isLedAway(path)) return '';
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(path, flags).catch(() => undefined);
   if (file === undefined) return '';

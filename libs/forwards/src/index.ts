@@ -1,17 +1,20 @@
 export { type Channel, CHANNEL_TITLES, channelEnd, CHANNELS } from './channel';
+export { moveFromCache } from './earlier-client';
 export {
   DAEMON_PROGRAM,
   forwardArgs,
   type ForwardStart,
   type ForwardTarget,
+  isDaemon,
   isForward,
   matchesForward,
+  matchOf,
   targetsOf,
 } from './forward-argv';
 export {
+  forwardFiles,
   type KeptForward,
   keptForwards,
-  moveFromCache,
   pathsOf,
   reclaimForwards,
   removeForwardFiles,

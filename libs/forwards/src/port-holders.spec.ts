@@ -1,8 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { findFreePort } from '@plat/local';
-import { holdersOfPort, lsofHolders } from './port-holders';
+import { type ListeningSocket, lsofHolders, socketsByLsof, socketsIn } from './listening-sockets';
+import { holdersOfPort } from './port-holders';
 
 let open: Server[];
 let children: ChildProcess[];
@@ -56,6 +60,57 @@ describe('the holder of a port', () => {
     expect(holder?.name).toMatch(new RegExp(`^process ${child.pid} \\(`));
     expect(holder?.name).not.toMatch(/\p{Cc}/u);
     expect(holder?.name.length).toBeLessThan(300);
+  });
+});
+
+describe('a holder that ends during the look', () => {
+  /** What the system lists, one look after the other. */
+  function looks(...all: ListeningSocket[][]) {
+    return () => Promise.resolve(all.shift() ?? []);
+  }
+
+  it.each<[string, ListeningSocket]>([
+    ['its socket has no process any more', { isOwn: true }],
+    ['its process has ended', { pid: 2 ** 30, isOwn: true }],
+  ])('is no holder: %s', async (_what, socket) => {
+    expect(await holdersOfPort(1, undefined, looks([socket], []))).toEqual([]);
+  });
+
+  it('gives way to the next holder', async () => {
+    const next = { pid: process.pid, isOwn: true };
+    const holders = await holdersOfPort(1, undefined, looks([{ isOwn: true }], [next]));
+    expect(holders.map((holder) => holder.process?.pid)).toEqual([process.pid]);
+  });
+
+  it('is not waited for if it is another user’s: it is unseen as long as it runs', async () => {
+    const list = looks([{ isOwn: false }], []);
+    expect(await holdersOfPort(1, undefined, list)).toEqual([{ name: "another user's process" }]);
+  });
+});
+
+describe('a port whose holder the system does not name', () => {
+  let folder: string;
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'plat-holders-'))));
+  afterEach(() => rm(folder, { recursive: true }));
+  const lists: Record<string, (port: number) => Promise<ListeningSocket[]>> = {
+    'without lsof': (port) => socketsByLsof(join(folder, 'none'), port),
+    'without /proc': (port) => socketsIn(join(folder, 'none'), port),
+  };
+
+  it.each(Object.entries(lists))('is taken all the same, %s', async (_what, list) => {
+    const port = await listen('127.0.0.1');
+    expect(await holdersOfPort(port, undefined, list)).toEqual([{ name: 'a process that cannot be seen' }]);
+    expect(await holdersOfPort(await findFreePort(), undefined, list)).toEqual([]);
+  });
+
+  it('is another user’s if lsof sees none', async () => {
+    const program = join(folder, 'lsof');
+    await writeFile(program, '#!/bin/sh\nexit 1\n', { mode: 0o700 });
+    const list = (port: number) => socketsByLsof(program, port);
+    expect(await holdersOfPort(await listen('127.0.0.1'), undefined, list)).toEqual([
+      { name: "another user's process" },
+    ]);
+    expect(await holdersOfPort(await findFreePort(), undefined, list)).toEqual([]);
   });
 });
 

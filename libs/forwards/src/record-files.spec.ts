@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { reclaimForwards } from './forward-files';
+import { applyCap, ForwardLog, LOG_BYTES_MAX } from './forward-log';
 import { type ForwardRecord, logPathOf, recordPath, recordText } from './forward-record';
+import { forwardStatus } from './forward-status';
 import { readRecord, withChannelLock, writeRecord } from './record-files';
 
 const NAME = { tenant: 'acme', environment: 'dev1' };
@@ -81,6 +83,76 @@ describe('no record, which the next write mends,', () => {
     expect(await readRecord(path)).toEqual({ record, isLegacy: false });
     expect(await readFile(outside(), 'utf8').catch(() => 'absent')).toBe(before);
   });
+});
+
+it('a folder with content in its place is kept beside it', async () => {
+  await mkdir(path);
+  await writeFile(join(path, 'mine'), 'kept');
+  await writeRecord(path, record);
+  expect((await readRecord(path)).record).toEqual(record);
+  const [, kept = ''] = (await readdir(dirname(path))).sort();
+  expect(kept).toMatch(/^dev1\.json\.kept-\d+$/);
+  expect(await readFile(join(dirname(path), kept, 'mine'), 'utf8')).toBe('kept');
+});
+
+describe.each(['portforward', 'portforward/mcp', 'portforward/mcp/acme'])(
+  'a link in place of %s',
+  (place) => {
+    const outside = () => join(folder, 'outside');
+    const everything = async () => {
+      const names = (await readdir(outside(), { recursive: true })).sort();
+      const texts = names.map((name) => readFile(join(outside(), name), 'utf8').catch(() => 'folder'));
+      return [names, await Promise.all(texts)];
+    };
+    beforeEach(async () => {
+      await writeRecord(path, record);
+      new ForwardLog(logPathOf(path)).write({ event: 'opened', fields: {} });
+      await rename(join(folder, place), outside());
+      await symlink(outside(), join(folder, place));
+    });
+
+    it('is not followed: nothing outside is read or written', async () => {
+      const before = await everything();
+      expect(await readRecord(path)).toEqual({ isLegacy: false });
+      expect(await forwardStatus(logPathOf(path))).toEqual({});
+      new ForwardLog(logPathOf(path)).write({ event: 'opened', fields: {} });
+      applyCap(logPathOf(path));
+      expect(await everything()).toEqual(before);
+    });
+
+    it('is replaced by the next write, and what it leads to stays', async () => {
+      const before = await everything();
+      await withChannelLock(folder, { name: NAME, channel: 'mcp' }, () => writeRecord(path, record));
+      expect((await readRecord(path)).record).toEqual(record);
+      expect(await everything()).toEqual(before);
+    });
+
+    it('is no way for the cap', async () => {
+      await writeFile(join(folder, place, 'large'), '');
+      await writeFile(logPathOf(path), 'x'.repeat(LOG_BYTES_MAX + 1));
+      const before = await everything();
+      applyCap(logPathOf(path));
+      expect(await everything()).toEqual(before);
+    });
+  },
+);
+
+it('a file in place of the tenant’s folder is kept beside it', async () => {
+  await rm(dirname(path), { recursive: true });
+  await writeFile(dirname(path), 'mine');
+  await writeRecord(path, record);
+  expect((await readRecord(path)).record).toEqual(record);
+  const kept = (await readdir(dirname(dirname(path)))).find((name) => /^acme\.kept-\d+$/.test(name));
+  expect(await readFile(join(folder, 'portforward', 'mcp', kept ?? ''), 'utf8')).toBe('mine');
+});
+
+it('a link or a folder in place of the lock does not stop the next run', async () => {
+  const lock = join(folder, 'portforward', 'mcp', '.acme-dev1.lock');
+  await symlink(join(folder, 'nowhere'), lock);
+  const run = () => withChannelLock(folder, { name: NAME, channel: 'mcp' }, () => Promise.resolve('done'));
+  expect(await run()).toBe('done');
+  await mkdir(join(lock, 'more'), { recursive: true });
+  expect(await run()).toBe('done');
 });
 
 it.each(['/etc/passwd', '/dev/full', 'dev1.log', '../dev1.log'])(

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { lstat, open, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { EnvironmentName } from '@plat/environments';
 import { makePrivateFolder, withFileLock, writePrivateFile } from '@plat/local';
@@ -10,8 +10,10 @@ import {
   logPathOf,
   type ParsedRecord,
   parseRecord,
+  recordPath,
   recordText,
 } from './forward-record';
+import { clearFolders, clearPlace, isLedAway } from './own-place';
 
 /** A record has some hundred bytes. */
 const RECORD_BYTES_MAX = 64 * 1024;
@@ -19,8 +21,8 @@ const RECORD_BYTES_MAX = 64 * 1024;
 const ATTEMPTS_MAX = 100;
 
 /**
- * Reads a state file. A link, a folder, a file that is too large, and one that may not be read are no records, like an
- * absent one: the next `plat open` replaces them. A log with another path than the state file's own counts as absent.
+ * Reads a state file. A link, a folder, a file that is too large, one that may not be read, and one below a link are no
+ * records, like an absent one: the next `plat open` replaces them. A log with another path than the state file's own counts as absent.
  */
 export async function readRecord(path: string): Promise<ParsedRecord> {
   const text = await readSmallFile(path);
@@ -36,6 +38,7 @@ export async function readRecord(path: string): Promise<ParsedRecord> {
  * @returns undefined for anything else, and for more than 64 KiB
  */
 async function readSmallFile(path: string): Promise<string | undefined> {
+  if (isLedAway(path)) return undefined;
   // Without waiting for a writer, if somebody put a pipe there.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(path, flags).catch(() => undefined);
@@ -49,12 +52,15 @@ async function readSmallFile(path: string): Promise<string | undefined> {
   }
 }
 
-/** Replaces a state file in one step; a link or a folder in its place is replaced, not followed. Decision H10. */
+/**
+ * Replaces a state file in one step. A link in its place or in that of a folder of it is replaced, not followed; a folder
+ * with content is kept beside it. Decision H10.
+ */
 export async function writeRecord(path: string, record: ForwardRecord): Promise<void> {
-  const there = await lstat(path).catch(() => undefined);
-  if (there?.isDirectory()) await rm(path, { recursive: true, force: true });
   for (let attempt = 1; ; attempt += 1) {
     try {
+      clearFolders(path);
+      clearPlace(path);
       await makePrivateFolder(dirname(path));
       await writePrivateFile(path, recordText(record));
       return;
@@ -65,12 +71,19 @@ export async function writeRecord(path: string, record: ForwardRecord): Promise<
   }
 }
 
-/** Runs the work while no other process works on this channel of the environment. Decision H10. */
-export function withChannelLock<T>(
+/**
+ * Runs the work while no other process works on this channel of the environment. Decision H10.
+ *
+ * @param interrupted ends the wait for such a process
+ * @throws RangeError like `recordPath`, and the reason of `interrupted`
+ */
+export async function withChannelLock<T>(
   configFolder: string,
-  { name: { tenant, environment }, channel }: { name: EnvironmentName; channel: Channel },
+  { name, channel, interrupted }: { name: EnvironmentName; channel: Channel; interrupted?: AbortSignal },
   work: () => Promise<T>,
 ): Promise<T> {
-  const file = `.${tenant}-${environment}.lock`;
-  return withFileLock(join(channelFolder(configFolder, channel), file), work, { waiting: () => undefined });
+  clearFolders(recordPath(configFolder, name, channel));
+  const lock = join(channelFolder(configFolder, channel), `.${name.tenant}-${name.environment}.lock`);
+  clearPlace(lock);
+  return withFileLock(lock, work, { interrupted, waiting: () => undefined });
 }

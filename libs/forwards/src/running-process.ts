@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { identify, type ProcessIdentity } from '@plat/local';
+import { argvOfLine } from './split-line';
 
 /** A process of this machine with its arguments. */
 export interface RunningProcess extends ProcessIdentity {
@@ -24,11 +25,16 @@ async function argvOnLinux(pid: number): Promise<string[] | undefined> {
   return text === '' ? undefined : text.replace(/\0$/, '').split('\0');
 }
 
-/** macOS shows the arguments as one line; those of a forward have no blanks, unless a path of its state has one. */
-async function argvByPs(pid: number): Promise<string[] | undefined> {
+/** By a system that shows the arguments as one line. */
+export async function argvByPs(pid: number): Promise<string[] | undefined> {
+  const [line, program] = await Promise.all([column('args', pid), column('comm', pid)]);
+  return line === undefined || line === '' ? undefined : argvOfLine(line, program ?? '');
+}
+
+async function column(name: string, pid: number): Promise<string | undefined> {
   try {
-    const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'args=', '-p', String(pid)]);
-    return stdout.trim() === '' ? undefined : stdout.trim().split(/ +/);
+    const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', `${name}=`, '-p', String(pid)]);
+    return stdout.trim();
   } catch {
     return undefined;
   }

@@ -18,8 +18,8 @@ export async function stopForward(forward: RunningProcess): Promise<boolean> {
     const now = await readProcess(forward.pid);
     if (now === undefined || now.began !== forward.began) return !(await isThere(forward));
     if (!isForward(now.argv) || !send(forward.pid, signal)) return false;
-    const deadline = Date.now() + GRACE_MILLISECONDS;
-    while (Date.now() < deadline) {
+    const deadline = performance.now() + GRACE_MILLISECONDS;
+    while (performance.now() < deadline) {
       if (!(await isThere(forward))) return true;
       await delay(POLL_MILLISECONDS);
     }

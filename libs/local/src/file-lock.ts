@@ -89,11 +89,11 @@ function hold(path: string, own: string): FileLock {
 }
 
 async function takeSoon(path: string): Promise<string> {
-  const deadline = Date.now() + WAIT_MILLISECONDS_MAX;
+  const deadline = performance.now() + WAIT_MILLISECONDS_MAX;
   for (;;) {
     const own = await take(path);
     if (own !== undefined) return own;
-    if (Date.now() > deadline) throw new FileLockHeld(path, (await readHolder(path))?.pid);
+    if (performance.now() > deadline) throw new FileLockHeld(path, (await readHolder(path))?.pid);
     await delay(RETRY_MILLISECONDS);
   }
 }

@@ -60,6 +60,7 @@ export { ForwardCluster, type GrantedRule, startForwardCluster } from './kuberne
 export {
   type ApiPod,
   type ApiService,
+  carry,
   ForwardingApi,
   type PodPort,
   type PodTunnel,
@@ -69,12 +70,14 @@ export { type KubernetesApi, startKubernetesApi } from './kubernetes/kubernetes-
 export { type KubernetesPeer, startKubernetes } from './kubernetes/kubernetes-peer';
 export { KubernetesRequests, RequestRefused } from './kubernetes/kubernetes-requests';
 export { PodProgram } from './kubernetes/pod-program';
+export { type PodStream, PodStreamsServer } from './kubernetes/pod-streams';
 export {
   type ClusterPeer,
   NODE_NAME,
   PAUSE_IMAGE,
   startClusterPeer,
 } from './kubernetes-node/kubernetes-node';
+export { startScheduler } from './kubernetes-node/scheduler';
 export { bind9 } from './name-servers/bind9';
 export { knot } from './name-servers/knot';
 export {
@@ -85,6 +88,14 @@ export {
   type UpdatedServer,
 } from './name-servers/name-server-peer';
 export { administerPowerDns, powerDns } from './name-servers/power-dns';
+export { judgeByCyclonus, type PolicyQuestion } from './network-policy/cyclonus';
+export type { NetworkPolicy, Protocol } from './network-policy/network-policy';
+export {
+  type Connection,
+  type NetworkEnd,
+  PolicyNetwork,
+  type PolicyPod,
+} from './network-policy/policy-network';
 export { type ApiProxy, startForgeProxy } from './peers/api-proxy';
 export { startBrowser, type TestBrowser } from './peers/browser';
 export {

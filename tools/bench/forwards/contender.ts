@@ -72,14 +72,15 @@ async function start({ name, program, args, port, ready, kubeconfig }: Started):
 }
 
 /** Imports the recipe from the repository at run time, because it is not part of this bundle. */
-async function clientFolder(): Promise<string> {
+export async function clientFolder(): Promise<string> {
   const recipe = pathToFileURL(join(root, 'apps/plat/build.mjs')).href;
   const entry = await ((await import(recipe)) as { freshPlat(): Promise<string> }).freshPlat();
   return join(entry, '..');
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
+/** @param wanted default: any */
+export async function freePort(wanted = 0): Promise<number> {
+  const server = createServer().listen(wanted, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { type Part, progress, UsageError } from '../part';
 import { type Contender, startDaemon, startKubectl } from './contender';
 import { measure } from './measure';
+import { measureOpening, openingTable } from './opening';
 import { forwardsTable } from './report';
 import { Stand } from './stand';
 
@@ -34,6 +35,9 @@ export const forwardsPart: Part = {
       const [kubectl, plat] = await measure(contenders, rounds, signal);
       process.stdout.write(`Node ${process.version}, ${cpus().length} CPUs, medians of ${rounds} rounds\n\n`);
       process.stdout.write(forwardsTable(kubectl!, plat!));
+      progress('opening an environment');
+      const opening = await measureOpening(stand, { folder, client, rounds });
+      process.stdout.write(`\n${openingTable(opening)}`);
     } finally {
       for (const close of closing.reverse()) await close();
     }

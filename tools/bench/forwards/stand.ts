@@ -6,7 +6,7 @@ import { type ForwardCluster, startForwardCluster } from '@plat/testing';
 import { progress, root } from '../part';
 
 export const NAMESPACE = 'acme-dev';
-export const SERVICE = 'acme-mcp';
+export const SERVICE = 'acme-errands';
 export const SERVICE_PORT = 8080;
 const LABELS = { app: 'runtime' };
 const POD_PORT = 9000;

@@ -1,12 +1,14 @@
 import type { Content } from './files';
 import type { Resolution } from './plan';
+import type { Decisions } from './resolve';
 import { landAll } from './scenes';
 import type { Sound } from './sound';
 import type { Workshop } from './workshop';
 
 /**
  * Sound landings that a person decided by hand, and whose content a faulty landing could have as well: a squash on a
- * wrong base, each file of it decided in the same way or for the source, has the same files, or the landing of an earlier
+ * wrong base, each file of it decided in the same way or for the source, or each conflict of it that the sound landing has
+ * too decided as there, has the same files, or the landing of an earlier
  * commit of the source has one of them. No rule distinguishes them.
  */
 export async function findAmbiguous(
@@ -22,19 +24,20 @@ export async function findAmbiguous(
 
 async function asOnWrongBase(workshop: Workshop, decided: readonly Sound[]): Promise<Sound[]> {
   const older = decided.flatMap((each) => each.older.map((ours) => ({ each, ours })));
-  const landAs = (resolution: Resolution | 'planned') =>
+  const landAs = (resolution: Resolution | 'planned', areKnown = false) =>
     landAll(
       workshop,
-      older.map(({ each: { scene }, ours }) => ({
+      older.map(({ each, each: { scene }, ours }) => ({
         ours,
         theirs: scene.source,
         parents: [ours],
         resolution: resolution === 'planned' ? scene.plan.resolution : resolution,
         number: scene.plan.choice,
+        known: areKnown ? decisionsOf(each) : undefined,
       })),
     );
   // A person may decide one file in the one way and another file in the other one.
-  const made = [await landAs('planned'), await landAs('the source')];
+  const made = [await landAs('planned'), await landAs('the source'), await landAs('planned', true)];
   const parents = await workshop.treesOf(decided.map(({ parent }) => parent));
   const trees = await workshop.treesOf(older.map(({ ours }) => ours));
   const all = [...decided, ...made.flat().filter((each) => each !== undefined)].map(({ tree }) => tree);
@@ -50,6 +53,9 @@ async function asOnWrongBase(workshop: Workshop, decided: readonly Sound[]): Pro
     return !isParent && isMade ? [each] : [];
   });
 }
+
+const decisionsOf = ({ decided }: Sound): Decisions =>
+  new Map([...decided.values()].flatMap(({ decisions = new Map() }) => [...decisions]));
 
 async function asOfEarlierSource(workshop: Workshop, decided: readonly Sound[]): Promise<Sound[]> {
   const earlier = decided.flatMap((each) =>

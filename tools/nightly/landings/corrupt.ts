@@ -42,11 +42,17 @@ async function byMerging(
   sound: readonly Sound[],
   operators: ReadonlySet<Operator>,
 ): Promise<Corrupt[]> {
-  const whole = sound.filter(({ way }) => way !== 'rebase' && way !== 'stacked' && way !== 'formatted');
-  const variants = await makeVariants(workshop, whole);
-  const remerged = whole
-    .flatMap((each) => [...olderMerges(each), ...(variants.get(each) ?? [])])
-    .filter(({ operator }) => operators.has(operator));
+  const plain = sound.filter(({ way }) => way !== 'formatted');
+  const whole = plain.filter(({ way }) => way !== 'rebase' && way !== 'stacked');
+  const variants = await makeVariants(
+    workshop,
+    whole.filter(({ scene }) => !scene.hasMerged),
+  );
+  const remerged = [
+    ...plain.flatMap(ontoOlder),
+    ...(await ontoBefore(workshop, plain)),
+    ...whole.flatMap((each) => [...ofFirstCommits(each), ...(variants.get(each) ?? [])]),
+  ].filter(({ operator }) => operators.has(operator));
   const landed = await landAll(
     workshop,
     remerged.map(({ request }) => request),
@@ -66,29 +72,40 @@ function requestFor({ scene, parent, way }: Sound, sides: { ours: string; theirs
   return { ...sides, parents, resolution: plan.resolution, number: plan.choice };
 }
 
-function olderMerges(sound: Sound): Remerged[] {
-  const { scene, older, parent, way } = sound;
-  const { choice } = scene.plan;
-  const remerged: Remerged[] = [];
-  // A source does not land again onto its own earlier landing.
-  const bases = way === 'second landing' ? older.slice(1) : older;
-  const base = bases[choice % Math.max(1, bases.length)];
-  if (base !== undefined) {
-    remerged.push({
-      sound,
-      operator: 'wrong base',
-      request: requestFor(sound, { ours: base, theirs: scene.source }),
-    });
-  }
-  const first = scene.theirs[choice % Math.max(1, scene.theirs.length - 1)];
-  if (scene.theirs.length > 1 && first !== undefined) {
-    remerged.push({
-      sound,
-      operator: 'first commits only',
-      request: requestFor(sound, { ours: parent, theirs: first }),
-    });
-  }
-  return remerged;
+function ontoOlder(sound: Sound): Remerged[] {
+  const { scene, older } = sound;
+  // A source does not land again onto its own earlier landing, or onto its first commits.
+  const bases = older.filter((id) => id === scene.base || scene.ours.includes(id));
+  const ours = bases[scene.plan.choice % Math.max(1, bases.length)];
+  if (ours === undefined) return [];
+  return [{ sound, operator: 'wrong base', request: requestFor(sound, { ours, theirs: scene.source }) }];
+}
+
+/** Merges onto an older commit than the merge base, as a cherry-pick of the whole source does. */
+async function ontoBefore(workshop: Workshop, sound: readonly Sound[]): Promise<Remerged[]> {
+  const chosen = sound.flatMap((each) => {
+    const { before, plan } = each.scene;
+    const older = before.slice(0, -1);
+    const id = older[plan.choice % Math.max(1, older.length)];
+    return id === undefined ? [] : [{ each, id }];
+  });
+  const trees = await workshop.treesOf(chosen.map(({ id }) => id));
+  const ids = await workshop.commit(
+    chosen.map(({ each }, index) => ({ parents: [each.scene.base], tree: trees[index] as string })),
+  );
+  return chosen.map(({ each }, index) => ({
+    sound: each,
+    operator: 'base before the branches parted',
+    request: requestFor(each, { ours: ids[index] as string, theirs: each.scene.source }),
+  }));
+}
+
+function ofFirstCommits(sound: Sound): Remerged[] {
+  const { scene, parent } = sound;
+  const first = scene.theirs[scene.plan.choice % Math.max(1, scene.theirs.length - 1)];
+  if (scene.theirs.length < 2 || first === undefined) return [];
+  const request = requestFor(sound, { ours: parent, theirs: first });
+  return [{ sound, operator: 'first commits only', request }];
 }
 
 /** Commits variants of the branches with something left out, and pairs them with the other side. */

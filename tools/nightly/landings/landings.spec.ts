@@ -1,10 +1,11 @@
 import { git, verifierWorkerFile } from '@plat/testing';
 import { serveByOneUploadPack } from '../histories/upload-pack-server';
 import { findAmbiguous } from './ambiguous';
+import { mergeTarget } from './merged-target';
 import type { LandingPlan } from './plan';
 import { resolveAll } from './resolve';
 import { runLandings, type ServeRepository } from './run-landings';
-import { landAll, makeScenes } from './scenes';
+import { landAll, makeScenes, type Scene } from './scenes';
 import { landSoundly, type Sound } from './sound';
 import { Workshop } from './workshop';
 
@@ -57,6 +58,30 @@ it('a squash that brings nothing is no landing', async () => {
   }
 }, 60_000);
 
+it('a source that merges the target has its later commits on the merge, with the changes of both', async () => {
+  const workshop = await Workshop.open();
+  const plan: LandingPlan = {
+    ...base,
+    ours: [[{ file: 1, whole: 'mode', number: 1 }]],
+    theirs: [[{ file: 3, whole: 'remove', number: 2 }], [{ file: 2, whole: 'mode', number: 3 }]],
+  };
+  try {
+    const scenes = await makeScenes(workshop, [plan]);
+    const [ours, first] = [scenes[0]?.ours[0], scenes[0]?.theirs[0]];
+    await mergeTarget(workshop, scenes);
+    const { source, base: mergeBase, ours: since, theirs } = scenes[0] as Scene;
+    expect({ mergeBase, since, count: theirs.length }).toEqual({ mergeBase: ours, since: [], count: 3 });
+    const log = await git(workshop.directory, ['log', '--format=%P', '--first-parent', '-2', source]);
+    expect(log).toMatch(new RegExp(`^${theirs[1]}\\n${first} ${ours}\\s*$`));
+    const content = (await workshop.contentsOf(await workshop.treesOf([source]))).values().next().value;
+    expect(content?.get('lib/util.ts')?.mode).toBe('100755');
+    expect(content?.get('lib/deep/parse.ts')?.mode).toBe('100755');
+    expect(content?.has('doc/guide.md')).toBe(false);
+  } finally {
+    await workshop.remove();
+  }
+}, 60_000);
+
 it('a decided landing is ambiguous if landing an earlier commit of the source gives the same content', async () => {
   const workshop = await Workshop.open();
   const replaced = (number: number, text: '{' | '}' | '*/') =>
@@ -78,6 +103,33 @@ it('a decided landing is ambiguous if landing an earlier commit of the source gi
     await workshop.remove();
   }
 }, 60_000);
+
+it('a decided landing is ambiguous if an older commit has fewer conflicts, and the same content with the others decided as there', async () => {
+  const workshop = await Workshop.open();
+  const replaced = (number: number, at: number, text: '{' | '}') =>
+    ({ file: 0, edit: { do: 'replace', at, block: { kind: 'line', text } }, number }) as const;
+  const plan: LandingPlan = {
+    ...base,
+    ours: [[replaced(1, 1, '{')], [replaced(2, 6, '{')]],
+    theirs: [[replaced(3, 1, '}'), replaced(4, 6, '}')]],
+    resolution: 'target first',
+  };
+  try {
+    const [sound] = (await landSoundly(workshop, await makeScenes(workshop, [plan]))) as [Sound];
+    const conflicts = [...(sound.decided.get('main.ts')?.decisions?.keys() ?? [])];
+    expect(conflicts).toHaveLength(2);
+    const known = new Map(conflicts.map((key, index) => [key, index === 0 ? ['by hand'] : sourceIn(key)]));
+    const { parent, scene } = sound;
+    const request = { ours: parent, theirs: scene.source, parents: [parent], number: 0 };
+    const [decided] = await landAll(workshop, [{ ...request, resolution: 'target first', known }]);
+    const unclear = { ...sound, ...decided };
+    expect(await findAmbiguous(workshop, [sound, unclear])).toEqual(new Set([unclear]));
+  } finally {
+    await workshop.remove();
+  }
+}, 60_000);
+
+const sourceIn = (conflict: string): string[] => (JSON.parse(conflict) as { theirs: string[] }).theirs;
 
 const merge = {
   clean: false,

@@ -1,6 +1,7 @@
 /** The possible faults of a landing. */
 export const OPERATORS = [
   'wrong base',
+  'base before the branches parted',
   'first commits only',
   'commit dropped',
   'hunk of the source dropped',

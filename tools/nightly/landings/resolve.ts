@@ -9,7 +9,11 @@ export interface Resolved {
   free: boolean[];
   /** Lines before which a conflict was decided with no lines. */
   seams: number[];
+  /** The lines of each conflict's decision, by the conflict. */
+  decisions?: Decisions;
 }
+
+export type Decisions = ReadonlyMap<string, string[]>;
 
 const START = '<<<<<<< ';
 const MIDDLE = '=======';
@@ -19,6 +23,8 @@ interface Decision {
   resolution: Resolution;
   /** The number that the newly written lines of the decision carry. */
   number: number;
+  /** Decisions of the same conflicts in another merge, which are repeated. */
+  known?: Decisions | undefined;
 }
 
 /**
@@ -89,14 +95,19 @@ function resolveLines(entry: Entry, before: Before, decision: Decision): Resolve
   const lines: string[] = [];
   const free: boolean[] = [];
   const seams: number[] = [];
+  const decisions = new Map<string, string[]>();
   for (const part of parts) {
     const isConflict = typeof part !== 'string';
-    const decided = isConflict ? decide(part, { before, isKept, decision }) : [part];
+    const conflict = JSON.stringify(part);
+    const decided = isConflict
+      ? (decision.known?.get(conflict) ?? decide(part, { before, isKept, decision }))
+      : [part];
+    if (isConflict) decisions.set(conflict, decided);
     if (decided.length === 0) seams.push(lines.length);
     lines.push(...decided);
     free.push(...decided.map(() => isConflict));
   }
-  return { entry: { ...entry, content: lines.map((line) => `${line}\n`).join('') }, free, seams };
+  return { entry: { ...entry, content: lines.map((line) => `${line}\n`).join('') }, free, seams, decisions };
 }
 
 /** The lines and the conflicts of a merged text; undefined if a conflict has no end. */

@@ -4,6 +4,7 @@ import type { UploadPackServer } from '../histories/upload-pack-server';
 import { findAmbiguous } from './ambiguous';
 import { corruptAll } from './corrupt';
 import { serveFromMemory } from './memory-server';
+import { mergeTarget } from './merged-target';
 import { type Operator, OPERATORS } from './operators';
 import { type LandingPlan, landingPlans } from './plan';
 import { makeScenes } from './scenes';
@@ -130,6 +131,7 @@ async function judgePlans(
       workshop,
       plans.map(({ plan }) => plan),
     );
+    await mergeTarget(workshop, scenes);
     const landed = await landSoundly(workshop, scenes);
     const sound = landed.filter((each) => each !== undefined);
     const ambiguous = await findAmbiguous(workshop, sound);

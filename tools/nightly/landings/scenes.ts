@@ -1,6 +1,6 @@
 import { type Change, type Content, contentOf, type Entry } from './files';
 import type { LandingPlan, LandingWay, Resolution } from './plan';
-import { idOf, resolveAll, type Resolved } from './resolve';
+import { type Decisions, idOf, resolveAll, type Resolved } from './resolve';
 import type { Planned, Workshop } from './workshop';
 
 /** The ids of a plan's commits. Those of the branches are in order of creation. */
@@ -14,6 +14,8 @@ export interface Scene {
   /** The target before the landing. */
   parent: string;
   source: string;
+  /** Whether the source has merged a commit of the target, which is the base since. */
+  hasMerged: boolean;
 }
 
 /** A commit with the merge of a source, with its conflicts decided. */
@@ -35,6 +37,7 @@ export async function makeScenes(workshop: Workshop, plans: readonly LandingPlan
     base: '',
     parent: '',
     source: '',
+    hasMerged: false,
   }));
   await grow(workshop, scenes, 'before');
   for (const scene of scenes) scene.base = scene.before.at(-1) as string;
@@ -96,6 +99,8 @@ export interface LandingRequest {
   resolution: Resolution;
   /** The number that a decision's newly written lines carry. */
   number: number;
+  /** Decisions of the same conflicts in another merge, which are repeated. */
+  known?: Decisions | undefined;
 }
 
 /** Merges, decides conflicts, and commits each result; undefined if a conflict has no rule that decides it. */

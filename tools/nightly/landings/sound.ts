@@ -78,7 +78,7 @@ async function landAgain(workshop: Workshop, sound: readonly (Sound | undefined)
 async function landInSteps(workshop: Workshop, sound: readonly (Sound | undefined)[]): Promise<void> {
   let walking = wanted(sound, 'rebase', 'stacked').flatMap((each) => {
     const { theirs, plan } = each.scene;
-    if (theirs.length < 2) return [];
+    if (theirs.length < 2 || each.scene.hasMerged) return [];
     const first = 1 + (plan.choice % (theirs.length - 1));
     const stops =
       plan.landing === 'rebase' ? theirs.map((_, index) => index) : [first - 1, theirs.length - 1];

@@ -1,12 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import {
-  type AddressInfo,
-  connect,
-  createServer as createTcpServer,
-  type Server as TcpServer,
-} from 'node:net';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
+import { carry, PodStreamsServer } from '@plat/testing';
 
 /** A Service of the cluster, whose pod serves on its port. */
 export interface ForwardedService {
@@ -14,7 +9,6 @@ export interface ForwardedService {
   port: number;
 }
 
-const PROTOCOL = 'v4.channel.k8s.io';
 const FOLDER = '/api/v1/namespaces/acme-dev';
 const POD = {
   metadata: { name: 'runtime-1', uid: 'u', creationTimestamp: '2026-01-01T00:00:00Z' },
@@ -51,15 +45,14 @@ export class ForwardCluster {
     const server = createServer();
     for (const each of [http, ssh, server]) await once(each.listen(0, '127.0.0.1'), 'listening');
     const cluster = new ForwardCluster(server, { http, ssh }, start);
-    const upgrades = new WebSocketServer({ noServer: true, handleProtocols: () => PROTOCOL });
+    const upgrades = new PodStreamsServer();
     server.on('request', ({ url = '' }, response) => {
       const body = cluster.answer(url.split('?')[0] ?? '');
       response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(body ?? { kind: 'Status', message: 'not found', code: 404 }));
     });
-    server.on('upgrade', (request, socket, head) => {
-      const port = Number(/ports=(\d+)$/.exec(request.url ?? '')?.[1]);
-      upgrades.handleUpgrade(request, socket, head, (connection) => cluster.forward(connection, port));
+    server.on('upgrade', (request, socket) => {
+      upgrades.accept(request, socket, (stream) => carry(stream, cluster.backendOf(stream.port)));
     });
     return cluster;
   }
@@ -74,7 +67,7 @@ export class ForwardCluster {
         { name: 'c', cluster: { server: `http://127.0.0.1:${port}`, 'insecure-skip-tls-verify': true } },
       ],
       users: [{ name: 'u', user: { token: 'first' } }],
-      contexts: [{ name: 'kind-one', context: { cluster: 'c', user: 'u' } }],
+      contexts: ['kind-one', 'kind-two'].map((name) => ({ name, context: { cluster: 'c', user: 'u' } })),
     });
   }
 
@@ -92,16 +85,8 @@ export class ForwardCluster {
     return { spec: { selector: { app: 'runtime' }, ports: [{ port: found.port, targetPort: found.port }] } };
   }
 
-  private forward(connection: WebSocket, port: number): void {
+  private backendOf(port: number): number {
     const isSsh = this.services.some((one) => one.name === 'acme-ssh' && one.port === port);
-    const { port: backend } = this.backends[isSsh ? 'ssh' : 'http'].address() as AddressInfo;
-    for (const channel of [0, 1]) connection.send(Buffer.from([channel, port & 255, port >> 8]));
-    const socket = connect({ host: '127.0.0.1', port: backend });
-    socket.on('error', () => connection.terminate());
-    socket.on('data', (chunk) => connection.send(Buffer.concat([Buffer.of(0), Buffer.from(chunk)])));
-    socket.on('end', () => connection.close(1000));
-    connection.on('error', () => undefined);
-    connection.on('message', (data) => socket.write((data as Buffer).subarray(1)));
-    connection.on('close', () => socket.destroy());
+    return (this.backends[isSsh ? 'ssh' : 'http'].address() as AddressInfo).port;
   }
 }

@@ -9,7 +9,10 @@ import { clusterPrograms, type ToolScript } from './cluster-programs';
 import { ForwardCluster } from './forward-cluster';
 import { Machine } from './plat-process';
 
-const VIEW = JSON.stringify({ 'current-context': 'kind-one', contexts: [{ name: 'kind-one' }] });
+const VIEW = JSON.stringify({
+  'current-context': 'kind-one',
+  contexts: [{ name: 'kind-one' }, { name: 'kind-two' }],
+});
 const DEPLOYMENT = {
   metadata: { generation: 2 },
   spec: { replicas: 1 },
@@ -35,11 +38,17 @@ export class ForwardStand {
     const start = await freeBlock();
     const [machine, cluster] = await Promise.all([Machine.create(), ForwardCluster.start(start)]);
     const stand = new ForwardStand(machine, cluster, start, await clusterPrograms(machine.home));
-    const file = `type: runtime\nkubernetesContext: kind-one\nlocalPortRangeStart: ${start}\n${config}`;
-    await stand.write('acme/dev/config.yaml', file);
+    await stand.configure('kind-one', config);
+    await stand.write('config.yaml', 'defaultTenant: acme\n');
     await writeFile(join(machine.home, 'kubeconfig'), cluster.kubeconfig());
     await stand.answer();
     return stand;
+  }
+
+  /** Writes the environment's configuration. */
+  configure(context: string, more = ''): Promise<void> {
+    const file = `type: runtime\nkubernetesContext: ${context}\nlocalPortRangeStart: ${this.start}\n${more}`;
+    return this.write('acme/dev/config.yaml', file);
   }
 
   /** Answers of kubectl before the usual ones. */
@@ -93,13 +102,26 @@ export class ForwardStand {
    * A process with the arguments of kubectl that listens on a channel's port, as a person starts it.
    *
    * @param answers whether GET is answered; otherwise it ends each connection
+   * @param context of its flag
    */
-  async kubectl(channel: Channel, answers: boolean): Promise<ChildProcess> {
+  kubectl(channel: Channel, answers: boolean, context?: string): Promise<ChildProcess> {
     const port = this.port(channel);
+    const more = context === undefined ? [] : ['--context', context];
     const listen = `require('node:http').createServer((q, s) => ${answers} ? s.end('{}') : q.destroy())`;
-    const script = `${listen}.listen(${port}, '127.0.0.1', () => console.log('listens'))`;
-    const pair = `${port}:${port}`;
-    const args = ['-e', script, 'port-forward', `svc/acme-${channel}`, pair, '-n', 'acme-dev'];
+    return this.asKubectl(
+      channel,
+      [`${port}:${port}`, ...more],
+      `${listen}.listen(${port}, '127.0.0.1', () => console.log('listens'))`,
+    );
+  }
+
+  /** A process with the arguments of kubectl that does not listen. */
+  silentKubectl(channel: Channel, port: number): Promise<ChildProcess> {
+    return this.asKubectl(channel, [`${port}:${port}`], "console.log('runs'); setInterval(() => {}, 1e6)");
+  }
+
+  private async asKubectl(channel: Channel, ends: string[], script: string): Promise<ChildProcess> {
+    const args = ['-e', script, 'port-forward', `svc/acme-${channel}`, ...ends, '-n', 'acme-dev'];
     const child = spawn(process.execPath, args, { argv0: 'kubectl', stdio: ['ignore', 'pipe', 'inherit'] });
     this.children.push(child);
     await once(child.stdout, 'data');

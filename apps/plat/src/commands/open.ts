@@ -24,7 +24,7 @@ export class Open extends PlatCommand {
     'Open an environment: start it if it is stopped, its forwards, and a shell in its pod';
   static override description =
     prose(`Waits until the pod can be reached, then starts what is missing of its forwards from 127.0.0.1 to MCP, SSH and
-the API; one that fails is a warning. The shell opens if the command runs on a terminal, without --no-shell and --json.
+the API, if it has one; one that fails is a warning. The shell opens if the command runs on a terminal, without --no-shell and --json.
 Without names it is the environment of this folder, or the default one.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
@@ -66,11 +66,14 @@ Without names it is the environment of this folder, or the default one.`);
       if (chosen.config.stopped === true) await writeStopped(environment.configFolder, chosen.name, false);
     });
     const forwards = openForwards(await forwardsToOpen(source, place));
-    const { channels, warnings } = await this.progress('Opening the forwards', forwards);
+    const { channels, warnings, withoutApi } = await this.progress('Opening the forwards', forwards);
     warnings.forEach((line) => this.terminal.note(line));
     const opened = { ...chosen.name, namespace: names.namespace, kubernetesContext, started, channels };
+    const none = withoutApi === undefined ? [] : [`Forward api: none (${withoutApi})`];
     this.show(opened, () =>
-      [`The environment ${names.namespace} runs${started ? ' again' : ''}.`, ...ends(channels)].join('\n'),
+      [`The environment ${names.namespace} runs${started ? ' again' : ''}.`, ...ends(channels), ...none].join(
+        '\n',
+      ),
     );
   }
 }

@@ -23,7 +23,9 @@ function forwardFinding(forward: ListedForward): string {
       throw new Undecided(`127.0.0.1:${localPort} has no forward any more${why}.`, { next });
     }
     case 'foreign':
-      throw new Failure('FORWARD_LIES', `${message}.`, { next: `end that process, then: ${next}` });
+      throw new Failure('FORWARD_LIES', `${message}.`, {
+        next: `end that process (plat forwards list has its whole name), then: ${next}`,
+      });
     default:
       throw new Failure('FORWARD_LIES', `The forward is ${state}: ${message ?? 'no reason is known'}.`, {
         next,

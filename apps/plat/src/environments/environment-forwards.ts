@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import type { EnvironmentName, PortBlock } from '@plat/environments';
+import { configPath } from '../config/config-file';
 import { configuredNames } from '../config/config-scope';
 import type { Environment } from '../environment';
 import type { ForwardsToOpen } from '../forwards/open-forwards';
@@ -16,7 +18,7 @@ export interface ForwardSource {
   interrupted: AbortSignal;
 }
 
-/** The forwards of an environment of the configuration, which is known to be made since the environment is in it. */
+/** The forwards of an environment of the configuration. */
 export async function forwardsToOpen(source: ForwardSource, place: RuntimePlace): Promise<ForwardsToOpen> {
   const { environment, clientRoot, chosen, ports, interrupted } = source;
   const { configFolder, cacheFolder } = environment;
@@ -31,10 +33,14 @@ export async function forwardsToOpen(source: ForwardSource, place: RuntimePlace)
   };
 }
 
-/** Spec: Client, Log retention and cleanup, rule 5. @returns undefined if the configuration was never made */
+/**
+ * Every environment of the configuration. Spec: Client, Log retention and cleanup, rule 5. Decision H3.
+ *
+ * @returns undefined if the user's own file is not there, so that the configuration counts as never made
+ */
 async function initializedNames(configFolder: string): Promise<EnvironmentName[] | undefined> {
-  const { environments } = await configuredNames(configFolder);
-  return environments.length === 0 ? undefined : environments;
+  if (!existsSync(configPath(configFolder))) return undefined;
+  return (await configuredNames(configFolder)).environments;
 }
 
 async function hasService({ cluster }: RuntimePlace, service: string): Promise<boolean> {

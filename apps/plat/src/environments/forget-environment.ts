@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { EnvironmentName } from '@plat/environments';
-import { CHANNELS, pathsOf } from '@plat/forwards';
+import { forwardFiles, removeForwardFiles } from '@plat/forwards';
 import { readConfigDocument, removeField } from '../config/config-document';
 import { configuredNames, scopedConfigPath } from '../config/config-scope';
 import { changeConfigFile } from '../config/config-store';
@@ -21,13 +21,8 @@ export async function filesOf(
   name: EnvironmentName,
 ): Promise<string[]> {
   const { tenant, environment } = name;
-  const forwards = CHANNELS.flatMap((channel) => pathsOf(configFolder, name, channel));
-  const paths = [
-    ...forwards,
-    join(stateFolder, tenant, environment),
-    join(configFolder, tenant, environment),
-  ];
-  return paths.filter((path) => existsSync(path));
+  const folders = [join(stateFolder, tenant, environment), join(configFolder, tenant, environment)];
+  return [...(await forwardFiles(configFolder, name)), ...folders.filter((path) => existsSync(path))];
 }
 
 /**
@@ -53,8 +48,9 @@ export async function forgetEnvironment(folders: ClientFolders, name: Environmen
   const own = scopedConfigPath(configFolder, name);
   const folder = dirname(own);
   await rm(environmentSessionPath(configFolder, name), { force: true });
+  await removeForwardFiles(configFolder, name);
   const inFolder = (await readdir(folder)).map((file) => join(folder, file));
-  for (const path of [...removed.filter((path) => path !== folder), ...inFolder]) {
+  for (const path of [join(folders.stateFolder, tenant, environment), ...inFolder]) {
     if (path === own) continue;
     await rm(path, { recursive: true, force: true });
     if (dirname(path) !== folder) await removeIfEmpty(dirname(path));

@@ -72,7 +72,7 @@ describe('plat forwards list', () => {
     expect(found('acme-dev mcp')).toMatchObject({
       result: 'failed',
       detail: expect.stringContaining(`local mcp port ${stand.port('mcp')} is already in use by`),
-      next: 'end that process, then: plat open acme dev',
+      next: 'end that process (plat forwards list has its whole name), then: plat open acme dev',
     });
     expect(found('acme-dev api')).toMatchObject({
       result: 'failed',
@@ -111,6 +111,13 @@ describe('plat forwards stop', () => {
     expect(CHANNELS.every((channel) => existsSync(stand.path(channel)))).toBe(true);
     const again = await stand.plat('forwards', 'stop', 'acme', 'dev');
     expect([again.code, again.stdout]).toEqual([0, 'No forward of acme dev runs.\n']);
+  });
+
+  it('refuses a name of which there is neither an environment nor a record', async () => {
+    const refused = await stand.plat('forwards', 'stop', 'acme', 'dve', '--json');
+    expect(refused.json()).toMatchObject({ code: 'NOT_CONFIGURED', details: { next: 'plat forwards list' } });
+    await stand.write('portforward/mcp/acme/dve.json', '{}');
+    expect((await stand.plat('forwards', 'stop', 'acme', 'dve')).code).toBe(0);
   });
 
   it('signals no process but a forward, whatever the record says. Decision G11', async () => {

@@ -1,10 +1,9 @@
-import { stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import type { EnvironmentName } from '@plat/environments';
 import {
   type Channel,
   type ForwardRecord,
   forwardStatus,
-  holdersOfPort,
   type KeptForward,
   keptForwards,
   logPathOf,
@@ -14,7 +13,8 @@ import {
   readRecord,
   recordPath,
 } from '@plat/forwards';
-import { inUse, matching } from './forward-step';
+import { inUse } from './forward-step';
+import { portOwner } from './port-owner';
 import { targetOf } from './wanted-forward';
 
 /** Shorter than that of `plat open`: a list waits for the slowest. */
@@ -58,7 +58,7 @@ async function listedForward(
   { name, channel }: KeptForward,
 ): Promise<ListedForward | undefined> {
   const path = recordPath(configFolder, name, channel);
-  const written = await stat(path).catch(() => undefined);
+  const written = await lstat(path).catch(() => undefined);
   if (written === undefined) return undefined;
   const logPath = logPathOf(path);
   const [{ record }, status] = await Promise.all([readRecord(path), forwardStatus(logPath)]);
@@ -84,8 +84,7 @@ async function standing(
 ): Promise<Pick<ListedForward, 'state' | 'processId' | 'message'>> {
   const { localPort, processId } = record;
   const target = targetOf(channel, record);
-  const holders = await holdersOfPort(localPort);
-  const forward = matching(holders, { target });
+  const { holders, forward } = await portOwner(record, target);
   if (forward !== undefined) {
     const { alive, why } = await probe(channel, localPort, PROBE_MILLISECONDS);
     return { state: alive ? 'alive' : 'not answering', processId: forward.pid, message: why };

@@ -9,6 +9,8 @@ export interface OpenedForwards {
   channels: Partial<Record<Channel, OpenedChannel>>;
   /** A line each, for the user. */
   warnings: string[];
+  /** Why the environment has no API, if it has none: many have none, so it is no warning. */
+  withoutApi?: string | undefined;
 }
 
 /** What opening the forwards of an environment needs. */
@@ -31,17 +33,25 @@ export async function openForwards(input: ForwardsToOpen): Promise<OpenedForward
   const { configFolder, name } = environment;
   const warnings: string[] = [];
   await moveFromCache({ cacheFolder, configFolder }, name);
+  const missing = new Set<string>();
+  const hasService = async (service: string) => {
+    const isThere = await input.hasService(service);
+    if (!isThere) missing.add(service);
+    return isThere;
+  };
+  let withoutApi: string | undefined;
   const opened = await Promise.all(
     wantedForwards(environment).map(async (wanted) => {
-      return [wanted.channel, await reconcileForward(wanted, input)] as const;
+      const { channel, target } = wanted;
+      const one = await reconcileForward(wanted, { ...input, hasService });
+      if (channel === 'api' && missing.has(target.service)) withoutApi = one.message;
+      else if (one.message !== undefined) warnings.push(`warning: forward ${channel}: ${one.message}`);
+      return [channel, one] as const;
     }),
   );
-  for (const [channel, { message }] of opened) {
-    if (message !== undefined) warnings.push(`warning: forward ${channel}: ${message}`);
-  }
   interrupted.throwIfAborted();
   await reclaimForwards(configFolder, known).catch((error: unknown) => {
     warnings.push(`warning: old records of forwards stay: ${String(error)}`);
   });
-  return { channels: Object.fromEntries(opened), warnings };
+  return { channels: Object.fromEntries(opened), warnings, withoutApi };
 }

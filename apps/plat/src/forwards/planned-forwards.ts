@@ -30,7 +30,7 @@ async function plannedStep(wanted: WantedForward, program: string): Promise<stri
   const step = await forwardStep(wanted);
   switch (step.step) {
     case 'reuse':
-      return [`${about}reused${step.process === undefined ? '' : `, process ${step.process.pid}`}`];
+      return [`${about}reused, process ${step.process.pid}`];
     case 'adopt':
       return [`${about}process ${step.process.pid} is adopted`];
     case 'replace':
@@ -38,7 +38,9 @@ async function plannedStep(wanted: WantedForward, program: string): Promise<stri
     case 'refuse':
       return [`${about}fails: ${step.message}`];
     case 'start':
-      return [start];
+      return step.former === undefined
+        ? [start]
+        : [`${about}process ${step.former.pid} is stopped: the environment had another port`, start];
   }
 }
 

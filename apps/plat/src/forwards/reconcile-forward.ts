@@ -1,8 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   applyCap,
+  type Channel,
   forwardStatus,
-  holdersOfPort,
   probe,
   readProcess,
   type RunningProcess,
@@ -33,11 +32,15 @@ export interface Reconciliation {
   interrupted: AbortSignal;
 }
 
+/** What brings the Service of a channel. Spec: Client, Exposure plan. Decision H5. */
+const BROUGHT_BY: Readonly<Record<Channel, string>> = {
+  mcp: 'plat deploy brings it',
+  sshd: 'plat deploy brings it',
+  api: 'the chart of an API of its own brings it, not plat deploy',
+};
+
 /** A port may be taken by another process after it was found free, and a stopped forward leaves it free. */
 const LOOKS_MAX = 4;
-/** Longest wait for the sockets of a process that has ended. */
-const RELEASE_MILLISECONDS_MAX = 1000;
-const POLL_MILLISECONDS = 5;
 
 /**
  * Brings about the forward of a channel, while no other process works on it. Best effort: a failure is an outcome.
@@ -52,7 +55,8 @@ export async function reconcileForward(
   const { configFolder, channel, record } = wanted;
   const { tenant, environment } = record;
   try {
-    const place = { name: { tenant, environment }, channel };
+    const { interrupted } = reconciliation;
+    const place = { name: { tenant, environment }, channel, interrupted };
     return await withChannelLock(configFolder, place, () => reconciled(wanted, reconciliation));
   } catch (error) {
     reconciliation.interrupted.throwIfAborted();
@@ -75,9 +79,9 @@ async function reconciled(wanted: WantedForward, reconciliation: Reconciliation)
         if (look >= LOOKS_MAX || !(await stopForward(step.process))) {
           return failed(wanted, `process ${step.process.pid} has the port and does not end: ${step.why}`);
         }
-        await released(wanted.record.localPort);
         break;
       case 'start': {
+        if (step.former !== undefined) await stopForward(step.former);
         const opened = await started(wanted, reconciliation);
         // Taken after it was found free: its holder decides now.
         if (opened !== 'taken') return opened;
@@ -92,32 +96,17 @@ async function reconciled(wanted: WantedForward, reconciliation: Reconciliation)
   }
 }
 
-/**
- * Waits until no process that has just ended has the port. Its first thread counts as ended a moment before the others,
- * which still have its sockets then and belong to no visible process. The system reports their end to nobody else.
- */
-async function released(port: number): Promise<void> {
-  const deadline = Date.now() + RELEASE_MILLISECONDS_MAX;
-  while (Date.now() < deadline) {
-    const holders = await holdersOfPort(port);
-    if (holders.every(({ process }) => process !== undefined)) return;
-    await delay(POLL_MILLISECONDS);
-  }
-}
-
 /** Spec: Client, Log retention and cleanup, rule 2. @param how `found`: it is reused, and its record corrected */
 async function kept(
   { record, path }: WantedForward,
-  process: RunningProcess | undefined,
+  process: RunningProcess,
   how: 'reused' | 'found' | 'adopted',
 ): Promise<OpenedChannel> {
   const { localPort, logPath } = record;
-  if (how !== 'reused' && process !== undefined) {
-    await writeRecord(path, { ...record, processId: process.pid });
-  }
+  if (how !== 'reused') await writeRecord(path, { ...record, processId: process.pid });
   applyCap(logPath);
   const outcome = how === 'adopted' ? 'adopted' : 'reused';
-  return { outcome, localPort, processId: process?.pid, logPath };
+  return { outcome, localPort, processId: process.pid, logPath };
 }
 
 async function started(
@@ -140,7 +129,10 @@ async function started(
   const process = await readProcess(result.pid);
   if (process !== undefined) await stopForward(process);
   await writeRecord(path, record);
-  return failed(wanted, `namespace ${target.namespace} has no Service ${target.service}`);
+  return failed(
+    wanted,
+    `namespace ${target.namespace} has no Service ${target.service}; ${BROUGHT_BY[channel]}`,
+  );
 }
 
 function failed({ record: { localPort, logPath } }: WantedForward, message: string): OpenedChannel {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
-import { get } from 'node:http';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer, get } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Channel, CHANNELS } from '@plat/forwards';
@@ -88,6 +88,17 @@ describe('Port-forward reconciliation on `plat open`', () => {
     expect(after.map(({ ino }) => ino)).toEqual(before.map(({ ino }) => ino));
   });
 
+  it('1. does not reuse a forward whose record has another identity: it is adopted, and the record corrected', async () => {
+    await begin();
+    const first = await opened();
+    const record = await stand.record('sshd');
+    await writeFile(stand.path('sshd'), JSON.stringify({ ...record, kubernetesContext: 'kind-two' }));
+    const second = await opened();
+    expect(outcomes(second)).toEqual(['reused', 'adopted', 'reused']);
+    expect(pids(second)).toEqual(pids(first));
+    expect(await stand.record('sshd')).toEqual(record);
+  });
+
   it('two at once start each forward once', async () => {
     await begin();
     const [one, other] = await Promise.all([opened(), opened()]);
@@ -127,6 +138,25 @@ describe('Port-forward reconciliation on `plat open`', () => {
     expect(await ended).toEqual([null, 'SIGTERM']);
   });
 
+  it('3. replaces its own forward to the cluster of another context, which would lie', async () => {
+    await begin();
+    const first = await opened();
+    await stand.configure('kind-two');
+    const second = await opened();
+    expect(outcomes(second)).toEqual(['started', 'started', 'started']);
+    for (const pid of pids(first)) expect(await runs(pid)).toBe(false);
+    expect(await stand.record('mcp')).toMatchObject({ kubernetesContext: 'kind-two' });
+  });
+
+  it('3. a kubectl to the cluster of another context is any other holder: it is not stopped', async () => {
+    await begin();
+    const { pid } = await stand.kubectl('mcp', true, 'kind-two');
+    const { mcp } = await opened();
+    const message = expect.stringContaining(`already in use by process ${pid} (`);
+    expect(mcp).toMatchObject({ outcome: 'failed', message });
+    expect(await runs(pid!)).toBe(true);
+  });
+
   it('3. any other holder: the channel fails with the message, the others are opened, exit code 0', async () => {
     await begin();
     const server = createServer().listen(stand.port('mcp'), '127.0.0.1');
@@ -138,6 +168,17 @@ describe('Port-forward reconciliation on `plat open`', () => {
     expect(run.stderr).toContain(`warning: forward mcp: ${start}`);
     expect(run.code).toBe(0);
     expect(outcomes({ mcp, sshd, api })).toEqual(['failed', 'started', 'started']);
+    await new Promise((closed) => server.close(closed));
+  });
+
+  it('3. a holder that answers the probe is refused as well, although the record is the wanted one', async () => {
+    await begin();
+    await stand.write('portforward/mcp/acme/dev.json', JSON.stringify(await wantedRecord('mcp')));
+    const server = createHttpServer((_request, response) => response.end());
+    await once(server.listen(stand.port('mcp'), '127.0.0.1'), 'listening');
+    const { mcp } = await opened();
+    const message = `local mcp port ${stand.port('mcp')} is already in use by process ${process.pid} (`;
+    expect(mcp).toMatchObject({ outcome: 'failed', message: expect.stringContaining(message) });
     await new Promise((closed) => server.close(closed));
   });
 
@@ -160,6 +201,18 @@ describe('Port-forward reconciliation on `plat open`', () => {
     expect(await runs(pid)).toBe(true);
   });
 
+  it('4. ends the forward of a record with another port, which nothing names once the record is rewritten', async () => {
+    await begin();
+    const former = await stand.silentKubectl('mcp', stand.start + 1);
+    const exit = once(former, 'exit');
+    const record = { ...(await wantedRecord('mcp')), localPort: stand.start + 1, processId: former.pid };
+    await stand.write('portforward/mcp/acme/dev.json', JSON.stringify(record));
+    const { plan } = (await stand.open('--dry-run')).json<{ plan: string[] }>();
+    expect(plan[0]).toBe(`forward mcp: process ${former.pid} is stopped: the environment had another port`);
+    expect((await opened()).mcp).toMatchObject({ outcome: 'started', localPort: stand.port('mcp') });
+    expect(await exit).toEqual([null, 'SIGTERM']);
+  });
+
   it('a record with a legacy field is stale: its forward is started again', async () => {
     await begin();
     const first = await opened();
@@ -171,16 +224,47 @@ describe('Port-forward reconciliation on `plat open`', () => {
     expect(await stand.record('sshd')).not.toHaveProperty('forwardPort');
   });
 
+  it('a forward through which nothing answers yet stays, with the reason as a warning', async () => {
+    await begin();
+    const [service] = stand.cluster.services;
+    const { port } = { ...service };
+    Object.assign(service ?? {}, { port: 80 });
+    const run = await stand.open();
+    const { mcp } = run.json<{ channels: Channels }>().channels;
+    const message = `does not answer yet: The Service acme-mcp has no port ${port}.`;
+    expect(mcp).toMatchObject({ outcome: 'started', processId: expect.any(Number), message });
+    expect(run.stderr).toBe(`warning: forward mcp: ${message}\n`);
+    // Nothing has to be opened again for what the next connection finds.
+    Object.assign(service ?? {}, { port });
+    expect(await status(stand.port('mcp'), '/mcp')).toBe(200);
+  });
+
   it('a Service that is not there fails its channel, and no process is left', async () => {
     await begin();
     await stand.withoutService('acme-api');
-    const { mcp, api } = await opened();
+    const run = await stand.open();
+    const { mcp, api } = run.json<{ channels: Channels }>().channels;
     expect(mcp.outcome).toBe('started');
-    expect(api).toMatchObject({ outcome: 'failed', message: 'namespace acme-dev has no Service acme-api' });
+    const message =
+      'namespace acme-dev has no Service acme-api; the chart of an API of its own brings it, not plat deploy';
+    expect(api).toMatchObject({ outcome: 'failed', message });
+    // Many environments have none, so nothing is wrong.
+    expect(run.stderr).toBe('');
+    const text = await stand.plat('open', 'acme', 'dev', '--no-shell');
+    expect([text.stdout.split('\n').at(-2), text.stderr]).toEqual([`Forward api: none (${message})`, '']);
     expect(api).not.toHaveProperty('processId');
     expect(await stand.record('api')).not.toHaveProperty('processId');
     const log = await readFile(stand.path('api', 'log'), 'utf8');
     expect(await runs(/ pid=(\d+)/.exec(log)?.[1])).toBe(false);
+  });
+
+  it('a Service of the runtime chart that is not there is a warning, with its remedy', async () => {
+    await begin();
+    await stand.withoutService('acme-ssh');
+    const message = 'namespace acme-dev has no Service acme-ssh; plat deploy brings it';
+    const run = await stand.open();
+    expect(run.json<{ channels: Channels }>().channels.sshd).toMatchObject({ outcome: 'failed', message });
+    expect(run.stderr).toBe(`warning: forward sshd: ${message}\n`);
   });
 
   it('has no channel to MCP if the pod does not serve it', async () => {
@@ -217,30 +301,6 @@ describe('Port-forward reconciliation on `plat open`', () => {
     await opened();
     expect(await readFile(stand.path('mcp', 'log'), 'utf8')).toMatch(/^from before\n/);
     await expect(stat(folder)).rejects.toThrow('ENOENT');
-  });
-});
-
-describe('Log retention and cleanup on `plat open`', () => {
-  it('2. applies the cap again to the log of a forward that it finds alive', async () => {
-    await begin();
-    await opened();
-    const log = stand.path('mcp', 'log');
-    await truncate(log, 6 * 1024 * 1024);
-    expect(outcomes(await opened())).toEqual(['reused', 'reused', 'reused']);
-    expect((await stat(`${log}.1`)).size).toBe(6 * 1024 * 1024);
-  });
-
-  it('4. takes back records of environments that are not configured, with empty folders, and no others', async () => {
-    await begin();
-    await stand.write('portforward/mcp/gone/dev.json', '{}');
-    await stand.write('portforward/mcp/gone/dev.log', '');
-    await stand.write('portforward/api/acme/test.json', '{}');
-    await stand.write('acme/kept/config.yaml', 'type: runtime\n');
-    await stand.write('portforward/api/acme/kept.json', '{}');
-    await opened();
-    const left = await readdir(join(stand.machine.configFolder, 'portforward'), { recursive: true });
-    expect(left.filter((path) => /gone|test/.test(path))).toEqual([]);
-    expect(left).toContain('api/acme/kept.json');
   });
 });
 

@@ -3,7 +3,6 @@ import {
   type Channel,
   CHANNELS,
   type ForwardRecord,
-  holdersOfPort,
   matchesForward,
   moveFromCache,
   readProcess,
@@ -13,7 +12,7 @@ import {
   stopForward,
   withChannelLock,
 } from '@plat/forwards';
-import { matching } from './forward-step';
+import { portOwner } from './port-owner';
 import { targetOf } from './wanted-forward';
 
 /** The forwards of an environment of this machine. */
@@ -96,6 +95,6 @@ async function runningForward(
   const target = targetOf(channel, record);
   const recorded = record.processId === undefined ? undefined : await readProcess(record.processId);
   if (recorded !== undefined && matchesForward(recorded.argv, target)) return { process: recorded, record };
-  const process = matching(await holdersOfPort(record.localPort), { target });
-  return process === undefined ? undefined : { process, record };
+  const { forward } = await portOwner(record, target);
+  return forward === undefined ? undefined : { process: forward, record };
 }

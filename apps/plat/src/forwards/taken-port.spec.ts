@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { readProcess, readRecord } from '@plat/forwards';
+import { readProcess, readRecord, withChannelLock } from '@plat/forwards';
 import { findFreePort } from '@plat/local';
 import { builtPlat } from '../black-box/plat-process';
 import { reconcileForward } from './reconcile-forward';
@@ -84,6 +84,17 @@ it('a forward of which nothing is said is ended by an interruption', async () =>
   const start = startForward([process.execPath, path], interruption.signal);
   interruption.abort(new Error('interrupted'));
   await expect(start).rejects.toThrow('interrupted');
+});
+
+it('an interruption ends the wait for another plat that works on the channel', async () => {
+  const { mcp } = await wanted();
+  const interruption = new AbortController();
+  const said = { program: 'none', hasService, interrupted: interruption.signal };
+  await withChannelLock(folder, { name: NAME, channel: 'mcp' }, async () => {
+    const waits = reconcileForward(mcp, said);
+    interruption.abort(new Error('interrupted'));
+    await expect(waits).rejects.toThrow('interrupted');
+  });
 });
 
 it('a forward gets no token of a forge or a model, and absolute paths of the kubeconfig', async () => {

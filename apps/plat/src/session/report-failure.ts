@@ -67,11 +67,17 @@ function withoutParser(failure: Failure): Failure {
   return failure;
 }
 
+interface KnownFlag {
+  aliases?: readonly string[];
+  /** Whether `no-` may be put before it. */
+  allowNo?: boolean;
+}
+
 /** An error that oclif marks as the user's. For an unknown flag it lists the known ones. */
 interface UsageError extends Error {
   flags?: unknown;
   parse?: {
-    input?: { argv?: readonly string[]; flags?: Readonly<Record<string, { aliases?: readonly string[] }>> };
+    input?: { argv?: readonly string[]; flags?: Readonly<Record<string, KnownFlag>> };
   };
 }
 
@@ -107,6 +113,10 @@ function flagMeant({ flags, parse }: UsageError): string | undefined {
   const known = Object.entries(parse?.input?.flags ?? {});
   return nearest(
     name,
-    known.flatMap(([flag, { aliases = [] }]) => [flag, ...aliases]),
+    known.flatMap(([flag, { aliases = [], allowNo }]) => [
+      ...(allowNo ? [`no-${flag}`] : []),
+      flag,
+      ...aliases,
+    ]),
   );
 }

@@ -124,6 +124,7 @@ describe('the client', () => {
   it.each([
     [['review', 'list', '--stauts', 'OPEN'], '--status, or with --help'],
     [['drive', '--traget=main'], '--target, or with --help'],
+    [['open', '--noshell'], '--no-shell, or with --help'],
     [['review', 'list', '--frobnicate'], '--help'],
   ])('names the most similar flag for %j', async (argv, hint) => {
     const run = await machine.plat([...argv, '--json']);

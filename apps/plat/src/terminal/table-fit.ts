@@ -1,9 +1,9 @@
 /**
  * The kind of a column's cells, which determines their form for a person: an `id` is shortened while it stays unique, a
  * `commit` to its first digits; a `time` (RFC 3339) is relative to now; a `status` has its colour; an `elastic` one is
- * cut first on a narrow terminal; one `below` is printed whole under its row.
+ * cut first on a narrow terminal, a `number` last, because a part of one means something else; one `below` is printed whole under its row.
  */
-export type ColumnKind = 'text' | 'id' | 'commit' | 'time' | 'status' | 'elastic' | 'below';
+export type ColumnKind = 'text' | 'id' | 'commit' | 'time' | 'status' | 'elastic' | 'number' | 'below';
 
 export interface Measured {
   as: ColumnKind;
@@ -21,6 +21,7 @@ const ELASTIC_LEAST = 12;
 const ROUNDS: ReadonlyArray<{ gives(column: Measured): boolean; least(column: Measured): number }> = [
   { gives: ({ as }) => as === 'elastic', least: ({ title }) => Math.max(title, ELASTIC_LEAST) },
   { gives: ({ as }) => as === 'text' || as === 'elastic', least: ({ title }) => Math.max(title, LEAST) },
+  { gives: ({ as }) => as !== 'number', least: () => LEAST },
   { gives: () => true, least: () => LEAST },
 ];
 

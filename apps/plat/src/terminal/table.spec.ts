@@ -57,6 +57,18 @@ describe('a table', () => {
     expect(coloured).toContain('\u001b[31mFAILED\u001b[39m  FAILED\n');
   });
 
+  it('cuts a number last on a narrow terminal', () => {
+    const numbers: Table = {
+      columns: ['ENVIRONMENT', { title: 'PORT', as: 'number' }, { title: 'SEEN', as: 'time' }],
+      rows: [['development', '17022', '2026-01-02T03:03:30.000Z']],
+      whenEmpty: '',
+    };
+    const shown = (width: number) =>
+      alignedTable(numbers, { style: style(false), width, now: NOW }).split('\n')[1];
+    expect(shown(20)).toBe('deve…  17022  35 s …');
+    expect(shown(12)).toBe('de…  17…  35…');
+  });
+
   it('is complete in a pipe: full ids, exact times, no header', () => {
     expect(tabSeparated(TABLE).split('\n')[0]).toBe(
       [ID, 'READY', 'a'.repeat(40), '2026-01-02T03:00:05.000Z', TABLE.rows[0]?.[4], 'alice'].join('\t'),

@@ -17,13 +17,15 @@ export interface Watched<T> {
   read(): Promise<T>;
   /** Shows the read value in place of the previous one. */
   show(value: T): void;
+  /** The part of the value whose change counts; default: all of it. */
+  compared?(value: T): unknown;
   /** Whether an error of `read` may be temporary, so that it is read again. */
   isHiccup(error: unknown): boolean;
   terminal: Terminal;
 }
 
 /** Shows a value, and again after each change, until the user stops it or its reader ends. */
-export async function watch<T>({ read, show, isHiccup, terminal }: Watched<T>): Promise<void> {
+export async function watch<T>({ read, show, compared, isHiccup, terminal }: Watched<T>): Promise<void> {
   const stopped = new AbortController();
   void untilStopped().then(() => stopped.abort());
   process.stdout.once('error', () => stopped.abort());
@@ -32,7 +34,7 @@ export async function watch<T>({ read, show, isHiccup, terminal }: Watched<T>): 
   while (!stopped.signal.aborted) {
     try {
       const value = await read();
-      const text = JSON.stringify(value);
+      const text = JSON.stringify(compared === undefined ? value : compared(value));
       if (text !== shown || missed) {
         terminal.clear();
         show(value);

@@ -8,6 +8,7 @@ import { type KubernetesPeer, SERVICE_ADDRESSES, startKubernetes } from '../kube
 import { peer } from '../peers/peer';
 import { type ServerProcess, startServerProcess } from '../peers/server-process';
 import { makeNodeNetwork, NODE_ADDRESS, type NodeNetwork } from './node-network';
+import { startScheduler } from './scheduler';
 
 const run = promisify(execFile);
 
@@ -73,14 +74,6 @@ export async function startClusterPeer(options: ClusterOptions): Promise<Cluster
     await stop();
     throw error;
   }
-}
-
-function startScheduler(kubeconfig: string): Promise<ServerProcess> {
-  return startServerProcess({
-    program: peer('kube-scheduler'),
-    args: [`--kubeconfig=${kubeconfig}`, '--leader-elect=false', '--secure-port=0'],
-    ready: /Caches are synced|Starting Kubernetes Scheduler/,
-  });
 }
 
 async function startContainerd(

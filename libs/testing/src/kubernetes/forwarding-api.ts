@@ -6,21 +6,19 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
 import { kubeconfigOf } from './kubeconfig';
+import { type PodStream, type PodStreams, PodStreamsServer } from './pod-streams';
 
 /** What a pod does with a forwarded connection: a port of this machine that it is carried to, or anything else. */
 export type PodPort = number | ((tunnel: PodTunnel) => void);
 
 /** The pod's end of a forwarded connection. */
 export interface PodTunnel {
-  webSocket: WebSocket;
+  stream: PodStream;
+  /** The node's end of the WebSocket that carries it. */
+  streams: PodStreams;
   /** The TCP connection below the WebSocket. */
   socket: Duplex;
-  /** Sends bytes of the data channel. */
-  send(data: Buffer): void;
-  /** Sends a message of the error channel. */
-  fail(message: string): void;
 }
 
 export interface ApiPod {
@@ -40,7 +38,7 @@ export interface ApiService {
   ports: { port: number; targetPort?: number | string; name?: string }[];
 }
 
-/** The part of a Kubernetes API server that a port forward needs, as a double that speaks `v4.channel.k8s.io`. */
+/** The part of a Kubernetes API server that a port forward needs, as a double that speaks `SPDY/3.1+portforward.k8s.io`. */
 export class ForwardingApi {
   readonly context = 'test-cluster';
   /** Namespaces that exist. */
@@ -52,6 +50,8 @@ export class ForwardingApi {
   readonly tokens = new Set([randomUUID() as string]);
   /** `<method> <path>` of each request, in order; a dial's method is DIAL. */
   readonly requests: string[] = [];
+  /** Its end of the tunnels. */
+  readonly streams = new PodStreamsServer();
   /** The TCP connections that were accepted. */
   connections = 0;
   /** While set, called for each request in place of an answer; true: the request is answered after all. */
@@ -62,16 +62,12 @@ export class ForwardingApi {
   private readonly counts = new WeakMap<object, number>();
   private readonly server;
   private readonly sockets = new Set<Socket>();
-  private readonly webSockets = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    handleProtocols: (offered) => (offered.has('v4.channel.k8s.io') ? 'v4.channel.k8s.io' : false),
-  });
+  private readonly tunnels = new Set<Duplex>();
 
   private constructor(private readonly tls?: { cert: string; key: string }) {
     const answer = (request: IncomingMessage, response: ServerResponse) => this.answer(request, response);
     this.server = tls ? createTlsServer(tls, answer) : createPlainServer(answer);
-    this.server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
+    this.server.on('upgrade', (request, socket) => this.upgrade(request, socket));
     this.server.on('connection', (socket: Socket) => {
       this.connections += 1;
       this.sockets.add(socket);
@@ -115,6 +111,11 @@ export class ForwardingApi {
   /** Cuts the TCP connections; those of tunnels too. */
   cut(): void {
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  /** Reads nothing more of the tunnels that are open now; their TCP connections stay. */
+  stall(): void {
+    for (const socket of this.tunnels) socket.pause();
   }
 
   /** How many requests came over a connection. */
@@ -179,7 +180,7 @@ export class ForwardingApi {
     return { kind: 'PodList', metadata: {}, items };
   }
 
-  private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  private upgrade(request: IncomingMessage, socket: Duplex): void {
     const path = request.url ?? '';
     this.count(request, 'DIAL');
     socket.on('error', () => socket.destroy());
@@ -188,54 +189,33 @@ export class ForwardingApi {
     const pod = this.pods.get(`${namespace}/${name}`);
     if (!this.isKnown(request)) return refuse(socket, 401, 'Unauthorized');
     if (!pod) return refuse(socket, 404, `pods "${name}" not found`);
-    const port = Number(new URL(path, this.url).searchParams.get('ports'));
-    this.webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const tunnel = new Tunnel(webSocket, socket, port);
-      const target = pod.ports[port];
-      if (target === undefined) tunnel.fail(`error forwarding port ${port} to pod: connection refused`);
-      else if (typeof target === 'number') carry(tunnel, target);
-      else target(tunnel);
+    this.tunnels.add(socket);
+    this.streams.accept(request, socket, (stream, streams) => {
+      const target = pod.ports[stream.port];
+      if (target === undefined) stream.fail(`error forwarding port ${stream.port}: connection refused`);
+      else if (typeof target === 'number') carry(stream, target);
+      else target({ stream, streams, socket });
     });
   }
 }
 
 const RESOURCE = /^\/api\/v1\/namespaces\/([a-z0-9-]+)(?:\/(services|pods))?(?:\/([a-z0-9-]+))?/;
-const [DATA, ERROR] = [0, 1];
 
-class Tunnel implements PodTunnel {
-  constructor(
-    readonly webSocket: WebSocket,
-    readonly socket: Duplex,
-    port: number,
-  ) {
-    // A server first names the port of each channel.
-    for (const channel of [DATA, ERROR]) webSocket.send(Buffer.from([channel, port & 0xff, port >> 8]));
-  }
-
-  send(data: Buffer): void {
-    this.webSocket.send(Buffer.concat([Buffer.from([DATA]), data]));
-  }
-
-  fail(message: string): void {
-    this.webSocket.send(Buffer.from([ERROR, ...Buffer.from(message)]));
-  }
-}
-
-/** Carries a tunnel to a port of this machine, as a kubelet does: it ends the tunnel after the pod's reply has ended. */
-function carry(tunnel: PodTunnel, port: number): void {
-  const { webSocket } = tunnel;
+/** Carries a connection to a port of this machine, as a kubelet does: it ends it after the pod's reply has ended. */
+export function carry(stream: PodStream, port: number): void {
+  const { webSocket } = stream;
   const socket = connect(port, '127.0.0.1');
   socket.on('data', (data) => {
     socket.pause();
-    webSocket.send(Buffer.concat([Buffer.from([DATA]), data]), () => socket.resume());
+    stream.send(data, () => socket.resume());
   });
-  socket.once('end', () => webSocket.close(1000));
-  socket.once('error', (error) => tunnel.fail(`error forwarding port: ${error.message}`));
-  webSocket.on('message', (message: Buffer) => {
-    if (socket.write(message.subarray(1))) return;
-    webSocket.pause();
-    socket.once('drain', () => webSocket.resume());
-  });
+  socket.once('end', () => stream.end());
+  socket.once('error', (error) => stream.fail(`error forwarding port: ${error.message}`));
+  socket.on('drain', () => webSocket.resume());
+  stream.onData = (data) => {
+    if (!socket.write(data)) webSocket.pause();
+  };
+  stream.onEnd = () => socket.end();
   webSocket.once('close', () => socket.end());
 }
 

@@ -176,3 +176,19 @@ describe('beside a conflict all other content counts', () => {
     expect(await landed({ theirs, ours, landed: landing })).toEqual(['SAME_CHANGE conflict_resolved']);
   });
 });
+
+it('a decision that takes lines of the source is no extra content of a source that lands again', async () => {
+  const file = (...all: string[]) => ({ 'app.txt': all.map((line) => `${line}\n`).join('') });
+  const head = ['0', '1', '2', '3', '4', '5', '6', '7', 'it', 'expect', '  });', '', ''];
+  await scene.remote.commit(file(...head, 'function', 'call', 'return', '}', '', '}'));
+  const util = { 'lib/util.txt': `${text()}\nstep 10\n`, 'CHANGES.md': '# Changes\n- change 11\n' };
+  await scene.topic(file(...head, '}'), util);
+  await scene.remote.commit(file(...head, 'function'));
+  await scene.remote.commit(file(...head, '  });', 'step'));
+  const target = [...head.slice(0, 5), '*/', 'step 8', ...head.slice(5), '  });', 'step'];
+  await scene.remote.commit(file(...target));
+  await scene.remote.commit({ ...file(...target, '}'), ...util });
+  await scene.remote.commit({ ...file(...target), 'lib/util.txt': text(), 'CHANGES.md': '# Changes\n' });
+  await scene.remote.commit({ ...file(...target, '}'), ...util });
+  expect(await verdictOf(scene.remote)).toEqual(['UNKNOWN conflict_resolved', 'extra app.txt:18-18 landed']);
+});

@@ -127,6 +127,17 @@ describe('a decision that can be read in two ways is UNKNOWN, with the place', (
     ]);
   });
 
+  it('if a line that both sides added is there once, which an earlier commit of the source lacks', async () => {
+    const list = (...entries: string[]) => ({ 'CHANGES.md': `# Changes\n${entries.join('\n')}\n` });
+    await scene.topic(list('- mine'), list('- mine', 'both'));
+    await scene.remote.commit(list('- first', 'both', '- last'));
+    await scene.remote.commit(list('- first', 'both', '- last', '- mine'));
+    expect(await verdictOf(scene.remote)).toEqual([
+      'UNKNOWN conflict_resolved',
+      'missing CHANGES.md:2-3 source',
+    ]);
+  });
+
   it('if the source alone was taken, and an older commit of the target has as many conflicts', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }), new: 'mine\n' });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }), new: 'theirs\n' });

@@ -104,6 +104,8 @@ interface Combination {
   base: readonly string[] | undefined;
   /** Lines of the file. */
   deleted: DeletedLines;
+  /** Whether a line that both versions have in a conflict may be there once. */
+  areSharedOnce: boolean;
 }
 
 /**
@@ -112,10 +114,10 @@ interface Combination {
  */
 export function isMadeOf(
   decision: readonly string[],
-  { target, source, base, deleted }: Combination,
+  { target, source, base, deleted, areSharedOnce }: Combination,
   steps: LineSteps,
 ): boolean {
-  const sides = { ours: target.lines, theirs: source.lines };
+  const sides = { ours: target.lines, theirs: source.lines, areSharedOnce };
   const merged = base && mergeLines(base, sides, steps);
   const template = merged && mergeTemplate(merged, sides, steps);
   if (base === undefined || template === undefined) {
@@ -126,5 +128,7 @@ export function isMadeOf(
     byOurs: new Set([...here.byOurs, ...deleted.byOurs]),
     byTheirs: new Set([...here.byTheirs, ...deleted.byTheirs]),
   };
+  // The place itself may be one conflict of the file, although the versions differ there in more than one.
+  if (areSharedOnce && isPlainDecision(decision, { ...sides, deleted: all })) return true;
   return plainDecisions(template, decision, { sides: { ...sides, deleted: all }, steps }) !== undefined;
 }

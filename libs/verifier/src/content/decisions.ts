@@ -136,14 +136,16 @@ class HoleReader {
     decision: readonly string[],
     { targets, sources, base }: Candidates,
   ): StaleReading | undefined {
-    const made = (target: Version, source: Version) =>
-      isMadeOf(decision, { target, source, base, deleted: this.deleted }, this.steps);
+    const made = (target: Version, source: Version, areSharedOnce = true) =>
+      isMadeOf(decision, { target, source, base, deleted: this.deleted, areSharedOnce }, this.steps);
     const [target, source] = [targets[0] as Version, sources[0] as Version];
-    const areTogether = containsBoth(decision, target.lines, source.lines) || made(target, source);
+    const areInFull = containsBoth(decision, target.lines, source.lines) || made(target, source, false);
+    const areTogether = areInFull || made(target, source);
     const restored = base === undefined ? [] : restoredLines(decision, { target, source, base });
-    if (areTogether && restored.length === 0) return undefined;
+    if (areInFull && restored.length === 0) return undefined;
     if (sources.some((each) => each.isEarlier && (isSame(decision, each) || made(target, each)))) {
-      // If a line repeats in the file, the one that is back may not be the one that was deleted.
+      // If a line repeats in the file, the one that is back may not be the one that was deleted. If a line of both
+      // sides is there once, the source's may be missing.
       return areTogether && restored.every((line) => this.isRepeated(line)) ? UNCLEAR : MISSING;
     }
     if (areTogether) return undefined;

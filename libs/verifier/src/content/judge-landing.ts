@@ -3,6 +3,7 @@ import { reachableFrom } from '../history/commit-graph';
 import type { Diverged } from '../history/divergence';
 import type { Commit } from '../pack/commit';
 import type { DecodedPack } from '../pack/decoded-pack';
+import { besideLastPick } from './beside-last-pick';
 import { type Judgement, sameChange, unknown } from './content-verdict';
 import { judgeTrees, type LandedTrees } from './judge-trees';
 import type { SourceReading } from './landing-commit';
@@ -66,7 +67,11 @@ async function judgeMerge(landed: Landing, onto: string, divergence: Diverged): 
   const takenBack = isSound ? await judgeEarlierPicks(store, picked, budget) : undefined;
   if (takenBack !== undefined) return takenBack;
   const isByHand = judgement.verdict === 'SAME_CHANGE' && judgement.reason === 'conflict_resolved';
-  if (isByHand) return (await judgeLastPick(store, picked, budget)) ?? judgement;
+  if (isByHand) {
+    const lastPick = await judgeLastPick(store, picked, budget);
+    const trees = { source: store.commit(sourceTip).treeId, landed: commit.treeId };
+    return lastPick === undefined ? judgement : besideLastPick(store, lastPick, trees);
+  }
   const found = !isSound && (await isPicked(store, picked, budget));
   const isWhole = found ? await areMergesAlone(source.merges, { store, remote, budget }) : true;
   // Only the merge has what is missing.

@@ -132,6 +132,35 @@ describe('a rename alone raises no false alarm', () => {
   });
 });
 
+describe('both sides put together are no older state of the target', () => {
+  it('if a line that both have between two conflicts is there once', async () => {
+    await scene.topic({ 'app.txt': text({ one: 'mine\none', five: 'five\nmore' }) });
+    await scene.remote.commit({ 'app.txt': text({ one: 'eins' }) });
+    await scene.remote.commit({ 'app.txt': text({ one: 'eins' }).replace('four\nfive\nsix\n', '') });
+    await scene.remote.commit({ other: 'other\n' });
+    await scene.remote.commit({ 'app.txt': text({ one: 'eins\nmine\none', five: 'five\nmore' }) });
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+  });
+
+  it("if the target replaced a line above, which the source's lines keep", async () => {
+    const inserted = (name: string) => `${name}\n(\n)\n{\n}`;
+    await scene.topic({ 'app.txt': text({ five: `${inserted('mine')}\nfive`, seven: 'SEVEN' }) });
+    await scene.remote.commit({ 'app.txt': text({ seven: 'seven\nnew', eight: 'acht' }) });
+    await scene.remote.commit({
+      'app.txt': text({ five: inserted('others'), seven: 'seven\nnew', eight: 'acht' }),
+      other: 'other\n',
+    });
+    await scene.remote.commit({
+      'app.txt': text({
+        five: `mine\n${inserted('others')}\nfive`,
+        seven: 'SEVEN',
+        eight: 'eight\nnew\nacht',
+      }),
+    });
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+  });
+});
+
 describe('a file that both sides moved to different paths', () => {
   it("may land at the target's path alone, as it is there", async () => {
     await scene.topic({ 'lib/util.txt': null, 'lib/moved.txt': text(), new: 'new\n' });

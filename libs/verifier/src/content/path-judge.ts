@@ -74,7 +74,7 @@ export class PathJudge {
     if (outcome.text === undefined) {
       return isSameEntry(theirs, landed) || anyhow.has(keyOf(ours?.id, theirs?.id));
     }
-    return isPlainText(outcome.text, anyhow);
+    return isPlainText(outcome.text, { anyhow, areSharedOnce: true });
   }
 
   /** The conflicts of a path. Needs `loadAll`. */
@@ -229,7 +229,10 @@ const sidesOf = (
 /** Whether each conflict was decided plainly, except those in `anyhow`, which may be decided in any way. */
 function isPlainText(
   { template, decisions, texts, landed }: DecidedText,
-  anyhow: Contradictions = NO_CONTRADICTIONS,
+  {
+    anyhow = NO_CONTRADICTIONS,
+    areSharedOnce = false,
+  }: { anyhow?: Contradictions; areSharedOnce?: boolean } = {},
 ): boolean {
   const deleted = deletedLines(texts.base, texts);
   return template.holes.every(({ hole }, index) => {
@@ -237,7 +240,7 @@ function isPlainText(
     const { start, end } = decisions[index] as Range;
     return (
       anyhow.has(keyOf(sides.ours, sides.theirs)) ||
-      isPlainDecision(landed.slice(start, end), { ...sides, deleted })
+      isPlainDecision(landed.slice(start, end), { ...sides, deleted, areSharedOnce })
     );
   });
 }

@@ -1,4 +1,4 @@
-import { LandingScene, twelveLines as text } from '@plat/testing';
+import { type FileChanges, LandingScene, twelveLines as text } from '@plat/testing';
 import { judgeHead, verdictOf, wordsOf } from '../judge/ask-content';
 
 /** Milliseconds of a case: each runs git many times, which is slow on a busy machine. */
@@ -78,6 +78,22 @@ describe('the verdict is on the commit that brought the change, and names both c
     expect(content).toMatchObject({ verdict: 'EXACT', commitId });
     expect(content).not.toHaveProperty('landedCommitId');
   });
+});
+
+it('a reported commit that only moves a file as the source does is judged itself', async () => {
+  await others();
+  const files: FileChanges[] = [
+    { 'lib/util.txt': null, 'src/util.txt': text({ one: 'ONE' }) },
+    { 'src/util.txt': text({ one: 'ONE', nine: 'NINE' }) },
+    { 'src/util.txt': null, 'src/moved.txt': text({ one: 'ONE', nine: 'NINE' }) },
+  ];
+  await scene.topic(...files);
+  await scene.remote.commit({ other: 'other\n' });
+  await scene.remote.commit(files[0]);
+  await scene.remote.commit(files[1]);
+  // The last commit of the rebase is made on a commit from before the branches parted.
+  await scene.remote.commit({ 'src/util.txt': null, 'src/moved.txt': text({ nine: 'NINE' }), other: null });
+  expect((await verdictOf(scene.remote))[0]).toMatch(/^DIVERGENT/);
 });
 
 describe('a formatted landing is judged itself', () => {

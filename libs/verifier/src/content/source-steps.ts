@@ -11,7 +11,7 @@ export interface SourceStep {
   commitId: string;
   /** It changes a file that the source changes. */
   touches: boolean;
-  /** It adds files of the source, or lines that the source added, at any path. */
+  /** It adds files of the source, or lines that the source added, at any path, or any file where the source adds one. */
   brings: boolean;
   /** Some file that it changed has its old content again in the target's tip. */
   isTakenBack: boolean;
@@ -32,6 +32,7 @@ export async function stepsOf(commitIds: readonly string[], asked: Target): Prom
   const files = filesOf(changes);
   const source = await sourceLines(files, store, budget);
   const paths = new Set(files.map(({ path }) => path));
+  const added = new Set(files.filter(isAdded).map(({ path }) => path));
   const treeOf = (id: string | undefined) => (id === undefined ? undefined : graph.get(id)?.treeId);
   const steps: SourceStep[] = [];
   for (const commitId of commitIds) {
@@ -50,10 +51,13 @@ export async function stepsOf(commitIds: readonly string[], asked: Target): Prom
     ).get(target);
     step.touches = own.some(({ path }) => paths.has(path));
     step.isTakenBack = own.some(({ path, base }) => isSameEntry(base, now?.get(path)));
-    step.brings = await bringsAny(own, source, { store, budget });
+    const isPlaced = own.some((file) => isAdded(file) && added.has(file.path));
+    step.brings = isPlaced || (await bringsAny(own, source, { store, budget }));
   }
   return steps;
 }
+
+const isAdded = ({ base, source }: FileChange): boolean => base === undefined && source !== undefined;
 
 /** The source's additions: ids of whole files, and the lines that a file has in the source but not in the base. */
 interface SourceLines {

@@ -162,6 +162,19 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
     expect(verdict).toBe('DIVERGENT target_change_undone');
   });
 
+  it("is in a conflict whose common lines landed once, before the target's", async () => {
+    const without = (content: string, ...lines: string[]) =>
+      lines.reduce((left, line) => left.replace(`${line}\n`, ''), content);
+    await scene.topic({ 'app.txt': without(text(), 'one', 'five') });
+    await scene.remote.commit({ 'app.txt': text({ one: 'eins', six: 'sechs' }) });
+    await scene.remote.commit({ 'app.txt': text({ one: 'eins\nnew', six: 'sechs' }) });
+    await scene.remote.commit({
+      'app.txt': without(text({ six: 'six\neins\nsechs' }), 'one', 'five'),
+    });
+    const [verdict] = await verdictOf(scene.remote);
+    expect(verdict).toBe('DIVERGENT target_change_undone');
+  });
+
   it('is a rename of a file that the review edits', async () => {
     expect(
       await landedOnWrongBase(

@@ -1,6 +1,6 @@
 import type { LineSteps } from '../line-steps';
 import type { MergeTemplate, Range, Sides, UndisputedLine } from './merge-template';
-import { findRun } from './text';
+import { countLines, findRun } from './text';
 
 /** Lines that each side deleted: the base has them, and the side has none of them. */
 export interface DeletedLines {
@@ -20,6 +20,8 @@ export function deletedLines(base: readonly string[], { ours, theirs }: Sides): 
 /** Both sides of a template, with the lines that a decision may leave out. */
 export interface DecidedSides extends Sides {
   deleted: DeletedLines;
+  /** Whether a line that both sides have in a conflict may be there once. */
+  areSharedOnce?: boolean;
 }
 
 /**
@@ -40,7 +42,9 @@ export function decisionsIn(
     const decisions = decidedAs(chosen, stretches, text);
     if (decisions !== undefined) return decisions;
   }
-  const plain = plainDecisions(template, text, { sides, steps });
+  const plain =
+    plainDecisions(template, text, { sides, steps }) ??
+    plainDecisions(template, text, { sides: { ...sides, areSharedOnce: true }, steps });
   if (plain !== undefined) return plain;
   const [first = [], ...others] = stretches;
   if (!isAt(text, 0, first)) return undefined;
@@ -83,10 +87,10 @@ export function plainDecisions(
     const { hole } = holes[index] as MergeTemplate['holes'][number];
     const ours = sides.ours.slice(hole.ours.start, hole.ours.end);
     const theirs = sides.theirs.slice(hole.theirs.start, hole.theirs.end);
-    const ways = waysToDecide(ours, theirs, sides.deleted);
+    const ways = waysToDecide({ ...sides, ours, theirs });
     const next = new Map<number, Reached>();
     for (const from of reached) {
-      steps.spend(3 * (ours.length + theirs.length + stretch.length));
+      steps.spend(ways.length * (ours.length + theirs.length + stretch.length));
       for (const parts of ways) {
         const end = endOf(parts, text, from.at);
         const at = end === undefined ? undefined : endOf([whole(stretch)], text, end);
@@ -106,32 +110,38 @@ function decisionsOf(last: Reached | undefined): Range[] | undefined {
   return decisions.reverse();
 }
 
-/** Lines of a decision, with those that may be left out. */
+/** Lines of a decision, with those that may be left out: all that are `deleted`, and the `others`, once for each. */
 interface Part {
   lines: readonly string[];
   deleted: ReadonlySet<string>;
+  others?: readonly string[];
 }
 
 const whole = (lines: readonly string[]): Part => ({ lines, deleted: new Set() });
 
-function waysToDecide(
-  ours: readonly string[],
-  theirs: readonly string[],
-  { byOurs, byTheirs }: DeletedLines,
-): Part[][] {
+function waysToDecide({ ours, theirs, deleted, areSharedOnce = false }: DecidedSides): Part[][] {
   const [kept, brought] = [
-    { lines: ours, deleted: byTheirs },
-    { lines: theirs, deleted: byOurs },
+    { lines: ours, deleted: deleted.byTheirs },
+    { lines: theirs, deleted: deleted.byOurs },
   ];
-  return [[whole(theirs)], [kept, brought], [brought, kept]];
+  if (!areSharedOnce) return [[whole(theirs)], [kept, brought], [brought, kept]];
+  // A line that both sides have is left out at most of one of them.
+  const [ownKept, ownBrought] = [
+    { ...kept, others: theirs },
+    { ...brought, others: ours },
+  ];
+  return [[whole(theirs)], [ownKept, brought], [brought, ownKept], [kept, ownBrought], [ownBrought, kept]];
 }
 
 /** @returns undefined if the text has other lines there */
 function endOf(parts: readonly Part[], text: readonly string[], start: number): number | undefined {
   let next = start;
-  for (const { lines, deleted } of parts) {
+  for (const { lines, deleted, others = [] } of parts) {
+    const shared = countLines(others);
     for (const line of lines) {
+      const left = shared.get(line) ?? 0;
       if (text[next] === line) next += 1;
+      else if (left > 0) shared.set(line, left - 1);
       else if (!deleted.has(line)) return undefined;
     }
   }
@@ -139,11 +149,8 @@ function endOf(parts: readonly Part[], text: readonly string[], start: number): 
 }
 
 /** Whether a decision was made plainly. */
-export function isPlainDecision(
-  decision: readonly string[],
-  { ours, theirs, deleted }: DecidedSides,
-): boolean {
-  return waysToDecide(ours, theirs, deleted).some((parts) => endOf(parts, decision, 0) === decision.length);
+export function isPlainDecision(decision: readonly string[], sides: DecidedSides): boolean {
+  return waysToDecide(sides).some((parts) => endOf(parts, decision, 0) === decision.length);
 }
 
 const textsOf = (lines: readonly UndisputedLine[]): string[] => lines.map(({ text }) => text);

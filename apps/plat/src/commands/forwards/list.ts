@@ -1,5 +1,5 @@
 import { forwardsTable } from '../../forwards/forwards-table';
-import { listForwards } from '../../forwards/listed-forward';
+import { type ListedForward, listForwards } from '../../forwards/listed-forward';
 import { PlatCommand } from '../../terminal/plat-command';
 import { prose } from '../../terminal/prose';
 import { watch, watchFlag } from '../../terminal/watch';
@@ -25,6 +25,9 @@ recorded process is another one now) or unreadable. Changes nothing; plat open m
       return;
     }
     const show = (forwards: Awaited<ReturnType<typeof read>>) => this.show(forwards, forwardsTable);
-    await watch({ read, show, isHiccup: () => false, terminal: this.terminal });
+    // Each look is a connection, so the last success of a forward that is alive changes with each.
+    const compared = (forwards: ListedForward[]) =>
+      forwards.map((one) => ({ ...one, lastSuccess: undefined }));
+    await watch({ read, show, compared, isHiccup: () => false, terminal: this.terminal });
   }
 }

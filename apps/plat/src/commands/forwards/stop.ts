@@ -1,6 +1,10 @@
-import { type Channel, CHANNELS } from '@plat/forwards';
+import type { EnvironmentName } from '@plat/environments';
+import { type Channel, CHANNELS, keptForwards } from '@plat/forwards';
+import { configuredNames } from '../../config/config-scope';
 import { chosenName, environmentArgs } from '../../environments/chosen-environment';
+import { fullName } from '../../environments/environment-choice';
 import { plannedStops, stopForwards, type StoppedForward } from '../../forwards/stop-forwards';
+import { Failure } from '../../terminal/failure';
 import { Flags } from '../../terminal/oclif';
 import { PlatCommand } from '../../terminal/plat-command';
 
@@ -22,6 +26,7 @@ export class ForwardsStop extends PlatCommand {
     const { args, flags } = await this.parse(ForwardsStop);
     const { configFolder, cacheFolder } = this.environment;
     const name = await chosenName(this.environment, args);
+    await requireForwards(configFolder, name);
     const channels = flags.channel === undefined ? undefined : [flags.channel as Channel];
     const forwards = { configFolder, name, channels };
     if (flags['dry-run']) return this.showPlan(await plannedStops(forwards));
@@ -31,6 +36,18 @@ export class ForwardsStop extends PlatCommand {
       all.length === 0 ? `No forward of ${name.tenant} ${name.environment} runs.` : all.map(line).join('\n'),
     );
   }
+}
+
+/** @throws Failure NOT_CONFIGURED: nothing on this machine has the name, which may be misspelt */
+async function requireForwards(configFolder: string, name: EnvironmentName): Promise<void> {
+  const { environments } = await configuredNames(configFolder);
+  const kept = (await keptForwards(configFolder)).map((one) => one.name);
+  if ([...environments, ...kept].some((one) => fullName(one) === fullName(name))) return;
+  throw new Failure(
+    'NOT_CONFIGURED',
+    `There is no environment ${fullName(name)} on this machine, and no forward of one.`,
+    { next: 'plat forwards list' },
+  );
 }
 
 function line({ channel, processId, localPort, ended }: StoppedForward): string {

@@ -1,0 +1,207 @@
+import { ApiUnreachable } from './failures';
+import { dataHead, finFrame, resetFrame, synStream } from './spdy';
+
+/** What a connection rests on. */
+export interface Carrier {
+  /** Bytes that wait for the API server. */
+  waiting: number;
+  send(frames: Buffer, flushed?: () => void): void;
+  /** Nothing is read while a connection is paused. */
+  pause(connection: PodConnection): void;
+  resume(connection: PodConnection): void;
+  isPaused(connection: PodConnection): boolean;
+  ping(): void;
+  /** Another connection may come beside this one. */
+  spare(): void;
+  /** None may come any more. */
+  claim(): void;
+  /** The connection is over on both sides. */
+  release(connection: PodConnection): void;
+  /** The connection has ended without the pod. @returns false if there are others, so that the pod must be notified */
+  drop(connection: PodConnection): boolean;
+}
+
+/** Who uses a connection is called with what happens; after `ended` or `failed` no more. */
+export interface PodListener {
+  data(data: Buffer): void;
+  /** The pod has sent everything and its end. */
+  ended(): void;
+  failed(message: string): void;
+  /** The node is alive: a ping was answered, or something came. */
+  answered(): void;
+}
+
+interface StreamIds {
+  port: number;
+  errorId: number;
+  dataId: number;
+  isFirst: boolean;
+}
+
+/** How long the pod may take to end, after this side has. */
+const END_MS = 5000;
+/** A longer message of an error is cut. */
+const LONGEST_MESSAGE = 4096;
+
+/** One connection to a port of a pod: a stream of data, and one on which the node says why it failed. */
+export class PodConnection {
+  /** Fails if the session ends before. */
+  readonly accepted: Promise<void>;
+  private accept: () => void = () => undefined;
+  private refuse: (error: Error) => void = () => undefined;
+  private listener: PodListener | undefined;
+  /** What came before there was a listener. */
+  private readonly early: Buffer[] = [];
+  private readonly awaited: Set<number>;
+  private readonly open: Set<number>;
+  private message = '';
+  private failure: string | undefined;
+  private isSpare = false;
+  private isOver = false;
+  private hasEnded = false;
+  private endTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly carrier: Carrier,
+    private readonly ids: StreamIds,
+  ) {
+    const { errorId, dataId, port, isFirst } = ids;
+    this.awaited = new Set([errorId, dataId]);
+    this.open = new Set([errorId, dataId]);
+    this.accepted = new Promise((resolve, reject) => {
+      this.accept = resolve;
+      this.refuse = reject;
+    });
+    const headers = { port: String(port), requestid: String(errorId) };
+    carrier.send(
+      Buffer.concat([
+        synStream(errorId, { streamtype: 'error', ...headers }, { isFirst }),
+        synStream(dataId, { streamtype: 'data', ...headers }, { isFirst: false }),
+      ]),
+    );
+  }
+
+  get isPaused(): boolean {
+    return this.carrier.isPaused(this);
+  }
+
+  /** Bytes that wait for the API server. */
+  get waiting(): number {
+    return this.carrier.waiting;
+  }
+
+  /** From now on the listener is called; at once with what has come before. */
+  listen(listener: PodListener): void {
+    this.listener = listener;
+    for (const data of this.early.splice(0)) listener.data(data);
+    if (this.failure !== undefined) listener.failed(this.failure);
+    else if (this.open.size === 0) listener.ended();
+    else this.resume();
+  }
+
+  pause(): void {
+    if (!this.isOver) this.carrier.pause(this);
+  }
+
+  resume(): void {
+    this.carrier.resume(this);
+  }
+
+  ping(): void {
+    this.carrier.ping();
+  }
+
+  /** @param flushed called when the system has taken it */
+  send(data: Buffer, flushed: () => void): void {
+    this.carrier.send(Buffer.concat([dataHead(this.ids.dataId, data.length), data]), flushed);
+  }
+
+  /**
+   * This side sends no more and has taken all that came. Most likely nothing comes any more, so the session may carry
+   * another connection; not once more of the reply comes.
+   */
+  spare(): void {
+    if (this.isOver || this.isSpare || this.isPaused) return;
+    this.isSpare = true;
+    this.carrier.spare();
+  }
+
+  /** Sends the end, and throws away what still comes until the pod's. */
+  end(): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    this.carrier.send(finFrame(this.ids.dataId));
+    this.resume();
+    if (this.open.size === 0) return this.release();
+    this.endTimer = setTimeout(() => this.terminate(), END_MS);
+  }
+
+  /** Ends it at once, without the pod's end. */
+  terminate(): void {
+    if (!this.settle()) return;
+    if (this.carrier.drop(this)) return;
+    const { dataId, errorId } = this.ids;
+    this.carrier.send(Buffer.concat([resetFrame(dataId), resetFrame(errorId)]));
+  }
+
+  owns(streamId: number): boolean {
+    return streamId === this.ids.errorId || streamId === this.ids.dataId;
+  }
+
+  streamAccepted(streamId: number): void {
+    if (!this.awaited.delete(streamId)) return;
+    // This side says nothing on it. Before the acceptance the node would not hear the end.
+    if (streamId === this.ids.errorId) this.carrier.send(finFrame(streamId));
+    if (this.awaited.size > 0) return;
+    // Nothing that comes is lost until somebody listens.
+    this.pause();
+    this.accept();
+  }
+
+  data(streamId: number, part: Buffer): void {
+    if (streamId === this.ids.errorId) {
+      this.message = (this.message + part.toString('utf8')).slice(0, LONGEST_MESSAGE);
+      return;
+    }
+    if (this.hasEnded || this.isOver) return;
+    if (this.isSpare) this.carrier.claim();
+    if (this.listener) this.listener.data(part);
+    else this.early.push(part);
+  }
+
+  /** The pod's end counts once both streams have ended: the reason of a failure comes after the end of the data. */
+  streamEnded(streamId: number): void {
+    if (!this.open.delete(streamId)) return;
+    if (streamId === this.ids.errorId && this.message) return this.failed(this.message);
+    if (this.open.size > 0) return;
+    if (this.hasEnded) return this.release();
+    if (!this.isOver) this.listener?.ended();
+  }
+
+  streamReset(): void {
+    this.failed(this.message || 'The pod reset the connection.');
+  }
+
+  failed(message: string): void {
+    if (!this.settle()) return;
+    this.failure = message;
+    this.refuse(new ApiUnreachable(message, false));
+    this.carrier.drop(this);
+    if (!this.hasEnded) this.listener?.failed(message);
+  }
+
+  answered(): void {
+    this.listener?.answered();
+  }
+
+  private release(): void {
+    if (this.settle()) this.carrier.release(this);
+  }
+
+  private settle(): boolean {
+    if (this.isOver) return false;
+    this.isOver = true;
+    clearTimeout(this.endTimer);
+    return true;
+  }
+}

@@ -1,0 +1,112 @@
+import { ForwardingApi, type PodStream } from '@plat/testing';
+import { ClusterAccess } from './cluster-access';
+import { ClusterApi } from './cluster-api';
+import type { PodConnection } from './pod-connection';
+import { PodSession } from './pod-session';
+
+const PORT = 9000;
+const never = new AbortController().signal;
+
+let api: ForwardingApi;
+let access: ClusterAccess;
+let session: PodSession;
+let streams: PodStream[];
+let events: string[];
+
+beforeEach(async () => {
+  await import('@kubernetes/client-node/dist/config.js');
+  api = await ForwardingApi.start();
+  [streams, events] = [[], []];
+  api.addService('acme-dev', 'acme-api', { port: PORT, pod: ({ stream }) => void streams.push(stream) });
+  access = new ClusterAccess({ paths: [api.kubeconfig], context: api.context });
+  const cluster = new ClusterApi(access);
+  session = new PodSession(
+    await cluster.dial('/api/v1/namespaces/acme-dev/pods/acme-api-0/portforward', never),
+  );
+});
+afterEach(async () => {
+  session.terminate();
+  access.close();
+  await api.stop();
+});
+
+let said: () => void = () => undefined;
+/** A connection whose events are noted under its name. */
+async function open(name: string): Promise<PodConnection> {
+  const connection = await session.connect(PORT, never);
+  const note = (event: string) => {
+    events.push(`${name} ${event}`);
+    said();
+  };
+  connection.listen({
+    data: (data) => note(`got ${data.toString()}`),
+    ended: () => note('ended'),
+    failed: (message) => note(`failed: ${message}`),
+    answered: () => undefined,
+  });
+  return connection;
+}
+
+/** The events, once there are so many. */
+async function eventsOnce(count: number): Promise<string[]> {
+  while (events.length < count) await new Promise<void>((resolve) => (said = resolve));
+  return events;
+}
+
+describe('a session', () => {
+  it('takes no second connection while the program of the first may send', async () => {
+    await open('first');
+    expect(session.isUsable).toBe(false);
+    await expect(session.connect(PORT, never)).rejects.toThrow('has ended');
+  });
+
+  it('takes the next connection once the program sends no more; the first one still gets its reply', async () => {
+    (await open('first')).spare();
+    await open('second');
+    streams[1]!.send(Buffer.from('two'));
+    streams[0]!.send(Buffer.from('one'));
+    streams[0]!.end();
+    expect(await eventsOnce(3)).toEqual(['second got two', 'first got one', 'first ended']);
+  });
+
+  it('takes none any more if the reply goes on after that', async () => {
+    const first = await open('first');
+    let claimed = 0;
+    session.onClaimed = () => (claimed += 1);
+    first.spare();
+    streams[0]!.send(Buffer.from('more'));
+    await eventsOnce(1);
+    expect([session.isUsable, claimed]).toEqual([false, 1]);
+  });
+
+  it('gives a connection that is cut up alone: the others go on', async () => {
+    const first = await open('first');
+    first.spare();
+    await open('second');
+    const reset = new Promise<void>((resolve) => (streams[0]!.onReset = resolve));
+    first.terminate();
+    await reset;
+    streams[1]!.send(Buffer.from('two'));
+    expect(await eventsOnce(1)).toEqual(['second got two']);
+  });
+
+  it('passes the reason of a failure to the connection that failed alone', async () => {
+    (await open('first')).spare();
+    await open('second');
+    streams[0]!.fail('lost');
+    streams[1]!.send(Buffer.from('two'));
+    expect(await eventsOnce(2)).toEqual(['first failed: lost', 'second got two']);
+    expect(session.isUsable).toBe(false);
+  });
+
+  it('that is retired ends with its last connection, not before', async () => {
+    const first = await open('first');
+    const closed = new Promise<void>((resolve) => session.webSocket.once('close', () => resolve()));
+    session.retire();
+    streams[0]!.send(Buffer.from('one'));
+    streams[0]!.end();
+    expect(await eventsOnce(2)).toEqual(['first got one', 'first ended']);
+    first.end();
+    await closed;
+  });
+});
