@@ -14,6 +14,11 @@ export {
 } from './directory/test-directory';
 export { startTruncatingFront, type TruncatingFront } from './dns/truncating-front';
 export { startUpdateServer, type UpdateServer } from './dns/update-server';
+export { installCertificateDefinitions } from './exposure/certificate-definitions';
+export { issueCertificate, type ManagedCertificate } from './exposure/certificate-manager';
+export { type DnsBroker, startDnsBroker } from './exposure/dns-broker';
+export { type IngressEdge, type IngressEdgeOptions, startIngressEdge } from './exposure/ingress-edge';
+export { type Pebble, startPebble } from './exposure/pebble';
 export { FORGE_REMOTE, FORGE_REQUEST_ID, FORGE_TOKEN, ForgeDouble } from './forge/forge-double';
 export {
   copyInstruction,
@@ -51,7 +56,7 @@ export {
   type TokenOverrides,
 } from './issuer/token-issuer';
 export { ClusterDouble } from './kubernetes/cluster-double';
-export { ForwardCluster, startForwardCluster } from './kubernetes/forward-cluster';
+export { ForwardCluster, type GrantedRule, startForwardCluster } from './kubernetes/forward-cluster';
 export {
   type ApiPod,
   type ApiService,
@@ -75,8 +80,14 @@ export {
 export { startScheduler } from './kubernetes-node/scheduler';
 export { bind9 } from './name-servers/bind9';
 export { knot } from './name-servers/knot';
-export { type NameServerPeer, startNameServer } from './name-servers/name-server-peer';
-export { powerDns } from './name-servers/power-dns';
+export {
+  addressesAt,
+  type NameServerPeer,
+  type NameServerSetUp,
+  startNameServer,
+  type UpdatedServer,
+} from './name-servers/name-server-peer';
+export { administerPowerDns, powerDns } from './name-servers/power-dns';
 export { judgeByCyclonus, type PolicyQuestion } from './network-policy/cyclonus';
 export type { NetworkPolicy, Protocol } from './network-policy/network-policy';
 export {
@@ -99,6 +110,7 @@ export { type MetricsReader, startMetricsReader } from './peers/metrics-reader';
 export { peer, type PeerProgram } from './peers/peer';
 export { type Pooler, startPooler } from './peers/pooler';
 export { type SshServer, startSshServer } from './peers/ssh-server';
+export { type PlatformProcess, startPlatformProcess } from './processes/platform-process';
 export { type ServerProcess, startServer } from './processes/ready-server';
 export {
   addressOf,

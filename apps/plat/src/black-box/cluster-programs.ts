@@ -11,6 +11,8 @@ export interface ToolScript {
   stderr?: string;
   /** Default 0. */
   code?: number;
+  /** Given to the first such call alone. */
+  once?: boolean;
   /** The program never ends by itself. */
   hangs?: boolean;
   /** Sent to the client when it calls the program, which then never ends by itself. */
@@ -58,13 +60,16 @@ export async function clusterPrograms(folder: string, names: readonly ToolName[]
 
 function program(name: ToolName, files: { scripts: string; calls: string }): string {
   return `#!${process.execPath}
-const { appendFileSync, readFileSync } = require('node:fs');
+const { appendFileSync, readFileSync, writeFileSync } = require('node:fs');
 const argv = [${JSON.stringify(name)}, ...process.argv.slice(2)];
 const reads = argv.includes('-');
 const input = reads ? readFileSync(0, 'utf8') : '';
 appendFileSync(${JSON.stringify(files.calls)}, JSON.stringify({ argv, input }) + '\\n');
 const scripts = JSON.parse(readFileSync(${JSON.stringify(files.scripts)}, 'utf8'));
 const script = scripts.find(({ when }) => new RegExp(when).test(argv.join(' '))) ?? {};
+if (script.once) {
+  writeFileSync(${JSON.stringify(files.scripts)}, JSON.stringify(scripts.filter((other) => other !== script)));
+}
 process.stdout.write(script.stdout ?? '');
 process.stderr.write(script.stderr ?? '');
 if (script.signals) process.kill(process.ppid, script.signals);

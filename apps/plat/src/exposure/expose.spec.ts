@@ -371,6 +371,32 @@ describe('plat expose, after a step that failed,', () => {
     expect(lines(await calls())).toEqual([RECORD, APPLY, RECORD, APPLY]);
   });
 
+  it('writes the record again while PowerDNS writes another', async () => {
+    const { expose, answer, calls } = await start();
+    const stderr = 'Error while retrieving SQLite query results: database is locked (5)';
+    const locked = { when: /pdnsutil/, code: 1, stderr, once: true };
+    await answer(locked, locked);
+    expect((await expose(...IP)).code).toBe(0);
+    expect(lines(await calls())).toEqual([RECORD, RECORD, RECORD, APPLY]);
+    await answer({ ...locked, once: false });
+    const failed = await expose(...IP, '--json');
+    expect(failed.json()).toMatchObject({
+      code: 'KUBECTL_FAILED',
+      message: expect.stringContaining('database is locked'),
+    });
+  });
+
+  it('applies once more an object that another run has created at the same moment', async () => {
+    const { expose, answer, calls } = await start();
+    const stderr =
+      'Error from server (AlreadyExists): error when creating "STDIN": ingresses.networking.k8s.io "expose-mcp" already exists';
+    await answer({ when: /apply/, code: 1, stderr, once: true });
+    expect((await expose(...IP)).code).toBe(0);
+    expect(lines(await calls())).toEqual([RECORD, APPLY, APPLY]);
+    await answer({ when: /apply/, code: 1, stderr });
+    expect((await expose(...IP, '--json')).json()).toMatchObject({ code: 'KUBECTL_FAILED' });
+  });
+
   it('names plat deploy for a namespace that is missing', async () => {
     const { expose, answer } = await start();
     const stderr =

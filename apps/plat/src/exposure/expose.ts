@@ -3,7 +3,7 @@ import { Failure } from '../terminal/failure';
 import type { Progress } from '../terminal/progress';
 import { plannedCalls, putRecord } from './hostname-record';
 import type { PreparedExposure } from './prepare-exposure';
-import { runStep, stepLine } from './record';
+import { applyObject, changeRecord, stepLine } from './record';
 
 /** A dry run of an exposure: its commands, then its names. */
 export interface PlannedExposure extends ExposureResult {
@@ -49,7 +49,7 @@ export async function expose(
   const { wildcardName, targetIp } = plan;
   const writing = platform
     ? putRecord(platform, plan, targetIp)
-    : runStep(plan.replaceRecord(targetIp), { interrupted });
+    : changeRecord(plan.replaceRecord(targetIp), interrupted);
   await progress(`Writing the record ${wildcardName}`, writing);
   try {
     await applyObjects(prepared, { progress, interrupted });
@@ -65,7 +65,7 @@ async function applyObjects(
 ): Promise<void> {
   const { certificate, ingress } = plan;
   const apply = (input: object, secrets: readonly string[] = []) =>
-    runStep(plan.apply, { input: JSON.stringify(input), secrets, interrupted });
+    applyObject(plan.apply, { input: JSON.stringify(input), secrets, interrupted });
   if (certificate !== undefined) {
     if (token === undefined) throw new Error('the token was not read');
     await progress('Writing the secret of the DNS-01 token', apply(certificate.secret(token), [token]));

@@ -1,9 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { EnvironmentName, KubectlStep } from '@plat/environments';
-import { openCluster } from '../cluster/cluster';
+import { openCluster, type ToolCall } from '../cluster/cluster';
 import { expectContext } from '../cluster/contexts';
 import { readEnvConfig } from '../config/config-check';
 import { Failure } from '../terminal/failure';
 import { shellQuote } from '../terminal/shell-quote';
+
+/** kubectl itself waits a minute for a pod of the Deployment, and then says so. */
+const EXEC_SECONDS_MAX = 75;
+const ATTEMPTS_MAX = 6;
+const PAUSE_MILLISECONDS = 200;
+
+/** What a step needs beside its command. */
+interface StepCall extends ToolCall {
+  interrupted: AbortSignal;
+}
 
 /**
  * The context of the platform's own environment. Spec: Client, plat expose, rule 1.
@@ -20,13 +31,38 @@ export async function platformContext(
   return context === undefined ? undefined : expectContext(context, interrupted);
 }
 
-/** Runs one step of a plan. @throws Failure those of kubectl */
-export async function runStep(
-  { context, namespace, args }: KubectlStep,
-  call: { input?: string; secrets?: readonly string[]; interrupted: AbortSignal },
-): Promise<void> {
-  const { interrupted, ...rest } = call;
-  await openCluster({ context, namespace }, interrupted).kubectl.run(args, rest);
+/**
+ * Changes a record by pdnsutil. PowerDNS over SQLite refuses a change while it writes another, of any environment: then
+ * it is tried again, for about three seconds at most.
+ *
+ * @throws Failure those of kubectl
+ */
+export async function changeRecord(step: KubectlStep, interrupted: AbortSignal): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await runStep(step, { interrupted, deadlineSeconds: EXEC_SECONDS_MAX });
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAX || !saysThat(error, 'database is locked')) throw error;
+      // By chance, so that two that have met do not meet again.
+      const pause = attempt * PAUSE_MILLISECONDS * (0.5 + Math.random());
+      await delay(pause, undefined, { signal: interrupted }).catch(() => undefined);
+    }
+  }
+}
+
+/**
+ * Applies an object. Between kubectl's question for it and its creation, another run may have created it: then it is
+ * applied once more, which changes that one.
+ *
+ * @throws Failure those of kubectl
+ */
+export async function applyObject(step: KubectlStep, call: StepCall): Promise<void> {
+  try {
+    await runStep(step, call);
+  } catch (error) {
+    if (!saysThat(error, '(AlreadyExists)')) throw error;
+    await runStep(step, call);
+  }
 }
 
 /** The whole command of a step, as `--dry-run` prints it. @param stdin what it reads */
@@ -46,3 +82,11 @@ async function configuredContext(
     throw error;
   }
 }
+
+async function runStep({ context, namespace, args }: KubectlStep, call: StepCall): Promise<void> {
+  const { interrupted, ...rest } = call;
+  await openCluster({ context, namespace }, interrupted).kubectl.run(args, rest);
+}
+
+const saysThat = (error: unknown, words: string): boolean =>
+  error instanceof Failure && error.message.includes(words);

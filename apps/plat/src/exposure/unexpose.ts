@@ -8,7 +8,7 @@ import type { Progress } from '../terminal/progress';
 import { recordPlatform } from './dns-alias';
 import { deleteRecord, plannedCalls } from './hostname-record';
 import { type PlatformRequest, projectPlatform } from './project-platform';
-import { platformContext, runStep, stepLine } from './record';
+import { changeRecord, platformContext, stepLine } from './record';
 
 /** The removal of a public name as a command asks for it: nothing of it is checked. */
 export interface UnexposeRequest extends PlatformRequest {
@@ -77,7 +77,7 @@ export function plannedUnexpose({ plan, platform }: PreparedUnexpose): string[] 
  */
 export async function unexpose(prepared: PreparedUnexpose, progress: Progress): Promise<UnexposeResult> {
   const { plan, platform, interrupted } = prepared;
-  const removal = platform ? deleteRecord(platform, plan) : runStep(plan.deleteRecord(), { interrupted });
+  const removal = platform ? deleteRecord(platform, plan) : changeRecord(plan.deleteRecord(), interrupted);
   await progress(`Removing the record ${plan.wildcardName}`, removal);
   return unexposeResult(plan);
 }

@@ -1,12 +1,11 @@
-import { Resolver } from 'node:dns/promises';
 import { Secret } from '@plat/service';
-import { type NameServerPeer, startTruncatingFront } from '@plat/testing';
+import { addressesAt, startTruncatingFront, type UpdatedServer } from '@plat/testing';
 import { DnsWriter, type DnsWriterOptions } from './dns-writer';
 import type { TsigAlgorithm } from './tsig';
 
 /** A name server under test, and the reasons that it gives for refused signatures. */
 export interface NameServerCase {
-  start(algorithm: TsigAlgorithm): Promise<NameServerPeer>;
+  start(algorithm: TsigAlgorithm): Promise<UpdatedServer>;
   refusals: { wrongKey: string; wrongSecret: string; wrongClock: string };
 }
 
@@ -16,7 +15,7 @@ const HOUR_SECONDS = 3600;
 /** The cases that pass with every name server that a deployment may have. Decision E4. */
 export function describeDnsWriter(name: string, { start, refusals }: NameServerCase): void {
   describe(`${name} takes signed UPDATEs`, () => {
-    let server: NameServerPeer;
+    let server: UpdatedServer;
     let record: string;
     beforeAll(async () => (server = await start('hmac-sha256')));
     afterAll(() => server.stop());
@@ -33,7 +32,7 @@ export function describeDnsWriter(name: string, { start, refusals }: NameServerC
     }
 
     /** The addresses that a visitor of one of the environment's services gets. */
-    const visit = () => addressesOf(server, `shop.${ENVIRONMENT}.${server.zone}`);
+    const visit = () => addressesAt(server, `shop.${ENVIRONMENT}.${server.zone}`);
 
     it('that add a wildcard record: type A, TTL 60', async () => {
       const written = writer();
@@ -60,7 +59,7 @@ export function describeDnsWriter(name: string, { start, refusals }: NameServerC
       const long = `*.${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(40)}.${server.zone}`;
       const written = writer();
       await written.replace(long, '192.0.2.1');
-      expect(await addressesOf(server, long.replace('*', 'x'))).toEqual([{ address: '192.0.2.1', ttl: 60 }]);
+      expect(await addressesAt(server, long.replace('*', 'x'))).toEqual([{ address: '192.0.2.1', ttl: 60 }]);
       await written.remove(long);
     });
 
@@ -76,7 +75,7 @@ export function describeDnsWriter(name: string, { start, refusals }: NameServerC
       const other = await start('hmac-sha512');
       const key = { ...other.key, secret: new Secret(other.key.secret) };
       await new DnsWriter({ server: other, zone: other.zone, key }).replace(`*.x.${other.zone}`, '192.0.2.1');
-      const addresses = await addressesOf(other, `y.x.${other.zone}`);
+      const addresses = await addressesAt(other, `y.x.${other.zone}`);
       await other.stop();
       expect(addresses).toHaveLength(1);
     });
@@ -103,19 +102,4 @@ export function describeDnsWriter(name: string, { start, refusals }: NameServerC
       expect(await visit()).toEqual([]);
     });
   });
-}
-
-/** The addresses that the server itself returns for a name, with their time to live. */
-export async function addressesOf(
-  { host, port }: { host: string; port: number },
-  name: string,
-): Promise<{ address: string; ttl: number }[]> {
-  const resolver = new Resolver();
-  resolver.setServers([`${host}:${port}`]);
-  try {
-    return await resolver.resolve4(name, { ttl: true });
-  } catch (error) {
-    if (['ENOTFOUND', 'ENODATA'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
-    throw error;
-  }
 }

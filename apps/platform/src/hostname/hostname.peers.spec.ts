@@ -1,9 +1,19 @@
 /** @peers powerdns knot bind9 */
+import { setTimeout as delay } from 'node:timers/promises';
 import { Secret } from '@plat/service';
-import { bind9, knot, type NameServerPeer, powerDns, startNameServer, startTestService } from '@plat/testing';
+import {
+  addressesAt,
+  bind9,
+  knot,
+  type NameServerPeer,
+  powerDns,
+  startNameServer,
+  startTestService,
+} from '@plat/testing';
 import type { PlatformConfig } from '../config';
 import { platformService } from '../service';
-import { addressesOf } from './dns-writer.conformance';
+
+const DELETION_GAP_MS = 50;
 
 async function openService({ host, port, zone, key }: NameServerPeer) {
   const settings = {
@@ -33,7 +43,7 @@ describe.each(Object.entries({ powerDns, knot, bind9 }))('an environment in a zo
     await server.stop();
   });
 
-  const visit = () => addressesOf(server, `web.acme-shop.${server.zone}`);
+  const visit = () => addressesAt(server, `web.acme-shop.${server.zone}`);
   const put = (targetIp: string) => opened.service.send('alice', `PUT ${opened.path}/hostname`, { targetIp });
 
   it('PUT hostname: names below it resolve to the target, and to the new target after another PUT', async () => {
@@ -50,6 +60,17 @@ describe.each(Object.entries({ powerDns, knot, bind9 }))('an environment in a zo
     await put('192.0.2.1');
     expect((await opened.service.send('alice', `DELETE ${opened.path}/hostname`)).status).toBe(204);
     expect(await visit()).toEqual([]);
+  });
+
+  it('DELETE environment: names below it no longer resolve, once the environment is deleted', async () => {
+    const { send } = opened.service;
+    const { body } = await send('alice', 'POST /v1/environments', { name: 'gone', type: 'runtime' });
+    const path = `/v1/environments/${(body as { environmentId: string }).environmentId}` as const;
+    await send('alice', `PUT ${path}/hostname`, { targetIp: '192.0.2.1' });
+    expect(await addressesAt(server, `web.acme-gone.${server.zone}`)).toHaveLength(1);
+    await send('alice', `DELETE ${path}`);
+    while ((await send('alice', `GET ${path}`)).status !== 404) await delay(DELETION_GAP_MS);
+    expect(await addressesAt(server, `web.acme-gone.${server.zone}`)).toEqual([]);
   });
 
   it('PUT hostname: 503 while the server is gone', async () => {

@@ -39,6 +39,14 @@ export interface PodService {
   targetPort: number | string;
 }
 
+/** A rule of a Role. */
+export interface GrantedRule {
+  /** Default: that of pods and Services. */
+  apiGroups?: string[];
+  resources: string[];
+  verbs: string[];
+}
+
 interface Parts {
   kubernetes: KubernetesPeer;
   node: ServerProcess;
@@ -144,7 +152,7 @@ export class ForwardCluster {
   }
 
   /** Gives `stranger`, who may do nothing otherwise, these rights in a namespace. */
-  async grant(namespace: string, rules: Array<{ resources: string[]; verbs: string[] }>): Promise<void> {
+  async grant(namespace: string, rules: readonly GrantedRule[]): Promise<void> {
     const path = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}`;
     const metadata = { name: 'granted' };
     const full = rules.map((rule) => ({ apiGroups: [''], ...rule }));

@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns/promises';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,13 +13,19 @@ export interface UpdateKey {
   secret: string;
 }
 
-/** An authoritative server of other people's, with one zone that takes UPDATEs signed with one key. */
-export interface NameServerPeer {
+/** An authoritative server with one zone that takes UPDATEs signed with one key. */
+export interface UpdatedServer {
   host: string;
   port: number;
   zone: string;
   key: UpdateKey;
   stop(): Promise<void>;
+}
+
+/** A server of other people's. */
+export interface NameServerPeer extends UpdatedServer {
+  /** Its own folder, in which its configuration lies. */
+  folder: string;
 }
 
 /** What a server's set-up needs to know. `folder` is used by this server alone and is removed when the server stops. */
@@ -36,22 +43,37 @@ export type NameServerSetUp = (plan: NameServerPlan) => Promise<ServerProcessOpt
 export async function startNameServer(
   setUp: NameServerSetUp,
   algorithm: UpdateKey['algorithm'],
+  zone = 'services.example',
 ): Promise<NameServerPeer> {
   const folder = await mkdtemp(join(tmpdir(), 'plat-name-server-'));
   const secret = Buffer.from('a key for tests, and for nothing else').toString('base64');
   const key: UpdateKey = { name: 'platform-key', algorithm, secret };
-  const plan: NameServerPlan = { folder, port: await findFreePort(), zone: 'services.example', key };
+  const plan: NameServerPlan = { folder, port: await findFreePort(), zone, key };
   const server = await startServerProcess(await setUp(plan));
   return {
     host: '127.0.0.1',
     port: plan.port,
     zone: plan.zone,
     key,
+    folder,
     stop: async () => {
       await server.stop();
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** The addresses that the server has for a name, with their seconds to live; none if it has no such name. */
+export async function addressesAt(
+  { host, port }: Pick<UpdatedServer, 'host' | 'port'>,
+  name: string,
+): Promise<Array<{ address: string; ttl: number }>> {
+  const resolver = new Resolver();
+  resolver.setServers([`${host}:${port}`]);
+  return resolver.resolve4(name, { ttl: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOTFOUND' || error.code === 'ENODATA') return [];
+    throw error;
+  });
 }
 
 /** The zone as it begins: nothing but what every zone must have. @returns path of the master file */

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { peer } from '../peers/peer';
-import { type NameServerSetUp, writeZoneFile } from './name-server-peer';
+import { type NameServerPeer, type NameServerSetUp, writeZoneFile } from './name-server-peer';
 
 const SCHEMA = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql';
 
@@ -28,7 +28,7 @@ export const powerDns: NameServerSetUp = async (plan) => {
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
   await writeFile(join(folder, 'pdns.conf'), lines.join(''));
-  const administer = (...args: string[]) => run(peer('pdnsutil'), [`--config-dir=${folder}`, ...args]);
+  const administer = (...args: string[]) => administerPowerDns({ folder }, args);
   await administer('load-zone', zone, await writeZoneFile(plan));
   await administer('import-tsig-key', key.name, key.algorithm, key.secret);
   await administer('set-meta', zone, 'TSIG-ALLOW-DNSUPDATE', key.name);
@@ -40,3 +40,11 @@ export const powerDns: NameServerSetUp = async (plan) => {
     ready: /ready to distribute questions/,
   };
 };
+
+/** Runs pdnsutil on a PowerDNS. @returns its stdout; @throws Error when it fails */
+export async function administerPowerDns(
+  { folder }: Pick<NameServerPeer, 'folder'>,
+  args: readonly string[],
+): Promise<string> {
+  return (await run(peer('pdnsutil'), [`--config-dir=${folder}`, ...args])).stdout;
+}
