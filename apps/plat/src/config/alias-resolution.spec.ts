@@ -138,6 +138,9 @@ const NEEDS_NONE = [
   'open',
   'runtime:boot',
   'stop',
+  // Without an alias they write the record themselves.
+  'expose',
+  'unexpose',
   // Its tools resolve an alias when they are called.
   'mcp',
   'version',
