@@ -48,6 +48,14 @@ describe('the guide to exposure', () => {
     expect(unknown).toEqual([]);
   });
 
+  it('names flags of plat expose that it has', () => {
+    const [, own = ''] = /^## plat expose[^\n]*\n([\s\S]*?)^## /m.exec(read('docs/cli.md')) ?? [];
+    const named = new Set(guide.text.match(/(?<=`|^plat expose .*)--[a-z0-9-]+/gm));
+    expect(own).toContain('--ip');
+    expect([...named].filter((flag) => !own.includes(flag))).toEqual([]);
+    expect(named).toContain('--no-wait');
+  });
+
   it('types expose and unexpose with all their positionals', () => {
     const lines = guide.platLines.filter((line) => /^plat (un)?expose /.test(line) && !line.includes('…'));
     const wrong = lines.filter(
