@@ -65,6 +65,16 @@ describe('plat deploy', () => {
     return path;
   }
 
+  it('applies once more what another deploy has created at the same moment', async () => {
+    const { programs, deploy } = await setUp();
+    const stderr =
+      'Error from server (AlreadyExists): error when creating "STDIN": namespaces "acme-dev" already exists';
+    await programs.answer([{ when: /apply/, code: 1, stderr, once: true }, VIEW, HELM, APPLIED]);
+    expect((await deploy()).code).toBe(0);
+    const applied = (await programs.calls()).filter(({ argv }) => argv.includes('apply'));
+    expect(applied.map(({ input }) => input.includes('"Namespace"'))).toEqual([true, true]);
+  });
+
   it('writes the namespace, then the secrets, then the chart with its values on stdin. Decision H7', async () => {
     const { programs, deploy } = await withSecrets();
     const run = await deploy('--json');

@@ -1,3 +1,4 @@
+import { applyObject } from '../cluster/apply-object';
 import { type Cluster, openCluster } from '../cluster/cluster';
 import { clusterFailure } from '../cluster/cluster-failure';
 import { readBuildVariables } from '../config/build-variables';
@@ -71,14 +72,14 @@ export async function deployEnvironment({
   for (const secret of secrets) contents.push(await secret.read());
   await progress(
     `Creating namespace ${namespace}`,
-    cluster.kubectl.run(APPLY, { input: namespaceManifest(namespace) }),
+    applyObject(cluster, APPLY, { input: namespaceManifest(namespace) }),
   );
   const versions: Record<string, string> = {};
   for (const [at, secret] of secrets.entries()) {
     const content = contents[at] ?? { data: {}, secrets: [] };
     versions[secret.use] = await progress(
       `Writing secret ${secret.name}`,
-      cluster.kubectl.run(APPLY_VERSION, {
+      applyObject(cluster, APPLY_VERSION, {
         input: secretManifest(secret, namespace, content),
         secrets: [...content.secrets, ...Object.values(content.data)],
       }),

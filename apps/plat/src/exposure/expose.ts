@@ -3,7 +3,7 @@ import { Failure } from '../terminal/failure';
 import type { Progress } from '../terminal/progress';
 import { plannedCalls, putRecord } from './hostname-record';
 import type { PreparedExposure } from './prepare-exposure';
-import { applyObject, changeRecord, stepLine } from './record';
+import { applyStep, changeRecord, stepLine } from './record';
 
 /** A dry run of an exposure: its commands, then its names. */
 export interface PlannedExposure extends ExposureResult {
@@ -65,7 +65,7 @@ async function applyObjects(
 ): Promise<void> {
   const { certificate, ingress } = plan;
   const apply = (input: object, secrets: readonly string[] = []) =>
-    applyObject(plan.apply, { input: JSON.stringify(input), secrets, interrupted });
+    applyStep(plan.apply, { input: JSON.stringify(input), secrets, interrupted });
   if (certificate !== undefined) {
     if (token === undefined) throw new Error('the token was not read');
     await progress('Writing the secret of the DNS-01 token', apply(certificate.secret(token), [token]));

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EnvironmentName, KubectlStep } from '@plat/environments';
+import { applyObject } from '../cluster/apply-object';
 import { openCluster, type ToolCall } from '../cluster/cluster';
 import { expectContext } from '../cluster/contexts';
 import { readEnvConfig } from '../config/config-check';
@@ -37,12 +38,17 @@ export async function platformContext(
  *
  * @throws Failure those of kubectl
  */
-export async function changeRecord(step: KubectlStep, interrupted: AbortSignal): Promise<void> {
+export async function changeRecord(
+  { context, namespace, args }: KubectlStep,
+  interrupted: AbortSignal,
+): Promise<void> {
+  const { kubectl } = openCluster({ context, namespace }, interrupted);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await runStep(step, { interrupted, deadlineSeconds: EXEC_SECONDS_MAX });
+      await kubectl.run(args, { deadlineSeconds: EXEC_SECONDS_MAX });
+      return;
     } catch (error) {
-      if (attempt === ATTEMPTS_MAX || !saysThat(error, 'database is locked')) throw error;
+      if (attempt === ATTEMPTS_MAX || !isLocked(error)) throw error;
       // By chance, so that two that have met do not meet again.
       const pause = attempt * PAUSE_MILLISECONDS * (0.5 + Math.random());
       await delay(pause, undefined, { signal: interrupted }).catch(() => undefined);
@@ -50,19 +56,10 @@ export async function changeRecord(step: KubectlStep, interrupted: AbortSignal):
   }
 }
 
-/**
- * Applies an object. Between kubectl's question for it and its creation, another run may have created it: then it is
- * applied once more, which changes that one.
- *
- * @throws Failure those of kubectl
- */
-export async function applyObject(step: KubectlStep, call: StepCall): Promise<void> {
-  try {
-    await runStep(step, call);
-  } catch (error) {
-    if (!saysThat(error, '(AlreadyExists)')) throw error;
-    await runStep(step, call);
-  }
+/** Applies the object on stdin. @throws Failure those of kubectl */
+export async function applyStep({ context, namespace, args }: KubectlStep, call: StepCall): Promise<void> {
+  const { interrupted, ...rest } = call;
+  await applyObject(openCluster({ context, namespace }, interrupted), args, rest);
 }
 
 /** The whole command of a step, as `--dry-run` prints it. @param stdin what it reads */
@@ -83,10 +80,5 @@ async function configuredContext(
   }
 }
 
-async function runStep({ context, namespace, args }: KubectlStep, call: StepCall): Promise<void> {
-  const { interrupted, ...rest } = call;
-  await openCluster({ context, namespace }, interrupted).kubectl.run(args, rest);
-}
-
-const saysThat = (error: unknown, words: string): boolean =>
-  error instanceof Failure && error.message.includes(words);
+const isLocked = (error: unknown): boolean =>
+  error instanceof Failure && error.message.includes('database is locked');
