@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import { ApiUnreachable } from './failures';
 import { dataHead, finFrame, resetFrame, synStream } from './spdy';
 
@@ -55,6 +56,8 @@ export class PodConnection {
   private readonly awaited: Set<number>;
   private readonly open: Set<number>;
   private message = '';
+  /** A part may end in the middle of a character. */
+  private readonly decoder = new StringDecoder('utf8');
   private failure: string | undefined;
   private isSpare = false;
   private isOver = false;
@@ -93,10 +96,11 @@ export class PodConnection {
   /** From now on the listener is called; at once with what has come before. */
   listen(listener: PodListener): void {
     this.listener = listener;
+    // Before: the listener may pause it.
+    this.resume();
     for (const data of this.early.splice(0)) listener.data(data);
     if (this.failure !== undefined) listener.failed(this.failure);
     else if (this.open.size === 0) listener.ended();
-    else this.resume();
   }
 
   pause(): void {
@@ -139,6 +143,7 @@ export class PodConnection {
   /** Ends it at once, without the pod's end. */
   terminate(): void {
     if (!this.settle()) return;
+    this.refuse(new ApiUnreachable('The connection was given up.', false));
     if (this.carrier.drop(this)) return;
     const { dataId, errorId } = this.ids;
     this.carrier.send(Buffer.concat([resetFrame(dataId), resetFrame(errorId)]));
@@ -160,7 +165,7 @@ export class PodConnection {
 
   data(streamId: number, part: Buffer): void {
     if (streamId === this.ids.errorId) {
-      this.message = (this.message + part.toString('utf8')).slice(0, LONGEST_MESSAGE);
+      this.message = (this.message + this.decoder.write(part)).slice(0, LONGEST_MESSAGE);
       return;
     }
     if (this.hasEnded || this.isOver) return;

@@ -63,7 +63,7 @@ export class PodSession implements FrameHandler, Carrier {
     const dataId = (this.lastId += 2);
     const connection = new PodConnection(this, { port, errorId, dataId, isFirst });
     this.connections.add(connection);
-    const abort = () => connection.failed('aborted');
+    const abort = () => connection.terminate();
     signal.addEventListener('abort', abort);
     try {
       await connection.accepted;
