@@ -11,6 +11,8 @@ export interface Carrier {
   pause(connection: PodConnection): void;
   resume(connection: PodConnection): void;
   isPaused(connection: PodConnection): boolean;
+  /** An answer to a ping may wait, though the node is alive. */
+  isBlocked(): boolean;
   ping(): void;
   /** Another connection may come beside this one. */
   spare(): void;
@@ -48,6 +50,8 @@ const LONGEST_MESSAGE = 4096;
 export class PodConnection {
   /** Fails if the session ends before. */
   readonly accepted: Promise<void>;
+  /** Bytes to the pod since its last byte. */
+  unanswered = 0;
   private accept: () => void = () => undefined;
   private refuse: (error: Error) => void = () => undefined;
   private listener: PodListener | undefined;
@@ -88,6 +92,11 @@ export class PodConnection {
     return this.carrier.isPaused(this);
   }
 
+  /** An answer to a ping may wait, though the node is alive: behind another connection's data, too. */
+  get isBlocked(): boolean {
+    return this.carrier.isBlocked();
+  }
+
   /** Bytes that wait for the API server. */
   get waiting(): number {
     return this.carrier.waiting;
@@ -117,6 +126,7 @@ export class PodConnection {
 
   /** @param flushed called when the system has taken it */
   send(data: Buffer, flushed: () => void): void {
+    this.unanswered += data.length;
     this.carrier.send(Buffer.concat([dataHead(this.ids.dataId, data.length), data]), flushed);
   }
 
@@ -125,7 +135,7 @@ export class PodConnection {
    * another connection; not once more of the reply comes.
    */
   spare(): void {
-    if (this.isOver || this.isSpare || this.isPaused) return;
+    if (this.isOver || this.isSpare || this.isBlocked) return;
     this.isSpare = true;
     this.carrier.spare();
   }
@@ -168,6 +178,7 @@ export class PodConnection {
       this.message = (this.message + this.decoder.write(part)).slice(0, LONGEST_MESSAGE);
       return;
     }
+    this.unanswered = 0;
     if (this.hasEnded || this.isOver) return;
     if (this.isSpare) this.carrier.claim();
     if (this.listener) this.listener.data(part);

@@ -142,4 +142,15 @@ describe('a session', () => {
     connection.listen({ data: () => connection.pause(), ended: ignore, failed: ignore, answered: ignore });
     expect(connection.isPaused).toBe(true);
   });
+
+  it('judges none by a ping that waits behind what the pod of another connection does not read', async () => {
+    const first = await open('first');
+    first.spare();
+    const second = await open('second');
+    second.send(Buffer.alloc(100_000), () => undefined);
+    expect(first.isBlocked).toBe(true);
+    streams[1]!.send(Buffer.from('read'));
+    await eventsOnce(1);
+    expect(first.isBlocked).toBe(false);
+  });
 });
