@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import { ApiUnreachable } from './failures';
 import { dataHead, finFrame, resetFrame, synStream } from './spdy';
 
@@ -10,6 +11,8 @@ export interface Carrier {
   pause(connection: PodConnection): void;
   resume(connection: PodConnection): void;
   isPaused(connection: PodConnection): boolean;
+  /** An answer to a ping may wait, though the node is alive. */
+  isBlocked(): boolean;
   ping(): void;
   /** Another connection may come beside this one. */
   spare(): void;
@@ -47,6 +50,8 @@ const LONGEST_MESSAGE = 4096;
 export class PodConnection {
   /** Fails if the session ends before. */
   readonly accepted: Promise<void>;
+  /** Bytes to the pod since its last byte. */
+  unanswered = 0;
   private accept: () => void = () => undefined;
   private refuse: (error: Error) => void = () => undefined;
   private listener: PodListener | undefined;
@@ -55,6 +60,8 @@ export class PodConnection {
   private readonly awaited: Set<number>;
   private readonly open: Set<number>;
   private message = '';
+  /** A part may end in the middle of a character. */
+  private readonly decoder = new StringDecoder('utf8');
   private failure: string | undefined;
   private isSpare = false;
   private isOver = false;
@@ -85,6 +92,11 @@ export class PodConnection {
     return this.carrier.isPaused(this);
   }
 
+  /** An answer to a ping may wait, though the node is alive: behind another connection's data, too. */
+  get isBlocked(): boolean {
+    return this.carrier.isBlocked();
+  }
+
   /** Bytes that wait for the API server. */
   get waiting(): number {
     return this.carrier.waiting;
@@ -93,10 +105,11 @@ export class PodConnection {
   /** From now on the listener is called; at once with what has come before. */
   listen(listener: PodListener): void {
     this.listener = listener;
+    // Before: the listener may pause it.
+    this.resume();
     for (const data of this.early.splice(0)) listener.data(data);
     if (this.failure !== undefined) listener.failed(this.failure);
     else if (this.open.size === 0) listener.ended();
-    else this.resume();
   }
 
   pause(): void {
@@ -113,6 +126,7 @@ export class PodConnection {
 
   /** @param flushed called when the system has taken it */
   send(data: Buffer, flushed: () => void): void {
+    this.unanswered += data.length;
     this.carrier.send(Buffer.concat([dataHead(this.ids.dataId, data.length), data]), flushed);
   }
 
@@ -121,7 +135,7 @@ export class PodConnection {
    * another connection; not once more of the reply comes.
    */
   spare(): void {
-    if (this.isOver || this.isSpare || this.isPaused) return;
+    if (this.isOver || this.isSpare || this.isBlocked) return;
     this.isSpare = true;
     this.carrier.spare();
   }
@@ -139,6 +153,7 @@ export class PodConnection {
   /** Ends it at once, without the pod's end. */
   terminate(): void {
     if (!this.settle()) return;
+    this.refuse(new ApiUnreachable('The connection was given up.', false));
     if (this.carrier.drop(this)) return;
     const { dataId, errorId } = this.ids;
     this.carrier.send(Buffer.concat([resetFrame(dataId), resetFrame(errorId)]));
@@ -160,9 +175,10 @@ export class PodConnection {
 
   data(streamId: number, part: Buffer): void {
     if (streamId === this.ids.errorId) {
-      this.message = (this.message + part.toString('utf8')).slice(0, LONGEST_MESSAGE);
+      this.message = (this.message + this.decoder.write(part)).slice(0, LONGEST_MESSAGE);
       return;
     }
+    this.unanswered = 0;
     if (this.hasEnded || this.isOver) return;
     if (this.isSpare) this.carrier.claim();
     if (this.listener) this.listener.data(part);

@@ -5,6 +5,8 @@ import type { PodConnection } from './pod-connection';
 import { PodSession } from './pod-session';
 
 const PORT = 9000;
+/** The streams of the first connection. */
+const FIRST = { errorId: 1, dataId: 3 };
 const never = new AbortController().signal;
 
 let api: ForwardingApi;
@@ -108,5 +110,47 @@ describe('a session', () => {
     expect(await eventsOnce(2)).toEqual(['first got one', 'first ended']);
     first.end();
     await closed;
+  });
+
+  it('gives up at the node, too, what was not accepted in time beside another connection', async () => {
+    (await open('first')).spare();
+    const reset = new Promise<void>((resolve) => {
+      api.pods.get('acme-dev/acme-api-0')!.ports[PORT] = ({ stream }) => (stream.onReset = resolve);
+    });
+    const late = new AbortController();
+    const second = session.connect(PORT, late.signal);
+    late.abort(new Error('late'));
+    await expect(second).rejects.toThrow('late');
+    await reset;
+    streams[0]!.send(Buffer.from('one'));
+    expect(await eventsOnce(1)).toEqual(['first got one']);
+  });
+
+  it('passes on a reason whose parts come in the middle of a character', async () => {
+    await open('first');
+    const reason = Buffer.from('für nichts');
+    session.data(FIRST.errorId, reason.subarray(0, 2));
+    session.data(FIRST.errorId, reason.subarray(2));
+    session.streamEnded(FIRST.errorId);
+    expect(events).toEqual(['first failed: für nichts']);
+  });
+
+  it('stays paused if the listener cannot take what came before it listened', async () => {
+    const connection = await session.connect(PORT, never);
+    session.data(FIRST.dataId, Buffer.from('early'));
+    const ignore = () => undefined;
+    connection.listen({ data: () => connection.pause(), ended: ignore, failed: ignore, answered: ignore });
+    expect(connection.isPaused).toBe(true);
+  });
+
+  it('judges none by a ping that waits behind what the pod of another connection does not read', async () => {
+    const first = await open('first');
+    first.spare();
+    const second = await open('second');
+    second.send(Buffer.alloc(100_000), () => undefined);
+    expect(first.isBlocked).toBe(true);
+    streams[1]!.send(Buffer.from('read'));
+    await eventsOnce(1);
+    expect(first.isBlocked).toBe(false);
   });
 });

@@ -5,6 +5,8 @@ import { type FrameHandler, FrameReader, pingFrame } from './spdy';
 
 /** Codes of a WebSocket that was closed on purpose. */
 const CLOSED = [1000, 1005];
+/** More bytes than this without a reply may wait for a pod that does not read, and all that follows waits behind them. */
+const UNREAD_BYTES = 64 * 1024;
 
 /**
  * A WebSocket to a pod's node that carries SPDY. It takes one connection to a port of the pod at a time, so that nobody
@@ -63,7 +65,7 @@ export class PodSession implements FrameHandler, Carrier {
     const dataId = (this.lastId += 2);
     const connection = new PodConnection(this, { port, errorId, dataId, isFirst });
     this.connections.add(connection);
-    const abort = () => connection.failed('aborted');
+    const abort = () => connection.terminate();
     signal.addEventListener('abort', abort);
     try {
       await connection.accepted;
@@ -90,6 +92,10 @@ export class PodSession implements FrameHandler, Carrier {
 
   isPaused(): boolean {
     return this.webSocket.isPaused;
+  }
+
+  isBlocked(): boolean {
+    return this.isPaused() || [...this.connections].some(({ unanswered }) => unanswered > UNREAD_BYTES);
   }
 
   ping(): void {

@@ -24,8 +24,6 @@ export interface TunnelWatch {
 
 /** The local socket is not read while more than this waits for the API server. */
 const MOST_WAITING = 512 * 1024;
-/** More bytes than this without a reply may wait for a pod that does not read, and a ping waits behind them. */
-const UNREAD_BYTES = 64 * 1024;
 /** How long the local socket may stay open after the whole reply and its end were sent. */
 const LINGER_MS = 2000;
 
@@ -33,8 +31,6 @@ const LINGER_MS = 2000;
 export class Tunnel {
   private sent = 0;
   private received = 0;
-  /** Bytes to the pod since its last byte. */
-  private unanswered = 0;
   private awaitsPong = false;
   private result: TunnelResult | undefined;
   private finish: (result: TunnelResult) => void = () => undefined;
@@ -75,8 +71,7 @@ export class Tunnel {
 
   /** One beat of the heart: finds out that nobody answered the last ping, and sends the next. */
   beat(mayJudge: boolean): void {
-    const isWaiting = this.pod.isPaused || this.unanswered > UNREAD_BYTES;
-    if (this.awaitsPong && mayJudge && !isWaiting) {
+    if (this.awaitsPong && mayJudge && !this.pod.isBlocked) {
       this.fail('The pod does not answer: a ping was lost.');
       return;
     }
@@ -87,7 +82,6 @@ export class Tunnel {
   private send(data: Buffer): void {
     const { socket, pod } = this;
     this.sent += data.length;
-    this.unanswered += data.length;
     this.watch.memory.passing(data.length);
     pod.send(data, () => {
       if (socket.isPaused() && pod.waiting <= MOST_WAITING) socket.resume();
@@ -99,7 +93,6 @@ export class Tunnel {
     if (!this.socket.write(data)) this.pod.pause();
     if (this.received === 0) this.watch.onReply();
     this.received += data.length;
-    this.unanswered = 0;
     this.watch.memory.passing(data.length);
   }
 
@@ -119,7 +112,8 @@ export class Tunnel {
   /** The local program sends no more. It may still wait for the reply, or have closed its socket. */
   private endedByPeer(): void {
     this.watch.halfOpen.add(this.socket, () => this.closedByPeer());
-    if (this.socket.writableLength === 0) this.pod.spare();
+    // A program that has got no reply most likely waits for it, and another connection would wait for its reader.
+    if (this.received > 0 && this.socket.writableLength === 0) this.pod.spare();
   }
 
   /** The local program has closed its socket. The pod gets what was sent, then the end. */

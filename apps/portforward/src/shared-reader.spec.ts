@@ -1,0 +1,44 @@
+import type { PodTunnel } from '@plat/testing';
+import { firstBytes, ForwardStand } from './black-box/forward-stand';
+
+const MIB = 1024 * 1024;
+/** Far more than the buffers of the system hold. */
+const MANY = 40 * MIB;
+
+let stand: ForwardStand;
+afterEach(() => stand.stop());
+
+const dials = () => stand.api.requests.filter((request) => request.startsWith('DIAL'));
+
+/** A pod whose connections are taken in order. */
+function tunnelsOf(): () => Promise<PodTunnel> {
+  const come: PodTunnel[] = [];
+  let notify: () => void = () => undefined;
+  stand.addService((tunnel) => {
+    come.push(tunnel);
+    notify();
+  });
+  return async () => {
+    while (come.length === 0) await new Promise<void>((resolve) => (notify = resolve));
+    return come.shift()!;
+  };
+}
+
+describe('a connection whose program sends no more', () => {
+  it('shares no session before the pod replies: nobody waits for the reader of that reply', async () => {
+    stand = await ForwardStand.start();
+    const next = tunnelsOf();
+    const slow = await stand.connect({ allowHalfOpen: true });
+    slow.pause();
+    const first = await next();
+    const asked = new Promise<void>((resolve) => (first.stream.onData = () => resolve()));
+    slow.end('request');
+    await asked;
+    const quick = await stand.connect();
+    const second = await next();
+    first.stream.send(Buffer.alloc(MANY));
+    second.stream.send(Buffer.from('two'));
+    expect(await firstBytes(quick)).toBe('two');
+    expect(dials()).toHaveLength(2);
+  });
+});
