@@ -11,6 +11,8 @@ export interface Carrier {
   pause(connection: PodConnection): void;
   resume(connection: PodConnection): void;
   isPaused(connection: PodConnection): boolean;
+  /** Another connection has the session as well. */
+  isShared(): boolean;
   /** An answer to a ping may wait, though the node is alive. */
   isBlocked(): boolean;
   ping(): void;
@@ -90,6 +92,10 @@ export class PodConnection {
 
   get isPaused(): boolean {
     return this.carrier.isPaused(this);
+  }
+
+  get isShared(): boolean {
+    return this.carrier.isShared();
   }
 
   /** An answer to a ping may wait, though the node is alive: behind another connection's data, too. */

@@ -94,6 +94,10 @@ export class PodSession implements FrameHandler, Carrier {
     return this.webSocket.isPaused;
   }
 
+  isShared(): boolean {
+    return this.connections.size > 1;
+  }
+
   isBlocked(): boolean {
     return this.isPaused() || [...this.connections].some(({ unanswered }) => unanswered > UNREAD_BYTES);
   }

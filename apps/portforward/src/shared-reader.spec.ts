@@ -41,4 +41,26 @@ describe('a connection whose program sends no more', () => {
     expect(await firstBytes(quick)).toBe('two');
     expect(dials()).toHaveLength(2);
   });
+
+  it('keeps no other waiting for the rest of a reply that it does not read', async () => {
+    stand = await ForwardStand.start();
+    const next = tunnelsOf();
+    const slow = await stand.connect({ allowHalfOpen: true });
+    const first = await next();
+    first.stream.send(Buffer.from('one'));
+    expect(await firstBytes(slow)).toBe('one');
+    slow.pause();
+    slow.end();
+    let quick = await stand.connect();
+    let second = await next();
+    // Until the forward has seen that end.
+    while (second.streams !== first.streams) {
+      quick = await stand.connect();
+      second = await next();
+    }
+    first.stream.send(Buffer.alloc(6 * MIB));
+    second.stream.send(Buffer.from('two'));
+    expect(await firstBytes(quick)).toBe('two');
+    expect(first.stream.webSocket).toBe(second.stream.webSocket);
+  });
 });

@@ -24,6 +24,8 @@ export interface TunnelWatch {
 
 /** The local socket is not read while more than this waits for the API server. */
 const MOST_WAITING = 512 * 1024;
+/** What is kept for a reader that another connection of its session would wait for. */
+const KEPT_BYTES = 8 * 1024 * 1024;
 /** How long the local socket may stay open after the whole reply and its end were sent. */
 const LINGER_MS = 2000;
 
@@ -90,7 +92,9 @@ export class Tunnel {
   }
 
   private deliver(data: Buffer): void {
-    if (!this.socket.write(data)) this.pod.pause();
+    const isFull = !this.socket.write(data);
+    // While a session is paused, its other connection waits too.
+    if (isFull && !(this.pod.isShared && this.socket.writableLength <= KEPT_BYTES)) this.pod.pause();
     if (this.received === 0) this.watch.onReply();
     this.received += data.length;
     this.watch.memory.passing(data.length);
