@@ -95,7 +95,7 @@ describe('plat expose refuses before any write', () => {
     ['api.x', 'api.x', 'is no name'],
     ['of 64 characters', 'a'.repeat(64), 'has more than 63 characters'],
     ['of 63 with the tenant and a hyphen', 'a'.repeat(59), 'have more than 63 characters together'],
-    ['of 100 KB', 'a'.repeat(100 * 1024), '(102402 characters) has more than 63 characters'],
+    ['of 100 KB', 'a'.repeat(100 * 1024), '(102400 characters) has more than 63 characters'],
   ])('the service %s', async (_, service, message) => {
     const failure = await refusal(IP, {}, service);
     expect(failure.code).toBe('INVALID_SERVICE');
