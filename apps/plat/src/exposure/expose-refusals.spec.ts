@@ -70,12 +70,12 @@ describe('plat expose refuses before any write', () => {
     [
       '--services-zone alone',
       [...IP, '--services-zone', 'lab.example.com'],
-      '--services-zone is given without --platform-namespace; they come together',
+      '--platform-namespace is missing: --services-zone is given, and they come together',
     ],
     [
       '--platform-namespace alone',
       [...IP, '--platform-namespace', 'dns'],
-      '--platform-namespace is given without --services-zone; they come together',
+      '--services-zone is missing: --platform-namespace is given, and they come together',
     ],
     [
       'a broker address with a password',
