@@ -232,6 +232,13 @@ describe('plat expose refuses before any write', () => {
       expect(await calls()).toEqual([]);
     });
 
+    it('answers for the kubeconfig something that is no JSON', async () => {
+      const { expose, answer, calls } = await start();
+      await answer({ when: /config view/, stdout: 'a wrapper says hello' });
+      expect((await expose(...IP, '--json')).json()).toMatchObject({ code: 'KUBECTL_FAILED' });
+      expect(await calls()).toEqual([]);
+    });
+
     it('hangs', async () => {
       const { expose, answer, calls } = await start();
       await answer({ when: /kubectl version/, hangs: true });
