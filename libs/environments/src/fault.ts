@@ -16,8 +16,10 @@ export function describeFault({ field, value, why }: Fault): string {
   return [field, ...(value === undefined ? [] : [shown(value)]), why].join(' ');
 }
 
-/** The value as JSON, cut if it is long. */
+/** The value as JSON, cut if it is long: then with the characters of the value itself, without a text's quotes. */
 function shown(value: unknown): string {
   const text = JSON.stringify(typeof value === 'bigint' ? String(value) : value) ?? String(value);
-  return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}… (${text.length} characters)`;
+  if (text.length <= SHOWN_MAX) return text;
+  const { length } = typeof value === 'string' ? value : text;
+  return `${text.slice(0, SHOWN_MAX)}… (${length} characters)`;
 }

@@ -34,7 +34,7 @@ describe('names of environments, Decision H1', () => {
 
   it('of 100 KB are refused by their length, and a message shows their beginning', () => {
     const [fault] = found(nameFaults({ tenant: LONG, environment: 'dev' }));
-    expect(fault).toMatch(/^tenant "a{59}… \(102402 characters\) has more than 63 characters$/);
+    expect(fault).toMatch(/^tenant "a{59}… \(102400 characters\) has more than 63 characters$/);
     expect(splitNamespace(`${LONG}-dev`)).toBeUndefined();
     expect(serviceName('acme', LONG)).toBeUndefined();
   });

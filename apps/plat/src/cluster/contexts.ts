@@ -19,14 +19,28 @@ export async function readContexts(interrupted?: AbortSignal): Promise<KubeConte
   const argv = ['kubectl', 'config', 'view', '--output', 'json'] as const;
   const answer = await runTool({ argv: [...argv], deadlineSeconds: DEADLINE_SECONDS, interrupted });
   if (answer.code !== 0) throw clusterFailure([...argv], answer);
-  const view = JSON.parse(answer.stdout) as {
-    'current-context'?: string;
-    contexts?: ReadonlyArray<{ name: string }> | null;
-  };
+  const view = parsedView(answer.stdout);
   return {
     current: view['current-context'] || undefined,
     names: (view.contexts ?? []).map(({ name }) => name).sort(),
   };
+}
+
+/** What `config view` answers, as far as it is read. */
+interface KubeconfigView {
+  'current-context'?: string;
+  contexts?: ReadonlyArray<{ name: string }> | null;
+}
+
+/** @throws Failure KUBECTL_FAILED: a wrapper around kubectl may print anything */
+function parsedView(text: string): KubeconfigView {
+  try {
+    return JSON.parse(text) as KubeconfigView;
+  } catch {
+    throw new Failure('KUBECTL_FAILED', 'kubectl config view --output json did not answer JSON.', {
+      next: 'run that command, correct what it prints beside its answer, then repeat this one',
+    });
+  }
 }
 
 /**

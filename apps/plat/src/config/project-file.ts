@@ -1,11 +1,22 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The project's own file, at the root of the checkout that the folder is in; undefined if there is none. Decision H3. */
+/**
+ * The project's own file, at the root of the checkout that the folder is in; undefined if there is none. One that cannot be
+ * reached, such as a link to itself, is there: who reads it says why. Decision H3.
+ */
 export function projectFile(folder: string): string | undefined {
   const root = checkoutRoot(folder);
   const path = root === undefined ? undefined : join(root, '.plat', 'config.yaml');
-  return path !== undefined && existsSync(path) ? path : undefined;
+  return path !== undefined && isThere(path) ? path : undefined;
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 /** The root of the checkout that the folder is in; undefined outside of one. */

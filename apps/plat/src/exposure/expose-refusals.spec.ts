@@ -70,12 +70,12 @@ describe('plat expose refuses before any write', () => {
     [
       '--services-zone alone',
       [...IP, '--services-zone', 'lab.example.com'],
-      '--services-zone is given without --platform-namespace; they come together',
+      '--platform-namespace is missing: --services-zone is given, and they come together',
     ],
     [
       '--platform-namespace alone',
       [...IP, '--platform-namespace', 'dns'],
-      '--platform-namespace is given without --services-zone; they come together',
+      '--services-zone is missing: --platform-namespace is given, and they come together',
     ],
     [
       'a broker address with a password',
@@ -95,7 +95,7 @@ describe('plat expose refuses before any write', () => {
     ['api.x', 'api.x', 'is no name'],
     ['of 64 characters', 'a'.repeat(64), 'has more than 63 characters'],
     ['of 63 with the tenant and a hyphen', 'a'.repeat(59), 'have more than 63 characters together'],
-    ['of 100 KB', 'a'.repeat(100 * 1024), '(102402 characters) has more than 63 characters'],
+    ['of 100 KB', 'a'.repeat(100 * 1024), '(102400 characters) has more than 63 characters'],
   ])('the service %s', async (_, service, message) => {
     const failure = await refusal(IP, {}, service);
     expect(failure.code).toBe('INVALID_SERVICE');
@@ -229,6 +229,13 @@ describe('plat expose refuses before any write', () => {
       const { expose, answer, calls } = await start();
       await answer({ when: /kubectl version/, stdout });
       expect((await expose(...IP, '--json')).json()).toMatchObject({ code: 'KUBECTL_UNSUPPORTED', message });
+      expect(await calls()).toEqual([]);
+    });
+
+    it('answers for the kubeconfig something that is no JSON', async () => {
+      const { expose, answer, calls } = await start();
+      await answer({ when: /config view/, stdout: 'a wrapper says hello' });
+      expect((await expose(...IP, '--json')).json()).toMatchObject({ code: 'KUBECTL_FAILED' });
       expect(await calls()).toEqual([]);
     });
 

@@ -52,10 +52,10 @@ describe('the platform block and its overrides, Decisions H3 and H12,', () => {
   it('come together, and one alone is refused', () => {
     expect(faults({ servicesZone: 'lab.example.com', platformNamespace: 'dns' })).toEqual([]);
     expect(faults({ servicesZone: 'lab.example.com' })).toEqual([
-      '--services-zone is given without --platform-namespace; they come together',
+      '--platform-namespace is missing: --services-zone is given, and they come together',
     ]);
     expect(faults({ platformNamespace: 'dns' })).toEqual([
-      '--platform-namespace is given without --services-zone; they come together',
+      '--services-zone is missing: --platform-namespace is given, and they come together',
     ]);
   });
 

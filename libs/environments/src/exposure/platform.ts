@@ -40,8 +40,14 @@ export function platformFaults(block: PlatformBlock, overrides: PlatformOverride
   if ((servicesZone === undefined) !== (platformNamespace === undefined)) {
     faults.push(
       servicesZone === undefined
-        ? { field: '--platform-namespace', why: 'is given without --services-zone; they come together' }
-        : { field: '--services-zone', why: 'is given without --platform-namespace; they come together' },
+        ? {
+            field: '--services-zone',
+            why: 'is missing: --platform-namespace is given, and they come together',
+          }
+        : {
+            field: '--platform-namespace',
+            why: 'is missing: --services-zone is given, and they come together',
+          },
     );
   }
   if (servicesZone !== undefined && !isDomain(servicesZone)) {
