@@ -421,9 +421,9 @@ describe('plat expose, after a step that failed,', () => {
   });
 
   it.each([
-    ['the record', /pdnsutil/],
-    ['the ingress', /apply/],
-  ])('stopped at %s, is mended by the same command', async (_, when) => {
+    ['the record', /pdnsutil/, undefined],
+    ['the ingress', /apply/, '*.acme-dev.services.example.com'],
+  ])('stopped at %s, is mended by the same command', async (_, when, recordWritten) => {
     const { machine, programs, folder, answer, calls, expose } = await start();
     await answer({ when, hangs: true });
     const child = await machine.start(['expose', 'acme', 'dev', 'mcp', ...IP, '--no-wait', '--json'], {
@@ -433,10 +433,9 @@ describe('plat expose, after a step that failed,', () => {
     const end = ended(child);
     while (!lines(await calls()).some((line) => when.test(line))) await new Promise(setImmediate);
     child.kill('SIGINT');
-    expect((await end).json()).toMatchObject({
-      code: 'INTERRUPTED',
-      details: { next: 'repeat the command' },
-    });
+    const { code, details } = (await end).json<{ code: string; details: Record<string, unknown> }>();
+    expect([code, details.next]).toEqual(['INTERRUPTED', 'repeat the command']);
+    expect(details.recordWritten).toBe(recordWritten);
     await answer();
     expect((await expose(...IP)).code).toBe(0);
   });

@@ -54,7 +54,7 @@ export async function expose(
   try {
     await applyObjects(prepared, { progress, interrupted });
   } catch (error) {
-    throw error instanceof Failure && error.code !== 'INTERRUPTED' ? afterRecord(error, plan) : error;
+    throw error instanceof Failure ? afterRecord(error, plan) : error;
   }
   return exposureResult(plan);
 }
@@ -101,6 +101,7 @@ function afterRecord(failure: Failure, plan: ExposurePlan): Failure {
   return new Failure(code, said, {
     details: { ...failure.details, recordWritten: plan.wildcardName },
     next: next === undefined ? 'repeat the command' : withRepeat(next),
+    exitCode: failure.exitCode,
   });
 }
 
