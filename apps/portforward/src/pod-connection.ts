@@ -45,6 +45,8 @@ interface StreamIds {
 
 /** How long the pod may take to end, after this side has. */
 const END_MS = 5000;
+/** More than this is not read before there is a listener. */
+const EARLY_BYTES_MAX = 64 * 1024;
 /** A longer message of an error is cut. */
 const LONGEST_MESSAGE = 4096;
 
@@ -59,6 +61,7 @@ export class PodConnection {
   private listener: PodListener | undefined;
   /** What came before there was a listener. */
   private readonly early: Buffer[] = [];
+  private earlyBytes = 0;
   private readonly awaited: Set<number>;
   private readonly open: Set<number>;
   private message = '';
@@ -173,10 +176,7 @@ export class PodConnection {
     if (!this.awaited.delete(streamId)) return;
     // This side says nothing on it. Before the acceptance the node would not hear the end.
     if (streamId === this.ids.errorId) this.carrier.send(finFrame(streamId));
-    if (this.awaited.size > 0) return;
-    // Nothing that comes is lost until somebody listens.
-    this.pause();
-    this.accept();
+    if (this.awaited.size === 0) this.accept();
   }
 
   data(streamId: number, part: Buffer): void {
@@ -187,8 +187,11 @@ export class PodConnection {
     this.unanswered = 0;
     if (this.hasEnded || this.isOver) return;
     if (this.isSpare) this.carrier.claim();
-    if (this.listener) this.listener.data(part);
-    else this.early.push(part);
+    if (this.listener) return this.listener.data(part);
+    this.early.push(part);
+    this.earlyBytes += part.length;
+    // Not before: another connection may share the session.
+    if (this.earlyBytes > EARLY_BYTES_MAX) this.pause();
   }
 
   /** The pod's end counts once both streams have ended: the reason of a failure comes after the end of the data. */
