@@ -19,6 +19,13 @@ const CONTEXTS: ToolScript = {
 /** A platform block that nothing is wrong with. */
 export const BLOCK = 'platform: { basedomain: example.com, env: ops-main }\n';
 export const TOKEN = 'broker-token-1';
+/** The environment acme dev on the platform. */
+export const ENVIRONMENT_ID = '0198f2a4-0000-7000-8000-000000000001';
+export const REGISTERED = { environmentId: ENVIRONMENT_ID, name: 'dev', namespace: 'acme-dev' };
+/** Its public names, and the command that removes their record. */
+export const WILDCARD = '*.acme-dev.services.example.com';
+export const REMOVAL =
+  'kubectl --context kind-ops --namespace ops-main exec deploy/ops-dns -- pdnsutil --config-dir=/etc/pdns-shared delete-rrset services.example.com *.acme-dev A';
 
 /** What a test of the exposure commands changes of the stand. */
 export interface ExposureFacts {
@@ -30,16 +37,28 @@ export interface ExposureFacts {
   platformConfig?: string | undefined;
 }
 
-/** A machine with a project, the environment acme dev, the platform's own environment and a scripted kubectl. */
-export async function exposureStand(facts: ExposureFacts = {}) {
-  const machine = await Machine.create();
-  return { ...(await completed(machine, facts)), dispose: () => machine.remove() };
-}
-
-/** The same on a machine that is signed in to a platform. */
-export async function exposureStandWithAlias(facts: ExposureFacts = {}) {
-  const { machine, platform, dispose } = await signedInMachine();
-  return { ...(await completed(machine, facts)), platform, dispose };
+/** Stands for the tests of a file; each is removed after its test. */
+export function exposureStands() {
+  const disposals: Array<() => Promise<unknown>> = [];
+  afterEach(async () => {
+    for (const dispose of disposals.splice(0)) await dispose();
+  });
+  return {
+    /** A machine with a project, the environment acme dev, the platform's own environment and a scripted kubectl. */
+    async start(facts: ExposureFacts = {}) {
+      const machine = await Machine.create();
+      disposals.push(() => machine.remove());
+      return completed(machine, facts);
+    },
+    /** The same on a machine that is signed in to a platform, on which the environment is registered. */
+    async startWithAlias(facts: ExposureFacts = {}) {
+      const { machine, platform, dispose } = await signedInMachine();
+      disposals.push(dispose);
+      platform.answer('GET /v1/environments', { body: [REGISTERED] });
+      platform.answer(`DELETE /v1/environments/${ENVIRONMENT_ID}/hostname`, {});
+      return { ...(await completed(machine, facts)), platform };
+    },
+  };
 }
 
 async function completed(machine: Machine, facts: ExposureFacts) {

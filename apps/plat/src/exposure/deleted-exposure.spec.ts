@@ -1,23 +1,22 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ExposureFacts, exposureStand, exposureStandWithAlias } from '../black-box/exposure-stand';
+import {
+  ENVIRONMENT_ID,
+  type ExposureFacts,
+  exposureStands,
+  REGISTERED,
+  REMOVAL,
+} from '../black-box/exposure-stand';
 import { ended } from '../black-box/plat-process';
 
-const REMOVAL =
-  'kubectl --context kind-ops --namespace ops-main exec deploy/ops-dns -- pdnsutil --config-dir=/etc/pdns-shared delete-rrset services.example.com *.acme-dev A';
 const LOOK = 'kubectl --context kind-one get namespace acme-dev --ignore-not-found --output name';
 const DELETION = 'kubectl --context kind-one delete namespace acme-dev --ignore-not-found';
-const ID = '0198f2a4-0000-7000-8000-000000000001';
 const CONFIG = 'type: runtime\nkubernetesContext: kind-one\n';
 
-const disposals: Array<() => Promise<unknown>> = [];
-afterEach(async () => {
-  for (const dispose of disposals.splice(0)) await dispose();
-});
+const stands = exposureStands();
 
 async function start(facts?: ExposureFacts) {
-  const stand = await exposureStand(facts);
-  disposals.push(stand.dispose);
+  const stand = await stands.start(facts);
   const lines = async () => (await stand.calls()).map(({ argv }) => argv.join(' '));
   const own = join(stand.machine.configFolder, 'acme', 'dev', 'config.yaml');
   return { ...stand, lines, own, isForgotten: () => !existsSync(own) };
@@ -113,16 +112,15 @@ describe('plat delete, Decision H11,', () => {
   });
 
   it('lets the platform remove the record before its environment, where an alias is configured', async () => {
-    const stand = await exposureStandWithAlias({ config: `${CONFIG}environmentId: ${ID}\nalias: work\n` });
-    disposals.push(stand.dispose);
-    const { platform, run } = stand;
-    const record = { environmentId: ID, name: 'dev', namespace: 'acme-dev' };
-    platform.answer('GET /v1/environments', { body: [record] });
-    platform.answer(`GET /v1/environments/${ID}`, { body: record });
-    platform.answer(`DELETE /v1/environments/${ID}/hostname`, {});
-    platform.answer(`DELETE /v1/environments/${ID}`, { body: record });
+    const config = `${CONFIG}environmentId: ${ENVIRONMENT_ID}\nalias: work\n`;
+    const { platform, run } = await stands.startWithAlias({ config });
+    platform.answer(`GET /v1/environments/${ENVIRONMENT_ID}`, { body: REGISTERED });
+    platform.answer(`DELETE /v1/environments/${ENVIRONMENT_ID}`, { body: REGISTERED });
     expect((await run(DELETE)).json()).toMatchObject({ unexposed: true, unregistered: true });
     const removals = platform.requests.filter(({ method }) => method === 'DELETE').map(({ url }) => url);
-    expect(removals).toEqual([`/v1/environments/${ID}/hostname`, `/v1/environments/${ID}`]);
+    expect(removals).toEqual([
+      `/v1/environments/${ENVIRONMENT_ID}/hostname`,
+      `/v1/environments/${ENVIRONMENT_ID}`,
+    ]);
   });
 });

@@ -2,20 +2,11 @@ import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type ExposureFacts, exposureStand, TOKEN } from '../black-box/exposure-stand';
+import { type ExposureFacts, exposureStands, TOKEN } from '../black-box/exposure-stand';
 
 const IP = ['--ip', '192.0.2.10'];
 
-const disposals: Array<() => Promise<unknown>> = [];
-afterEach(async () => {
-  for (const dispose of disposals.splice(0)) await dispose();
-});
-
-async function start(facts?: ExposureFacts) {
-  const stand = await exposureStand(facts);
-  disposals.push(stand.dispose);
-  return stand;
-}
+const { start } = exposureStands();
 
 describe('plat expose refuses before any write', () => {
   async function refusal(args: string[], facts?: ExposureFacts, service = 'mcp') {

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import {
+  ENVIRONMENT_ID,
   type ExposureFacts,
-  exposureStand,
-  exposureStandWithAlias,
+  exposureStands,
   TOKEN,
+  WILDCARD,
 } from '../black-box/exposure-stand';
 import { ended } from '../black-box/plat-process';
 
@@ -11,8 +12,6 @@ const IP = ['--ip', '192.0.2.10'];
 const RECORD =
   'kubectl --context kind-ops --namespace ops-main exec deploy/ops-dns -- pdnsutil --config-dir=/etc/pdns-shared replace-rrset services.example.com *.acme-dev A 60 192.0.2.10';
 const APPLY = 'kubectl --context kind-one --namespace acme-dev apply --filename -';
-const ID = '0198f2a4-0000-7000-8000-000000000001';
-const WILDCARD = '*.acme-dev.services.example.com';
 const RESULT = {
   tenant: 'acme',
   environment: 'dev',
@@ -33,23 +32,12 @@ const RESULT = {
   dnsPath: 'direct',
 };
 
-const disposals: Array<() => Promise<unknown>> = [];
-afterEach(async () => {
-  for (const dispose of disposals.splice(0)) await dispose();
-});
-
-async function start(facts?: ExposureFacts) {
-  const stand = await exposureStand(facts);
-  disposals.push(stand.dispose);
-  return stand;
-}
+const stands = exposureStands();
+const { start } = stands;
 
 async function startWithAlias(facts?: ExposureFacts) {
-  const stand = await exposureStandWithAlias(facts);
-  disposals.push(stand.dispose);
-  const record = { environmentId: ID, name: 'dev', namespace: 'acme-dev' };
-  stand.platform.answer('GET /v1/environments', { body: [record] });
-  stand.platform.answer(`PUT /v1/environments/${ID}/hostname`, {
+  const stand = await stands.startWithAlias(facts);
+  stand.platform.answer(`PUT /v1/environments/${ENVIRONMENT_ID}/hostname`, {
     body: { hostname: WILDCARD, targetIp: '192.0.2.10' },
   });
   return stand;
@@ -150,7 +138,7 @@ describe('plat expose, by an alias', () => {
     const { expose, calls, platform } = await startWithAlias();
     const run = await expose(...IP, '--json');
     expect(run.json()).toEqual({ ...RESULT, dnsPath: 'platform' });
-    expect(platform.to(`PUT /v1/environments/${ID}/hostname`).map(({ body }) => body)).toEqual([
+    expect(platform.to(`PUT /v1/environments/${ENVIRONMENT_ID}/hostname`).map(({ body }) => body)).toEqual([
       { targetIp: '192.0.2.10' },
     ]);
     expect(lines(await calls())).toEqual([APPLY]);
@@ -177,7 +165,7 @@ describe('plat expose, by an alias', () => {
 
   it('refuses an answer with another wildcard than the planned one, and names both', async () => {
     const { expose, calls, platform } = await startWithAlias();
-    platform.answer(`PUT /v1/environments/${ID}/hostname`, {
+    platform.answer(`PUT /v1/environments/${ENVIRONMENT_ID}/hostname`, {
       body: { hostname: '*.acme-dev.services.example.org', targetIp: '192.0.2.10' },
     });
     const run = await expose(...IP, '--json');
@@ -192,7 +180,7 @@ describe('plat expose, by an alias', () => {
   it('refuses an environment that the platform does not have', async () => {
     const { expose, calls, platform } = await startWithAlias();
     platform.answer('GET /v1/environments', {
-      body: [{ environmentId: ID, name: 'dev', namespace: 'other-dev' }],
+      body: [{ environmentId: ENVIRONMENT_ID, name: 'dev', namespace: 'other-dev' }],
     });
     const run = await expose(...IP, '--json');
     expect(run.json()).toMatchObject({ code: 'NOT_REGISTERED', details: { namespace: 'acme-dev' } });
@@ -201,7 +189,7 @@ describe('plat expose, by an alias', () => {
 
   it('reports what the platform refuses, before any ingress', async () => {
     const { expose, calls, platform } = await startWithAlias();
-    platform.answer(`PUT /v1/environments/${ID}/hostname`, {
+    platform.answer(`PUT /v1/environments/${ENVIRONMENT_ID}/hostname`, {
       status: 501,
       body: { code: 'NOT_IMPLEMENTED', message: 'This deployment writes no DNS records.' },
     });

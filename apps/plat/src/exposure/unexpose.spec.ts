@@ -1,11 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ExposureFacts, exposureStand, exposureStandWithAlias } from '../black-box/exposure-stand';
+import { ENVIRONMENT_ID, exposureStands, REMOVAL, WILDCARD } from '../black-box/exposure-stand';
 
-const REMOVAL =
-  'kubectl --context kind-ops --namespace ops-main exec deploy/ops-dns -- pdnsutil --config-dir=/etc/pdns-shared delete-rrset services.example.com *.acme-dev A';
-const ID = '0198f2a4-0000-7000-8000-000000000001';
-const WILDCARD = '*.acme-dev.services.example.com';
 const RESULT = {
   tenant: 'acme',
   environment: 'dev',
@@ -16,25 +12,7 @@ const RESULT = {
   dnsPath: 'direct',
 };
 
-const disposals: Array<() => Promise<unknown>> = [];
-afterEach(async () => {
-  for (const dispose of disposals.splice(0)) await dispose();
-});
-
-async function start(facts?: ExposureFacts) {
-  const stand = await exposureStand(facts);
-  disposals.push(stand.dispose);
-  return stand;
-}
-
-async function startWithAlias() {
-  const stand = await exposureStandWithAlias();
-  disposals.push(stand.dispose);
-  const record = { environmentId: ID, name: 'dev', namespace: 'acme-dev' };
-  stand.platform.answer('GET /v1/environments', { body: [record] });
-  stand.platform.answer(`DELETE /v1/environments/${ID}/hostname`, {});
-  return stand;
-}
+const { start, startWithAlias } = exposureStands();
 
 const lines = (calls: ReadonlyArray<{ argv: string[] }>) => calls.map(({ argv }) => argv.join(' '));
 
@@ -63,7 +41,7 @@ describe('plat unexpose', () => {
   it('sends DELETE to the platform when an alias is configured and no override is given', async () => {
     const { unexpose, calls, platform } = await startWithAlias();
     expect((await unexpose('--json')).json()).toEqual({ ...RESULT, dnsPath: 'platform' });
-    expect(platform.to(`DELETE /v1/environments/${ID}/hostname`)).toHaveLength(1);
+    expect(platform.to(`DELETE /v1/environments/${ENVIRONMENT_ID}/hostname`)).toHaveLength(1);
     const planned = (await unexpose('--dry-run', '--json')).json<{ plan: string[] }>();
     expect(planned.plan).toEqual([
       `platform: GET ${platform.url}/v1/environments`,
