@@ -23,6 +23,12 @@ describe('the keys of merge receipts', () => {
     expect((await new ReceiptKeys(readSigningKey(current.signing), []).publicKeys())[0]).toEqual(first);
   });
 
+  it('a key that is published before it signs is published once', async () => {
+    const own = make();
+    const keys = new ReceiptKeys(readSigningKey(own.signing), readPublicKeys(own.shown));
+    await expect(keys.publicKeys()).resolves.toHaveLength(1);
+  });
+
   it('a key that is replaced while the service runs stays public, each key once', async () => {
     const [first, second, third] = [make(), make(), make()];
     const keys = new ReceiptKeys(readSigningKey(first.signing), []);

@@ -30,11 +30,13 @@ function expectEd25519(key: KeyObject): KeyObject {
 export class ReceiptKeys {
   private published: Promise<MergeReceiptKey[]> | undefined;
 
+  private signing: KeyObject | undefined;
+  private former: readonly KeyObject[] = [];
+
   /** @param signing absent if the deployment signs no receipts */
-  constructor(
-    private signing: KeyObject | undefined,
-    private former: readonly KeyObject[],
-  ) {}
+  constructor(signing: KeyObject | undefined, former: readonly KeyObject[]) {
+    this.replace(signing, former);
+  }
 
   /** Signs with another key from now on. The key before stays public as long as the process runs. */
   replace(signing: KeyObject | undefined, former: readonly KeyObject[]): void {
