@@ -11,9 +11,10 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { faultsOf } from './dockerfile.mjs';
 import { buildImage } from './image.mjs';
-import { namedVariables, readVariables } from './variables.mjs';
+import { declaredVariables, namedVariables, readVariables } from './variables.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
+const GUIDES = ['deploy/README.md', 'docs/operations.md'];
 const SERVICES = ['reviews', 'builds', 'releases', 'audit', 'platform'];
 const dockerfile = await readFile(join(root, 'deploy/images/Dockerfile'), 'utf8');
 
@@ -85,10 +86,18 @@ describe('a Dockerfile', () => {
   }
 });
 
-describe("the deployment's guide", () => {
+describe("the operator's guide", () => {
+  const guide = async () =>
+    (await Promise.all(GUIDES.map((file) => readFile(join(root, file), 'utf8')))).join('\n');
+
+  it("has every variable of a service's configuration", async () => {
+    const named = namedVariables(await guide());
+    const missing = (await declaredVariables(root)).filter((name) => !named.has(name));
+    assert.deepEqual(missing, []);
+  });
+
   it('names only variables that a service or command reads', async () => {
-    const guide = await readFile(join(root, 'deploy/README.md'), 'utf8');
-    const named = namedVariables(guide);
+    const named = namedVariables(await guide());
     const read = await readVariables(root);
     for (const name of ['DATABASE_URL', 'PORT', 'DRAIN_SECONDS', 'DNS_SERVER', 'PLAT_REVIEWS_PASSWORD']) {
       assert.ok(named.has(name) && read.has(name), `${name} is not seen`);

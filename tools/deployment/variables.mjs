@@ -11,15 +11,36 @@ const CONFIGS = [
 /** The files in which the guide's commands read their variables. */
 const COMMANDS = ['tools/db/main.ts', 'tools/db/owner-url.ts'];
 
-/** Variables that a service or a command of the deployment's guide reads. */
+/** Variables that Node itself reads. */
+const OF_NODE = ['NODE_EXTRA_CA_CERTS'];
+
+/** Variables that a service or a command of the operator's guide reads, and other words that are written like one. */
 export async function readVariables(root) {
-  const texts = (files) => Promise.all(files.map((file) => readFile(join(root, file), 'utf8')));
-  const declared = (await texts(CONFIGS)).flatMap((text) =>
+  const declared = await declaredVariables(root);
+  const read = (await texts(root, COMMANDS)).flatMap((text) =>
+    matches(text, /\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/g),
+  );
+  return new Set([
+    ...declared,
+    ...declared.map((name) => `${name}_FILE`),
+    ...read,
+    ...OF_NODE,
+    ...(await errorCodes(root)),
+  ]);
+}
+
+/** The variables of the services' configurations, without those that name a file. */
+export async function declaredVariables(root) {
+  return (await texts(root, CONFIGS)).flatMap((text) =>
     matches(text, /^ {2}(?:readonly )?([A-Z][A-Z0-9_]*)[!?:]?[ :]/gm),
   );
-  const read = (await texts(COMMANDS)).flatMap((text) => matches(text, /\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/g));
-  return new Set([...declared, ...read]);
 }
+
+/** Codes of refusals, which are written like variables. */
+const errorCodes = async (root) =>
+  (await texts(root, ['docs/errors.md'])).flatMap((text) => matches(text, /^## ([A-Z_]+)$/gm));
+
+const texts = (root, files) => Promise.all(files.map((file) => readFile(join(root, file), 'utf8')));
 
 /** Variables that the guide names: those in its table, and every word of its text that is written like one. */
 export function namedVariables(guide) {

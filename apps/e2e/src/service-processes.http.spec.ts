@@ -1,6 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { ServiceName } from '@plat/contracts/core';
 import { applyDirectory, LOGIN_ROLES } from '@plat/database';
@@ -109,6 +114,65 @@ describe('the services as processes of their own, over one database', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
+  }, 30_000);
+
+  it.each<[string, () => Record<string, string>, number, RegExp]>([
+    ['a valid configuration', () => ({ DATABASE_URL: database.url('plat_reviews') }), 0, /has no fault/],
+    [
+      'a configuration with faults',
+      () => ({ PORT: 'x', MERGE_RECEIPT_KEY_FILE: '/absent' }),
+      1,
+      /MERGE_RECEIPT_KEY_FILE: \/absent cannot be read[^]*DATABASE_URL is not set[^]*PORT must/,
+    ],
+  ])('report with --check-config: %s', async (_, environment, code, says) => {
+    const child = launchService('reviews', environment(), ['--check-config']);
+    const [stdout, stderr, [ended]] = await Promise.all([
+      text(child.stdout!),
+      text(child.stderr!),
+      once(child, 'exit'),
+    ]);
+    expect([ended, stdout + stderr]).toEqual([code, expect.stringMatching(says)]);
+    expect(stdout + stderr).not.toContain('listening');
+  });
+
+  it('refuse other arguments with 2', async () => {
+    const child = launchService('reviews', {}, ['--chek-config']);
+    const [stderr, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')]);
+    expect([code, stderr]).toEqual([
+      2,
+      'plat-reviews: unknown arguments. Usage: plat-reviews [--check-config]\n',
+    ]);
+  });
+
+  it('take over a file that is replaced while they run: the key of receipts', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'plat-secrets-'));
+    const [url, key] = ['DATABASE_URL', 'MERGE_RECEIPT_KEY'].map((name) => join(folder, name)) as [
+      string,
+      string,
+    ];
+    const newKey = () => generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+    await writeFile(url, database.url('plat_reviews'));
+    await writeFile(key, newKey());
+    const reviews = await startService('reviews', { DATABASE_URL_FILE: url, MERGE_RECEIPT_KEY_FILE: key });
+    children.push(reviews.child);
+    const output = createInterface(reviews.child.stdout!);
+    const kids = async () => {
+      const authorization = `Bearer ${await issuer.token(claimsOf('alice'))}`;
+      const answer = await fetch(`${reviews.url}/v1/merge-receipt-keys`, { headers: { authorization } });
+      return ((await answer.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
+    };
+    const before = await kids();
+
+    await writeFile(`${key}.new`, newKey());
+    await rename(`${key}.new`, key);
+    for await (const line of output) if (line.includes('"variables":["MERGE_RECEIPT_KEY"]')) break;
+    const after = await kids();
+    expect(after).toHaveLength(2);
+    expect(after[1]).toBe(before[0]);
+
+    reviews.child.kill('SIGTERM');
+    expect(await reviews.exited).toEqual([0, null]);
+    await rm(folder, { recursive: true });
   }, 30_000);
 
   describe('whose log nobody reads', () => {

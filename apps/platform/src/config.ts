@@ -1,6 +1,5 @@
-import { Transform } from 'class-transformer';
 import { IsIn, IsOptional, IsString, ValidateBy, type ValidationArguments } from 'class-validator';
-import { Secret, ServiceConfig } from '@plat/service';
+import { Secret, SecretText, ServiceConfig } from '@plat/service';
 import { TSIG_ALGORITHMS, type TsigAlgorithm } from './hostname/tsig';
 
 const HOST_AND_PORT = /^[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?$/;
@@ -63,7 +62,7 @@ export class PlatformConfig extends ServiceConfig {
 
   /** In base64. */
   @IsOptional()
-  @Transform(({ value }) => (typeof value === 'string' ? new Secret(value) : (value as unknown)))
+  @SecretText()
   DNS_TSIG_SECRET?: Secret;
 }
 

@@ -73,6 +73,7 @@ function dnsWriter(config: PlatformConfig): DnsWriter | undefined {
   return new DnsWriter({
     server: { host, port: Number(port) },
     zone: config.PLATFORM_SERVICES_ZONE,
-    key: { name, algorithm, secret },
+    // Read for each update, because the secret may rotate.
+    key: () => ({ name, algorithm, secret: config.DNS_TSIG_SECRET ?? secret }),
   });
 }

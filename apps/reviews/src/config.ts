@@ -1,8 +1,8 @@
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsOptional, IsString, ValidateBy } from 'class-validator';
-import { Flag, Secret, ServiceConfig } from '@plat/service';
+import { CertificateBundle, Flag, FromFile, Secret, ServiceConfig } from '@plat/service';
 import { defaultVerifierConfig, embeddedVerifierConfig, type VerifierConfig } from '@plat/verifier';
-import { readPublicKeys, readSigningKey, ReceiptKeys } from './merge-receipts/receipt-keys';
+import { readPublicKeys, readSigningKey, type ReceiptKeys } from './merge-receipts/receipt-keys';
 
 /** Configuration of the reviews service. By default it reads public remotes over https and nothing else. */
 export class ReviewsConfig extends ServiceConfig {
@@ -16,11 +16,16 @@ export class ReviewsConfig extends ServiceConfig {
   @IsString()
   VERIFIER_WORKER_FILE?: string;
 
+  /** Authorities of a git server's certificate, trusted besides the public ones. Read at the start. */
+  @CertificateBundle()
+  REPOSITORY_CA?: string;
+
   /**
    * The key that signs merge receipts: an Ed25519 private key, PKCS#8 in PEM. Newlines may be written as \\n. When
    * unset, the receipts' route answers NOT_IMPLEMENTED.
    */
   @IsOptional()
+  @FromFile()
   @Transform(({ value }) =>
     typeof value === 'string' ? new Secret(unescapeNewlines(value)) : (value as unknown),
   )
@@ -35,6 +40,7 @@ export class ReviewsConfig extends ServiceConfig {
 
   /** Public keys that signed earlier receipts (SPKI in PEM, one after the other); never a private key. */
   @IsOptional()
+  @FromFile()
   @Transform(({ value }) => (typeof value === 'string' ? unescapeNewlines(value) : (value as unknown)))
   @ValidateBy({
     name: 'arePublicKeys',
@@ -46,11 +52,14 @@ export class ReviewsConfig extends ServiceConfig {
   MERGE_RECEIPT_FORMER_KEYS?: string;
 }
 
-export function receiptKeys({ MERGE_RECEIPT_KEY, MERGE_RECEIPT_FORMER_KEYS }: ReviewsConfig): ReceiptKeys {
-  return new ReceiptKeys(
+/** The key that signs receipts, if there is one, and the public keys of those before it. */
+type KeysOfReceipts = ConstructorParameters<typeof ReceiptKeys>;
+
+export function receiptKeys({ MERGE_RECEIPT_KEY, MERGE_RECEIPT_FORMER_KEYS }: ReviewsConfig): KeysOfReceipts {
+  return [
     MERGE_RECEIPT_KEY && readSigningKey(MERGE_RECEIPT_KEY.reveal()),
     MERGE_RECEIPT_FORMER_KEYS === undefined ? [] : readPublicKeys(MERGE_RECEIPT_FORMER_KEYS),
-  );
+  ];
 }
 
 const unescapeNewlines = (text: string): string => text.replaceAll('\\n', '\n');
@@ -64,6 +73,7 @@ function isReadable(read: () => unknown): boolean {
   }
 }
 
-export function verifierConfig({ VERIFIER_ALLOW_LOCAL }: ReviewsConfig): VerifierConfig {
-  return VERIFIER_ALLOW_LOCAL ? embeddedVerifierConfig : defaultVerifierConfig;
+export function verifierConfig({ VERIFIER_ALLOW_LOCAL, REPOSITORY_CA }: ReviewsConfig): VerifierConfig {
+  const config = VERIFIER_ALLOW_LOCAL ? embeddedVerifierConfig : defaultVerifierConfig;
+  return REPOSITORY_CA === undefined ? config : { ...config, certificateAuthorities: [REPOSITORY_CA] };
 }

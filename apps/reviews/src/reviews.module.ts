@@ -43,9 +43,9 @@ export class ReviewsModule implements OnApplicationBootstrap, OnApplicationShutd
 
   static register(context: ServiceContext, config: ReviewsConfig): DynamicModule {
     const { VERIFIER_WORKER_FILE: workerFile } = config;
-    const verifier = new Verifier(verifierConfig(config), {
-      workerFile,
-    });
+    const verifier = new Verifier(verifierConfig(config), { workerFile });
+    const keys = new ReceiptKeys(...receiptKeys(config));
+    context.onConfigChange(() => keys.replace(...receiptKeys(config)));
     return {
       module: ReviewsModule,
       imports: [ServiceModule.register(context)],
@@ -66,7 +66,7 @@ export class ReviewsModule implements OnApplicationBootstrap, OnApplicationShutd
           provide: MergeVerification,
           useFactory: () => new MergeVerification(verifier, context.log, context.metrics),
         },
-        { provide: ReceiptKeys, useFactory: () => receiptKeys(config) },
+        { provide: ReceiptKeys, useValue: keys },
         MergeQueueService,
         ReviewService,
         ReviewStatusService,

@@ -1,11 +1,12 @@
 import pg, { types } from 'pg';
 import { DataSource } from 'typeorm';
+import { DatabaseAddress } from './database-address';
 import { DeadlineClient } from './deadline-client';
 import { Pipeline } from './pipeline';
 
 export interface ConnectionOptions {
-  /** A service's own login, never the owner's. */
-  url: string;
+  /** A service's own login, never the owner's. An address can be replaced while the connections are in use. */
+  url: string | DatabaseAddress;
   applicationName: string;
   /** Most connections. A small pool is enough, since each request takes one connection once. */
   poolSizeMax: number;
@@ -52,14 +53,18 @@ const DRIVER_OPTIONS = {
   keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
 };
 
+/** The address that the options name. */
+export const addressOf = ({ url }: Pick<ConnectionOptions, 'url'>): DatabaseAddress =>
+  typeof url === 'string' ? new DatabaseAddress({ url }) : url;
+
 /** A data source over one service's login. It maps rows and pools connections, and never changes the schema. */
-export function createDataSource(options: ConnectionOptions): DataSource {
-  const { url, applicationName, poolSizeMax, deadlines = DEADLINES } = options;
+export function createDataSource(options: ConnectionOptions, address = addressOf(options)): DataSource {
+  const { applicationName, poolSizeMax, deadlines = DEADLINES } = options;
   return new DataSource({
     type: 'postgres',
     // Else a bundled service would load a second pg at run time, whose errors are of other classes.
     driver: pg,
-    url,
+    url: address.url,
     applicationName,
     poolSize: poolSizeMax,
     synchronize: false,
@@ -67,16 +72,16 @@ export function createDataSource(options: ConnectionOptions): DataSource {
     connectTimeoutMS: deadlines.pingMs,
     installExtensions: false,
     parseInt8: true,
-    extra: { ...DRIVER_OPTIONS, Client: DeadlineClient, deadlineMs: deadlines.statementMs },
+    extra: { ...DRIVER_OPTIONS, Client: DeadlineClient, address, deadlineMs: deadlines.statementMs },
   });
 }
 
 /** A pipeline over the same login. It connects when it is first used. */
-export function createPipeline(options: ConnectionOptions): Pipeline {
-  const { url, applicationName, deadlines = DEADLINES } = options;
+export function createPipeline(options: ConnectionOptions, address = addressOf(options)): Pipeline {
+  const { applicationName, deadlines = DEADLINES } = options;
   return new Pipeline({
     ...DRIVER_OPTIONS,
-    connectionString: url,
+    address,
     application_name: applicationName,
     connectionTimeoutMillis: deadlines.pingMs,
     deadlineMs: deadlines.findMs,

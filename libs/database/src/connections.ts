@@ -1,4 +1,6 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import type { DatabaseAddress } from './database-address';
+import type { DeadlineClient } from './deadline-client';
 import { FairShares } from './fair-shares';
 import { isSilence, unavailableOf } from './refusal';
 
@@ -11,13 +13,15 @@ const WAIT_MS = 10_000;
  */
 export class Connections {
   private readonly shares: FairShares;
+  private readonly address: DatabaseAddress;
   /** When a statement last had an answer, in milliseconds since 1970. */
   lastAnswerAt = 0;
 
   constructor(
     private readonly pool: Pool,
-    sizeMax: number,
+    { sizeMax, address }: { sizeMax: number; address: DatabaseAddress },
   ) {
+    this.address = address;
     this.shares = new FairShares({
       total: sizeMax,
       each: Math.max(1, sizeMax - 1),
@@ -52,16 +56,27 @@ export class Connections {
     });
   }
 
-  /** Runs work that takes one connection of the pool itself. */
+  /** Runs work that takes one connection of the pool itself. It runs again if its connection's login was refused. */
   async share<T>(tenant: string, work: () => Promise<T>): Promise<T> {
     const leave = await this.shares.enter(tenant);
     try {
-      return await work();
+      return await this.loggedIn(work);
     } catch (error) {
       if (isSilence(error)) this.doubt();
       throw error;
     } finally {
       leave();
+    }
+  }
+
+  private async loggedIn<T>(work: () => Promise<T>): Promise<T> {
+    const { url } = this.address;
+    try {
+      return await work();
+    } catch (error) {
+      // Nothing was sent yet: only making a connection ends with a refused login.
+      if (this.address.refuses(url, error)) return work();
+      throw error;
     }
   }
 
@@ -78,7 +93,12 @@ export class Connections {
 
   private async connect(): Promise<PoolClient> {
     try {
-      return await this.pool.connect();
+      for (;;) {
+        const client = (await this.pool.connect()) as PoolClient & DeadlineClient;
+        if (client.url === this.address.url) return client;
+        // The address was replaced after this connection was made.
+        client.release(true);
+      }
     } catch (error) {
       throw unavailableOf(error);
     }

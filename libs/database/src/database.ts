@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
-import { type ConnectionOptions, createDataSource, createPipeline, DEADLINES } from './connection';
+import { addressOf, type ConnectionOptions, createDataSource, createPipeline, DEADLINES } from './connection';
 import { Connections } from './connections';
 import { awaitInTime, DatabaseSilent } from './deadline-client';
 import { FairShares } from './fair-shares';
@@ -78,7 +78,8 @@ export class Database {
    * @throws Error naming the rights that the login must not have, or what the schema lacks
    */
   static async connect(options: ConnectionOptions): Promise<Database> {
-    const dataSource = createDataSource(options);
+    const address = addressOf(options);
+    const dataSource = createDataSource(options, address);
     await dataSource.initialize();
     const faults = await findRoleFaults(dataSource);
     if (faults.length > 0) {
@@ -90,8 +91,8 @@ export class Database {
       await dataSource.destroy();
       throw new Error(fault);
     }
-    const pipelines = Array.from({ length: FIND_PIPELINES }, () => createPipeline(options));
-    const pool = new Connections(poolOf(dataSource), options.poolSizeMax);
+    const pipelines = Array.from({ length: FIND_PIPELINES }, () => createPipeline(options, address));
+    const pool = new Connections(poolOf(dataSource), { sizeMax: options.poolSizeMax, address });
     return new Database({ dataSource, pool, pipelines }, options);
   }
 

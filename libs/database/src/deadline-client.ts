@@ -1,4 +1,5 @@
 import { Client, type ClientConfig, DatabaseError } from 'pg';
+import type { DatabaseAddress } from './database-address';
 
 /** The database did not answer, or the connection to it was lost: nobody knows whether the statement was carried out. */
 export class DatabaseSilent extends Error {}
@@ -6,6 +7,8 @@ export class DatabaseSilent extends Error {}
 export interface DeadlineConfig extends ClientConfig {
   /** Longest time that a statement may take before its connection counts as hung, in milliseconds. */
   deadlineMs: number;
+  /** Where each new connection is made, with the other settings of the configuration. */
+  address: DatabaseAddress;
 }
 
 /** How long the database has to close an ended connection. */
@@ -20,10 +23,13 @@ interface WithStream {
  * ended. Without it, a host that vanishes without a reset would hold the connection for hours, until TCP gives up.
  */
 export class DeadlineClient extends Client {
+  /** The URL of this connection, which may have been replaced since. */
+  readonly url: string;
   private readonly deadlineMs: number;
 
-  constructor(config: DeadlineConfig) {
-    super(config);
+  constructor({ address, ...config }: DeadlineConfig) {
+    super({ ...config, connectionString: address.url, ...tlsOf(address) });
+    this.url = address.url;
     this.deadlineMs = config.deadlineMs;
     // The callers have the error by then. Without a listener, the event would end the process.
     this.on('error', () => undefined);
@@ -67,6 +73,11 @@ export class DeadlineClient extends Client {
       clearTimeout(timer);
     }
   }
+}
+
+/** With authorities of its own, TLS as libpq's verify-full; without them, what the URL asks for. */
+function tlsOf({ certificateAuthorities: ca }: DatabaseAddress): ClientConfig {
+  return ca === undefined ? {} : { ssl: { ca, rejectUnauthorized: true } };
 }
 
 /** Whether the error is not the database's answer to the statement: the connection is lost or about to close. */

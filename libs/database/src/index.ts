@@ -1,6 +1,7 @@
 export { applyDirectory } from './apply-directory';
 export type { ConnectionOptions } from './connection';
 export { Database } from './database';
+export { DatabaseAddress } from './database-address';
 export { Directory } from './directory';
 export { FairShares, NobodyWaits } from './fair-shares';
 export { LOGIN_ROLES, setLoginPasswords } from './logins';

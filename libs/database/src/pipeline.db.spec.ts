@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@plat/testing';
+import { DatabaseAddress } from './database-address';
 import { Pipeline } from './pipeline';
 
 describe('a connection on which statements follow each other', () => {
@@ -12,7 +13,7 @@ describe('a connection on which statements follow each other', () => {
 
   function create(name: string): Pipeline {
     const pipeline = new Pipeline({
-      connectionString: test.url('plat_reviews'),
+      address: new DatabaseAddress({ url: test.url('plat_reviews') }),
       application_name: name,
       deadlineMs: 20_000,
     });

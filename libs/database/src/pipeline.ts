@@ -8,6 +8,9 @@ import { DatabaseSilent, DeadlineClient, type DeadlineConfig } from './deadline-
  */
 export class Pipeline {
   private connection: Promise<Client> | undefined;
+  /** What the connection is, once it is made, and its URL. */
+  private client: Client | undefined;
+  private url: string | undefined;
   private underWay = 0;
   private answeredAt = 0;
 
@@ -20,7 +23,7 @@ export class Pipeline {
 
   /** @throws Error when the connection is lost before the answer; the statement is not sent again */
   async query<Row>(statement: QueryConfig): Promise<Row[]> {
-    const connection = (this.connection ??= this.connect());
+    const connection = this.current();
     this.underWay++;
     try {
       const { rows } = await (await connection).query<Row & object>(statement);
@@ -50,13 +53,41 @@ export class Pipeline {
     await client?.end();
   }
 
-  private connect(): Promise<Client> {
+  private current(): Promise<Client> {
+    const { connection } = this;
+    if (connection !== undefined && !this.isReplaced()) return connection;
+    void connection?.then((client) => client.end()).catch(() => undefined);
+    const next = this.connect();
+    this.connection = next;
+    next.catch(() => this.forget(next));
+    return next;
+  }
+
+  /** Whether the connection is of a former address and has nothing to do. */
+  private isReplaced(): boolean {
+    return this.underWay === 0 && this.url !== undefined && this.url !== this.config.address.url;
+  }
+
+  private async connect(): Promise<Client> {
+    const { address } = this.config;
+    const { url } = address;
+    try {
+      return await this.open();
+    } catch (error) {
+      if (address.refuses(url, error)) return this.open();
+      throw error;
+    }
+  }
+
+  private async open(): Promise<Client> {
     const client = new DeadlineClient({ ...this.config, pipeline: true });
-    const connection = client.connect();
-    const forget = () => this.forget(connection);
+    await client.connect();
+    const forget = () => {
+      if (this.client === client) this.connection = undefined;
+    };
     client.once('end', forget).on('error', forget);
-    connection.catch(forget);
-    return connection;
+    [this.client, this.url] = [client, client.url];
+    return client;
   }
 
   private forget(connection: Promise<Client>): void {

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { plainToInstance, Transform, Type } from 'class-transformer';
 import {
   IsBoolean,
@@ -10,6 +11,7 @@ import {
   ValidateBy,
   validateSync,
 } from 'class-validator';
+import { FromFile, withFiles } from './config-files';
 import { Secret } from './secret';
 
 /** The settings of a process are invalid. The message lists every fault, by variable. */
@@ -19,16 +21,56 @@ export class ConfigError extends Error {
   }
 }
 
+/** The variables of a process. */
+export type Environment = Record<string, string | undefined>;
+
+export const ownEnvironment = (): Environment => process.env;
+
 /** true and false as environment variables spell them. */
 export const Flag = (): PropertyDecorator =>
   Transform(({ value }) => ({ true: true, false: false })[String(value)] ?? (value as unknown));
+
+/** A secret, which prints as *** and may be given as a file. */
+export const SecretText = (): PropertyDecorator => (target, property) => {
+  const asSecret = Transform(({ value }) =>
+    typeof value === 'string' ? new Secret(value) : (value as unknown),
+  );
+  for (const decorate of [asSecret, FromFile()]) decorate(target, property);
+};
+
+/** A bundle of certificates in PEM, given as text or as a file. */
+export const CertificateBundle = (): PropertyDecorator => (target, property) => {
+  const validated = ValidateBy({
+    name: 'areCertificates',
+    validator: {
+      validate: (value) => typeof value === 'string' && areCertificates(value),
+      defaultMessage: (fault) => `${fault?.property} must be certificates in PEM`,
+    },
+  });
+  for (const decorate of [validated, FromFile(), IsOptional()]) decorate(target, property);
+};
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+function areCertificates(text: string): boolean {
+  const found = text.match(CERTIFICATE) ?? [];
+  try {
+    return found.length > 0 && found.every((pem) => new X509Certificate(pem) !== undefined);
+  } catch {
+    return false;
+  }
+}
+
+/** Parameters of a URL that would take the place of DATABASE_CA. */
+const TLS_PARAMETERS = /[?&]ssl/;
+const urlOf = ({ DATABASE_URL: url }: ServiceConfig): string => (url instanceof Secret ? url.reveal() : '');
 
 const DATABASE_URL = /^postgres(ql)?:\/\/[^/]+\/.+/;
 
 /** What every service reads from its environment; property names are the variables' names. */
 export class ServiceConfig {
   /** postgres://login:password@host:port/database of this service's own login role. */
-  @Transform(({ value }) => (typeof value === 'string' ? new Secret(value) : (value as unknown)))
+  @SecretText()
   @ValidateBy({
     name: 'isDatabaseUrl',
     validator: {
@@ -38,6 +80,21 @@ export class ServiceConfig {
     },
   })
   DATABASE_URL!: Secret;
+
+  /**
+   * Authorities of the database's certificate. If set, connections are TLS, and the certificate must be theirs and name
+   * the host of DATABASE_URL, as libpq's `verify-full`.
+   */
+  @CertificateBundle()
+  @ValidateBy({
+    name: 'isAlone',
+    validator: {
+      validate: (_value, fault) => !TLS_PARAMETERS.test(urlOf(fault?.object as ServiceConfig)),
+      defaultMessage: () =>
+        'DATABASE_URL must have no sslmode, sslrootcert or ssl, because DATABASE_CA decides',
+    },
+  })
+  DATABASE_CA?: string;
 
   @IsString()
   HOST = '0.0.0.0';
@@ -95,14 +152,18 @@ export class ServiceConfig {
  */
 export function readConfig<Config extends object>(
   shape: new () => Config,
-  environment: Record<string, string | undefined> = process.env,
+  environment = ownEnvironment(),
 ): Config {
-  const given = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
+  const { values, faults } = withFiles(shape, environment);
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
   const config = plainToInstance(shape, Object.fromEntries(given));
-  const faults = validateSync(config, { skipMissingProperties: false }).map(
-    ({ property, value, constraints }) =>
+  const unread = new Set(faults.map(({ name }) => name));
+  const invalid = validateSync(config, { skipMissingProperties: false })
+    .filter(({ property }) => !unread.has(property))
+    .map(({ property, value, constraints }) =>
       value === undefined ? `${property} is not set` : Object.values(constraints ?? {}).join(', '),
-  );
-  if (faults.length > 0) throw new ConfigError(faults);
+    );
+  const all = [...faults.map(({ fault }) => fault), ...invalid];
+  if (all.length > 0) throw new ConfigError(all);
   return config;
 }

@@ -2,7 +2,9 @@ import 'reflect-metadata';
 import type { DynamicModule } from '@nestjs/common';
 import type { ServiceName } from '@plat/contracts/core';
 import { createApplication } from './application';
+import { checkConfig } from './check-config';
 import { ConfigError, readConfig, type ServiceConfig } from './config';
+import { followConfigFiles } from './config-reload';
 import { createLog } from './log';
 import { openStandardOutput } from './log-output';
 import { openServiceContext, type ServiceContext } from './service-context';
@@ -14,13 +16,30 @@ export interface ServiceDefinition<Config extends ServiceConfig> {
   module(context: ServiceContext, config: Config): DynamicModule;
 }
 
+const CHECK = '--check-config';
+const USAGE_EXIT = 2;
+
 /**
  * Runs one service until SIGTERM or SIGINT. Then it reports that it is not ready, drains and lets requests in flight
- * finish. If the service cannot start, one message on stderr says why and the process exits with 1.
+ * finish. If the service cannot start, one message on stderr says why and the process exits with 1. With
+ * `--check-config` it reports the faults of its configuration, exits with 1 if there are any, and starts nothing.
  */
 export async function runService<Config extends ServiceConfig>(
   definition: ServiceDefinition<Config>,
+  argv: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
+  const { name, config } = definition;
+  if (argv.length === 1 && argv[0] === CHECK) {
+    const { isValid, text } = checkConfig(name, config);
+    (isValid ? process.stdout : process.stderr).write(text);
+    process.exitCode = isValid ? 0 : 1;
+    return;
+  }
+  if (argv.length > 0) {
+    process.stderr.write(`plat-${name}: unknown arguments. Usage: plat-${name} [${CHECK}]\n`);
+    process.exitCode = USAGE_EXIT;
+    return;
+  }
   try {
     await start(definition);
   } catch (error) {
@@ -40,6 +59,12 @@ async function start<Config extends ServiceConfig>(definition: ServiceDefinition
       drainSeconds: config.DRAIN_SECONDS,
     });
     await application.listen(config.PORT, config.HOST);
+    followConfigFiles(config, {
+      shape: definition.config,
+      log,
+      metrics: context.metrics,
+      changed: () => context.configChanged(),
+    });
     log.info({ address: await application.getUrl() }, 'listening');
     stopOnSignal(async () => {
       await application.close();

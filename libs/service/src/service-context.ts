@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import type { ServiceName } from '@plat/contracts/core';
-import { Database, LOGIN_ROLES } from '@plat/database';
+import { Database, DatabaseAddress, LOGIN_ROLES } from '@plat/database';
 import { AuditWriter } from './audit-writer';
 import type { ServiceConfig } from './config';
 import { Identities } from './identity';
@@ -18,6 +18,9 @@ export interface ServiceContext {
   turns: Turns;
   /** The service's own figures for /metrics. */
   metrics: Registry;
+  /** Adds what is to be done when a variable of the configuration has changed. */
+  onConfigChange(listener: () => void): void;
+  configChanged(): void;
   close(): Promise<void>;
 }
 
@@ -32,9 +35,11 @@ export async function openServiceContext(
   config: ServiceConfig,
   log: Log,
 ): Promise<ServiceContext> {
+  const address = new DatabaseAddress(databaseOf(config));
+  const listeners = [() => address.replace(databaseOf(config))];
   const connect = (applicationName: string, poolSizeMax: number) =>
     Database.connect({
-      url: config.DATABASE_URL.reveal(),
+      url: address,
       applicationName,
       poolSizeMax,
       login: LOGIN_ROLES[name],
@@ -53,8 +58,15 @@ export async function openServiceContext(
     identities: new Identities(database),
     turns: new Turns(),
     metrics: new Registry(),
+    onConfigChange: (listener) => void listeners.push(listener),
+    configChanged: () => listeners.forEach((listener) => listener()),
     close: async () => {
       await Promise.all([database.close(), trail.close()]);
     },
   };
 }
+
+const databaseOf = ({ DATABASE_URL, DATABASE_CA }: ServiceConfig) => ({
+  url: DATABASE_URL.reveal(),
+  certificateAuthorities: DATABASE_CA,
+});

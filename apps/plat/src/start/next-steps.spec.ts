@@ -11,6 +11,7 @@ const DOCUMENTS = [
   'docs/states.md',
   'docs/errors.md',
   'deploy/README.md',
+  'docs/operations.md',
 ];
 
 /** Every `plat …` in a message or a page, with its place. */

@@ -10,7 +10,7 @@ const RECORD_TTL_SECONDS = 60;
 export interface DnsWriterOptions {
   server: NameServerAddress;
   zone: string;
-  key: TsigKey;
+  key: TsigKey | (() => TsigKey);
   /** The clock for signatures, in seconds since 1970; default this machine's. */
   nowSeconds?: () => number;
 }
@@ -34,7 +34,8 @@ export class DnsWriter {
   }
 
   private async update(record: { name: string; ipv4?: string }): Promise<void> {
-    const { server, zone, key, nowSeconds = machineClock } = this.options;
+    const { server, zone, nowSeconds = machineClock } = this.options;
+    const key = typeof this.options.key === 'function' ? this.options.key() : this.options.key;
     const message = encodeUpdate(randomInt(0x10000), { zone, ttlSeconds: RECORD_TTL_SECONDS, ...record });
     const { signed, mac } = sign(message, key, nowSeconds());
     const reply = await exchange(signed, server);

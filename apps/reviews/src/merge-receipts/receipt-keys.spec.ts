@@ -23,6 +23,29 @@ describe('the keys of merge receipts', () => {
     expect((await new ReceiptKeys(readSigningKey(current.signing), []).publicKeys())[0]).toEqual(first);
   });
 
+  it('a key that is published before it signs is published once', async () => {
+    const own = make();
+    const keys = new ReceiptKeys(readSigningKey(own.signing), readPublicKeys(own.shown));
+    await expect(keys.publicKeys()).resolves.toHaveLength(1);
+  });
+
+  it('a key that is replaced while the service runs stays public, each key once', async () => {
+    const [first, second, third] = [make(), make(), make()];
+    const keys = new ReceiptKeys(readSigningKey(first.signing), []);
+    const early = await keys.sign({ a: 1 });
+    keys.replace(readSigningKey(second.signing), readPublicKeys(first.shown));
+    const later = await keys.sign({ a: 2 });
+    keys.replace(readSigningKey(third.signing), []);
+    const shown = await keys.publicKeys();
+    expect(new Set(shown.map(({ kid }) => kid)).size).toBe(3);
+    expect(shown).toHaveLength(3);
+    for (const jws of [early, later, await keys.sign({ a: 3 })]) {
+      await expect(compactVerify(jws, createLocalJWKSet({ keys: shown }))).resolves.toBeDefined();
+    }
+    const [signing] = shown;
+    expect(signing).toEqual((await new ReceiptKeys(readSigningKey(third.signing), []).publicKeys())[0]);
+  });
+
   it('several former keys follow each other in one text', () => {
     expect(readPublicKeys(`${make().shown}\n${make().shown}`)).toHaveLength(2);
   });

@@ -28,13 +28,27 @@ function expectEd25519(key: KeyObject): KeyObject {
  * The id of a key is its RFC 7638 thumbprint.
  */
 export class ReceiptKeys {
-  private published?: Promise<MergeReceiptKey[]>;
+  private published: Promise<MergeReceiptKey[]> | undefined;
+
+  private signing: KeyObject | undefined;
+  private former: readonly KeyObject[] = [];
 
   /** @param signing absent if the deployment signs no receipts */
-  constructor(
-    private readonly signing: KeyObject | undefined,
-    private readonly former: readonly KeyObject[],
-  ) {}
+  constructor(signing: KeyObject | undefined, former: readonly KeyObject[]) {
+    this.replace(signing, former);
+  }
+
+  /** Signs with another key from now on. The key before stays public as long as the process runs. */
+  replace(signing: KeyObject | undefined, former: readonly KeyObject[]): void {
+    const signedBefore = this.signing === undefined ? [] : [createPublicKey(this.signing)];
+    const known = [...former, ...signedBefore, ...this.former];
+    const own = signing === undefined ? [] : [createPublicKey(signing)];
+    this.former = known.filter(
+      (key, at) => ![...own, ...known.slice(0, at)].some((other) => other.equals(key)),
+    );
+    this.signing = signing;
+    this.published = undefined;
+  }
 
   /** The public keys, the signing key first. */
   publicKeys(): Promise<MergeReceiptKey[]> {
@@ -45,15 +59,16 @@ export class ReceiptKeys {
 
   /** Returns a compact JWS over the statement. @throws NOT_IMPLEMENTED when there is no signing key */
   async sign(statement: object): Promise<string> {
+    const { signing } = this;
     const [key] = await this.publicKeys();
-    if (this.signing === undefined || key === undefined) {
+    if (signing === undefined || key === undefined) {
       throw new ApiError('NOT_IMPLEMENTED', {
         message: 'This deployment has no key that signs merge receipts.',
       });
     }
     return new CompactSign(Buffer.from(JSON.stringify(statement)))
       .setProtectedHeader({ alg: key.alg, kid: key.kid, typ: TYPE })
-      .sign(this.signing);
+      .sign(signing);
   }
 }
 

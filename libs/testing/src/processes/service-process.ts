@@ -30,9 +30,16 @@ export async function buildService(name: ServiceName): Promise<void> {
 }
 
 /** Starts a built service and waits for nothing. The service does not inherit this process's environment. */
-export function launchService(name: ServiceName, environment: Record<string, string>): ChildProcess {
+export function launchService(
+  name: ServiceName,
+  environment: Record<string, string>,
+  args: readonly string[] = [],
+): ChildProcess {
   const env = environmentOf(environment);
-  return spawn(process.execPath, [join(outdir(name), 'main.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(process.execPath, [join(outdir(name), 'main.js'), ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 const environmentOf = (given: Record<string, string>): Record<string, string> =>

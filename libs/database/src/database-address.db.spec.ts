@@ -1,0 +1,168 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { createSecureContext, TLSSocket } from 'node:tls';
+import { createTestDatabase, makeSelfSignedCertificate, type TestDatabase } from '@plat/testing';
+import { Database } from './database';
+import { DatabaseAddress } from './database-address';
+import { DeadlineClient } from './deadline-client';
+
+const LOGIN = 'spec_rotating';
+const options = { applicationName: 'spec', poolSizeMax: 2, preparedStatements: true };
+const who = { name: 'who', text: 'SELECT session_user::text AS login', values: [] };
+
+describe('a password that rotates', () => {
+  let test: TestDatabase;
+  const open: Database[] = [];
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    await test.query(`CREATE ROLE ${LOGIN} LOGIN IN ROLE plat_reviews`);
+  });
+  beforeEach(() => inDatabase('one'));
+  afterEach(() => Promise.all(open.splice(0).map((database) => database.close())));
+  afterAll(async () => {
+    await test.query(`DROP ROLE ${LOGIN}`);
+    await test.drop();
+  });
+
+  const inDatabase = (password: string) => test.query(`ALTER ROLE ${LOGIN} PASSWORD '${password}'`);
+  function urlWith(password: string): string {
+    const url = new URL(test.ownerUrl);
+    [url.username, url.password] = [LOGIN, password];
+    return url.toString();
+  }
+  async function connectWith(password: string) {
+    const address = new DatabaseAddress({ url: urlWith(password) });
+    const database = await Database.connect({ ...options, url: address });
+    open.push(database);
+    return { address, database };
+  }
+  /** Uses two connections at once, so that at least one is new. */
+  const use = (database: Database) =>
+    Promise.all([database.run<{ login: string }>(who), database.run<{ login: string }>(who)]);
+
+  it('may reach the service before the database', async () => {
+    const { address, database } = await connectWith('one');
+    address.replace({ url: urlWith('two') });
+    await expect(use(database)).resolves.toHaveLength(2);
+    await inDatabase('two');
+    await cutConnections(test);
+    await expect(use(database)).resolves.toHaveLength(2);
+    expect(address.url).toBe(urlWith('two'));
+  });
+
+  it('may reach the database before the service, whose connections go on', async () => {
+    const { address, database } = await connectWith('one');
+    await database.run(who);
+    await inDatabase('two');
+    await expect(database.run(who)).resolves.toEqual([{ login: LOGIN }]);
+    address.replace({ url: urlWith('two') });
+    await expect(use(database)).resolves.toHaveLength(2);
+  });
+
+  it('replaces the connections made with the former one before they are used again', async () => {
+    const { address, database } = await connectWith('one');
+    await use(database);
+    const before = await backends(test);
+    await inDatabase('two');
+    address.replace({ url: urlWith('two') });
+    await use(database);
+    expect((await backends(test)).filter((pid) => before.includes(pid))).toEqual([]);
+  });
+
+  it('is refused if neither it nor the former one is right', async () => {
+    const { address, database } = await connectWith('one');
+    address.replace({ url: urlWith('two') });
+    await inDatabase('three');
+    await expect(database.run(who)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      cause: { code: '28P01' },
+    });
+  });
+
+  it('is not replaced by a former one for any other fault', () => {
+    const address = new DatabaseAddress({ url: urlWith('one') });
+    address.replace({ url: urlWith('two') });
+    expect(address.refuses(urlWith('two'), new Error('connect ECONNREFUSED'))).toBe(false);
+    expect(address.url).toBe(urlWith('two'));
+  });
+});
+
+const backends = async (test: TestDatabase): Promise<number[]> =>
+  (
+    await test.query<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE usename = '${LOGIN}'
+                                          AND datname = current_database()`)
+  ).map(({ pid }) => pid);
+
+const cutConnections = (test: TestDatabase) =>
+  test.query(`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = '${LOGIN}'
+                 AND datname = current_database()`);
+
+describe('a connection to a database with a private certificate authority', () => {
+  let test: TestDatabase;
+  let front: Server;
+  let cert: string;
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    const own = await makeSelfSignedCertificate();
+    cert = own.cert;
+    front = await serveTls(own, Number(new URL(test.ownerUrl).port));
+  });
+  afterAll(async () => {
+    front.close();
+    await test.drop();
+  });
+
+  function addressOf(host: string, certificateAuthorities?: string): DatabaseAddress {
+    const url = new URL(test.url('plat_reviews'));
+    [url.hostname, url.port] = [host, `${(front.address() as AddressInfo).port}`];
+    return new DatabaseAddress({ url: url.toString(), certificateAuthorities });
+  }
+  async function connectTo(address: DatabaseAddress): Promise<string> {
+    const client = new DeadlineClient({ address, deadlineMs: 5_000 });
+    await client.connect();
+    const { rows } = await client.query<{ login: string }>(who.text);
+    await client.end();
+    return rows[0]!.login;
+  }
+
+  it('is made over TLS if the certificate is of the authority and names the host', async () => {
+    await expect(connectTo(addressOf('localhost', cert))).resolves.toBe('plat_reviews');
+  });
+
+  it("is refused if the certificate is another authority's", async () => {
+    const other = await makeSelfSignedCertificate();
+    await expect(connectTo(addressOf('localhost', other.cert))).rejects.toThrow(/self-signed certificate/);
+  });
+
+  it('is refused if the certificate names another host', async () => {
+    const address = addressOf('127.0.0.2', cert);
+    await expect(connectTo(address)).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+  });
+
+  it('is refused by a server without TLS', async () => {
+    const url = test.url('plat_reviews');
+    const address = new DatabaseAddress({ url, certificateAuthorities: cert });
+    await expect(connectTo(address)).rejects.toThrow('The server does not support SSL connections');
+  });
+});
+
+/** The TLS of PostgreSQL's protocol in front of a server without it. */
+async function serveTls(own: { key: string; cert: string }, port: number): Promise<Server> {
+  const secureContext = createSecureContext(own);
+  const server = createServer((socket: Socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      socket.write('S');
+      const secure = new TLSSocket(socket, { isServer: true, secureContext });
+      const database = connect(port, '127.0.0.1');
+      const sides = [secure, database];
+      for (const side of sides) {
+        side.on('error', () => sides.forEach((one) => one.destroy()));
+      }
+      secure.pipe(database).pipe(secure);
+    });
+  });
+  server.listen(0);
+  await once(server, 'listening');
+  return server;
+}

@@ -1,0 +1,87 @@
+import { Counter, type Registry } from 'prom-client';
+import { ConfigError, type Environment, ownEnvironment, readConfig } from './config';
+import { fileVariables, namedFiles, withFiles } from './config-files';
+import type { Log } from './log';
+import { Secret } from './secret';
+
+/** How long a replaced file may stay unnoticed, in milliseconds. */
+const INTERVAL_MS = 2_000;
+
+export interface ReloadOptions<Config extends object> {
+  shape: new () => Config;
+  environment?: Environment;
+  log: Log;
+  metrics: Registry;
+  /** Called after variables have changed. */
+  changed(): void;
+  intervalMs?: number;
+}
+
+/**
+ * Reads the files of a configuration again while the process runs. A variable whose file has another content changes in
+ * `config` itself. If the files make a configuration with a fault, the values before stay in force, and the log and
+ * `plat_configuration_reloads_total` report it. The content is compared, because Kubernetes replaces a mounted secret by
+ * swapping a link to its folder, which no watch of the file notices.
+ *
+ * @returns what ends it
+ */
+export function followConfigFiles<Config extends object>(
+  config: Config,
+  options: ReloadOptions<Config>,
+): () => void {
+  const { shape, environment = ownEnvironment(), intervalMs = INTERVAL_MS } = options;
+  if (namedFiles(shape, environment).size === 0) return () => undefined;
+  const follower = new ConfigFollower(config, { ...options, environment });
+  const timer = setInterval(() => follower.look(), intervalMs).unref();
+  return () => clearInterval(timer);
+}
+
+class ConfigFollower<Config extends object> {
+  /** The content, or the faults, that was looked at last. */
+  private seen = '';
+  private readonly reloads: Counter<'result'>;
+
+  constructor(
+    private readonly config: Config,
+    private readonly options: ReloadOptions<Config> & { environment: Environment },
+  ) {
+    this.reloads = new Counter({
+      name: 'plat_configuration_reloads_total',
+      help: 'Replaced files of the configuration, by what became of them',
+      labelNames: ['result'],
+      registers: [options.metrics],
+    });
+    for (const result of ['applied', 'refused']) this.reloads.inc({ result }, 0);
+  }
+
+  look(): void {
+    const { shape, environment, log } = this.options;
+    const read = withFiles(shape, environment);
+    const seen = JSON.stringify([fileVariables(shape).map((name) => read.values[name]), read.faults]);
+    if (seen === this.seen) return;
+    this.seen = seen;
+    try {
+      this.apply(readConfig(shape, environment));
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      this.reloads.inc({ result: 'refused' });
+      log.error(
+        { faults: error.faults },
+        'the replaced configuration has faults; the one before stays in force',
+      );
+    }
+  }
+
+  private apply(fresh: Config): void {
+    const { shape, log, changed } = this.options;
+    const names = fileVariables(shape) as (keyof Config & string)[];
+    const replaced = names.filter((name) => textOf(this.config[name]) !== textOf(fresh[name]));
+    if (replaced.length === 0) return;
+    for (const name of replaced) this.config[name] = fresh[name];
+    changed();
+    this.reloads.inc({ result: 'applied' });
+    log.info({ variables: replaced }, 'the configuration was replaced');
+  }
+}
+
+const textOf = (value: unknown): unknown => (value instanceof Secret ? value.reveal() : value);
