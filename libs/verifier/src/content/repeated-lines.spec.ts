@@ -81,3 +81,34 @@ describe.each([['one commit'], ['two commits']])(
     }
   },
 );
+
+describe('beside repeated lines, the same holds', () => {
+  let scene: LandingScene;
+  beforeEach(async () => (scene = await LandingScene.create()));
+  afterEach(() => scene.remote.remove());
+
+  const sides = [
+    ['if the base has the line twice', '}\n', '}\n', ''],
+    ['if the source deletes another line with it', '', 'x\n}\n', ''],
+    ['if the target begins with the same line', '', '}\n', '}\n'],
+  ] as const;
+
+  it.each(sides)('%s', async (_, above, below, own) => {
+    const inFile = (text: string) => file(`${above}${text}`);
+    await scene.remote.commit(inFile(`${IMPORT}${below}`));
+    await scene.topic(inFile(`${BODY}\n${IMPORT}${below}`), inFile(`${BODY}\n${IMPORT}`));
+    await scene.remote.commit(inFile(`${IMPORT}${below}${own}${CLASS}`));
+    const target = await scene.remote.head();
+    const verdictOn = async (landing: string) => {
+      await scene.remote.switch('main', target);
+      await scene.remote.commit(inFile(landing));
+      return (await verdictOf(scene.remote))[0];
+    };
+    expect(await verdictOn(`${BODY}\n${IMPORT}${own}${CLASS}`)).toBe('SAME_CHANGE conflict_resolved');
+    expect(await verdictOn(`${BODY}\n${own}${CLASS}`)).toBe('DIVERGENT source_change_missing');
+    expect(await verdictOn(`${BODY}\n${IMPORT}`)).toBe('DIVERGENT target_change_undone');
+    // Where the line stands twice in the base, the one that is back may be the other one.
+    const ofFirst = above === '' ? 'DIVERGENT source_change_missing' : 'UNKNOWN conflict_resolved';
+    expect(await verdictOn(`${BODY}\n${IMPORT}${below}${own}${CLASS}`)).toBe(ofFirst);
+  });
+});
