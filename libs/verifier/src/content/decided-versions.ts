@@ -15,6 +15,8 @@ export interface Candidates {
   targets: Version[];
   sources: Version[];
   base: readonly string[] | undefined;
+  /** The base's lines in the whole conflict: a line that it lacks there was added by the side that has it there. */
+  conflictBase: readonly string[];
 }
 
 /** Whether the decision is a part of the source's lines that lacks some of the lines that the source added. */
@@ -64,16 +66,26 @@ export function containsBoth(
 const contains = (lines: readonly string[], run: readonly string[]): boolean =>
   findRun(lines, run) !== undefined;
 
-/** The lines of the base that a decision has, although the source deleted them and the target did not add them. */
+/**
+ * The lines of the base that a decision has, although the source deleted them and the target did not add them. Among
+ * repeated lines, `base` may have a line from outside of the conflict, of which the target's lines are no copies.
+ */
 export function restoredLines(
   decision: readonly string[],
-  { target, source, base }: { target: Version; source: Version; base: readonly string[] },
+  {
+    target,
+    source,
+    base,
+    conflictBase,
+  }: { target: Version; source: Version; base: readonly string[]; conflictBase: readonly string[] },
 ): string[] {
   const [before, ours, theirs, there] = [base, target.lines, source.lines, decision].map(countLines);
+  const inConflict = countLines(conflictBase);
   const countIn = (counts: ReadonlyMap<string, number> | undefined, line: string) => counts?.get(line) ?? 0;
   return base.filter((line) => {
     const kept = countIn(theirs, line);
-    const added = Math.max(0, countIn(ours, line) - countIn(before, line));
+    const copied = Math.min(countIn(before, line), countIn(inConflict, line));
+    const added = Math.max(0, countIn(ours, line) - copied);
     return kept < countIn(before, line) && countIn(there, line) > kept + added;
   });
 }
@@ -92,7 +104,7 @@ export function ignoredLines(
   if (target === undefined || source === undefined) return [];
   const [before, ours, theirs] = [base, target.lines, source.lines].map(countLines);
   const countIn = (counts: ReadonlyMap<string, number> | undefined, line: string) => counts?.get(line) ?? 0;
-  const kept = new Set(restoredLines(target.lines, { target, source, base }));
+  const kept = new Set(restoredLines(target.lines, { target, source, base, conflictBase: base }));
   const isLost = (line: string) =>
     countIn(theirs, line) > Math.max(countIn(before, line), countIn(ours, line));
   return [...place.ours.filter((line) => kept.has(line)), ...place.theirs.filter(isLost)];
@@ -102,6 +114,7 @@ interface Combination {
   target: Version;
   source: Version;
   base: readonly string[] | undefined;
+  conflictBase: readonly string[];
   /** Lines of the file. */
   deleted: DeletedLines;
   /** Whether a line that both versions have in a conflict may be there once. */
@@ -110,11 +123,13 @@ interface Combination {
 
 /**
  * Whether the decision is the merge of both versions. Each conflict may be decided as one version after the other, or
- * as the source's. Lines that the other version deleted, in this place or anywhere in the file, may be left out.
+ * as the source's. Lines that the other version deleted, in this place or anywhere in the file, may be left out. If
+ * both versions are the sides' current ones, the whole decision has to be explained: so a line that the base lacks in
+ * the conflict was added, and is not left out because the base seems to have it in this place.
  */
 export function isMadeOf(
   decision: readonly string[],
-  { target, source, base, deleted, areSharedOnce }: Combination,
+  { target, source, base, conflictBase, deleted, areSharedOnce }: Combination,
   steps: LineSteps,
 ): boolean {
   const sides = { ours: target.lines, theirs: source.lines, areSharedOnce };
@@ -123,7 +138,8 @@ export function isMadeOf(
   if (base === undefined || template === undefined) {
     return isPlainDecision(decision, { ...sides, deleted: { byOurs: new Set(), byTheirs: new Set() } });
   }
-  const here = deletedLines(base, sides);
+  const isCurrent = !target.isEarlier && !source.isEarlier;
+  const here = deletedLines(isCurrent ? base.filter((line) => conflictBase.includes(line)) : base, sides);
   const all = {
     byOurs: new Set([...here.byOurs, ...deleted.byOurs]),
     byTheirs: new Set([...here.byTheirs, ...deleted.byTheirs]),

@@ -90,14 +90,16 @@ class HoleReader {
       this.earlierIn(earlier.theirs, this.texts.earlierSource, hole.theirs),
       base,
     );
-    const reading = this.sideTaken(decision, { targets, sources, base }, hole);
+    const { start, end } = hole.conflict.base;
+    const candidates = { targets, sources, base, conflictBase: this.texts.base.slice(start, end) };
+    const reading = this.sideTaken(decision, candidates, hole);
     if (reading !== 'neither') return reading;
     const isTargetIdle = ours.length === 0 || (base !== undefined && isSameLines(ours, base));
     if (isTargetIdle && isPartOf(decision, { theirs, base: base ?? this.texts.base })) return MISSING;
     if (sources.some((each) => each.isEarlier && this.isMergeOf(decision, ours, { source: each, base }))) {
       return MISSING;
     }
-    return this.combinedFrom(decision, { targets, sources, base });
+    return this.combinedFrom(decision, candidates);
   }
 
   /** Judges a decision that is the target's lines, the base's or none. @returns `neither` for any other decision */
@@ -132,16 +134,16 @@ class HoleReader {
   }
 
   /** Judges a decision that combines two versions of which one may be an earlier one, or that lacks an added line. */
-  private combinedFrom(
-    decision: readonly string[],
-    { targets, sources, base }: Candidates,
-  ): StaleReading | undefined {
+  private combinedFrom(decision: readonly string[], candidates: Candidates): StaleReading | undefined {
+    const { targets, sources, base, conflictBase } = candidates;
+    const { deleted } = this;
     const made = (target: Version, source: Version, areSharedOnce = true) =>
-      isMadeOf(decision, { target, source, base, deleted: this.deleted, areSharedOnce }, this.steps);
+      isMadeOf(decision, { target, source, base, conflictBase, deleted, areSharedOnce }, this.steps);
     const [target, source] = [targets[0] as Version, sources[0] as Version];
     const areInFull = containsBoth(decision, target.lines, source.lines) || made(target, source, false);
     const areTogether = areInFull || made(target, source);
-    const restored = base === undefined ? [] : restoredLines(decision, { target, source, base });
+    const restored =
+      base === undefined ? [] : restoredLines(decision, { target, source, base, conflictBase });
     if (areInFull && restored.length === 0) return undefined;
     if (sources.some((each) => each.isEarlier && (isSame(decision, each) || made(target, each)))) {
       // If a line repeats in the file, the one that is back may not be the one that was deleted. If a line of both
@@ -152,10 +154,7 @@ class HoleReader {
     if (targets.some((each) => each.isEarlier && (isSame(decision, each) || made(each, source)))) {
       return UNDONE;
     }
-    return (
-      this.exceptLayout(decision, { targets, sources, base }) ??
-      this.lostAddition(decision, { target, source, base })
-    );
+    return this.exceptLayout(decision, candidates) ?? this.lostAddition(decision, candidates);
   }
 
   /** Judges a decision that is an older state in another layout: other blank lines, or white space around a line. */
@@ -175,19 +174,22 @@ class HoleReader {
   }
 
   /**
-   * Finds a line that a side added and that is nowhere in the landed file. Only for a place where the base has no lines
-   * and the decision has only lines of the sides, so that no new line replaces the lost one.
+   * Finds a line of a side that is nowhere in the landed file, although that side added it or both sides kept it. Only
+   * for a conflict in which the base has no lines, and a decision of the sides' lines alone, so that no new line
+   * replaces the lost one.
    */
   private lostAddition(
     decision: readonly string[],
-    { target, source, base }: { target: Version; source: Version; base: readonly string[] | undefined },
+    { targets, sources, base, conflictBase }: Candidates,
   ): StaleReading | undefined {
+    const [target, source] = [targets[0] as Version, sources[0] as Version];
     const sides = new Set([...target.lines, ...source.lines]);
-    if (base === undefined || base.length > 0 || !decision.every((line) => sides.has(line))) return undefined;
+    const isAddition = conflictBase.length === 0 || base?.length === 0;
+    if (!isAddition || !decision.every((line) => sides.has(line))) return undefined;
     const there = new Set(this.texts.landed);
     const known = new Set(this.texts.base);
     const isLost = (own: readonly string[], other: readonly string[]) =>
-      own.some((line) => !there.has(line) && !known.has(line) && !other.includes(line));
+      own.some((line) => !there.has(line) && known.has(line) === other.includes(line));
     if (isLost(source.lines, this.texts.ours)) return MISSING;
     return isLost(target.lines, this.texts.theirs) ? UNDONE : undefined;
   }
