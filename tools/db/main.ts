@@ -2,6 +2,8 @@ import 'reflect-metadata';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type DatabaseJob, runFinish, runLogins, runMigrate, runStatus } from './commands';
+import { examine } from './doctor/doctor';
+import { reportOf } from './doctor/report';
 import { describeFailure, UsageError } from './failure';
 import { ownerUrlOf } from './owner-url';
 
@@ -15,6 +17,8 @@ const USAGE = `npm run db -- <command>, as the owner of the database that DATABA
   logins                      sets the passwords of the services' login roles from PLAT_REVIEWS_PASSWORD,
                               PLAT_BUILDS_PASSWORD, PLAT_RELEASES_PASSWORD, PLAT_AUDIT_PASSWORD and
                               PLAT_PLATFORM_PASSWORD; those that are unset stay as they are
+  doctor [--json]             examines roles, grants, row-level security, partitions, indexes and settings, as any login,
+                              and changes nothing; ends with 1 if it finds an error, with 2 if it cannot examine
   help                        this text`;
 
 /** Two levels up from here, from the sources as well as from the bundle in dist/tools. */
@@ -23,7 +27,7 @@ const MIGRATIONS_DIR = join(__dirname, '..', '..', 'libs', 'database', 'migratio
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(args: string[]): Promise<void> {
-  const { command, directory } = readArguments(args);
+  const { command, directory, json } = readArguments(args);
   if (command === 'help') return print(USAGE);
   const job: DatabaseJob = {
     ownerUrl: ownerUrlOf(process.env),
@@ -34,7 +38,20 @@ async function main(args: string[]): Promise<void> {
   if (command === 'migrate') return runMigrate(job, directory);
   if (command === 'logins') return runLogins(job);
   if (command === 'finish') return runFinish(job);
+  if (command === 'doctor') return runDoctor(job, json);
   if (!(await runStatus(job))) process.exitCode = 1;
+}
+
+/** Ends with 1 for an error, with 2 if the database cannot be examined. */
+async function runDoctor({ ownerUrl, migrations }: DatabaseJob, json: boolean): Promise<void> {
+  try {
+    const findings = await examine(ownerUrl, migrations);
+    print(json ? JSON.stringify({ findings }, undefined, 2) : reportOf(findings));
+    if (findings.some(({ severity }) => severity === 'error')) process.exitCode = 1;
+  } catch (error) {
+    process.stderr.write(`${describeFailure(error)}\n`);
+    process.exitCode = 2;
+  }
 }
 
 function readArguments(args: string[]) {
@@ -42,13 +59,18 @@ function readArguments(args: string[]) {
     const { positionals, values } = parseArgs({
       args,
       allowPositionals: true,
-      options: { directory: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        directory: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h' },
+      },
     });
     const [command = 'help', ...others] = values.help ? ['help'] : positionals;
-    const known = ['migrate', 'status', 'logins', 'finish', 'help'].includes(command) && others.length === 0;
-    if (known && (values.directory === undefined || command === 'migrate')) {
-      return { command, directory: values.directory };
-    }
+    const known =
+      ['migrate', 'status', 'logins', 'finish', 'doctor', 'help'].includes(command) && others.length === 0;
+    const flagsFit =
+      (values.directory === undefined || command === 'migrate') && (!values.json || command === 'doctor');
+    if (known && flagsFit) return { command, directory: values.directory, json: values.json };
   } catch {
     // An unknown option is reported like an unknown command.
   }

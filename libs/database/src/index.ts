@@ -12,6 +12,7 @@ export { findEditedFiles, readMigrationFiles } from './migration-files';
 export type { MigrationDifferences } from './migration-history';
 export { compareMigrations } from './migration-history';
 export { DirectoryError, parseDirectory } from './parse-directory';
+export { PUBLISHED_FUNCTIONS } from './published-functions';
 export { refusalOf, violates } from './refusal';
 export { keepRefusalsOutOfLog } from './refusal-log';
 export type { TenantScope } from './scope';

@@ -1,0 +1,27 @@
+/** `error`: a promise of plat is broken or about to be. `warning`: it works, and somebody should look. */
+export type Severity = 'error' | 'warning';
+
+/** One thing that is wrong with a database. */
+export interface Finding {
+  severity: Severity;
+  /** The check that found it. */
+  check: string;
+  /** What is wrong, with names. */
+  what: string;
+  why: string;
+  /** The statement or command that mends it. */
+  mend: string;
+}
+
+/** A query that returns a row for each thing that is wrong. It reads the catalogue and statistics only. */
+export interface Check {
+  name: string;
+  severity: Severity;
+  why: string;
+  /** Columns: `what`, `mend`, and `severity` if it differs from the check's own. */
+  sql: string;
+  args?: readonly unknown[];
+}
+
+/** The schemas of the product. */
+export const SCHEMAS = ['identity', 'reviews', 'builds', 'releases', 'audit', 'environments'];

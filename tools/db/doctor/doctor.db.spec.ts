@@ -1,0 +1,264 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { migrate, SOURCE_MIGRATIONS } from '@plat/database';
+import { type EmbeddedCluster, startCluster } from '@plat/embedded';
+import type { Finding } from './check';
+import { CHECKS, examine } from './doctor';
+import { reportOf } from './report';
+
+/** A fault: the check that finds it, the statements that make and undo it, and what is reported. */
+type Fault = [check: string, make: string, undo: string, what: RegExp, mend: RegExp];
+
+const RIGHTS: Fault[] = [
+  [
+    'logins',
+    'ALTER ROLE plat_builds BYPASSRLS',
+    'ALTER ROLE plat_builds NOBYPASSRLS',
+    /plat_builds is free of row-level/,
+    /NOBYPASSRLS/,
+  ],
+  [
+    'logins',
+    'ALTER ROLE plat_audit NOLOGIN',
+    'ALTER ROLE plat_audit LOGIN',
+    /plat_audit is no login/,
+    /LOGIN/,
+  ],
+  [
+    'owners',
+    'ALTER ROLE plat_audit_owner LOGIN',
+    'ALTER ROLE plat_audit_owner NOLOGIN',
+    /plat_audit_owner can log in/,
+    /NOLOGIN/,
+  ],
+  [
+    'owners',
+    'GRANT plat_reviews_owner TO plat_reviews',
+    'REVOKE plat_reviews_owner FROM plat_reviews',
+    /plat_reviews is a member/,
+    /REVOKE/,
+  ],
+  [
+    'table-grants',
+    'GRANT SELECT ON builds.builds TO plat_audit',
+    'REVOKE SELECT ON builds.builds FROM plat_audit',
+    /plat_audit may SELECT builds\.builds/,
+    /finish/,
+  ],
+  [
+    'table-grants',
+    'GRANT INSERT ON reviews.queues TO PUBLIC',
+    'REVOKE INSERT ON reviews.queues FROM PUBLIC',
+    /PUBLIC may INSERT reviews\.queues/,
+    /REVOKE INSERT/,
+  ],
+  [
+    'public-functions',
+    'GRANT EXECUTE ON FUNCTION audit.make_partitions() TO PUBLIC',
+    'REVOKE EXECUTE ON FUNCTION audit.make_partitions() FROM PUBLIC',
+    /PUBLIC may call audit\.make_partitions/,
+    /REVOKE EXECUTE/,
+  ],
+  [
+    'published-functions',
+    'REVOKE EXECUTE ON FUNCTION identity.known_issuers() FROM plat_reviews',
+    'GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_reviews',
+    /plat_reviews may not call identity\.known_issuers/,
+    /GRANT EXECUTE/,
+  ],
+  [
+    'row-level-security',
+    'ALTER TABLE reviews.comments DISABLE ROW LEVEL SECURITY',
+    'ALTER TABLE reviews.comments ENABLE ROW LEVEL SECURITY',
+    /reviews\.comments has no row-level security/,
+    /ENABLE ROW/,
+  ],
+  [
+    'row-level-security',
+    'ALTER TABLE reviews.comments NO FORCE ROW LEVEL SECURITY',
+    'ALTER TABLE reviews.comments FORCE ROW LEVEL SECURITY',
+    /reviews\.comments does not hold its owner/,
+    /FORCE ROW/,
+  ],
+  [
+    'row-level-security',
+    'ALTER POLICY tenant ON reviews.comments RENAME TO other',
+    'ALTER POLICY other ON reviews.comments RENAME TO tenant',
+    /reviews\.comments has no policy named tenant/,
+    /tenancy\.protect/,
+  ],
+  [
+    'triggers',
+    'ALTER TABLE reviews.reviews DISABLE TRIGGER judge_move',
+    'ALTER TABLE reviews.reviews ENABLE TRIGGER judge_move',
+    /judge_move of reviews\.reviews is off/,
+    /ENABLE TRIGGER/,
+  ],
+];
+const STATE: Fault[] = [
+  [
+    'migrations',
+    `DELETE FROM migrations.applied WHERE name = '0053_gate_run_ids'`,
+    `INSERT INTO migrations.applied (name, run_on) VALUES ('0053_gate_run_ids', now())`,
+    /0053_gate_run_ids is not applied/,
+    /migrate/,
+  ],
+  [
+    'migrations',
+    `INSERT INTO migrations.applied (name, run_on) VALUES ('9999_newer', now())`,
+    `DELETE FROM migrations.applied WHERE name = '9999_newer'`,
+    /does not know 9999_newer/,
+    /newest release/,
+  ],
+  [
+    'migrations',
+    'UPDATE identity.proof_keys SET closed = false',
+    'UPDATE identity.proof_keys SET closed = true',
+    /the release before needs/,
+    /finish/,
+  ],
+  [
+    'partition-gaps',
+    `ALTER TABLE audit.audit_events DETACH PARTITION audit.audit_events_${monthAhead(3)}`,
+    `DROP TABLE audit.audit_events_${monthAhead(3)}; SELECT audit.make_partitions()`,
+    /audit\.audit_events has no partition for/,
+    /make_partitions/,
+  ],
+  [
+    'replication-slots',
+    `SELECT pg_create_physical_replication_slot('left_over')`,
+    `SELECT pg_drop_replication_slot('left_over')`,
+    /slot left_over/,
+    /pg_drop_replication_slot/,
+  ],
+  [
+    'durability',
+    'ALTER DATABASE plat SET synchronous_commit = off',
+    'ALTER DATABASE plat RESET synchronous_commit',
+    /synchronous_commit is off/,
+    /ALTER SYSTEM/,
+  ],
+];
+
+/** The month some months from now, as a partition's name has it. */
+function monthAhead(months: number): string {
+  const now = new Date();
+  const then = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1));
+  return then.toISOString().slice(0, 7).replace('-', '_');
+}
+
+describe('db doctor', () => {
+  let folder: string;
+  let cluster: EmbeddedCluster;
+  let owner: Client;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'plat-doctor-'));
+    // Durable, since settings that lose writes are a finding; of its own, since roles belong to a cluster.
+    cluster = await startCluster({ dataDir: join(folder, 'postgres'), durable: true });
+    const first = new Client({ connectionString: cluster.url() });
+    await first.connect();
+    await first.query('CREATE DATABASE plat');
+    await first.query(`CREATE ROLE watcher LOGIN PASSWORD 'test'`);
+    await first.end();
+    await migrate(cluster.url('plat'), SOURCE_MIGRATIONS);
+    owner = new Client({ connectionString: cluster.url('plat') });
+    await owner.connect();
+  }, 120_000);
+  afterAll(async () => {
+    await owner.end();
+    await cluster.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const look = (url = cluster.url('plat')) => examine(url, SOURCE_MIGRATIONS);
+
+  it('finds nothing in a database as npm run db -- migrate makes it', async () => {
+    expect(await look()).toEqual([]);
+    expect(reportOf([])).toBe('The database has no fault that a check knows.');
+  });
+
+  it.each([...RIGHTS, ...STATE])('%s: finds what comes of: %s', async (check, make, undo, what, mend) => {
+    await owner.query(make);
+    try {
+      const found = await look();
+      expect(found).toContainEqual(
+        expect.objectContaining({
+          check,
+          what: expect.stringMatching(what),
+          mend: expect.stringMatching(mend),
+        }),
+      );
+    } finally {
+      await owner.query(undo);
+    }
+    expect(await look()).toEqual([]);
+  });
+
+  it('indexes: finds one whose making was interrupted', async () => {
+    await owner.query(
+      `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'reviews.reviews_newest'::regclass`,
+    );
+    expect(await look()).toEqual([expect.objectContaining({ what: 'reviews.reviews_newest is not valid' })]);
+    await owner.query(
+      `UPDATE pg_index SET indisvalid = true WHERE indexrelid = 'reviews.reviews_newest'::regclass`,
+    );
+  });
+
+  it('default-partitions: finds one with rows', async () => {
+    await owner.query('CREATE TABLE builds.log (at date) PARTITION BY RANGE (at)');
+    await owner.query('CREATE TABLE builds.log_rest PARTITION OF builds.log DEFAULT');
+    await owner.query('INSERT INTO builds.log VALUES (now())');
+    await owner.query('SELECT pg_stat_force_next_flush()');
+    await owner.query('SELECT 1');
+    expect(await look()).toContainEqual(expect.objectContaining({ what: 'builds.log_rest has rows' }));
+    await owner.query('DROP TABLE builds.log');
+  });
+
+  it('partitions-ahead: is an error if the last one is near', async () => {
+    await owner.query('CREATE TABLE builds.log (at date) PARTITION BY RANGE (at)');
+    const part = `builds.log_${monthAhead(1)}`;
+    await owner.query(
+      `CREATE TABLE ${part} PARTITION OF builds.log FOR VALUES FROM ('2000-01-01') TO ('2000-02-01')`,
+    );
+    expect(await look()).toEqual([
+      expect.objectContaining({
+        severity: 'error',
+        check: 'partitions-ahead',
+        what: expect.stringContaining('builds.log'),
+      }),
+    ]);
+    await owner.query('DROP TABLE builds.log');
+  });
+
+  it('every check may be run by a login that may read nothing, and says what it could not examine', async () => {
+    const url = Object.assign(new URL(cluster.url('plat')), { username: 'watcher', password: 'test' });
+    const found = await look(url.toString());
+    expect(found.every(({ what }) => what.startsWith('not examined'))).toBe(true);
+    expect(new Set(found.map(({ check }) => check))).toEqual(new Set(['migrations', 'published-functions']));
+  });
+
+  it('has a test for each check but those of the server that a test cannot make', () => {
+    const made = new Set([...RIGHTS, ...STATE].map(([check]) => check));
+    const others = ['indexes', 'default-partitions', 'partitions-ahead'];
+    const unmade = CHECKS.map(({ name }) => name).filter((name) => !made.has(name) && !others.includes(name));
+    expect(unmade).toEqual([
+      'dead-rows',
+      'transaction-ids',
+      'version',
+      'checksums',
+      'connections',
+      'old-transactions',
+    ]);
+  });
+
+  it('reports errors first, with why and how to mend each', () => {
+    const finding = (severity: Finding['severity'], what: string): Finding => ({
+      ...{ severity, check: 'x', what, why: 'because', mend: 'DO IT' },
+    });
+    expect(reportOf([finding('warning', 'odd'), finding('error', 'wrong')])).toBe(
+      'error (x): wrong\n  why:  because\n  mend: DO IT\nwarning (x): odd\n  why:  because\n  mend: DO IT\n1 error, 1 warning',
+    );
+  });
+});

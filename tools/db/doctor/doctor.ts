@@ -1,0 +1,92 @@
+import { Client } from 'pg';
+import { compareMigrations, isInTransition, type MigrationSource, readMigrationFiles } from '@plat/database';
+import type { Check, Finding } from './check';
+import { rights } from './rights';
+import { server } from './server';
+import { storage } from './storage';
+
+/** SQLSTATE class of what a login may not read. */
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** Every check that reads the catalogue, in the order of the report. */
+export const CHECKS: readonly Check[] = [...rights, ...storage, ...server];
+
+/**
+ * Examines a database without changing anything. Any login may do it; what the login may not read is a finding.
+ *
+ * @throws Error if the database cannot be reached
+ */
+export async function examine(url: string, migrations: MigrationSource): Promise<Finding[]> {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'plat-doctor',
+    statement_timeout: 30_000,
+  });
+  await client.connect();
+  try {
+    const findings: Finding[] = [];
+    for (const check of CHECKS) findings.push(...(await run(client, check)));
+    return [...(await readable('migrations', () => migrationFindings(url, migrations))), ...findings];
+  } finally {
+    await client.end();
+  }
+}
+
+async function run(client: Client, check: Check): Promise<Finding[]> {
+  const { name, severity, why, sql, args = [] } = check;
+  return readable(name, async () => {
+    await client.query('BEGIN TRANSACTION READ ONLY');
+    try {
+      const { rows } = await client.query<Pick<Finding, 'what' | 'mend'> & Partial<Finding>>(sql, [...args]);
+      return rows.map((row) => ({
+        severity: row.severity ?? severity,
+        check: name,
+        what: row.what,
+        why,
+        mend: row.mend,
+      }));
+    } finally {
+      await client.query('ROLLBACK');
+    }
+  });
+}
+
+async function readable(check: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await look();
+  } catch (error) {
+    if ((error as { code?: string }).code !== INSUFFICIENT_PRIVILEGE) throw error;
+    return [
+      {
+        severity: 'warning',
+        check,
+        what: `not examined: ${(error as Error).message}`,
+        why: 'The login of DATABASE_URL may not read what this check needs.',
+        mend: 'examine as the owner of the database',
+      },
+    ];
+  }
+}
+
+async function migrationFindings(url: string, { migrationsDir }: MigrationSource): Promise<Finding[]> {
+  const { pending, edited, unknown } = await compareMigrations(url, await readMigrationFiles(migrationsDir));
+  const finding = (severity: Finding['severity'], what: string, mend: string): Finding => ({
+    severity,
+    check: 'migrations',
+    what,
+    why: 'A service refuses to start on a schema that does not fit it.',
+    mend,
+  });
+  const findings = [
+    ...pending.map((name) => finding('error', `${name} is not applied`, 'npm run db -- migrate')),
+    ...edited.map((name) =>
+      finding('error', `the file of ${name} was edited after it was applied`, 'put the file back as it was'),
+    ),
+    ...unknown.map((name) =>
+      finding('warning', `this release does not know ${name}`, 'examine with the newest release'),
+    ),
+  ];
+  if (pending.length > 0 || !(await isInTransition(url))) return findings;
+  const unfinished = 'the logins still have the rights that the release before needs';
+  return [...findings, finding('warning', unfinished, 'npm run db -- finish')];
+}

@@ -1,0 +1,112 @@
+import { LOGIN_ROLES, PUBLISHED_FUNCTIONS } from '@plat/database';
+import { type Check, SCHEMAS } from './check';
+
+const LOGINS = Object.values(LOGIN_ROLES);
+
+/** A table of tenants' rows is one whose primary key starts with the tenant. */
+const TABLES = `
+  SELECT c.oid, c.oid::regclass::text AS name, c.relowner, c.relacl, c.relrowsecurity, c.relforcerowsecurity,
+         c.relispartition,
+         EXISTS (SELECT FROM pg_index i JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
+                  WHERE i.indrelid = c.oid AND i.indisprimary AND a.attname = 'tenant_id')
+           AS has_tenant
+    FROM pg_class c WHERE c.relkind IN ('r', 'p') AND c.relnamespace::regnamespace::text = ANY ($1)`;
+
+/** Who may do what: roles, grants and row-level security. */
+export const rights: readonly Check[] = [
+  {
+    name: 'logins',
+    severity: 'error',
+    why: 'A login with such a right is not held to its tenant, and its service refuses to start.',
+    sql: `SELECT format('%s is %s', r.rolname, f.fault) AS what, format('ALTER ROLE %I %s', r.rolname, f.mend) AS mend
+            FROM pg_roles r,
+                 LATERAL (VALUES (r.rolsuper, 'a superuser', 'NOSUPERUSER'), (r.rolbypassrls, 'free of row-level security', 'NOBYPASSRLS'),
+                                 (r.rolcreaterole, 'allowed to create roles', 'NOCREATEROLE'),
+                                 (r.rolreplication, 'allowed to replicate', 'NOREPLICATION'),
+                                 (NOT r.rolcanlogin, 'no login', 'LOGIN')) AS f (applies, fault, mend)
+           WHERE r.rolname = ANY ($1) AND f.applies
+          UNION ALL
+          SELECT format('%s is missing', login), 'npm run db -- migrate'
+            FROM unnest($1::text[]) AS login WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = login)`,
+    args: [LOGINS],
+  },
+  {
+    name: 'owners',
+    severity: 'error',
+    why: 'The owner of a table may do everything with it, so nobody logs in as one or acts as one.',
+    sql: `SELECT format('%s can log in', o.rolname) AS what, format('ALTER ROLE %I NOLOGIN', o.rolname) AS mend
+            FROM pg_roles o WHERE o.rolname ~ '^plat_[a-z]+_owner$' AND o.rolcanlogin
+          UNION ALL
+          SELECT format('%s is a member of %s', l.rolname, o.rolname), format('REVOKE %I FROM %I', o.rolname, l.rolname)
+            FROM pg_roles o, pg_roles l
+           WHERE o.rolname ~ '^plat_[a-z]+_owner$' AND l.rolname = ANY ($1) AND NOT l.rolsuper
+             AND pg_has_role(l.oid, o.oid, 'MEMBER')`,
+    args: [LOGINS],
+  },
+  {
+    name: 'table-grants',
+    severity: 'error',
+    why: 'A service reaches rows by functions alone; with a table of its own, one that is taken over reads it all.',
+    sql: `SELECT format('%s may %s %s', coalesce(r.rolname, 'PUBLIC'), a.privilege_type, t.name) AS what,
+                 format('npm run db -- finish; if it remains: REVOKE %s ON %s FROM %s', a.privilege_type, t.name,
+                        coalesce(quote_ident(r.rolname), 'PUBLIC')) AS mend
+            FROM (${TABLES}) AS t, aclexplode(t.relacl) AS a LEFT JOIN pg_roles r ON r.oid = a.grantee
+           WHERE coalesce(r.rolname, 'PUBLIC') = ANY ($2 || ARRAY['PUBLIC'])`,
+    args: [SCHEMAS, LOGINS],
+  },
+  {
+    name: 'public-functions',
+    severity: 'error',
+    why: "Everybody who can connect may call it, with its owner's rights.",
+    sql: `SELECT format('PUBLIC may call %s', p.oid::regprocedure) AS what,
+                 format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', p.oid::regprocedure) AS mend
+            FROM pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) AS a
+           WHERE p.pronamespace::regnamespace::text = ANY ($1) AND a.grantee = 0`,
+    args: [SCHEMAS],
+  },
+  {
+    name: 'published-functions',
+    severity: 'error',
+    why: 'A schema reaches another by these functions; without its grant a request fails, with one more it is open.',
+    sql: `WITH expected AS (SELECT f.key AS name, g.role FROM jsonb_each($1::jsonb) AS f,
+                                   jsonb_array_elements_text(f.value) AS g (role))
+          SELECT format('%s may not call %s', e.role, e.name) AS what,
+                 format('GRANT EXECUTE ON FUNCTION %s TO %I', e.name, e.role) AS mend
+            FROM expected e
+           WHERE to_regprocedure(e.name) IS NOT NULL AND EXISTS (SELECT FROM pg_roles WHERE rolname = e.role)
+             AND NOT has_function_privilege(e.role, to_regprocedure(e.name), 'EXECUTE')
+          UNION ALL
+          SELECT format('%s is missing', e.name), 'npm run db -- migrate'
+            FROM (SELECT DISTINCT name FROM expected) AS e WHERE to_regprocedure(e.name) IS NULL`,
+    args: [JSON.stringify(PUBLISHED_FUNCTIONS)],
+  },
+  {
+    name: 'row-level-security',
+    severity: 'error',
+    why: "Without it, a fault in one function shows a tenant another's rows.",
+    sql: `SELECT format('%s %s', t.name, f.fault) AS what, format('ALTER TABLE %s %s', t.name, f.mend) AS mend
+            FROM (${TABLES}) AS t,
+                 LATERAL (VALUES (NOT t.relrowsecurity, 'has no row-level security', 'ENABLE ROW LEVEL SECURITY'),
+                                 (NOT t.relforcerowsecurity, 'does not hold its owner to its policies',
+                                  'FORCE ROW LEVEL SECURITY')) AS f (applies, fault, mend)
+           WHERE t.has_tenant AND f.applies
+          UNION ALL
+          SELECT format('%s has no policy named tenant that judges what is read and what is written', t.name),
+                 format('CALL tenancy.protect(%L)', t.name)
+            FROM (${TABLES}) AS t
+           WHERE t.has_tenant AND NOT t.relispartition
+             AND NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = t.oid AND p.polname = 'tenant' AND p.polcmd = '*'
+                                AND p.polqual IS NOT NULL AND p.polwithcheck IS NOT NULL)`,
+    args: [SCHEMAS],
+  },
+  {
+    name: 'triggers',
+    severity: 'error',
+    why: 'Triggers judge each move and keep what is append-only; one that is off lets a wrong row pass.',
+    sql: `SELECT format('the trigger %I of %s is off', g.tgname, g.tgrelid::regclass) AS what,
+                 format('ALTER TABLE %s ENABLE TRIGGER %I', g.tgrelid::regclass, g.tgname) AS mend
+            FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid
+           WHERE c.relnamespace::regnamespace::text = ANY ($1) AND g.tgenabled IN ('D', 'R')`,
+    args: [SCHEMAS],
+  },
+];

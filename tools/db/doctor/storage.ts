@@ -1,0 +1,79 @@
+import { type Check, SCHEMAS } from './check';
+
+/** Months without a partition ahead of which somebody should look, and after which writing soon fails. */
+const MONTHS_AHEAD = { warning: 6, error: 2 };
+
+/** Partitions by table and month, as tenancy.make_partitions names them. */
+const PARTITIONS = `
+  SELECT p.oid AS parent, p.oid::regclass::text AS table_name,
+         to_date(right(c.relname, 7), 'YYYY_MM') AS month
+    FROM pg_class p JOIN pg_inherits i ON i.inhparent = p.oid JOIN pg_class c ON c.oid = i.inhrelid
+   WHERE p.relkind = 'p' AND p.relnamespace::regnamespace::text = ANY ($1) AND c.relname ~ '_[0-9]{4}_[0-9]{2}$'`;
+
+const THIS_MONTH = `date_trunc('month', now() AT TIME ZONE 'UTC')::date`;
+
+/** How the rows are kept: partitions, indexes, constraints, dead rows. */
+export const storage: readonly Check[] = [
+  {
+    name: 'partitions-ahead',
+    severity: 'warning',
+    why: 'A row of a month without a partition is refused, and with it the request.',
+    sql: `SELECT format('%s has partitions up to %s only', table_name, to_char(max(month), 'YYYY-MM')) AS what,
+                 format('SELECT %s.make_partitions()', split_part(table_name, '.', 1)) AS mend,
+                 CASE WHEN max(month) < ${THIS_MONTH} + make_interval(months => $3) THEN 'error' ELSE 'warning' END AS severity
+            FROM (${PARTITIONS}) AS p GROUP BY table_name
+          HAVING max(month) < ${THIS_MONTH} + make_interval(months => $2)`,
+    args: [SCHEMAS, MONTHS_AHEAD.warning, MONTHS_AHEAD.error],
+  },
+  {
+    name: 'partition-gaps',
+    severity: 'error',
+    why: 'A row of that month is refused, or waits in a default partition that then blocks its month.',
+    sql: `SELECT format('%s has no partition for %s', t.table_name, to_char(month, 'YYYY-MM')) AS what,
+                 format('CALL tenancy.make_partitions(%L, %L, 1)', t.table_name, month::date) AS mend
+            FROM (SELECT table_name, min(month) AS first, max(month) AS last FROM (${PARTITIONS}) AS p GROUP BY 1) AS t,
+                 generate_series(t.first, t.last, interval '1 month') AS month
+           WHERE NOT EXISTS (SELECT FROM (${PARTITIONS}) AS p WHERE p.table_name = t.table_name AND p.month = month.month::date)`,
+    args: [SCHEMAS],
+  },
+  {
+    name: 'default-partitions',
+    severity: 'warning',
+    why: 'The partition of their month cannot be attached, and none can be detached without stopping writers.',
+    sql: `SELECT format('%s has rows', c.oid::regclass) AS what,
+                 'move them to the partition of their month; npm run db -- migrate makes it' AS mend
+            FROM pg_class c JOIN pg_stat_all_tables s ON s.relid = c.oid
+           WHERE c.relispartition AND pg_get_expr(c.relpartbound, c.oid) = 'DEFAULT' AND s.n_live_tup > 0
+             AND c.relnamespace::regnamespace::text = ANY ($1)`,
+    args: [SCHEMAS],
+  },
+  {
+    name: 'indexes',
+    severity: 'error',
+    why: 'An index whose making was interrupted costs each write and serves no read.',
+    sql: `SELECT format('%s is not valid', i.indexrelid::regclass) AS what,
+                 format('DROP INDEX CONCURRENTLY %s, then npm run db -- migrate', i.indexrelid::regclass) AS mend
+            FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+           WHERE c.relnamespace::regnamespace::text = ANY ($1) AND NOT (i.indisvalid AND i.indisready)`,
+    args: [SCHEMAS],
+  },
+  {
+    name: 'dead-rows',
+    severity: 'warning',
+    why: 'The table grows and its statements slow down: autovacuum does not keep up, or an old transaction holds it.',
+    sql: `SELECT format('%s has %s dead rows beside %s live ones', s.relid::regclass, s.n_dead_tup, s.n_live_tup) AS what,
+                 format('VACUUM (ANALYZE) %s', s.relid::regclass) AS mend
+            FROM pg_stat_user_tables s
+           WHERE s.schemaname = ANY ($1) AND s.n_dead_tup > 100000 AND s.n_dead_tup > s.n_live_tup / 5`,
+    args: [SCHEMAS],
+  },
+  {
+    name: 'transaction-ids',
+    severity: 'warning',
+    why: 'PostgreSQL stops writing before the ids run out, at two billion.',
+    sql: `SELECT format('%s has not been frozen for %s transactions', d.datname, age(d.datfrozenxid)) AS what,
+                 'VACUUM (FREEZE), and look for old transactions and replication slots' AS mend,
+                 CASE WHEN age(d.datfrozenxid) > 1600000000 THEN 'error' ELSE 'warning' END AS severity
+            FROM pg_database d WHERE d.datname = current_database() AND age(d.datfrozenxid) > 1000000000`,
+  },
+];
