@@ -13,6 +13,8 @@ export class Connections {
   private readonly shares: FairShares;
   /** When a statement last had an answer, in milliseconds since 1970. */
   lastAnswerAt = 0;
+  /** Called with the time in seconds for which a statement waited for its connection. */
+  onWaited: (seconds: number) => void = () => undefined;
 
   constructor(
     private readonly pool: Pool,
@@ -54,7 +56,9 @@ export class Connections {
 
   /** Runs work that takes one connection of the pool itself. */
   async share<T>(tenant: string, work: () => Promise<T>): Promise<T> {
+    const since = performance.now();
     const leave = await this.shares.enter(tenant);
+    this.onWaited((performance.now() - since) / 1000);
     try {
       return await work();
     } catch (error) {

@@ -158,6 +158,11 @@ export class Database {
     return translated(this.pool.share(tenantId, timed));
   }
 
+  /** Is called with the time in seconds for which each statement waited for a connection, except reads by key. */
+  set onWaited(observe: (seconds: number) => void) {
+    this.pool.onWaited = observe;
+  }
+
   /** The present connections for requests, without those that reads by key share. */
   get connections(): { busy: number; idle: number; waiting: number } {
     return this.pool.load;

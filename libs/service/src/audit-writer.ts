@@ -36,12 +36,18 @@ const BATCH_ROWS_MAX = 500;
 export class AuditWriter {
   private readonly waiting: Waiting[] = [];
   private writing = false;
+  private written = 0;
 
   constructor(private readonly database: Database) {}
 
   /** The number of rows that wait for their statement. */
   get rowsWaiting(): number {
     return this.waiting.length;
+  }
+
+  /** The number of rows that have become durable. */
+  get rowsWritten(): number {
+    return this.written;
   }
 
   /** Checks that the trail can be written. @throws Error if it cannot within a deadline */
@@ -88,6 +94,7 @@ export class AuditWriter {
       text: 'SELECT audit.record_requests($1)',
       values: [rows],
     });
+    this.written += batch.length;
   }
 }
 

@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client';
 import type { ServiceName } from '@plat/contracts/core';
 import { Database, LOGIN_ROLES } from '@plat/database';
+import { ActingRequests } from './acting.guard';
 import { AuditWriter } from './audit-writer';
 import type { ServiceConfig } from './config';
 import { Identities } from './identity';
@@ -14,6 +15,8 @@ export interface ServiceContext {
   database: Database;
   audit: AuditWriter;
   identities: Identities;
+  /** Counts the requests that were let through to act. */
+  acting: ActingRequests;
   /** Gives each request its turn. */
   turns: Turns;
   /** The service's own figures for /metrics. */
@@ -50,6 +53,7 @@ export async function openServiceContext(
     log,
     database,
     audit: new AuditWriter(trail),
+    acting: new ActingRequests(),
     identities: new Identities(database),
     turns: new Turns(),
     metrics: new Registry(),

@@ -53,6 +53,15 @@ export class MergeVerification {
       help: 'Verifier processes that failed by themselves or were killed, and not by their limits',
       registers: [registry],
     });
+    const started = new Counter({
+      name: 'plat_verifier_processes_started_total',
+      help: 'Verifier processes started: at the start, for more work at once, and in place of those that ended',
+      registers: [registry],
+      collect: () => {
+        started.reset();
+        started.inc(verifier.processesStarted);
+      },
+    });
     registerGauge(registry, 'plat_verifications', {
       help: 'Verifications that run, that wait for their turn, and that wait for a silent remote',
       labelNames: ['state'],

@@ -31,6 +31,8 @@ export class WorkerPool {
   private readonly busy = new Set<JudgingProcess>();
   private keepsReady = false;
   private closed = false;
+  /** How many workers have been started. */
+  started = 0;
 
   constructor(
     private readonly file: string,
@@ -97,7 +99,7 @@ export class WorkerPool {
 
   private prepare(): void {
     if (!this.keepsReady || this.closed || this.idle.size > 0) return;
-    this.idle.set(new JudgingProcess(this.file, this.config), undefined);
+    this.idle.set(this.start(), undefined);
   }
 
   private take(): JudgingProcess {
@@ -106,6 +108,11 @@ export class WorkerPool {
       this.idle.delete(worker);
       if (!worker.ended) return worker;
     }
+    return this.start();
+  }
+
+  private start(): JudgingProcess {
+    this.started += 1;
     return new JudgingProcess(this.file, this.config);
   }
 
