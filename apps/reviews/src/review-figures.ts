@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client';
-import type { GateRunVerdict } from '@plat/contracts/core';
+import { GATE_RUN_VERDICTS, type GateRunVerdict } from '@plat/contracts/core';
 import { registerSharedFigures, type ServiceContext } from '@plat/service';
 
 /** A row of figures.merge_queues. */
@@ -32,6 +32,8 @@ export class ReviewFigures {
       labelNames: ['verdict'],
       registers: [context.metrics],
     });
+    // Shown from the start, because Prometheus sees no increase in a series that begins.
+    for (const verdict of GATE_RUN_VERDICTS) this.gateRuns.inc({ verdict }, 0);
     showMergeQueues(context);
     showQueueTimes(context);
   }

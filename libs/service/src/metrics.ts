@@ -15,6 +15,12 @@ export function registerMetrics(fastify: FastifyInstance, contexts: readonly Ser
   observeRequests(fastify, own);
   describeConnections(own, contexts);
   countAuthorized(own, contexts);
+  registerFigures(own, {
+    name: 'plat_partitions_months_ahead',
+    help: 'Months after the present one for which a table has partitions, by table',
+    labelNames: ['table'],
+    read: async () => (await Promise.all(contexts.map(({ partitions }) => partitions?.() ?? []))).flat(),
+  });
   // Memory, processor time, start and event loop of the process.
   collectDefaultMetrics({ register: own });
   const all = Registry.merge([own, ...contexts.map(({ metrics }) => metrics)]);
@@ -125,12 +131,18 @@ interface GaugeShape {
   read(set: (labels: Record<string, string>, value: number) => void): void;
 }
 
+/** A value under its labels. */
+export interface Sample {
+  labels?: Record<string, string>;
+  value: number;
+}
+
 interface FiguresShape {
   name: string;
   help: string;
   labelNames?: string[];
   /** Called when `/metrics` is read. Only what it returns is shown. */
-  read(): Promise<{ labels?: Record<string, string>; value: number }[]>;
+  read(): Promise<Sample[]>;
 }
 
 /** A figure that may be missing, and that takes a while to determine. */

@@ -1,6 +1,6 @@
 import type { PartitionedSchema } from './partition-clock';
 import type { ServiceContext } from './service-context';
-import { registerSharedFigures } from './shared-figures';
+import { sharedReader } from './shared-figures';
 
 /** The months without a gap from the next one on; a partition's name ends with its month. */
 const monthsAhead = (schema: PartitionedSchema): string => `
@@ -13,21 +13,15 @@ const monthsAhead = (schema: PartitionedSchema): string => `
     FROM pg_catalog.pg_class parent
    WHERE parent.relkind = 'p' AND parent.relnamespace = pg_catalog.to_regnamespace('${schema}')`;
 
-/** Shows at `/metrics` for how many months after this one a schema's tables have partitions. */
+/** Lets `/metrics` show for how many months after this one a schema's tables have partitions. */
 export class PartitionFigures {
-  constructor(context: Pick<ServiceContext, 'database' | 'log' | 'metrics'>, schema: PartitionedSchema) {
-    registerSharedFigures<{ table: string; ahead: number }>(context, {
+  constructor(context: ServiceContext, schema: PartitionedSchema) {
+    const read = sharedReader<{ table: string; ahead: number }>(context, {
       name: `partitions_ahead_${schema}`,
       text: monthsAhead(schema),
-      figures: [
-        {
-          name: 'plat_partitions_months_ahead',
-          help: 'Months after the present one for which a table has partitions, by table',
-          labelNames: ['table'],
-          show: (rows) =>
-            rows.map(({ table, ahead }) => ({ labels: { table: `${schema}.${table}` }, value: ahead })),
-        },
-      ],
     });
+    // Two services may share a process, where a metric is registered once.
+    context.partitions = async () =>
+      (await read()).map(({ table, ahead }) => ({ labels: { table: `${schema}.${table}` }, value: ahead }));
   }
 }

@@ -6,6 +6,7 @@ import { AuditWriter } from './audit-writer';
 import type { ServiceConfig } from './config';
 import { Identities } from './identity';
 import type { Log } from './log';
+import type { Sample } from './metrics';
 import { Turns } from './turn';
 
 /** The state of a running service: its connections and caches. */
@@ -19,6 +20,8 @@ export interface ServiceContext {
   acting: ActingRequests;
   /** Gives each request its turn. */
   turns: Turns;
+  /** Reads for how many months each partitioned table of the service has partitions. */
+  partitions?: () => Promise<Sample[]>;
   /** The service's own figures for /metrics. */
   metrics: Registry;
   close(): Promise<void>;

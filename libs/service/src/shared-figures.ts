@@ -1,5 +1,4 @@
-import type { Registry } from 'prom-client';
-import { registerFigures } from './metrics';
+import { registerFigures, type Sample } from './metrics';
 import type { ServiceContext } from './service-context';
 
 /** Seconds for which a replica shows what it has read, so that neither scrapes nor replicas load the database. */
@@ -11,7 +10,7 @@ export interface SharedFigure<Row> {
   help: string;
   labelNames?: string[];
   /** The samples of what was read. */
-  show(rows: Row[]): { labels?: Record<string, string>; value: number }[];
+  show(rows: Row[]): Sample[];
 }
 
 /** What is read, and what is shown of it. */
@@ -29,22 +28,34 @@ export interface SharedReading<Row> {
  * they cannot be read, none is shown, because an old figure would look like a present one.
  */
 export function registerSharedFigures<Row>(
-  { database, log, metrics }: Pick<ServiceContext, 'database' | 'log'> & { metrics: Registry },
-  { name, text = `SELECT * FROM ${name}()`, figures, againSeconds = READ_AGAIN_SECONDS }: SharedReading<Row>,
+  context: Pick<ServiceContext, 'database' | 'log' | 'metrics'>,
+  { figures, ...statement }: SharedReading<Row>,
 ): void {
-  let reading: { rows: Promise<Row[] | undefined>; at: number } | undefined;
-  const read = (): Promise<Row[] | undefined> => {
+  const read = sharedReader<Row>(context, statement);
+  for (const { show, ...shape } of figures) {
+    registerFigures(context.metrics, { ...shape, read: async () => show(await read()) });
+  }
+}
+
+/** @returns a function that reads, or returns what was read a moment ago; no rows if they cannot be read */
+export function sharedReader<Row>(
+  { database, log }: Pick<ServiceContext, 'database' | 'log'>,
+  {
+    name,
+    text = `SELECT * FROM ${name}()`,
+    againSeconds = READ_AGAIN_SECONDS,
+  }: Omit<SharedReading<Row>, 'figures'>,
+): () => Promise<Row[]> {
+  let reading: { rows: Promise<Row[]>; at: number } | undefined;
+  return () => {
     const now = performance.now();
     if (!reading || now - reading.at >= againSeconds * 1000) {
       const rows = database.run<Row>({ name, text, values: [] }).catch((err: unknown) => {
         log.warn({ err, figures: name }, 'figures of the database could not be read');
-        return undefined;
+        return [];
       });
       reading = { rows, at: now };
     }
     return reading.rows;
   };
-  for (const { show, ...shape } of figures) {
-    registerFigures(metrics, { ...shape, read: async () => show((await read()) ?? []) });
-  }
 }
