@@ -19,7 +19,8 @@ export function registerMetrics(fastify: FastifyInstance, contexts: readonly Ser
     name: 'plat_partitions_months_ahead',
     help: 'Months after the present one for which a table has partitions, by table',
     labelNames: ['table'],
-    read: async () => (await Promise.all(contexts.map(({ partitions }) => partitions?.() ?? []))).flat(),
+    read: async () =>
+      (await Promise.all(contexts.map(({ partitions }) => partitions?.() ?? Promise.resolve([])))).flat(),
   });
   // Memory, processor time, start and event loop of the process.
   collectDefaultMetrics({ register: own });
