@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Sample } from './sample';
 import type { ServiceContext } from './service-context';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -130,12 +131,6 @@ interface GaugeShape {
   labelNames?: string[];
   /** Called when `/metrics` is read. */
   read(set: (labels: Record<string, string>, value: number) => void): void;
-}
-
-/** A value under its labels. */
-export interface Sample {
-  labels?: Record<string, string>;
-  value: number;
 }
 
 interface FiguresShape {

@@ -6,7 +6,7 @@ import { AuditWriter } from './audit-writer';
 import type { ServiceConfig } from './config';
 import { Identities } from './identity';
 import type { Log } from './log';
-import type { Sample } from './metrics';
+import type { Sample } from './sample';
 import { Turns } from './turn';
 
 /** The state of a running service: its connections and caches. */

@@ -1,4 +1,5 @@
-import { registerFigures, type Sample } from './metrics';
+import { registerFigures } from './metrics';
+import type { Sample } from './sample';
 import type { ServiceContext } from './service-context';
 
 /** Seconds for which a replica shows what it has read, so that neither scrapes nor replicas load the database. */
