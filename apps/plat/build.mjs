@@ -21,7 +21,12 @@ const INPUTS = 'inputs.json';
 /** The runtime chart, which is part of the client's package. */
 const CHART = join('deploy', 'charts', 'runtime');
 /** Imports of large libraries that few commands use. They are bundled into files of their own. */
-const LARGE = ['*/config-library.js', '*/mcp-library.js', '*/octokit-library.js'];
+const LARGE = [
+  '*/config-library.js',
+  '*/mcp-library.js',
+  '*/octokit-library.js',
+  '*/opentelemetry-library.js',
+];
 
 /**
  * Builds the client: `plat.js` is a thin entry that answers `--version` itself; `cli.js` holds everything else,
@@ -85,6 +90,7 @@ function bundleInto(folder, version) {
       'config-library': source('config/config-library.ts'),
       'mcp-library': source('mcp/mcp-library.ts'),
       'octokit-library': source('forge/octokit-library.ts'),
+      'opentelemetry-library': join('libs', 'telemetry', 'src', 'opentelemetry-library.ts'),
     },
     outdir: folder,
     bundlePackages: true,

@@ -9,5 +9,6 @@ export default function build({ outdir }) {
     },
     outdir,
     bundlePackages: true,
+    lazyFiles: true,
   });
 }

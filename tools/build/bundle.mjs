@@ -35,19 +35,22 @@ const optionalPackages = {
   },
 };
 
+/** A module of ours over a large library, which few processes need. */
+const OWN_LIBRARY = /^\.\/([\w-]+-library)\.js$/;
+
 /**
- * Makes a file of its own beside the bundle for each package that is imported only when it is needed, so that a program
- * that never needs it does not read it. The packages found are added to `lazy`, by the file's name.
+ * Makes a file of its own beside the bundle for each package, and each of our own libraries, that is imported only when it
+ * is needed, so that a program that never needs it does not read it. What is found is added to `lazy`, by the file's name.
  */
 const lazyPackages = (lazy) => ({
   name: 'lazy-packages',
   setup(builder) {
-    builder.onResolve({ filter: /^[^.]/ }, ({ path, kind, importer }) => {
-      if (kind !== 'dynamic-import' || importer.includes('node_modules') || path.startsWith('@plat/')) {
-        return undefined;
-      }
-      const name = path.replace('@', '').replaceAll('/', '-');
-      lazy[name] = path;
+    builder.onResolve({ filter: /./ }, ({ path, kind, importer, resolveDir }) => {
+      if (kind === 'entry-point' || importer.includes('node_modules')) return undefined;
+      const [, own] = OWN_LIBRARY.exec(path) ?? [];
+      if (own === undefined && (kind !== 'dynamic-import' || /^(\.|@plat\/)/.test(path))) return undefined;
+      const name = own ?? path.replace('@', '').replaceAll('/', '-');
+      lazy[name] = own === undefined ? path : join(resolveDir, `${own}.ts`);
       return { path: `./${name}.js`, external: true };
     });
   },

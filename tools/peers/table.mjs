@@ -89,7 +89,7 @@ export const peers = {
     packages: ['postgresql-15'],
   },
   nginx: { programs: ['nginx'], packages: ['nginx'] },
-  prometheus: { programs: ['prometheus'], packages: ['prometheus'] },
+  prometheus: { programs: ['prometheus', 'promtool'], packages: ['prometheus'] },
   chromium: { programs: ['chromium'], packages: ['chromium'] },
   buildah: { programs: ['buildah'], packages: ['buildah'] },
   // Debian's own client has BuildKit within; another on the PATH may have neither that nor buildx.

@@ -1,5 +1,4 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,6 +14,7 @@ import {
 } from '@plat/testing';
 import { ALL_SERVICES } from './all-services';
 import { InterveningProxy } from './intervening-proxy';
+import { signInHome } from './signed-in-home';
 
 /** The PATH of the test's processes. */
 const PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
@@ -111,22 +111,8 @@ export class DriveStand {
   }
 
   private async signIn(): Promise<void> {
-    const alias = {
-      name: 'test',
-      kind: 'platform',
-      apiUrl: this.proxy.url,
-      audience: this.proxy.url,
-      issuer: this.service.issuer.url,
-      clientId: 'plat-cli',
-    };
-    const config = join(this.folder, '.config', 'plat');
-    const identity = [alias.name, alias.apiUrl, alias.audience, alias.issuer, alias.clientId].join('\n');
-    const file = createHash('sha256').update(identity).digest('hex').slice(0, 32);
     const accessToken = await this.service.issuer.token(claimsOf('alice'));
-    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-    await mkdir(join(config, 'sessions'), { recursive: true, mode: 0o700 });
-    await writeFile(join(config, 'config.yaml'), JSON.stringify({ cloudAliases: [alias] }));
-    await writeFile(join(config, 'sessions', `${file}.json`), JSON.stringify({ accessToken, expiresAt }));
+    await signInHome(this.folder, { apiUrl: this.proxy.url, issuer: this.service.issuer.url, accessToken });
   }
 }
 

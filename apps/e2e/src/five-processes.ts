@@ -33,16 +33,22 @@ export interface Edge {
  *
  * @param startEdge what requests go through; default: nothing, each request goes to the service that the route table
  *   names
+ * @param variables more variables of each service
  */
 export async function startFiveProcesses(
   startEdge?: (addresses: ServiceAddresses) => Promise<Edge>,
+  variables: Record<string, string> = {},
 ): Promise<FiveProcesses> {
   const [database, issuer] = await Promise.all([createTestDatabase(), TokenIssuer.start()]);
   await applyDirectory(database.ownerUrl, testDirectory(issuer.url));
   const entries = await Promise.all(
     SERVICES.map(async (name) => {
       await buildService(name);
-      const settings = { DATABASE_URL: database.url(LOGIN_ROLES[name]), VERIFIER_ALLOW_LOCAL: 'true' };
+      const settings = {
+        DATABASE_URL: database.url(LOGIN_ROLES[name]),
+        VERIFIER_ALLOW_LOCAL: 'true',
+        ...variables,
+      };
       return [name, await startService(name, settings)] as const;
     }),
   );

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type ServiceContext, ServiceModule } from '@plat/service';
 import { PlatformConfig } from './config';
+import { DeletionFigures } from './environments/deletion-figures';
 import { DeletionWorker } from './environments/deletion-worker';
 import { EnvironmentController } from './environments/environment.controller';
 import { EnvironmentService } from './environments/environment.service';
@@ -44,6 +45,7 @@ export class PlatformModule {
           inject: [Exposure],
           useFactory: (exposure: Exposure) => deletionWorker(context, config, exposure),
         },
+        { provide: DeletionFigures, useFactory: () => new DeletionFigures(context) },
         EnvironmentService,
         HostnameService,
         UserService,

@@ -20,6 +20,7 @@ import { MergeReceiptService } from './merge-receipts/merge-receipt.service';
 import { ReceiptKeys } from './merge-receipts/receipt-keys';
 import { MergeReportService } from './merge-reports/merge-report.service';
 import { MergeVerification } from './merge-verifications/merge-verification';
+import { ReviewFigures } from './review-figures';
 import { ReviewStatusController } from './review-status/review-status.controller';
 import { ReviewStatusService } from './review-status/review-status.service';
 import { ReviewerController } from './reviewers/reviewer.controller';
@@ -66,6 +67,7 @@ export class ReviewsModule implements OnApplicationBootstrap, OnApplicationShutd
           provide: MergeVerification,
           useFactory: () => new MergeVerification(verifier, context.log, context.metrics),
         },
+        { provide: ReviewFigures, useFactory: () => new ReviewFigures(context) },
         { provide: ReceiptKeys, useValue: keys },
         MergeQueueService,
         ReviewService,

@@ -1,4 +1,5 @@
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
+import { traced, traceHeaders } from '@plat/telemetry';
 import { type AnswerBody, differenceOf } from './answer-shape';
 import { ApiUnreachable, faultOf, ForeignAnswer } from './api-fault';
 import { unlessAborted } from './unless-aborted';
@@ -100,14 +101,21 @@ export class ApiClient {
     const { signal } = this.options;
     signal?.throwIfAborted();
     try {
-      return await this.http.request<string>({
-        method,
-        url: path,
-        params: query,
-        data: body,
-        signal,
-        headers: token === undefined ? undefined : { Authorization: `Bearer ${token}` },
-      });
+      return await traced(
+        { name: method, kind: 'client', attributes: { 'http.request.method': method } },
+        () =>
+          this.http.request<string>({
+            method,
+            url: path,
+            params: query,
+            data: body,
+            signal,
+            headers: {
+              ...traceHeaders(),
+              ...(token === undefined ? undefined : { Authorization: `Bearer ${token}` }),
+            },
+          }),
+      );
     } catch (error) {
       this.options.signal?.throwIfAborted();
       if (axios.isAxiosError(error)) throw new ApiUnreachable(this.baseUrl, error.code ?? error.message);

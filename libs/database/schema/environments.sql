@@ -6,6 +6,7 @@
 CREATE SCHEMA environments AUTHORIZATION plat_environments_owner;
 GRANT USAGE ON SCHEMA environments TO plat_builds;
 GRANT USAGE ON SCHEMA environments TO plat_builds_owner;
+GRANT USAGE ON SCHEMA environments TO plat_figures_owner;
 GRANT USAGE ON SCHEMA environments TO plat_inspector;
 GRANT USAGE ON SCHEMA environments TO plat_operations;
 GRANT USAGE ON SCHEMA environments TO plat_platform;
@@ -47,9 +48,11 @@ CREATE TABLE environments.deletions (
   CONSTRAINT deletions_tenant_id_environment_id_fkey FOREIGN KEY (tenant_id, environment_id) REFERENCES environments.environments(tenant_id, environment_id) ON DELETE CASCADE
 );
 
+CREATE INDEX environments_deletion ON environments.environments USING btree (status) WHERE (status = ANY (ARRAY['deleting'::text, 'deletion-blocked'::text]));
 CREATE INDEX deletions_due ON environments.deletions USING btree (due_at);
 
 ALTER TABLE environments.environments ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY figures ON environments.environments FOR SELECT TO plat_figures_owner USING (true);
 CREATE POLICY inspection ON environments.environments FOR SELECT TO plat_inspector USING (true);
 CREATE POLICY operations_published ON environments.environments FOR SELECT TO plat_environments_owner USING (( SELECT tenancy.across() AS across));
 CREATE POLICY tenant ON environments.environments USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
@@ -269,6 +272,7 @@ AS $function$
 $function$;
 
 GRANT SELECT ON environments.deletions TO plat_inspector;
+GRANT SELECT (status) ON environments.environments TO plat_figures_owner;
 GRANT SELECT ON environments.environments TO plat_inspector;
 GRANT EXECUTE ON FUNCTION environments.block_deletion(uuid,uuid,uuid,text) TO plat_platform;
 GRANT EXECUTE ON FUNCTION environments.claim_deletion_job(uuid,integer) TO plat_platform;

@@ -6,6 +6,7 @@
 CREATE SCHEMA reviews AUTHORIZATION plat_reviews_owner;
 GRANT USAGE ON SCHEMA reviews TO plat_builds;
 GRANT USAGE ON SCHEMA reviews TO plat_builds_owner;
+GRANT USAGE ON SCHEMA reviews TO plat_figures_owner;
 GRANT USAGE ON SCHEMA reviews TO plat_inspector;
 GRANT USAGE ON SCHEMA reviews TO plat_operations;
 GRANT USAGE ON SCHEMA reviews TO plat_releases;
@@ -257,6 +258,7 @@ CREATE UNIQUE INDEX reviews_merge_order ON reviews.reviews USING btree (tenant_i
 CREATE INDEX reviews_newest ON reviews.reviews USING btree (tenant_id, created_at DESC, review_id DESC);
 CREATE UNIQUE INDEX reviews_one_merge ON reviews.reviews USING btree (tenant_id, repository, target_branch) NULLS NOT DISTINCT WHERE (status = 'MERGE'::text);
 CREATE INDEX reviews_waiting ON reviews.reviews USING btree (tenant_id, target_branch, ticket) WHERE (status = 'READY'::text);
+CREATE INDEX queue_moves_newest ON reviews.queue_moves USING btree (created_at);
 CREATE INDEX queue_moves_of_review ON reviews.queue_moves USING btree (tenant_id, review_id, version);
 CREATE INDEX reviewers_user ON reviews.reviewers USING btree (tenant_id, user_id, review_id);
 CREATE UNIQUE INDEX comments_one_root ON reviews.comments USING btree (tenant_id, review_id, commit_id, file_path, line) WHERE (parent_comment_id IS NULL);
@@ -274,11 +276,13 @@ CREATE POLICY operations_published ON reviews.queues FOR SELECT TO plat_reviews_
 CREATE POLICY tenant ON reviews.queues USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 ALTER TABLE reviews.reviews ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY figures ON reviews.reviews FOR SELECT TO plat_figures_owner USING (true);
 CREATE POLICY inspection ON reviews.reviews FOR SELECT TO plat_inspector USING (true);
 CREATE POLICY operations_published ON reviews.reviews FOR SELECT TO plat_reviews_owner USING (( SELECT tenancy.across() AS across));
 CREATE POLICY tenant ON reviews.reviews USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 ALTER TABLE reviews.queue_moves ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY figures ON reviews.queue_moves FOR SELECT TO plat_figures_owner USING (true);
 CREATE POLICY inspection ON reviews.queue_moves FOR SELECT TO plat_inspector USING (true);
 CREATE POLICY operations_published ON reviews.queue_moves FOR SELECT TO plat_reviews_owner USING (( SELECT tenancy.across() AS across));
 CREATE POLICY tenant ON reviews.queue_moves USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
@@ -1476,10 +1480,12 @@ CREATE TRIGGER refuse_delete BEFORE DELETE ON reviews.verifications FOR EACH ROW
 GRANT SELECT ON reviews.comments TO plat_inspector;
 GRANT SELECT ON reviews.gate_runs TO plat_inspector;
 GRANT SELECT ON reviews.later_contents TO plat_inspector;
+GRANT SELECT (tenant_id, target_branch, version, review_id, move, created_at) ON reviews.queue_moves TO plat_figures_owner;
 GRANT SELECT ON reviews.queue_moves TO plat_inspector;
 GRANT SELECT ON reviews.queues TO plat_inspector;
 GRANT SELECT ON reviews.reviewers TO plat_inspector;
 GRANT REFERENCES ON reviews.reviews TO plat_builds_owner;
+GRANT SELECT (tenant_id, review_id, repository, target_branch, status, ticket) ON reviews.reviews TO plat_figures_owner;
 GRANT SELECT ON reviews.reviews TO plat_inspector;
 GRANT REFERENCES ON reviews.reviews TO plat_releases_owner;
 GRANT SELECT ON reviews.verifications TO plat_inspector;

@@ -16,6 +16,7 @@ ALTER ROLE plat_builds SET lock_timeout=10s;
 ALTER ROLE plat_builds SET statement_timeout=11s;
 CREATE ROLE plat_builds_owner NOLOGIN;
 CREATE ROLE plat_environments_owner NOLOGIN;
+CREATE ROLE plat_figures_owner NOLOGIN;
 CREATE ROLE plat_identity_owner NOLOGIN;
 CREATE ROLE plat_inspector NOLOGIN;
 CREATE ROLE plat_operations NOLOGIN;

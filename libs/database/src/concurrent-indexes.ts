@@ -47,6 +47,14 @@ export const CONCURRENT_INDEXES: readonly WantedIndex[] = [
   },
   // Reading the moves of one review in pages (0052).
   { name: 'queue_moves_of_review', table: 'reviews.queue_moves', columns: 'tenant_id, review_id, version' },
+  // Figures over all tenants (0070): the moves of the last hour, and deletions that are not done.
+  { name: 'queue_moves_newest', table: 'reviews.queue_moves', columns: 'created_at' },
+  {
+    name: 'environments_deletion',
+    table: 'environments.environments',
+    columns: 'status',
+    where: "status IN ('deleting', 'deletion-blocked')",
+  },
 ];
 
 /** Makes the indexes that are missing or unusable. The client must not be in a transaction. */

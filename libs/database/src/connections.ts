@@ -16,6 +16,8 @@ export class Connections {
   private readonly address: DatabaseAddress;
   /** When a statement last had an answer, in milliseconds since 1970. */
   lastAnswerAt = 0;
+  /** Called with the time in seconds for which a statement waited for its connection. */
+  onWaited: (seconds: number) => void = () => undefined;
 
   constructor(
     private readonly pool: Pool,
@@ -58,7 +60,9 @@ export class Connections {
 
   /** Runs work that takes one connection of the pool itself. It runs again if its connection's login was refused. */
   async share<T>(tenant: string, work: () => Promise<T>): Promise<T> {
+    const since = performance.now();
     const leave = await this.shares.enter(tenant);
+    this.onWaited((performance.now() - since) / 1000);
     try {
       return await this.loggedIn(work);
     } catch (error) {

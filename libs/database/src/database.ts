@@ -11,6 +11,7 @@ import type { TenantScope } from './scope';
 import { type SqlCall, statementOf } from './sql-call';
 import { startFault } from './start-check';
 import { TimeTaken } from './time-taken';
+import { functionIn, tracedSql, withTracedQueries } from './traced-sql';
 
 /** How long an answer counts as proof that the database is there, in milliseconds. */
 const FRESH_MS = 2_000;
@@ -104,7 +105,9 @@ export class Database {
   async call<Row>(scope: TenantScope, call: SqlCall): Promise<Row[]> {
     const { tenantId } = scope;
     const statement = this.statement(scope, call);
-    return this.rowsOf(tenantId, (client) => this.timed(tenantId, () => client.query(statement)));
+    return tracedSql(call.name, () =>
+      this.rowsOf(tenantId, (client) => this.timed(tenantId, () => client.query(statement))),
+    );
   }
 
   /**
@@ -131,7 +134,9 @@ export class Database {
   async find<Row>(scope: TenantScope, call: SqlCall): Promise<Row[]> {
     const pipeline = this.pipelines.reduce((one, other) => (other.load < one.load ? other : one));
     const statement = this.statement(scope, call);
-    const answered = this.timed(scope.tenantId, () => pipeline.query<Row>(statement));
+    const answered = tracedSql(call.name, () =>
+      this.timed(scope.tenantId, () => pipeline.query<Row>(statement)),
+    );
     return translated(
       answered.catch((error: unknown) => {
         throw error instanceof DatabaseSilent ? unavailableOf(error) : error;
@@ -141,7 +146,9 @@ export class Database {
 
   /** Runs a statement for no tenant: a published function of identity or audit. */
   async run<Row>({ share = '', ...statement }: NamedStatement): Promise<Row[]> {
-    return this.rowsOf(share, (client) => client.query(this.prepared(statement)));
+    return tracedSql(functionIn(statement.text) ?? statement.name, () =>
+      this.rowsOf(share, (client) => client.query(this.prepared(statement))),
+    );
   }
 
   /**
@@ -152,11 +159,16 @@ export class Database {
   transaction<T>(scope: TenantScope, work: (tx: EntityManager) => Promise<T>): Promise<T> {
     const transaction = async (tx: EntityManager) => {
       await tx.query('SELECT tenancy.enter_as($1, $2)', [scope.proof, scope.acrossTenants]);
-      return work(tx);
+      return work(withTracedQueries(tx));
     };
     const { tenantId } = scope;
     const timed = () => this.timed(tenantId, () => this.dataSource.transaction(transaction));
-    return translated(this.pool.share(tenantId, timed));
+    return tracedSql('transaction', () => translated(this.pool.share(tenantId, timed)));
+  }
+
+  /** Is called with the time in seconds for which each statement waited for a connection, except reads by key. */
+  set onWaited(observe: (seconds: number) => void) {
+    this.pool.onWaited = observe;
   }
 
   /** The present connections for requests, without those that reads by key share. */

@@ -19,6 +19,7 @@ import { registerMetrics } from './metrics';
 import { receiveBodiesAsBytes } from './received-body';
 import { expectOneHost } from './request-host';
 import { logRequests } from './request-log';
+import { traceRequests } from './request-spans';
 import { routableTarget } from './request-target';
 import type { ServiceContext } from './service-context';
 import { TokenVerifier } from './token-verifier';
@@ -74,6 +75,7 @@ export async function createApplication(
   );
   application.useGlobalFilters(new ErrorFilter(log, strangers));
   const fastify = application.getHttpAdapter().getInstance();
+  await traceRequests(fastify, log);
   answerForNode(fastify.server);
   // Before the other steps of an answer, since a request whose work never ended would keep its turn for ever.
   endWorkAtAnswer(fastify);

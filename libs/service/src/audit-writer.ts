@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { ApiError } from '@plat/contracts/core';
 import type { Database } from '@plat/database';
+import { isTracing } from '@plat/telemetry';
 
 /** One audit row, in the fields of the contract. Its tenant and user come from the proof. Spec: API, Audit event. */
 export interface AuditRow {
@@ -24,6 +26,8 @@ interface Waiting {
   row: AuditRow;
   done(): void;
   failed(cause: unknown): void;
+  /** Runs work in the trace of the row's request. */
+  within<T>(work: () => T): T;
 }
 
 /** Most rows of one statement, since a stall of the database piles rows up. */
@@ -36,12 +40,18 @@ const BATCH_ROWS_MAX = 500;
 export class AuditWriter {
   private readonly waiting: Waiting[] = [];
   private writing = false;
+  private written = 0;
 
   constructor(private readonly database: Database) {}
 
   /** The number of rows that wait for their statement. */
   get rowsWaiting(): number {
     return this.waiting.length;
+  }
+
+  /** The number of rows that have become durable. */
+  get rowsWritten(): number {
+    return this.written;
   }
 
   /** Checks that the trail can be written. @throws Error if it cannot within a deadline */
@@ -54,6 +64,7 @@ export class AuditWriter {
     return new Promise((resolve, reject) => {
       this.waiting.push({
         row,
+        within: isTracing() ? AsyncLocalStorage.snapshot() : (work) => work(),
         done: resolve,
         failed: (cause) => reject(new ApiError('SERVICE_UNAVAILABLE', { cause })),
       });
@@ -83,11 +94,10 @@ export class AuditWriter {
 
   private async insert(batch: Waiting[]): Promise<void> {
     const rows = JSON.stringify(batch.map(({ row }) => row));
-    await this.database.run({
-      name: 'audit_record',
-      text: 'SELECT audit.record_requests($1)',
-      values: [rows],
-    });
+    const statement = { name: 'audit_record', text: 'SELECT audit.record_requests($1)', values: [rows] };
+    // A batch is in one trace, that of its first request.
+    await batch[0]!.within(() => this.database.run(statement));
+    this.written += batch.length;
   }
 }
 

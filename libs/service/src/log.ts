@@ -1,4 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { traceIds } from '@plat/telemetry';
 import { openStandardOutput } from './log-output';
 
 export type Log = Logger;
@@ -9,5 +10,8 @@ export function createLog(
   level: string,
   destination: DestinationStream = openStandardOutput(),
 ): Log {
-  return pino({ level, base: { service }, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  return pino(
+    { level, mixin: () => traceIds() ?? {}, base: { service }, timestamp: pino.stdTimeFunctions.isoTime },
+    destination,
+  );
 }

@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Sample } from './sample';
 import type { ServiceContext } from './service-context';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+/** Up to the longest time that a statement waits. */
+const WAIT_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
 /**
  * `/metrics`, in Prometheus' text format: the figures of the process and of its services. It is public and not audited
@@ -12,7 +15,16 @@ export function registerMetrics(fastify: FastifyInstance, contexts: readonly Ser
   const own = new Registry();
   observeRequests(fastify, own);
   describeConnections(own, contexts);
-  describeProcess(own);
+  countAuthorized(own, contexts);
+  registerFigures(own, {
+    name: 'plat_partitions_months_ahead',
+    help: 'Months after the present one for which a table has partitions, by table',
+    labelNames: ['table'],
+    read: async () =>
+      (await Promise.all(contexts.map(({ partitions }) => partitions?.() ?? Promise.resolve([])))).flat(),
+  });
+  // Memory, processor time, start and event loop of the process.
+  collectDefaultMetrics({ register: own });
   const all = Registry.merge([own, ...contexts.map(({ metrics }) => metrics)]);
   fastify.get('/metrics', async (_request, reply) => reply.type(all.contentType).send(await all.metrics()));
 }
@@ -57,6 +69,16 @@ function describeConnections(registry: Registry, contexts: readonly ServiceConte
       for (const { name: service, database } of contexts) set({ service }, database.connections.waiting);
     },
   });
+  const waits = new Histogram({
+    name: 'plat_database_wait_seconds',
+    help: 'How long statements waited for a connection, by service',
+    labelNames: ['service'],
+    buckets: WAIT_SECONDS,
+    registers: [registry],
+  });
+  for (const { name: service, database } of contexts) {
+    database.onWaited = (seconds) => waits.observe({ service }, seconds);
+  }
   registerGauge(registry, 'plat_requests_waiting', {
     help: "Requests that wait for their turn among their organisation's, by service",
     labelNames: ['service'],
@@ -73,14 +95,34 @@ function describeConnections(registry: Registry, contexts: readonly ServiceConte
   });
 }
 
-function describeProcess(registry: Registry): void {
-  registerGauge(registry, 'process_resident_memory_bytes', {
-    help: 'Resident memory of the process',
-    read: (set) => set({}, process.memoryUsage.rss()),
+/** Audit rows beside the requests that they stand for: each request has its row before it acts. */
+function countAuthorized(registry: Registry, contexts: readonly ServiceContext[]): void {
+  registerCount(registry, 'plat_requests_authorized_total', {
+    help: 'Requests that were let through to act, by service',
+    read: () => contexts.map(({ name, acting }) => [name, acting.count]),
   });
-  registerGauge(registry, 'process_start_time_seconds', {
-    help: 'When the process started, in seconds since 1970',
-    read: (set) => set({}, Math.round(Date.now() / 1000 - process.uptime())),
+  registerCount(registry, 'plat_audit_rows_total', {
+    help: 'Audit rows of requests that are durable, by service',
+    read: () => contexts.map(({ name, audit }) => [name, audit.rowsWritten]),
+  });
+}
+
+interface CountShape {
+  help: string;
+  /** Each service's name and count since it started. */
+  read(): [string, number][];
+}
+
+function registerCount(registry: Registry, name: string, { help, read }: CountShape): void {
+  const kept = new Counter({
+    name,
+    help,
+    labelNames: ['service'],
+    registers: [registry],
+    collect: () => {
+      kept.reset();
+      for (const [service, count] of read()) kept.inc({ service }, count);
+    },
   });
 }
 
@@ -89,6 +131,34 @@ interface GaugeShape {
   labelNames?: string[];
   /** Called when `/metrics` is read. */
   read(set: (labels: Record<string, string>, value: number) => void): void;
+}
+
+interface FiguresShape {
+  name: string;
+  help: string;
+  labelNames?: string[];
+  /** Called when `/metrics` is read. Only what it returns is shown. */
+  read(): Promise<Sample[]>;
+}
+
+/** A figure that may be missing, and that takes a while to determine. */
+export function registerFigures(
+  registry: Registry,
+  { name, help, labelNames = [], read }: FiguresShape,
+): void {
+  const kept = new Gauge({
+    name,
+    help,
+    labelNames,
+    registers: [registry],
+    collect: async () => {
+      const samples = await read();
+      kept.reset();
+      // Without labels, a reset leaves a zero behind.
+      if (samples.length === 0) kept.remove({});
+      for (const { labels = {}, value } of samples) kept.set(labels, value);
+    },
+  });
 }
 
 /** A figure that is determined whenever `/metrics` is read. */

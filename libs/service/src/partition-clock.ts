@@ -4,6 +4,9 @@ import type { ServiceContext } from './service-context';
 const DAY_MS = 24 * 60 * 60_000;
 const RETRY_MS = 60_000;
 
+/** A schema of which a table is partitioned by month. */
+export type PartitionedSchema = 'audit' | 'builds';
+
 /**
  * Makes the monthly partitions of the coming year, at the start and each day, and each minute after a failure. Any number
  * of these may run; the database lets one work at a time.
@@ -17,7 +20,7 @@ export class PartitionClock implements OnApplicationBootstrap, OnModuleDestroy {
   /** @param owner the schema whose table is partitioned */
   constructor(
     private readonly context: Pick<ServiceContext, 'database' | 'log'>,
-    private readonly owner: 'audit' | 'builds',
+    private readonly owner: PartitionedSchema,
   ) {}
 
   onApplicationBootstrap(): void {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { parseTraceparent } from '@plat/telemetry';
 import type { Log } from './log';
 import type { PlatRequest } from './request';
 import { callerRequestIdOf } from './request-id';
@@ -13,10 +14,11 @@ export function logRequests(fastify: FastifyInstance, log: Log): void {
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    const { principal, errorCode } = request as PlatRequest;
+    const { principal, errorCode, trace = givenTrace(request.headers.traceparent) } = request as PlatRequest;
     log.info(
       {
         requestId: request.id,
+        ...trace,
         callerRequestId: callerRequestIdOf(request.headers),
         tenantId: principal?.tenantId,
         userId: principal?.userId,
@@ -30,4 +32,10 @@ export function logRequests(fastify: FastifyInstance, log: Log): void {
     );
     done();
   });
+}
+
+/** The trace of the caller, which the log names even if this service records no span. */
+function givenTrace(traceparent: unknown): { trace_id: string } | undefined {
+  const given = typeof traceparent === 'string' ? parseTraceparent(traceparent) : undefined;
+  return given && { trace_id: given.traceId };
 }

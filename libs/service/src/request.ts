@@ -1,6 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RouteEntry } from '@plat/contracts/core';
+import type { TraceIds } from '@plat/telemetry';
 import type { Caller } from './caller';
 import type { Principal } from './identity';
 import type { ReceivedBody } from './received-body';
@@ -22,6 +23,8 @@ export interface PlatRequest extends FastifyRequest {
   caller?: Caller;
   /** The route table's entry; absent if no route matched. */
   entry?: RouteEntry;
+  /** The ids of the request's span, with telemetry. */
+  trace?: TraceIds;
   /** The error code answered, for the log. */
   errorCode?: string;
 }

@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type RouteName, routeNamed } from '@plat/contracts/core';
+import { ActingGuard } from './acting.guard';
 import { AuditGuard } from './audit.guard';
 import { AuthenticationGuard } from './authentication.guard';
 import { BodyGuard } from './body.guard';
@@ -32,6 +33,16 @@ export function Route(name: RouteName, shapes: RouteShapes): MethodDecorator {
     SetMetadata(DECLARED_ROUTE, { name, ...shapes } satisfies DeclaredRoute),
     ...(entry.public
       ? []
-      : [UseGuards(AuthenticationGuard, TurnGuard, IdentityGuard, BodyGuard, AuditGuard, PathIdGuard)]),
+      : [
+          UseGuards(
+            AuthenticationGuard,
+            TurnGuard,
+            IdentityGuard,
+            BodyGuard,
+            AuditGuard,
+            ActingGuard,
+            PathIdGuard,
+          ),
+        ]),
   );
 }

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { DynamicModule } from '@nestjs/common';
 import type { ServiceName } from '@plat/contracts/core';
+import { closeTracing, startTelemetry } from '@plat/telemetry';
 import { createApplication } from './application';
 import { checkConfig } from './check-config';
 import { ConfigError, readConfig, type ServiceConfig } from './config';
@@ -51,6 +52,11 @@ export async function runService<Config extends ServiceConfig>(
 async function start<Config extends ServiceConfig>(definition: ServiceDefinition<Config>): Promise<void> {
   const config = readConfig(definition.config);
   const log = createLog(definition.name, config.LOG_LEVEL);
+  await startTelemetry({
+    service: `plat-${definition.name}`,
+    version: config.VERSION,
+    warn: (problem, err) => log.warn({ err }, problem),
+  });
   const context = await openServiceContext(definition.name, config, log);
   try {
     const application = await createApplication([{ context, module: definition.module(context, config) }], {
@@ -69,6 +75,7 @@ async function start<Config extends ServiceConfig>(definition: ServiceDefinition
     stopOnSignal(async () => {
       await application.close();
       await context.close();
+      await closeTracing();
       log.info('stopped');
     }, config.DRAIN_SECONDS + config.SHUTDOWN_SECONDS);
   } catch (error) {

@@ -1,10 +1,12 @@
 import { Registry } from 'prom-client';
 import type { ServiceName } from '@plat/contracts/core';
 import { Database, DatabaseAddress, LOGIN_ROLES } from '@plat/database';
+import { ActingRequests } from './acting.guard';
 import { AuditWriter } from './audit-writer';
 import type { ServiceConfig } from './config';
 import { Identities } from './identity';
 import type { Log } from './log';
+import type { Sample } from './sample';
 import { Turns } from './turn';
 
 /** The state of a running service: its connections and caches. */
@@ -14,8 +16,12 @@ export interface ServiceContext {
   database: Database;
   audit: AuditWriter;
   identities: Identities;
+  /** Counts the requests that were let through to act. */
+  acting: ActingRequests;
   /** Gives each request its turn. */
   turns: Turns;
+  /** Reads for how many months each partitioned table of the service has partitions. */
+  partitions?: () => Promise<Sample[]>;
   /** The service's own figures for /metrics. */
   metrics: Registry;
   /** Adds what is to be done when a variable of the configuration has changed. */
@@ -55,6 +61,7 @@ export async function openServiceContext(
     log,
     database,
     audit: new AuditWriter(trail),
+    acting: new ActingRequests(),
     identities: new Identities(database),
     turns: new Turns(),
     metrics: new Registry(),

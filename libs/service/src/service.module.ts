@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Database } from '@plat/database';
+import { ActingGuard, ActingRequests } from './acting.guard';
 import { AuditGuard } from './audit.guard';
 import { AuditWriter } from './audit-writer';
 import { AuthenticationGuard } from './authentication.guard';
@@ -14,10 +15,11 @@ import { TurnGuard } from './turn.guard';
 /** Gives a service's module the steps of a request and the database, over that service's own connections. */
 @Module({})
 export class ServiceModule {
-  static register({ database, audit, identities, turns }: ServiceContext): DynamicModule {
+  static register({ database, audit, acting, identities, turns }: ServiceContext): DynamicModule {
     const providers = [
       { provide: Database, useValue: database },
       { provide: AuditWriter, useValue: audit },
+      { provide: ActingRequests, useValue: acting },
       { provide: Identities, useValue: identities },
       { provide: Turns, useValue: turns },
       AuthenticationGuard,
@@ -25,6 +27,7 @@ export class ServiceModule {
       IdentityGuard,
       BodyGuard,
       AuditGuard,
+      ActingGuard,
       PathIdGuard,
     ];
     return { module: ServiceModule, providers, exports: providers };

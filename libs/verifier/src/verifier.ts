@@ -114,6 +114,11 @@ export class Verifier {
     return this.queue.load;
   }
 
+  /** How many worker processes have been started. */
+  get processesStarted(): number {
+    return this.workers.started;
+  }
+
   /** Ends all worker processes. Running verifications reject with VerifierUnavailable. */
   async close(): Promise<void> {
     await this.workers.close();

@@ -1,5 +1,6 @@
 import { Config } from '@oclif/core/config';
 import { nearest } from '@plat/local';
+import { closeTracing, startTelemetry, traced as tracedSpan } from '@plat/telemetry';
 import { contractVariables } from '../config/contract-variables';
 import { OF_EVERY_COMMAND, readEnvironment } from '../environment';
 import { reportFailure } from '../session/report-failure';
@@ -70,7 +71,7 @@ async function dispatch(argv: readonly string[], { bundle, onOutput }: Surroundi
       listenAlone(onOutput);
       const command = new commandClass(request.argv, config);
       command.host = commandLineHost(readEnvironment(), commandTable);
-      return command.run();
+      return inTrace(`plat ${request.id.replaceAll(':', ' ')}`, bundle.version, () => command.run());
     }
     case 'help':
       return showHelp(request.subject, { bundle, onOutput });
@@ -80,6 +81,21 @@ async function dispatch(argv: readonly string[], { bundle, onOutput }: Surroundi
       throw new Failure('USAGE', `${request.flag} stands before any command.`, {
         next: 'put the command first, then its flags: plat review list --json',
       });
+  }
+}
+
+/** Runs a command, in a span of its own if OTEL_* asks for that. Its calls carry the trace on. */
+async function inTrace(name: string, version: string, run: () => Promise<void>): Promise<void> {
+  const terminal = openTerminal(readEnvironment());
+  await startTelemetry({
+    service: 'plat',
+    version,
+    warn: (problem, cause) => terminal.note(`${problem}: ${String(cause)}`),
+  });
+  try {
+    await tracedSpan({ name, kind: 'internal' }, run);
+  } finally {
+    await closeTracing();
   }
 }
 

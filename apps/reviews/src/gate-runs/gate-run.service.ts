@@ -9,13 +9,17 @@ import type {
 } from '@plat/contracts/reviews';
 import { Database } from '@plat/database';
 import type { Caller } from '@plat/service';
+import { ReviewFigures } from '../review-figures';
 import { decideGateRun, findGateRun, insertGateRun, listGateRuns } from './gate-run.queries';
 import { toGateRun } from './gate-run.response';
 
 /** Reported attempts of the merge gate. They never move a review. Spec: API, Gate run; decision E2. */
 @Injectable()
 export class GateRunService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly figures: ReviewFigures,
+  ) {}
 
   /** @throws INVALID_BODY, NOT_FOUND for a review that is not the caller's, GATE_RUN_HELD */
   async create(
@@ -28,6 +32,7 @@ export class GateRunService {
     const step = stepOf(verdict, failingStep);
     const run = { ...body, gateRunId: newId(), verdict, failingStep: step };
     const [row] = await insertGateRun(this.database, caller, run);
+    this.figures.countGateRun(verdict);
     return toGateRun(row!);
   }
 
@@ -40,6 +45,7 @@ export class GateRunService {
     const decided = { gateRunId, verdict, failingStep: stepOf(verdict, failingStep), logRef };
     const [row] = await decideGateRun(this.database, caller, decided);
     if (!row) throw notFound('gate run');
+    this.figures.countGateRun(verdict);
     return toGateRun(row);
   }
 

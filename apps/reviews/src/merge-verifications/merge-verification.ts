@@ -1,6 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { ApiError } from '@plat/contracts/core';
 import { type Caller, type Log, registerGauge } from '@plat/service';
+import { spanReporter, traced } from '@plat/telemetry';
 import {
   type HistoryLanding,
   type LandedContent,
@@ -53,6 +54,15 @@ export class MergeVerification {
       help: 'Verifier processes that failed by themselves or were killed, and not by their limits',
       registers: [registry],
     });
+    const started = new Counter({
+      name: 'plat_verifier_processes_started_total',
+      help: 'Verifier processes started: at the start, for more work at once, and in place of those that ended',
+      registers: [registry],
+      collect: () => {
+        started.reset();
+        started.inc(verifier.processesStarted);
+      },
+    });
     registerGauge(registry, 'plat_verifications', {
       help: 'Verifications that run, that wait for their turn, and that wait for a silent remote',
       labelNames: ['state'],
@@ -64,9 +74,8 @@ export class MergeVerification {
 
   /** Conditions A2 and A3. @throws SERVICE_UNAVAILABLE */
   verifyQueueLanding({ caller, until }: Asking, question: QueueQuestion): Promise<Verdict<QueueLanding>> {
-    const options = { ...this.optionsOf(caller), signal: until };
     return this.available(until, () =>
-      this.timed('queue', () => this.verifier.verifyQueueLanding(question, options)),
+      this.timed('queue', () => this.verifier.verifyQueueLanding(question, this.optionsOf(caller, until))),
     );
   }
 
@@ -75,16 +84,16 @@ export class MergeVerification {
     { caller, until }: Asking,
     question: HistoryQuestion,
   ): Promise<Verdict<HistoryLanding>> {
-    const options = { ...this.optionsOf(caller), signal: until };
     return this.available(until, () =>
-      this.timed('history', () => this.verifier.verifyHistoryLanding(question, options)),
+      this.timed('history', () =>
+        this.verifier.verifyHistoryLanding(question, this.optionsOf(caller, until)),
+      ),
     );
   }
 
   /** Judges the content of a verified landing; UNKNOWN if that is impossible. */
   judgeContent({ caller, until }: Asking, question: ContentQuestion): Promise<LandedContent> {
-    const options = { ...this.optionsOf(caller), signal: until };
-    return this.timed('content', () => this.verifier.judgeContent(question, options));
+    return this.timed('content', () => this.verifier.judgeContent(question, this.optionsOf(caller, until)));
   }
 
   /** Counts an accepted merge, and logs an error if the landed content is not what was reviewed. */
@@ -99,9 +108,11 @@ export class MergeVerification {
     );
   }
 
-  private optionsOf({ tenantId, requestId }: Caller): Omit<VerifyOptions, 'signal'> {
+  private optionsOf({ tenantId, requestId }: Caller, signal: AbortSignal): VerifyOptions {
     return {
       tenantId,
+      signal,
+      onRequest: gitSpans(),
       onDefect: (err) => {
         this.lost.inc();
         this.log.error({ requestId, err }, 'a verification process failed by itself');
@@ -126,10 +137,27 @@ export class MergeVerification {
     ask: () => Promise<Answer>,
   ): Promise<Answer> {
     const startedAt = performance.now();
-    const answer = await ask();
+    const answer = await traced({ name: `verify ${condition}`, kind: 'internal' }, ask);
     this.duration.observe({ condition, outcome: outcomeOf(answer) }, (performance.now() - startedAt) / 1000);
     return answer;
   }
+}
+
+/** Records a worker's requests as spans below the verification. The remote gets no header of the trace. */
+function gitSpans(): VerifyOptions['onRequest'] {
+  const record = spanReporter();
+  return (
+    record &&
+    (({ host, method, path, startMs, endMs, failed }) =>
+      record({
+        name: `git ${path}`,
+        kind: 'client',
+        attributes: { 'server.address': host, 'http.request.method': method, 'git.path': path },
+        startMs,
+        endMs,
+        failed,
+      }))
+  );
 }
 
 function outcomeOf(answer: Verdict<unknown> | LandedContent): string {

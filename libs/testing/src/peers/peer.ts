@@ -39,6 +39,7 @@ export type PeerProgram =
   | 'postgres'
   | 'nginx'
   | 'prometheus'
+  | 'promtool'
   | 'chromium'
   | 'buildah'
   | 'docker'

@@ -7,8 +7,10 @@ import { RemoteRepository } from '../protocol/remote-repository';
 import { RemoteFailure } from '../remote-failure';
 import { Attendance } from '../transport/attendance';
 import type { GitHttp } from '../transport/git-http';
+import type { GitRequest } from '../transport/git-request';
 import type { GuardedHttp } from '../transport/guarded-http';
 import { localGit } from '../transport/local-git';
+import { reportedHttp } from '../transport/reported-http';
 import { notVerified } from '../verdict';
 import { judgeHistoryLanding } from './history-landing';
 import type { Answer, Question } from './question';
@@ -21,20 +23,28 @@ function branchesOf(question: Question): string[] {
   return names.flatMap((name) => branchRef(name) ?? []);
 }
 
+interface Surroundings {
+  network: GuardedHttp;
+  attendance?: Attendance;
+  /** Called with each request to the remote, for a trace. */
+  report?: (request: GitRequest) => void;
+}
+
 /** Reads the remote and judges. A remote that cannot be read yields a verdict, not an exception. */
 export async function answerQuestion(
   question: Question,
   config: VerifierConfig,
-  { network, attendance = new Attendance() }: { network: GuardedHttp; attendance?: Attendance },
+  { network, attendance = new Attendance(), report }: Surroundings,
 ): Promise<Answer> {
   const budget = new Budget(config.caps);
   const total = new AbortController();
   const timer = setTimeout(() => total.abort(), config.caps.totalMs);
   try {
     const limits = { budget, signal: total.signal, attendance };
-    const http: GitHttp = question.address.startsWith('file:')
+    const plain: GitHttp = question.address.startsWith('file:')
       ? localGit(config, limits)
       : network.open(limits);
+    const http = report ? reportedHttp(plain, report) : plain;
     const remote = await RemoteRepository.open(http, question.address, {
       budget,
       expected: branchesOf(question),

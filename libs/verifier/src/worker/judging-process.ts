@@ -2,8 +2,16 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { VerifierConfig } from '../config';
 import type { Answer, Question } from '../judge/question';
+import type { GitRequest } from '../transport/git-request';
 import type { Place } from './fair-queue';
-import { isPlaceWord, type PlaceGiven, type PlaceWord } from './message';
+import {
+  type AskedQuestion,
+  isPlaceWord,
+  isRequestMade,
+  type PlaceGiven,
+  type PlaceWord,
+  type RequestMade,
+} from './message';
 
 /** Node aborts with this signal if its heap is full. */
 const ABORTED_SIGNAL = 'SIGABRT';
@@ -31,6 +39,15 @@ interface Waiting {
   resolve(answer: Answer): void;
   reject(error: ProcessEnded): void;
   place: Omit<Place, 'evicted'>;
+  onRequest: ((request: GitRequest) => void) | undefined;
+}
+
+/** What a question is asked with. */
+export interface Asked {
+  /** Default: no queue admitted the question, so that giving up its place does nothing. */
+  place?: Omit<Place, 'evicted'>;
+  /** Called with each request that the worker makes to the remote. */
+  onRequest?: (request: GitRequest) => void;
 }
 
 /** The place of a question that no queue admitted: giving it up and taking it again does nothing. */
@@ -69,8 +86,9 @@ export class JudgingProcess {
       // All output of the child is read when `close` is emitted.
       this.child.once('close', (code, signal) => finish(this.failureOf(code, signal, lastWords())));
     });
-    this.child.on('message', (message: Answer | PlaceWord) => {
+    this.child.on('message', (message: Answer | PlaceWord | RequestMade) => {
       if (isPlaceWord(message)) this.move(message);
+      else if (isRequestMade(message)) this.waiting?.onRequest?.(message.gitRequest);
       else this.settle()?.resolve(message);
     });
     this.send(config);
@@ -78,12 +96,12 @@ export class JudgingProcess {
   }
 
   /** @throws ProcessEnded */
-  ask(question: Question, place = ALONE): Promise<Answer> {
+  ask(question: Question, { place = ALONE, onRequest }: Asked = {}): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.ended) return reject(this.failure);
-      this.waiting = { resolve, reject, place };
+      this.waiting = { resolve, reject, place, onRequest };
       this.hold();
-      this.send(question);
+      this.send({ ...question, reportsRequests: onRequest && true });
     });
   }
 
@@ -101,7 +119,7 @@ export class JudgingProcess {
   }
 
   /** Sends a message. A failure is ignored, because a process that has ended is reported by its exit. */
-  private send(message: VerifierConfig | Question | PlaceGiven): void {
+  private send(message: VerifierConfig | AskedQuestion | PlaceGiven): void {
     this.child.send(message, () => undefined);
   }
 

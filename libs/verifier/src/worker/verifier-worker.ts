@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { answerQuestion } from '../judge/answer-question';
-import type { Question } from '../judge/question';
 import { Attendance } from '../transport/attendance';
+import type { GitRequest } from '../transport/git-request';
 import { GuardedHttp } from '../transport/guarded-http';
-import { isPlaceWord, type PlaceGiven, type WorkerStart } from './message';
+import { type AskedQuestion, isPlaceWord, type PlaceGiven, type WorkerStart } from './message';
 
 // V8 optimizes a function after about four times as much work as by default, since most questions are answered before
 // that pays off: it saves a third of their processor time. It compiles each function when it is first called, because
@@ -23,14 +23,18 @@ process.once('message', (config: WorkerStart) => {
         process.send?.({ place: 'wanted' });
       }),
   };
-  process.on('message', (message: Question | PlaceGiven) => {
+  process.on('message', (message: AskedQuestion | PlaceGiven) => {
     if (isPlaceWord(message)) {
       for (const resolve of given.splice(0)) resolve();
       return;
     }
     given = [];
     const attendance = new Attendance(line);
-    void answerQuestion(message, config, { network, attendance }).then((answer) => {
+    const { reportsRequests, ...question } = message;
+    const report = reportsRequests
+      ? (gitRequest: GitRequest) => void process.send?.({ gitRequest })
+      : undefined;
+    void answerQuestion(question, config, { network, attendance, report }).then((answer) => {
       attendance.end();
       process.send?.(answer);
     });

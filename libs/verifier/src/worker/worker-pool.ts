@@ -1,5 +1,6 @@
 import type { VerifierConfig } from '../config';
 import type { Answer, Question } from '../judge/question';
+import type { GitRequest } from '../transport/git-request';
 import { notVerified } from '../verdict';
 import type { Place } from './fair-queue';
 import { JudgingProcess, ProcessEnded } from './judging-process';
@@ -15,6 +16,8 @@ export interface AskOptions {
   signal?: AbortSignal;
   /** Called with the failure of a worker that failed by itself. */
   onDefect?: (defect: Error) => void;
+  /** Called with each request that is made to the remote, for a trace. */
+  onRequest?: (request: GitRequest) => void;
   /** The place that the verification gives up while its worker only waits for its remote. */
   place?: Place;
 }
@@ -31,6 +34,8 @@ export class WorkerPool {
   private readonly busy = new Set<JudgingProcess>();
   private keepsReady = false;
   private closed = false;
+  /** How many workers have been started. */
+  started = 0;
 
   constructor(
     private readonly file: string,
@@ -69,7 +74,7 @@ export class WorkerPool {
   }
 
   /** @throws ProcessEnded without a defect if this pool ended the process */
-  private async askOne(question: Question, { signal, place }: AskOptions): Promise<Answer> {
+  private async askOne(question: Question, { signal, place, onRequest }: AskOptions): Promise<Answer> {
     const worker = this.take();
     this.busy.add(worker);
     const end = () => void worker.end();
@@ -77,7 +82,7 @@ export class WorkerPool {
     const ends = [signal, place?.evicted].filter((each) => each !== undefined);
     for (const each of ends) each.addEventListener('abort', end, { once: true });
     try {
-      return await worker.ask(question, place);
+      return await worker.ask(question, { place, onRequest });
     } finally {
       clearTimeout(late);
       for (const each of ends) each.removeEventListener('abort', end);
@@ -97,7 +102,7 @@ export class WorkerPool {
 
   private prepare(): void {
     if (!this.keepsReady || this.closed || this.idle.size > 0) return;
-    this.idle.set(new JudgingProcess(this.file, this.config), undefined);
+    this.idle.set(this.start(), undefined);
   }
 
   private take(): JudgingProcess {
@@ -106,6 +111,11 @@ export class WorkerPool {
       this.idle.delete(worker);
       if (!worker.ended) return worker;
     }
+    return this.start();
+  }
+
+  private start(): JudgingProcess {
+    this.started += 1;
     return new JudgingProcess(this.file, this.config);
   }
 

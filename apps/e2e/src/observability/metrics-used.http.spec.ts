@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MergeStand } from '@plat/testing';
+import { ALL_SERVICES } from '../all-services';
+import { alertRules, allExpressions, dashboardPanels, namesIn } from './expressions';
+
+const OPERATIONS = readFileSync(join(__dirname, '../../../../docs/operations.md'), 'utf8');
+/** Labels that Prometheus adds. */
+const OF_PROMETHEUS = ['job', 'instance'];
+
+let stand: MergeStand;
+/** The labels of each metric, by its name. */
+let shown: Map<string, Set<string>>;
+beforeAll(async () => {
+  stand = await MergeStand.start(...ALL_SERVICES);
+  await (await stand.repository()).merged();
+  await stand.service.send('ci', 'POST /v1/gate-runs', {
+    sourceBranch: 'topic',
+    targetBranch: 'main',
+    sourceCommit: 'a'.repeat(40),
+    mergeCommit: 'a'.repeat(40),
+  });
+  shown = metricsOf(await (await fetch(`${stand.service.url}/metrics`)).text());
+});
+afterAll(async () => {
+  await stand?.removeRepositories();
+  await stand?.stop();
+});
+
+function metricsOf(text: string): Map<string, Set<string>> {
+  const metrics = new Map<string, Set<string>>();
+  for (const line of text.split('\n')) {
+    const [, declared] = /^# TYPE (\w+)/.exec(line) ?? [];
+    if (declared !== undefined) metrics.set(declared, new Set());
+    const [, name, labels = ''] = /^(\w+)(?:\{(.*)\})? \S+$/.exec(line) ?? [];
+    if (name === undefined) continue;
+    const known = metrics.get(name) ?? new Set();
+    for (const [, label] of labels.matchAll(/(\w+)="/g)) known.add(label!);
+    metrics.set(name, known);
+  }
+  return metrics;
+}
+
+describe('the dashboard and the alarms', () => {
+  it.each(allExpressions())('$place reads metrics and labels that a service shows: $text', ({ text }) => {
+    const { metrics, labels } = namesIn(text);
+    expect(metrics.length).toBeGreaterThan(0);
+    const own = metrics.filter((name) => name !== 'up');
+    expect(own.filter((name) => !shown.has(name))).toEqual([]);
+    const known = new Set([...OF_PROMETHEUS, ...own.flatMap((name) => [...shown.get(name)!])]);
+    expect(labels.filter((label) => !known.has(label))).toEqual([]);
+  });
+
+  it('every metric of plat is on the dashboard, in an alarm or in docs/operations.md', () => {
+    const used = new Set(allExpressions().flatMap(({ text }) => namesIn(text).metrics));
+    const plain = (name: string) => name.replace(/_(bucket|count|sum)$/, '');
+    const known = new Set([...used].map(plain));
+    const unused = [...shown.keys()].filter((name) => name.startsWith('plat_') && !known.has(plain(name)));
+    expect(unused.filter((name) => !OPERATIONS.includes(name))).toEqual([]);
+  });
+
+  it('no label names a tenant, a user or a repository', () => {
+    const labels = new Set([...shown.values()].flatMap((names) => [...names]));
+    expect(
+      [...labels].filter((label) => /tenant|user|repo|organi|review|branch|host|path/.test(label)),
+    ).toEqual([]);
+  });
+
+  it('has panels that each ask something, and no two of one title', () => {
+    const titles = dashboardPanels().map(({ title }) => title);
+    expect(titles.length).toBeGreaterThan(10);
+    expect(new Set(titles).size).toBe(titles.length);
+  });
+});
+
+describe('each alarm', () => {
+  it.each(alertRules())('$alert names its section of docs/operations.md', ({ alert, annotations }) => {
+    expect(annotations.runbook_url).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+    const section = OPERATIONS.split(`### ${alert}\n`)[1]?.split('\n### ')[0];
+    expect(section).toMatch(/\nLook: [^]*\nDo: /);
+  });
+
+  it('has a section, and each section an alarm', () => {
+    const sections = [...OPERATIONS.matchAll(/^### (Plat\w+)$/gm)].map(([, name]) => name!);
+    expect(sections.sort()).toEqual(
+      alertRules()
+        .map(({ alert }) => alert)
+        .sort(),
+    );
+  });
+});

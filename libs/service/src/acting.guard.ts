@@ -1,0 +1,20 @@
+import { type CanActivate, Injectable } from '@nestjs/common';
+
+/** How many requests of a service were let through to act. */
+export class ActingRequests {
+  count = 0;
+}
+
+/**
+ * Counts the requests that act, after the step that audits them and apart from it, so that a comparison of the two counts
+ * shows a request that acted without its row.
+ */
+@Injectable()
+export class ActingGuard implements CanActivate {
+  constructor(private readonly acting: ActingRequests) {}
+
+  canActivate(): boolean {
+    this.acting.count += 1;
+    return true;
+  }
+}
