@@ -91,7 +91,6 @@ function bundleInto(folder, version) {
     plugins: [leanAxios, leanOclif, leanKubernetes, lateOclif],
     options: {
       minify: true,
-      metafile: true,
       define: { PLAT_VERSION: JSON.stringify(version) },
       // In development oclif would transpile a client that has them.
       external: ['typescript', 'ts-node', ...LARGE],
