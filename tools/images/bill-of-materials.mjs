@@ -49,8 +49,9 @@ export function placesIn(metafiles) {
 }
 
 function npmComponent(place, locked) {
-  if (locked === undefined)
-    {throw new Error(`package-lock.json has no ${place}, of which a bundle has a part.`);}
+  if (locked === undefined) {
+    throw new Error(`package-lock.json has no ${place}, of which a bundle has a part.`);
+  }
   const fullName = place.replace(/.*node_modules\//, '');
   const [name, group] = fullName.split('/').reverse();
   const { version, license, integrity } = locked;

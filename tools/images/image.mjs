@@ -13,8 +13,9 @@ import { measure } from './oci-layout.mjs';
 
 const LIMIT_MB = 200;
 const [projectRoot, ...more] = process.argv.slice(2);
-if (!projectRoot)
-  {throw new Error('usage: node tools/images/image.mjs <project root> [arguments of buildah build]');}
+if (!projectRoot) {
+  throw new Error('usage: node tools/images/image.mjs <project root> [arguments of buildah build]');
+}
 const name = `plat-${basename(projectRoot)}`;
 
 /** Runs a program in the repository, its messages on this terminal. @returns what it prints on stdout */
@@ -66,8 +67,9 @@ async function build(folder) {
 }
 
 const changes = await run('git', ['status', '--porcelain']);
-if (changes !== '')
-  {throw new Error(`An image is built from a commit, and these files differ from it:\n${changes}`);}
+if (changes !== '') {
+  throw new Error(`An image is built from a commit, and these files differ from it:\n${changes}`);
+}
 const folder = await mkdtemp(join(tmpdir(), `${name}-`));
 try {
   const layout = await build(folder);

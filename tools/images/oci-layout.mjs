@@ -18,8 +18,9 @@ const json = async (file) => JSON.parse(await readFile(file, 'utf8'));
  */
 export async function readLayout(layout) {
   const { manifests } = await json(join(layout, 'index.json'));
-  if (manifests.length !== 1)
-    {throw new Error(`${layout} has ${manifests.length} images, and one was expected.`);}
+  if (manifests.length !== 1) {
+    throw new Error(`${layout} has ${manifests.length} images, and one was expected.`);
+  }
   const { digest } = manifests[0];
   const manifest = await json(blob(layout, digest));
   return { digest, layers: manifest.layers, config: await json(blob(layout, manifest.config.digest)) };
@@ -34,8 +35,9 @@ export async function measure(layout) {
   const { digest, layers } = await readLayout(layout);
   let bytes = 0;
   for (const layer of layers) {
-    for await (const chunk of createReadStream(blob(layout, layer.digest)).pipe(createGunzip()))
-      {bytes += chunk.length;}
+    for await (const chunk of createReadStream(blob(layout, layer.digest)).pipe(createGunzip())) {
+      bytes += chunk.length;
+    }
   }
   return { digest, bytes, compressedBytes: layers.reduce((sum, { size }) => sum + size, 0) };
 }

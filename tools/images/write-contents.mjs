@@ -10,8 +10,9 @@ import { workspaceRoot } from '../build/bundle.mjs';
 import { billOfMaterials } from './bill-of-materials.mjs';
 
 const [projectRoot, outdir, name, base] = process.argv.slice(2);
-if (!base)
-  {throw new Error('usage: node tools/images/write-contents.mjs <project root> <output folder> <name> <base>');}
+if (!base) {
+  throw new Error('usage: node tools/images/write-contents.mjs <project root> <output folder> <name> <base>');
+}
 const json = async (file) => JSON.parse(await readFile(join(workspaceRoot, file), 'utf8'));
 
 const metafiles = await buildProject(projectRoot, outdir);
