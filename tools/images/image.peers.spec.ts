@@ -1,8 +1,12 @@
-/** @peers buildah containerd */
+/**
+ * @peers buildah containerd
+ * @paths deploy/images tools/images tools/build tools/db/build.mjs apps/reviews/build.mjs nx.json package-lock.json
+ * @paths libs/testing/src/peers libs/service/src/run-service.ts
+ */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,7 +22,7 @@ import {
   writeRuntimeBase,
 } from '@plat/testing';
 import { measure, readLayout } from './oci-layout.mjs';
-import { snapshotSources } from './source-snapshot';
+import { cloneSnapshot, snapshotSources } from './source-snapshot';
 
 jest.setTimeout(900_000);
 
@@ -41,8 +45,6 @@ interface Built {
 
 async function buildAll(folder: string, bases: string): Promise<Built> {
   const sources = join(folder, 'sources');
-  await mkdir(sources, { recursive: true });
-  await snapshotSources(workspaceRoot(), sources);
   const builder = await imageBuilder(folder);
   for (const base of ['node', 'libraries']) {
     await writeFile(join(folder, base), `FROM scratch\nCOPY ${base} /\n`);
@@ -75,8 +77,11 @@ describe('the images', () => {
     const bases = join(folder, 'bases');
     await writeRuntimeBase(join(bases, 'node'), []);
     await writeLibrariesOf(join(bases, 'libraries'), process.execPath);
-    first = await buildAll(join(folder, 'one'), bases);
-    second = await buildAll(join(folder, 'two'), bases);
+    const [one, two] = [join(folder, 'one'), join(folder, 'two')];
+    await snapshotSources(workspaceRoot(), join(one, 'sources'));
+    first = await buildAll(one, bases);
+    await cloneSnapshot(join(one, 'sources'), join(two, 'sources'));
+    second = await buildAll(two, bases);
   });
   afterAll(async () => {
     for (const built of [first, second]) await built?.builder.buildah('rm', '--all').catch(() => undefined);

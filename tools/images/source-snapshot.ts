@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { appendFile, cp, mkdir, symlink } from 'node:fs/promises';
+import { appendFile, cp, mkdir, realpath, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -14,30 +14,34 @@ const AUTHOR = {
   GIT_COMMITTER_DATE: MINUTE,
 };
 
+const git = async (cwd: string, ...args: string[]) =>
+  (await run('git', args, { cwd, maxBuffer: 2 ** 26, env: { ...process.env, ...AUTHOR } })).stdout;
+
 /**
  * Copies the repository's files as they are now, uncommitted changes included, into a repository of their own with one
- * commit, whose id is the same for the same files. Installed packages are linked.
+ * commit. Installed packages are linked.
  */
 export async function snapshotSources(root: string, folder: string): Promise<void> {
-  const git = async (cwd: string, ...args: string[]) =>
-    (await run('git', args, { cwd, maxBuffer: 2 ** 26, env: { ...process.env, ...AUTHOR } })).stdout;
-  const listed = await git(
-    root,
-    'ls-files',
-    '-z',
-    '--cached',
-    '--others',
-    '--exclude-standard',
-    '--deduplicate',
-  );
+  const listed = await git(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard');
   const deleted = new Set((await git(root, 'ls-files', '-z', '--deleted')).split('\0'));
-  for (const file of listed.split('\0').filter((name) => name !== '' && !deleted.has(name))) {
+  for (const file of new Set(listed.split('\0').filter((name) => name !== '' && !deleted.has(name)))) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await cp(join(root, file), join(folder, file));
   }
   await git(folder, 'init', '--quiet', '--initial-branch=main');
-  await appendFile(join(folder, '.git', 'info', 'exclude'), 'node_modules\n');
   await git(folder, 'add', '--all');
   await git(folder, 'commit', '--quiet', '--message=snapshot');
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  await linkPackages(root, folder);
+}
+
+/** Checks a snapshot's commit out in another folder. */
+export async function cloneSnapshot(snapshot: string, folder: string): Promise<void> {
+  await git(snapshot, 'clone', '--quiet', snapshot, folder);
+  await linkPackages(snapshot, folder);
+}
+
+async function linkPackages(root: string, folder: string): Promise<void> {
+  // The pattern of .gitignore means a folder, and this is a link.
+  await appendFile(join(folder, '.git', 'info', 'exclude'), 'node_modules\n');
+  await symlink(await realpath(join(root, 'node_modules')), join(folder, 'node_modules'));
 }

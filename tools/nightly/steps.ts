@@ -5,6 +5,7 @@ import { historiesStep } from './histories/step';
 import { interleavingsStep, mutantsStep } from './interleavings/step';
 import { landingsStep } from './landings/step';
 import { mutationsStep } from './mutations/step';
+import { peersStep } from './peers-step';
 import { repositoriesStep } from './repositories/step';
 import { specStep } from './spec-step';
 import type { NightlyStep } from './step';
@@ -31,6 +32,7 @@ export const steps: Readonly<Record<string, NightlyStep>> = {
   mutations: mutationsStep,
   faults: faultsStep,
   cluster: clusterStep,
+  peers: peersStep,
   sleep: specStep({
     summary:
       'a port forward that is stopped for three minutes: its connections go on, and the next one works',
