@@ -61,7 +61,7 @@ async function readRecord(root) {
   return JSON.parse(await readFile(join(root, RECORD), 'utf8').catch(() => '{}'));
 }
 
-/** A hash of the recipe and of the files below the paths, by name and content; undefined if git cannot list them or there are none. */
+/** A hash of the recipe and of the files below the paths; undefined if git cannot list them or there are none. */
 async function contentOf(root, { paths, recipe }) {
   const list = [
     'ls-files',

@@ -20,9 +20,6 @@ export function specOf(file, text) {
   if (peers === undefined) throw new Error(`${file} does not name its peers: /** @peers powerdns */`);
   const modules = peers.flatMap((name) => table[name]?.go?.module ?? []);
   const named = [...comment.matchAll(PATHS)].flatMap(([, list]) => list.split(/[ ,]+/));
-  return {
-    file,
-    peers,
-    paths: named.length > 0 ? [...named, file, ...modules, 'tools/peers/table.mjs'] : [],
-  };
+  const paths = named.length > 0 ? [...named, file, ...modules] : [];
+  return { file, peers, paths, recipe: JSON.stringify(peers.map((name) => table[name])) };
 }

@@ -17,7 +17,7 @@ describe('the first comment of a spec', () => {
   });
 
   it('names what the result rests on, to which the file and the modules of its peers are added', () => {
-    const { paths } = read('/**\n * @peers kubectl nginx\n * @paths a b/c\n * @paths d\n */');
+    const { paths, recipe } = read('/**\n * @peers kubectl nginx\n * @paths a b/c\n * @paths d\n */');
     expect(paths).toEqual([
       'a',
       'b/c',
