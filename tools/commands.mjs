@@ -37,6 +37,10 @@ export const commands = {
     summary: 'renders the golden cases of the runtime chart, with helm, which it builds',
     run: module('./deployment/golden.mjs'),
   },
+  release: {
+    summary: 'a release by version: tag, changelog, provenance (-- without arguments: its commands)',
+    run: module('./release/main.mjs'),
+  },
   invariants: {
     summary: 'looks for rows that break a promise in DATABASE_URL; reads only',
     run: typescript('tools/invariants/main.ts'),

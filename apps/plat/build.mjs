@@ -50,7 +50,7 @@ function locked(work) {
 async function build() {
   const { version } = JSON.parse(await readFile(join(workspaceRoot, 'package.json'), 'utf8'));
   const fresh = join(dist, `.plat-${process.pid}`);
-  const { metafile } = await bundleInto(fresh, version);
+  const { metafile, metafiles } = await bundleInto(fresh, version);
   // The path of a module that a plugin creates begins with the plugin's name and a colon.
   const ours = Object.keys(metafile.inputs).filter((path) => !/^node_modules\/|:/.test(path));
   await cp(join(workspaceRoot, CHART), join(fresh, 'chart'), { recursive: true });
@@ -72,6 +72,7 @@ async function build() {
   await rm(outdir, { recursive: true, force: true });
   await rename(fresh, outdir);
   await writeCodeCache(`${fresh}.js`);
+  return { metafiles };
 }
 
 /** The chart's files and folders: a folder changes when a file is added or removed. */
@@ -97,7 +98,6 @@ function bundleInto(folder, version) {
     plugins: [leanAxios, leanOclif, leanKubernetes, lateOclif],
     options: {
       minify: true,
-      metafile: true,
       define: { PLAT_VERSION: JSON.stringify(version) },
       // In development oclif would transpile a client that has them.
       external: ['typescript', 'ts-node', ...LARGE],

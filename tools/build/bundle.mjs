@@ -63,6 +63,8 @@ const lazyPackages = (lazy) => ({
  *
  * @param {{entryPoints: Record<string, string>, outdir: string, bundlePackages?: boolean, lazyFiles?: boolean, plugins?: object[], options?: object}} input
  *   `lazyFiles`: packages that are imported when first needed become files of their own; `plugins`: asked first
+ * @returns {Promise<import('esbuild').BuildResult & {metafiles: import('esbuild').Metafile[]}>} esbuild's result, and what
+ *   all files were made from, those of lazy packages too
  */
 export async function bundle({
   entryPoints,
@@ -87,6 +89,7 @@ export async function bundle({
     sourcemap: 'linked',
     logLevel: 'warning',
     sourcesContent: !bundlePackages,
+    metafile: true,
     plugins: [
       ...plugins,
       swcTypeScript,
@@ -95,8 +98,9 @@ export async function bundle({
     ],
     ...options,
   });
-  if (Object.keys(lazy).length > 0) {
-    await bundle({ entryPoints: lazy, outdir, bundlePackages, plugins, options });
-  }
-  return result;
+  const others =
+    Object.keys(lazy).length > 0
+      ? await bundle({ entryPoints: lazy, outdir, bundlePackages, plugins, options })
+      : { metafiles: [] };
+  return { ...result, metafiles: [result.metafile, ...others.metafiles] };
 }

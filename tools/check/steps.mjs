@@ -25,12 +25,10 @@ export const steps = [
   },
   { name: 'format', args: [toolPath('prettier'), '--check', '--log-level=warn', root] },
   { name: 'references', args: [join(root, 'tools', 'check', 'references', 'main.mjs')] },
+  { name: 'licences', args: [join(root, 'tools', 'check', 'licences', 'main.mjs')] },
+  { name: 'secrets', args: [join(root, 'tools', 'check', 'secrets', 'main.mjs')] },
   { name: 'words', args: [join(root, 'tools', 'check', 'words', 'main.mjs')] },
   { name: 'boundaries', args: ['--test', join(root, 'tools', 'boundaries')] },
   { name: 'rooms', args: [join(root, 'tools', 'check', 'rooms', 'main.mjs')] },
   { name: 'deployment', args: ['--test', join(root, 'tools', 'deployment')] },
-  {
-    name: 'invariants',
-    args: [toolPath('jest'), '--config', join(root, 'libs', 'invariants', 'jest.config.js')],
-  },
 ];

@@ -5,6 +5,7 @@ import { historiesStep } from './histories/step';
 import { interleavingsStep, mutantsStep } from './interleavings/step';
 import { landingsStep } from './landings/step';
 import { mutationsStep } from './mutations/step';
+import { programStep } from './program-step';
 import { repositoriesStep } from './repositories/step';
 import { specStep } from './spec-step';
 import type { NightlyStep } from './step';
@@ -31,6 +32,14 @@ export const steps: Readonly<Record<string, NightlyStep>> = {
   mutations: mutationsStep,
   faults: faultsStep,
   cluster: clusterStep,
+  // CI leaves out what has passed and has not changed.
+  peers: programStep("all tests against other people's servers, those too that CI leaves out", [
+    'run.mjs',
+    'test:peers',
+  ]),
+  advisories: programStep('no high advisory on a package that is in a bundle; asks the registry of npm', [
+    'nightly/advisories/main.mjs',
+  ]),
   sleep: specStep({
     summary:
       'a port forward that is stopped for three minutes: its connections go on, and the next one works',

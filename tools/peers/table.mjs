@@ -103,6 +103,8 @@ export const peers = {
   skopeo: { programs: ['skopeo'], packages: ['skopeo'] },
   // Needs no shared library, so an image can consist of this one file.
   busybox: { programs: ['busybox'], packages: ['busybox-static'] },
+  // Libraries with which a release is signed.
+  sigstore: { programs: [], npm: 'tools/release' },
   prism: { programs: ['prism'], npm: 'tools/peers/prism' },
   zsh: { programs: ['zsh'], packages: ['zsh'] },
   fish: { programs: ['fish'], packages: ['fish'] },

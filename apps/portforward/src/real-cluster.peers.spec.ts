@@ -1,4 +1,7 @@
-/** @peers kubernetes forward-node */
+/**
+ * @peers kubernetes forward-node
+ * @paths apps/portforward libs/forwards libs/environments/src libs/testing/src/kubernetes
+ */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -98,6 +98,7 @@ export {
 } from './network-policy/policy-network';
 export { type ApiProxy, startForgeProxy } from './peers/api-proxy';
 export { startBrowser, type TestBrowser } from './peers/browser';
+export { type ContainerOptions, runContainer, startContainer } from './peers/container';
 export {
   type ContainerRegistry,
   type RegistryDoor,
@@ -106,6 +107,8 @@ export {
 } from './peers/container-registry';
 export { type DockerDaemon, startDockerDaemon } from './peers/docker-daemon';
 export { type EdgePeer, startEdge } from './peers/edge';
+export { writeLibrariesOf, writeRuntimeBase } from './peers/image-base';
+export { type ImageBuilder, imageBuilder } from './peers/image-builder';
 export { type MetricsReader, startMetricsReader } from './peers/metrics-reader';
 export { peer, type PeerProgram } from './peers/peer';
 export { type Pooler, startPooler } from './peers/pooler';

@@ -1,4 +1,7 @@
-/** @peers kubernetes kubectl cert-manager traefik-chart opentofu terraform-provider-kubectl helm-3 */
+/**
+ * @peers kubernetes kubectl cert-manager traefik-chart opentofu terraform-provider-kubectl helm-3
+ * @paths deploy/edge tools/deployment libs/testing/src/kubernetes
+ */
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { workspaceRoot } from '@plat/local';

@@ -1,4 +1,7 @@
-/** @peers kubernetes kubectl cert-manager gateway-api */
+/**
+ * @peers kubernetes kubectl cert-manager gateway-api
+ * @paths docs/exposure.md deploy/edge tools/deployment libs/testing/src/kubernetes
+ */
 import { dirname, join } from 'node:path';
 import { peer } from '@plat/testing';
 import { readPattern } from '../patterns/pattern';

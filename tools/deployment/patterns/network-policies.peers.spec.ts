@@ -1,4 +1,7 @@
-/** @peers cyclonus */
+/**
+ * @peers cyclonus
+ * @paths deploy/patterns deploy/charts tools/deployment/patterns libs/testing/src/network-policy
+ */
 import { judgeByCyclonus } from '@plat/testing';
 import { CONNECTIONS, NAMESPACES } from './connections';
 

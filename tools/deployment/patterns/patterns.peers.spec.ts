@@ -1,4 +1,8 @@
-/** @peers kubernetes kubernetes-node kubectl gateway-api */
+/**
+ * @peers kubernetes kubernetes-node kubectl gateway-api
+ * @paths deploy/patterns tools/deployment/patterns tools/deployment/shell-cluster.ts libs/testing/src/kubernetes
+ * @paths libs/testing/src/kubernetes-node
+ */
 import { peer, startScheduler } from '@plat/testing';
 import { ShellCluster } from '../shell-cluster';
 import { type Manifest, manifestsOf, readPattern, readPatterns } from './pattern';

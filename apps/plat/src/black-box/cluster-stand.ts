@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import {
   approveDevice,
   type ClusterPeer,
+  imageBuilder,
   NODE_NAME,
   PAUSE_IMAGE,
   peer,
@@ -16,7 +17,7 @@ import {
 } from '@plat/testing';
 import { GateCheckout } from './gate-checkout';
 import { builtPlat, ended, Machine, PATH, type PlatRun, said } from './plat-process';
-import { buildRuntimeImage, imageBuilder } from './runtime-image';
+import { buildRuntimeImage } from './runtime-image';
 
 export interface ReadyAccounts {
   apiUrl: string;

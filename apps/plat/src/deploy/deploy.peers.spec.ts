@@ -1,4 +1,8 @@
-/** @peers kubernetes kubectl helm-3 helm-4 */
+/**
+ * @peers kubernetes kubectl helm-3 helm-4
+ * @paths apps/plat apps/portforward libs/environments libs/forwards deploy/charts/runtime
+ * @paths libs/testing/src/kubernetes
+ */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';

@@ -1,4 +1,8 @@
-/** @peers kubernetes kubectl helm-3 helm-4 */
+/**
+ * @peers kubernetes kubectl helm-3 helm-4
+ * @paths apps/plat/src/deploy libs/environments deploy/charts/runtime deploy/charts/golden tools/deployment
+ * @paths libs/testing/src/kubernetes libs/testing/src/network-policy
+ */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

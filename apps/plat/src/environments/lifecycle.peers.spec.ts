@@ -1,4 +1,8 @@
-/** @peers kubernetes kubectl helm-3 */
+/**
+ * @peers kubernetes kubectl helm-3
+ * @paths apps/plat apps/portforward libs/environments libs/forwards deploy/charts/runtime
+ * @paths libs/testing/src/kubernetes
+ */
 import { existsSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';

@@ -1,4 +1,8 @@
-/** @peers kubernetes forward-node kubectl powerdns */
+/**
+ * @peers kubernetes forward-node kubectl powerdns
+ * @paths apps/plat libs/environments libs/testing/src/kubernetes libs/testing/src/exposure
+ * @paths libs/testing/src/name-servers
+ */
 import { administerPowerDns, type GrantedRule, powerDns } from '@plat/testing';
 import { ExposureCluster, TARGET_IP } from '../black-box/exposure-cluster';
 

@@ -1,4 +1,8 @@
-/** @peers kubernetes forward-node kubectl powerdns cert-manager pebble nginx */
+/**
+ * @peers kubernetes forward-node kubectl powerdns cert-manager pebble nginx
+ * @paths apps/plat libs/environments libs/testing/src/kubernetes libs/testing/src/exposure
+ * @paths libs/testing/src/name-servers
+ */
 import { type PlatformProcess, powerDns, startPlatformProcess } from '@plat/testing';
 import { ExposureCluster, TARGET_IP } from '../black-box/exposure-cluster';
 import { PublicEdge } from '../black-box/public-edge';

@@ -1,4 +1,8 @@
-/** @peers kubernetes forward-node kubectl knot bind9 */
+/**
+ * @peers kubernetes forward-node kubectl knot bind9
+ * @paths apps/plat apps/platform/src libs/environments libs/testing/src/kubernetes libs/testing/src/exposure
+ * @paths libs/testing/src/name-servers
+ */
 import { bind9, knot, type PlatformProcess, startPlatformProcess } from '@plat/testing';
 import { ExposureCluster, TARGET_IP } from '../black-box/exposure-cluster';
 

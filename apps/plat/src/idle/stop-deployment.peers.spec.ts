@@ -1,4 +1,7 @@
-/** @peers kubernetes */
+/**
+ * @peers kubernetes
+ * @paths apps/plat/src/idle libs/environments/src libs/testing/src/kubernetes
+ */
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findFreePort } from '@plat/local';
-import { peer } from '@plat/testing';
+import { type ImageBuilder, imageBuilder, peer } from '@plat/testing';
 import { ended, said } from '../black-box/plat-process';
-import { buildRuntimeImage, type ImageBuilder, imageBuilder } from '../black-box/runtime-image';
+import { buildRuntimeImage } from '../black-box/runtime-image';
 import { processTable } from '../processes/process-table';
 
 jest.setTimeout(400_000);

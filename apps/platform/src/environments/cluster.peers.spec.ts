@@ -1,4 +1,7 @@
-/** @peers kubernetes */
+/**
+ * @peers kubernetes
+ * @paths apps/platform/src/environments libs/environments/src libs/testing/src/kubernetes
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

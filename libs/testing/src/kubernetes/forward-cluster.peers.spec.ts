@@ -1,4 +1,7 @@
-/** @peers kubernetes forward-node kubectl */
+/**
+ * @peers kubernetes forward-node kubectl
+ * @paths libs/testing/src/kubernetes libs/forwards libs/environments/src
+ */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';

