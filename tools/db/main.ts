@@ -14,7 +14,8 @@ const USAGE = `npm run db -- <command>, as the owner of the database that DATABA
                               services' logins what only that release needs; may be run again at any time
   logins                      sets the passwords of the services' login roles from PLAT_REVIEWS_PASSWORD,
                               PLAT_BUILDS_PASSWORD, PLAT_RELEASES_PASSWORD, PLAT_AUDIT_PASSWORD and
-                              PLAT_PLATFORM_PASSWORD; those that are unset stay as they are
+                              PLAT_PLATFORM_PASSWORD; those that are unset stay as they are.
+                              PLAT_BACKUP_PASSWORD makes the role plat_backup too, which reads every row for backups
   help                        this text`;
 
 /** Two levels up from here, from the sources as well as from the bundle in dist/tools. */
