@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import {
   applyDirectory,
+  BACKUP_ROLE,
   compareMigrations,
   endTransition,
   isInTransition,
   keepRefusalsOutOfLog,
+  makeBackupRole,
   migrate,
   type MigrationSource,
   parseDirectory,
@@ -65,9 +67,10 @@ export async function runFinish({ ownerUrl, print }: DatabaseJob): Promise<void>
   print('The release before can no longer connect.');
 }
 
-/** Sets those passwords of the services' login roles that are in the environment. */
+/** Sets those passwords of the login roles that are in the environment, and makes the role for backups if it has one. */
 export async function runLogins({ ownerUrl, environment, print }: DatabaseJob): Promise<void> {
   const passwords = loginPasswords(environment);
+  if (BACKUP_ROLE in passwords) await makeBackupRole(ownerUrl);
   await setLoginPasswords(ownerUrl, passwords);
   for (const role of Object.keys(passwords)) print(`set the password of ${role}`);
 }

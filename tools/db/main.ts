@@ -16,7 +16,8 @@ const USAGE = `npm run db -- <command>, as the owner of the database that DATABA
                               services' logins what only that release needs; may be run again at any time
   logins                      sets the passwords of the services' login roles from PLAT_REVIEWS_PASSWORD,
                               PLAT_BUILDS_PASSWORD, PLAT_RELEASES_PASSWORD, PLAT_AUDIT_PASSWORD and
-                              PLAT_PLATFORM_PASSWORD; those that are unset stay as they are
+                              PLAT_PLATFORM_PASSWORD; those that are unset stay as they are.
+                              PLAT_BACKUP_PASSWORD makes the role plat_backup too, which reads every row for backups
   doctor [--json]             examines roles, grants, row-level security, partitions, indexes and settings, as any login,
                               and changes nothing; ends with 1 if it finds an error, with 2 if it cannot examine
   help                        this text`;

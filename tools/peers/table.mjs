@@ -84,7 +84,7 @@ export const peers = {
   pgbouncer: { programs: ['pgbouncer'], packages: ['pgbouncer'] },
   // The oldest PostgreSQL that is supported.
   'postgresql-15': {
-    programs: ['initdb', 'postgres'],
+    programs: ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'pg_basebackup', 'pg_verifybackup'],
     folders: ['/usr/lib/postgresql/15/bin'],
     packages: ['postgresql-15'],
   },

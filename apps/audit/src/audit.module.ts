@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { PartitionClock, PartitionFigures, type ServiceContext, ServiceModule } from '@plat/service';
+import { PartitionClock, type ServiceContext, ServiceModule } from '@plat/service';
 import { AuditEventController } from './audit-events/audit-event.controller';
 import { AuditEventService } from './audit-events/audit-event.service';
 
@@ -14,7 +14,6 @@ export class AuditModule {
       providers: [
         AuditEventService,
         { provide: PartitionClock, useValue: new PartitionClock(context, 'audit') },
-        { provide: PartitionFigures, useFactory: () => new PartitionFigures(context, 'audit') },
       ],
     };
   }

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { PartitionClock, PartitionFigures, type ServiceContext, ServiceModule } from '@plat/service';
+import { PartitionClock, type ServiceContext, ServiceModule } from '@plat/service';
 import { BuildController } from './builds/build.controller';
 import { BuildService } from './builds/build.service';
 
@@ -11,11 +11,7 @@ export class BuildsModule {
       module: BuildsModule,
       imports: [ServiceModule.register(context)],
       controllers: [BuildController],
-      providers: [
-        BuildService,
-        { provide: PartitionClock, useValue: new PartitionClock(context, 'builds') },
-        { provide: PartitionFigures, useFactory: () => new PartitionFigures(context, 'builds') },
-      ],
+      providers: [BuildService, { provide: PartitionClock, useValue: new PartitionClock(context, 'builds') }],
     };
   }
 }

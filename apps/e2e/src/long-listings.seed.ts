@@ -1,4 +1,4 @@
-import { proveScope, SOME_COMMIT, type TestDatabase } from '@plat/testing';
+import { NEW_BUILD_ID, proveScope, SOME_COMMIT, type TestDatabase } from '@plat/testing';
 
 interface Seeded {
   tenantId: string;
@@ -27,7 +27,7 @@ export async function seedWaiting(
   await seedReviews(database, seeded);
   await database.query(
     `INSERT INTO builds.builds (tenant_id, build_id, review_id, review_name, kind, successful, commit_id, version)
-     SELECT tenant_id, gen_random_uuid(), review_id, name, 'RECORDED', true, $3, '1.0.0'
+     SELECT tenant_id, ${NEW_BUILD_ID}, review_id, name, 'RECORDED', true, $3, '1.0.0'
        FROM reviews.reviews WHERE tenant_id = $1 AND target_branch = $2`,
     [tenantId, target, SOME_COMMIT],
   );
@@ -53,7 +53,7 @@ export async function seedListings(
   const review = [tenantId, reviewId, rows, SOME_COMMIT];
   await database.query(
     `INSERT INTO builds.builds (tenant_id, build_id, review_id, review_name, kind, successful, commit_id)
-     SELECT $1, gen_random_uuid(), $2, 'r', 'GATE', true, $4 FROM generate_series(1, $3::int) n`,
+     SELECT $1, ${NEW_BUILD_ID}, $2, 'r', 'GATE', true, $4 FROM generate_series(1, $3::int) n`,
     review,
   );
   await database.query(

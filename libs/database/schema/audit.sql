@@ -1,5 +1,5 @@
 -- The schema audit after all migrations. Written by `npm run generate` from the catalogue of a database that
--- `npm run db -- migrate` made: for reading and reviewing, not for running. Monthly partitions are left out.
+-- `npm run db -- migrate` made: for reading and reviewing, not for running. Partitions are left out.
 
 -- The audit trail. Every service writes it, by audit.record_requests; the audit service reads it.
 CREATE SCHEMA audit AUTHORIZATION plat_audit_owner;
@@ -41,10 +41,9 @@ CREATE TABLE audit.audit_events (
   CONSTRAINT audit_events_type_check CHECK ((type = ANY (ARRAY['API'::text, 'MCP'::text, 'CLI'::text])))
 ) PARTITION BY RANGE (created_at);
 
--- The partition of the rows of which no month has a partition. It stays empty while the months are made ahead.
-CREATE TABLE audit.audit_events_default PARTITION OF audit.audit_events DEFAULT;
-
 CREATE INDEX audit_events_api ON ONLY audit.audit_events USING btree (tenant_id, api_method, api_path, created_at, audit_event_id);
+CREATE INDEX audit_events_method ON ONLY audit.audit_events USING btree (tenant_id, api_method, created_at, audit_event_id);
+CREATE INDEX audit_events_path ON ONLY audit.audit_events USING btree (tenant_id, api_path, created_at, audit_event_id);
 CREATE INDEX audit_events_rare_type ON ONLY audit.audit_events USING btree (tenant_id, type, created_at, audit_event_id) WHERE (type <> 'API'::text);
 CREATE INDEX audit_events_user ON ONLY audit.audit_events USING btree (tenant_id, erun_user_id, created_at, audit_event_id);
 
@@ -53,8 +52,6 @@ CREATE POLICY inspection ON audit.audit_events FOR SELECT TO plat_inspector USIN
 CREATE POLICY operations_published ON audit.audit_events FOR SELECT TO plat_audit_owner USING (( SELECT tenancy.across() AS across));
 CREATE POLICY recorder ON audit.audit_events FOR INSERT TO plat_audit_owner WITH CHECK (true);
 CREATE POLICY tenant ON audit.audit_events USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
-
-ALTER TABLE audit.audit_events_default ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
 -- Returns one page of the visible trail, newest first, after the given place, without the arguments of requests; a
 -- NULL filter asks for nothing. The audit service calls it for GET /v1/audit-events.
@@ -99,6 +96,15 @@ EXCEPTION WHEN lock_not_available THEN
 END
 $function$;
 
+-- Returns until when audit.audit_events has a partition for each month. The audit service calls it for the gauge
+-- plat_partitions_months_ahead.
+CREATE OR REPLACE FUNCTION audit.partitions_until()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ SELECT tenancy.partitions_until('audit.audit_events') $function$;
+
 -- Writes rows for tenants and users that are merely named. It serves only a release from before 0023;
 -- tenancy.end_transition takes it from the logins.
 CREATE OR REPLACE FUNCTION audit.record(rows jsonb)
@@ -139,6 +145,7 @@ $function$;
 GRANT SELECT (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id, external_issuer_id, external_org_id, type, api_method, api_path, mcp_tool, cli_command, created_at, caller_request_id) ON audit.audit_events TO plat_inspector;
 GRANT EXECUTE ON FUNCTION audit.list_events(uuid,timestamp with time zone,timestamp with time zone,uuid,text,text,text,timestamp with time zone,uuid,integer) TO plat_audit;
 GRANT EXECUTE ON FUNCTION audit.make_partitions() TO plat_audit;
+GRANT EXECUTE ON FUNCTION audit.partitions_until() TO plat_audit;
 GRANT EXECUTE ON FUNCTION audit.record_requests(jsonb) TO plat_audit;
 GRANT EXECUTE ON FUNCTION audit.record_requests(jsonb) TO plat_builds;
 GRANT EXECUTE ON FUNCTION audit.record_requests(jsonb) TO plat_platform;

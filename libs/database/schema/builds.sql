@@ -1,5 +1,5 @@
 -- The schema builds after all migrations. Written by `npm run generate` from the catalogue of a database that
--- `npm run db -- migrate` made: for reading and reviewing, not for running. Monthly partitions are left out.
+-- `npm run db -- migrate` made: for reading and reviewing, not for running. Partitions are left out.
 
 -- Build reports, which are never changed. The builds service is their only writer.
 CREATE SCHEMA builds AUTHORIZATION plat_builds_owner;
@@ -37,9 +37,6 @@ CREATE TABLE builds.builds (
   CONSTRAINT builds_kind_check CHECK ((kind = ANY (ARRAY['RECORDED'::text, 'GATE'::text])))
 ) PARTITION BY RANGE (build_id);
 
--- The partition of the builds of which no month has a partition. It stays empty while the months are made ahead.
-CREATE TABLE builds.builds_default PARTITION OF builds.builds DEFAULT;
-
 CREATE INDEX builds_environment ON ONLY builds.builds USING btree (tenant_id, environment_id, created_at, build_id) WHERE (environment_id IS NOT NULL);
 CREATE INDEX builds_failed ON ONLY builds.builds USING btree (tenant_id, created_at, build_id) WHERE (NOT successful);
 CREATE INDEX builds_gate ON ONLY builds.builds USING btree (tenant_id, created_at, build_id) WHERE (kind = 'GATE'::text);
@@ -50,8 +47,6 @@ ALTER TABLE builds.builds ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY inspection ON builds.builds FOR SELECT TO plat_inspector USING (true);
 CREATE POLICY operations_published ON builds.builds FOR SELECT TO plat_builds_owner USING (( SELECT tenancy.across() AS across));
 CREATE POLICY tenant ON builds.builds USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
-
-ALTER TABLE builds.builds_default ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
 -- Returns review, kind, outcome and commit of a build of the tenant, or no row. The functions of reviews ask it, so
 -- that none believes what its caller says of a build.
@@ -157,6 +152,15 @@ BEGIN
 END
 $function$;
 
+-- Returns until when builds.builds has a partition for each month. The builds service calls it for the gauge
+-- plat_partitions_months_ahead.
+CREATE OR REPLACE FUNCTION builds.partitions_until()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ SELECT tenancy.partitions_until('builds.builds') $function$;
+
 -- Stores a RECORDED build of an environment and returns it. Refuses with NOT_FOUND if the tenant has no such
 -- environment. The builds service calls it for POST /v1/builds.
 CREATE OR REPLACE FUNCTION builds.report_environment_build(tenant uuid, environment uuid, build uuid, build_successful boolean, commit text, build_version text, detail text)
@@ -216,5 +220,6 @@ GRANT EXECUTE ON FUNCTION builds.get_review_build(uuid,uuid,uuid) TO plat_builds
 GRANT EXECUTE ON FUNCTION builds.list_builds(uuid,uuid,text,boolean,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer) TO plat_builds;
 GRANT EXECUTE ON FUNCTION builds.make_partitions() TO plat_builds;
 GRANT EXECUTE ON FUNCTION builds.page_review_builds(uuid,uuid,timestamp with time zone,uuid,integer) TO plat_builds;
+GRANT EXECUTE ON FUNCTION builds.partitions_until() TO plat_builds;
 GRANT EXECUTE ON FUNCTION builds.report_environment_build(uuid,uuid,uuid,boolean,text,text,text) TO plat_builds;
 GRANT EXECUTE ON FUNCTION builds.report_review_build(uuid,uuid,uuid,text,boolean,text,text,text,uuid) TO plat_builds;

@@ -1,5 +1,5 @@
 -- The schema environments after all migrations. Written by `npm run generate` from the catalogue of a database that
--- `npm run db -- migrate` made: for reading and reviewing, not for running. Monthly partitions are left out.
+-- `npm run db -- migrate` made: for reading and reviewing, not for running. Partitions are left out.
 
 -- Environments, their public names, and the jobs that delete them. The platform service and the database job write
 -- it.

@@ -1,5 +1,5 @@
 -- The schema identity after all migrations. Written by `npm run generate` from the catalogue of a database that
--- `npm run db -- migrate` made: for reading and reviewing, not for running. Monthly partitions are left out.
+-- `npm run db -- migrate` made: for reading and reviewing, not for running. Partitions are left out.
 
 -- Tenants, the issuers that vouch for their users, users, roles, and the proofs by which a transaction speaks for a
 -- caller.

@@ -1,5 +1,5 @@
 -- The schema releases after all migrations. Written by `npm run generate` from the catalogue of a database that
--- `npm run db -- migrate` made: for reading and reviewing, not for running. Monthly partitions are left out.
+-- `npm run db -- migrate` made: for reading and reviewing, not for running. Partitions are left out.
 
 -- The release queue: one release a commit, one running a tenant, first in, first out.
 CREATE SCHEMA releases AUTHORIZATION plat_releases_owner;

@@ -1,5 +1,5 @@
 -- The schema reviews after all migrations. Written by `npm run generate` from the catalogue of a database that
--- `npm run db -- migrate` made: for reading and reviewing, not for running. Monthly partitions are left out.
+-- `npm run db -- migrate` made: for reading and reviewing, not for running. Partitions are left out.
 
 -- Reviews, their reviewers and comments, the merge queue, gate runs, and the records of verified merges. The reviews
 -- service is its only writer; a build report moves a review by reviews.apply_build.

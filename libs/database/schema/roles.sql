@@ -1,5 +1,5 @@
 -- The roles after all migrations. Written by `npm run generate` from the catalogue of a database that
--- `npm run db -- migrate` made: for reading and reviewing, not for running. Monthly partitions are left out.
+-- `npm run db -- migrate` made: for reading and reviewing, not for running. Partitions are left out.
 
 CREATE ROLE plat_audit LOGIN NOINHERIT;
 GRANT plat_operations TO plat_audit;

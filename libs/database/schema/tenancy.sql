@@ -1,5 +1,5 @@
 -- The schema tenancy after all migrations. Written by `npm run generate` from the catalogue of a database that
--- `npm run db -- migrate` made: for reading and reviewing, not for running. Monthly partitions are left out.
+-- `npm run db -- migrate` made: for reading and reviewing, not for running. Partitions are left out.
 
 -- Says for which tenant a transaction speaks, and holds what all schemas share: refusals, row-level security,
 -- partitions and pages. It belongs to the owner of the database and has no tables.
@@ -124,10 +124,9 @@ BEGIN
 END
 $procedure$;
 
--- Makes the missing monthly partitions of a table, from the month of the first day on. It makes each one aside and
--- attaches it under the lock of the parent, which stops no writer of the table; it leaves a month of which the
--- default partition holds rows to the default partition. The migration, audit.make_partitions and
--- builds.make_partitions call it.
+-- Makes the missing monthly partitions of a table, from the month of the first day on, in UTC. It makes each one
+-- aside and attaches it under the lock of the parent, which stops no writer of the table. The migration,
+-- audit.make_partitions and builds.make_partitions call it.
 CREATE OR REPLACE PROCEDURE tenancy.make_partitions(IN parent regclass, IN first_day date, IN months integer)
  LANGUAGE plpgsql
 AS $procedure$
@@ -137,28 +136,25 @@ DECLARE
   stem   name := (SELECT relname FROM pg_class WHERE oid = parent);
   owner_role name := (SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = parent);
   month  timestamptz;
+  after  timestamptz;
   part   text;
 BEGIN
-  FOR month IN SELECT generate_series(date_trunc('month', first_day::timestamp) AT TIME ZONE 'UTC',
-                                      (date_trunc('month', first_day::timestamp) + make_interval(months => months - 1))
-                                        AT TIME ZONE 'UTC', interval '1 month')
+  FOR step IN 0 .. months - 1
   LOOP
+    -- Reckoned without a time zone: a session's zone may skip or repeat an hour, or a day, where a month begins.
+    month := (date_trunc('month', first_day::timestamp) + make_interval(months => step)) AT TIME ZONE 'UTC';
+    after := (date_trunc('month', first_day::timestamp) + make_interval(months => step + 1)) AT TIME ZONE 'UTC';
     part := format('%I.%I', schema, stem || to_char(month AT TIME ZONE 'UTC', '_YYYY_MM'));
     CONTINUE WHEN to_regclass(part) IS NOT NULL;
     EXECUTE format('LOCK TABLE ONLY %s IN SHARE UPDATE EXCLUSIVE MODE', parent);
     -- Somebody else may have made it while this waited.
     CONTINUE WHEN to_regclass(part) IS NOT NULL;
-    BEGIN
-      EXECUTE format('CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE)', part, parent);
-      EXECUTE format('ALTER TABLE %s OWNER TO %I', part, owner_role);
-      CALL tenancy.lock_partition(part::regclass);
-      EXECUTE format('ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM (%L) TO (%L)', parent, part,
-        CASE WHEN by_id THEN tenancy.first_id(month)::text ELSE month::text END,
-        CASE WHEN by_id THEN tenancy.first_id(month + interval '1 month')::text
-             ELSE (month + interval '1 month')::text END);
-    EXCEPTION WHEN check_violation THEN
-      RAISE NOTICE 'the default partition already holds rows of %', part;
-    END;
+    EXECUTE format('CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE)', part, parent);
+    EXECUTE format('ALTER TABLE %s OWNER TO %I', part, owner_role);
+    CALL tenancy.lock_partition(part::regclass);
+    EXECUTE format('ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM (%L) TO (%L)', parent, part,
+      CASE WHEN by_id THEN tenancy.first_id(month)::text ELSE month::text END,
+      CASE WHEN by_id THEN tenancy.first_id(after)::text ELSE after::text END);
   END LOOP;
 END
 $procedure$;
@@ -174,6 +170,27 @@ CREATE OR REPLACE FUNCTION tenancy.page_statement(selected text, conditions text
 RETURN format(CASE WHEN tenancy.across() THEN 'SELECT e.* FROM unnest(identity.readable_tenants($1)) AS t (tenant_id)
       CROSS JOIN LATERAL (%1$s WHERE e.tenant_id = t.tenant_id%2$s ORDER BY %3$s LIMIT %4$s) AS e
       ORDER BY %3$s LIMIT %4$s'::text ELSE '%1$s WHERE e.tenant_id = $1%2$s ORDER BY %3$s LIMIT %4$s'::text END, selected, conditions, newest_first, size);
+
+-- Returns the end of the months, from the present one on, that have a partition without a gap: rows of that time or
+-- later are refused. It is the beginning of the present month if that has none. audit.partitions_until and
+-- builds.partitions_until call it.
+CREATE OR REPLACE FUNCTION tenancy.partitions_until(parent regclass)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  stem  text := (SELECT format('%s.%s', relnamespace::regnamespace, relname) FROM pg_class WHERE oid = parent);
+  month timestamp := date_trunc('month', now() AT TIME ZONE 'UTC');
+BEGIN
+  WHILE EXISTS (SELECT FROM pg_inherits i WHERE i.inhparent = parent AND NOT i.inhdetachpending
+                   AND i.inhrelid = to_regclass(stem || to_char(month, '_YYYY_MM')))
+  LOOP
+    month := month + interval '1 month';
+  END LOOP;
+  RETURN month AT TIME ZONE 'UTC';
+END
+$function$;
 
 -- Puts a table with a tenant_id under forced row-level security: rows of the entered tenant, reads across tenants for
 -- its owner, and reads of all rows for plat_inspector. Migrations call it for each new table of tenants.
@@ -226,6 +243,8 @@ GRANT EXECUTE ON FUNCTION tenancy.enter(uuid,uuid,boolean) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.enter_as(text,boolean) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.first_id(timestamp with time zone) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.page_statement(text,text,text,text) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION tenancy.partitions_until(regclass) TO plat_audit_owner;
+GRANT EXECUTE ON FUNCTION tenancy.partitions_until(regclass) TO plat_builds_owner;
 GRANT EXECUTE ON FUNCTION tenancy.refuse(text,jsonb,text) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.tenant_id() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.user_id() TO PUBLIC;

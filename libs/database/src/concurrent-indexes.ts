@@ -55,6 +55,17 @@ export const CONCURRENT_INDEXES: readonly WantedIndex[] = [
     columns: 'status',
     where: "status IN ('deleting', 'deletion-blocked')",
   },
+  // Reading the trail of one route, or of one method: either may be rare among all rows.
+  {
+    name: 'audit_events_path',
+    table: 'audit.audit_events',
+    columns: 'tenant_id, api_path, created_at, audit_event_id',
+  },
+  {
+    name: 'audit_events_method',
+    table: 'audit.audit_events',
+    columns: 'tenant_id, api_method, created_at, audit_event_id',
+  },
 ];
 
 /** Makes the indexes that are missing or unusable. The client must not be in a transaction. */

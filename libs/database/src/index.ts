@@ -1,3 +1,4 @@
+export { BACKUP_ROLE, makeBackupRole } from './backup-role';
 export { applyDirectory } from './apply-directory';
 export type { ConnectionOptions } from './connection';
 export { Database } from './database';

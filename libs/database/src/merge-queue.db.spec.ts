@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { type BuildKind, REVIEW_STATUSES, type ReviewStatus } from '@plat/contracts/core';
+import { type BuildKind, newId, REVIEW_STATUSES, type ReviewStatus } from '@plat/contracts/core';
 import { buildTrigger, reviewEffect } from '@plat/lifecycle';
 import { createTestDatabase, proveScope, type TestDatabase, testDirectory } from '@plat/testing';
 import { applyDirectory } from './apply-directory';
@@ -79,7 +79,7 @@ class Queue {
 
 async function build(review: string, kind: BuildKind, successful: boolean): Promise<string> {
   const version = kind === 'RECORDED' ? '1.0.0' : null;
-  const args = [review, randomUUID(), kind, successful, COMMIT, version, successful ? null : 'red', null];
+  const args = [review, newId(), kind, successful, COMMIT, version, successful ? null : 'red', null];
   const [row] = await builds.call<{ build_id: string }>(scope, { name: 'builds.report_review_build', args });
   return row!.build_id;
 }

@@ -110,7 +110,7 @@ describe('the migrations', () => {
         const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead));
         return `${stem}_${month.toISOString().slice(0, 7).replace('-', '_')}`;
       });
-      expect(rows.map(({ name }) => name)).toEqual([...months, `${stem}_default`].sort());
+      expect(rows.map(({ name }) => name)).toEqual([...months, `${stem}_early`].sort());
       expect(rows.every(({ confined }) => confined)).toBe(true);
     },
   );

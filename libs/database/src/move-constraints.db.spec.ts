@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { newId } from '@plat/contracts/core';
 import { createTestDatabase, proveScope, type TestDatabase, testDirectory } from '@plat/testing';
 import { applyDirectory } from './apply-directory';
 import { Database } from './database';
@@ -48,7 +49,7 @@ async function build(
 ): Promise<string> {
   const [row] = await builds.call<{ build_id: string }>(scope, {
     name: 'builds.report_review_build',
-    args: [review, randomUUID(), kind, successful, COMMIT, kind === 'GATE' ? null : '1.0.0', 'x', null],
+    args: [review, newId(), kind, successful, COMMIT, kind === 'GATE' ? null : '1.0.0', 'x', null],
   });
   return row!.build_id;
 }

@@ -47,6 +47,44 @@ describe.each([
     expect(await partitions()).toHaveLength(12);
   });
 
+  it.each(['Pacific/Apia', 'America/Sao_Paulo', 'UTC'])(
+    'are months of UTC in a session of %s',
+    async (zone) => {
+      const client = await asService();
+      await client.query(`SET timezone TO '${zone}'`);
+      await make(client);
+      const bounds = await test.query<{ starts: string; ends: string }>(
+        `SELECT x[1] AS starts, x[2] AS ends FROM (
+         SELECT regexp_match(pg_get_expr(c.relpartbound, c.oid), 'FROM \\(''(.*)''\\) TO \\(''(.*)''\\)') AS x
+           FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+          WHERE i.inhparent = $1::regclass AND c.relname ~ '\\d$' ORDER BY c.relname) bounds`,
+        [table],
+      );
+      expect(bounds).toHaveLength(12);
+      // Each ends where the next begins, so no moment at the border of two months is without a partition.
+      expect(bounds.slice(0, -1).map(({ ends }) => ends)).toEqual(
+        bounds.slice(1).map(({ starts }) => starts),
+      );
+    },
+  );
+
+  it('are counted until the first month that has none', async () => {
+    const client = await asService();
+    const monthsCovered = async () => {
+      const { rows } = await client.query<{ months: number }>(
+        `SELECT (date_part('year', age) * 12 + date_part('month', age))::int AS months
+           FROM age(${service}.partitions_until() AT TIME ZONE 'UTC', date_trunc('month', now() AT TIME ZONE 'UTC')) age`,
+      );
+      return rows[0]!.months;
+    };
+    expect(await monthsCovered()).toBe(10);
+    await make(client);
+    expect(await monthsCovered()).toBe(12);
+    const [present] = await partitions();
+    await test.query(`ALTER TABLE ${table} DETACH PARTITION ${service}.${present}`);
+    expect(await monthsCovered()).toBe(0);
+  });
+
   it('have the columns, constraints, indexes and triggers of those that a migration made', async () => {
     const shape = (name: string) =>
       test.query(
@@ -70,9 +108,16 @@ describe.each([
     expect(await partitions()).toHaveLength(12);
   });
 
-  it('are not made while a long reader has the table, block no writer meanwhile, and are made after it', async () => {
+  it('are made while a long reader has the table', async () => {
     const reader = await connect(test.ownerUrl);
     await reader.query(`BEGIN; SELECT FROM ${table}`);
+    expect(await make(await asService())).toBe(true);
+    await reader.query('COMMIT');
+  });
+
+  it('are not made while somebody else makes them, block no writer meanwhile, and are made after it', async () => {
+    const other = await connect(test.ownerUrl);
+    await other.query(`BEGIN; LOCK TABLE ONLY ${table} IN SHARE UPDATE EXCLUSIVE MODE`);
     const maker = await asService();
     const made = make(maker);
     const writer = await connect(test.ownerUrl);
@@ -81,7 +126,7 @@ describe.each([
     const [month] = await partitions();
     await writer.query(`LOCK TABLE ONLY ${table}, ONLY ${service}.${month} IN ROW EXCLUSIVE MODE NOWAIT`);
     expect(await made).toBe(false);
-    await Promise.all([reader.query('COMMIT'), writer.query('COMMIT')]);
+    await Promise.all([other.query('COMMIT'), writer.query('COMMIT')]);
     expect(await make(maker)).toBe(true);
   });
 });

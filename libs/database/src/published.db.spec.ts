@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { newId } from '@plat/contracts/core';
 import {
   createTestDatabase,
   proveScope,
@@ -104,7 +105,7 @@ interface ForeignRows {
 }
 
 async function makeForeignRows(): Promise<ForeignRows> {
-  const [review, build, release] = [randomUUID(), randomUUID(), randomUUID()];
+  const [review, build, release] = [randomUUID(), newId(), randomUUID()];
   const { proof } = await proveScope(database, 'mallory');
   const client = new Client({ connectionString: database.ownerUrl, options: `-c plat.proof=${proof}` });
   await client.connect();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { newId } from '@plat/contracts/core';
 import {
   createTestDatabase,
   proveScope,
@@ -56,7 +57,7 @@ async function open(target: string): Promise<string> {
 }
 
 async function report(review: string, successful: boolean): Promise<string> {
-  const args = [review, randomUUID(), 'RECORDED', successful, COMMIT, '1.0.0', null, null];
+  const args = [review, newId(), 'RECORDED', successful, COMMIT, '1.0.0', null, null];
   const [row] = await builds.call<{ build_id: string }>(scope, { name: 'builds.report_review_build', args });
   return row!.build_id;
 }

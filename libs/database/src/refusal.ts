@@ -11,6 +11,9 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** SQLSTATE of a statement that exceeded its login's time limit. The statement has done nothing. */
 const QUERY_CANCELED = '57014';
 
+/** SQLSTATE of a row that breaks a check; PostgreSQL reports a row without a partition so too. */
+const CHECK_VIOLATION = '23514';
+
 /** The message if a statement was sent and no answer came. */
 const UNKNOWN_OUTCOME =
   'The database did not answer, so it is not known whether the request was carried out; look before you repeat it.';
@@ -21,6 +24,7 @@ export function refusalOf(error: unknown): Error | undefined {
     return new ApiError('SERVICE_UNAVAILABLE', { message: UNKNOWN_OUTCOME, cause: error });
   }
   const cause = databaseErrorOf(error);
+  if (cause && lacksPartition(cause)) return new ApiError('SERVICE_UNAVAILABLE', { cause });
   if (cause?.code === LOCK_NOT_AVAILABLE || cause?.code === QUERY_CANCELED) {
     return new ApiError('SERVICE_UNAVAILABLE', { cause });
   }
@@ -42,6 +46,10 @@ export const isSilence = (error: unknown): boolean => driverErrorOf(error) insta
 export function unavailableOf(cause: unknown): ApiError {
   return cause instanceof ApiError ? cause : new ApiError('SERVICE_UNAVAILABLE', { cause });
 }
+
+/** Whether the row belongs to a month for which no partition has been made. */
+const lacksPartition = ({ code, routine }: DatabaseError): boolean =>
+  code === CHECK_VIOLATION && routine === 'ExecFindPartition';
 
 /** Whether the error is a violation of the named constraint or unique index. */
 export function violates(error: unknown, constraint: string): boolean {

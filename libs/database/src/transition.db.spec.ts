@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { TEST_TENANTS, TEST_USERS, testDirectory } from '@plat/testing';
+import { NEW_BUILD_ID, TEST_TENANTS, TEST_USERS, testDirectory } from '@plat/testing';
 import { applyDirectory } from './apply-directory';
 import { LOGIN_ROLES, setLoginPasswords } from './logins';
 import { endTransition, isInTransition, migrate, SOURCE_MIGRATIONS } from './migrate';
@@ -101,7 +101,7 @@ function worksBefore(): [string, () => Promise<unknown>][] {
   const [review, comment] = [randomUUID(), randomUUID()];
   const key = [ACME, review];
   const report = (successful: boolean): [string, unknown[]] => [
-    `SELECT * FROM builds.report_review_build($1, $2, gen_random_uuid(), 'RECORDED', $3, $4, '1.0.0', NULL, NULL)`,
+    `SELECT * FROM builds.report_review_build($1, $2, ${NEW_BUILD_ID}, 'RECORDED', $3, $4, '1.0.0', NULL, NULL)`,
     [...key, successful, COMMIT],
   ];
   const row = {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { newId } from '@plat/contracts/core';
 import { applyDirectory } from '@plat/database';
 import {
   createTestDatabase,
@@ -86,7 +87,7 @@ interface BuildOutcome {
 }
 
 async function build(client: Client, reviewId: string, { kind, successful }: BuildOutcome): Promise<string> {
-  const id = randomUUID();
+  const id = newId();
   const [version, detail] = [kind === 'RECORDED' ? '1.0.0' : null, successful ? null : 'red'];
   const args = [tenant, reviewId, id, kind, successful, commit, version, detail, null];
   await client.query('SELECT builds.report_review_build($1, $2, $3, $4, $5, $6, $7, $8, $9)', args);

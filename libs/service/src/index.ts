@@ -13,7 +13,6 @@ export type { Log } from './log';
 export { createLog } from './log';
 export { registerGauge } from './metrics';
 export { PartitionClock } from './partition-clock';
-export { PartitionFigures } from './partition-figures';
 export { PathId } from './path-id.guard';
 export { RequestBody } from './request-body';
 export { RequestQuery } from './request-query';

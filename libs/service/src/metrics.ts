@@ -18,10 +18,9 @@ export function registerMetrics(fastify: FastifyInstance, contexts: readonly Ser
   countAuthorized(own, contexts);
   registerFigures(own, {
     name: 'plat_partitions_months_ahead',
-    help: 'Months after the present one for which a table has partitions, by table',
+    help: 'Months after the present one, without a gap, that have a partition; -1 if the present month has none',
     labelNames: ['table'],
-    read: async () =>
-      (await Promise.all(contexts.map(({ partitions }) => partitions?.() ?? Promise.resolve([])))).flat(),
+    read: () => Promise.resolve(contexts.flatMap(({ partitions }) => partitions?.() ?? [])),
   });
   // Memory, processor time, start and event loop of the process.
   collectDefaultMetrics({ register: own });

@@ -2,7 +2,7 @@ import { LOGIN_ROLES } from '@plat/database';
 import { createTestDatabase } from '@plat/testing';
 import { readConfig, ServiceConfig } from './config';
 import { createLog } from './log';
-import { PartitionClock } from './partition-clock';
+import { monthsAhead, PartitionClock } from './partition-clock';
 import { openServiceContext } from './service-context';
 
 describe.each(['audit', 'builds'] as const)('the clockwork of %s', (service) => {
@@ -26,7 +26,20 @@ describe.each(['audit', 'builds'] as const)('the clockwork of %s', (service) => 
     clock.onApplicationBootstrap();
     await clock.onModuleDestroy();
     expect(await count()).toBe(whole);
+    expect(context.partitions?.()).toEqual([{ labels: { table }, value: 11 }]);
     await context.close();
     await database.drop();
+  });
+});
+
+describe('the months ahead', () => {
+  const until = new Date('2027-01-01T00:00:00Z');
+  it.each([
+    ['2026-02-01T00:00:00Z', 10],
+    ['2026-11-30T23:59:59.999Z', 1],
+    ['2026-12-31T23:59:59.999Z', 0],
+    ['2027-01-01T00:00:00Z', -1],
+  ])('at %s are %i until 2027', (now, months) => {
+    expect(monthsAhead(until, new Date(now))).toBe(months);
   });
 });

@@ -20,8 +20,8 @@ export interface ServiceContext {
   acting: ActingRequests;
   /** Gives each request its turn. */
   turns: Turns;
-  /** Reads for how many months each partitioned table of the service has partitions. */
-  partitions?: () => Promise<Sample[]>;
+  /** For how many months the partitioned table of the service has partitions; PartitionClock sets it. */
+  partitions?: () => Sample[];
   /** The service's own figures for /metrics. */
   metrics: Registry;
   /** Adds what is to be done when a variable of the configuration has changed. */

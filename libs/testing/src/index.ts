@@ -1,4 +1,5 @@
 export { readScannedIndexes } from './database/indexes-scanned';
+export { NEW_BUILD_ID } from './database/new-build-id';
 export { proveScope, type TestCaller } from './database/proved-scope';
 export { createTestDatabase, type TestDatabase } from './database/test-database';
 export { VanishingHost } from './database/vanishing-host';

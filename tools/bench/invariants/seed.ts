@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { TEST_TENANTS, TEST_USERS } from '@plat/testing';
+import { NEW_BUILD_ID, TEST_TENANTS, TEST_USERS } from '@plat/testing';
 
 const REPOSITORY = 'https://git.example.com/bench/app';
 /** The share of the branch's reviews that still wait, in percent. */
@@ -16,8 +16,8 @@ export async function seedBranch(superuser: Client, targetBranch: string, review
   await superuser.query('SET session_replication_role = replica');
   await superuser.query(
     `CREATE TEMP TABLE seeded AS
-       SELECT n, n <= $1 AS merged, gen_random_uuid() AS review_id, gen_random_uuid() AS ready_id,
-              gen_random_uuid() AS gate_id, encode(sha256(($2 || n)::bytea), 'hex')::char(40)::text AS commit_id
+       SELECT n, n <= $1 AS merged, gen_random_uuid() AS review_id, ${NEW_BUILD_ID} AS ready_id,
+              ${NEW_BUILD_ID} AS gate_id, encode(sha256(($2 || n)::bytea), 'hex')::char(40)::text AS commit_id
          FROM generate_series(1, $3::int) n`,
     [merged, targetBranch, reviews],
   );

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { ROUTES } from '@plat/contracts/core';
-import { TEST_TENANTS, TEST_USERS } from '@plat/testing';
+import { NEW_BUILD_ID, TEST_TENANTS, TEST_USERS } from '@plat/testing';
 
 const REPOSITORY = 'https://git.example.com/bench/app';
 /** How many days the trail goes back. */
@@ -20,7 +20,7 @@ export async function seedQueue(
   await owner.query('SET session_replication_role = replica');
   await owner.query(
     `CREATE TEMP TABLE seeded AS
-       SELECT gen_random_uuid() AS review_id, gen_random_uuid() AS build_id, n FROM generate_series(1, ${ready}) n`,
+       SELECT gen_random_uuid() AS review_id, ${NEW_BUILD_ID} AS build_id, n FROM generate_series(1, ${ready}) n`,
   );
   const { tenantId } = TEST_TENANTS.acme;
   await owner.query(

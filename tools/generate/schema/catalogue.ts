@@ -31,11 +31,11 @@ export const SCHEMAS = `
    WHERE nspname NOT LIKE 'pg\\_%' AND nspname NOT IN ('public', 'information_schema', 'migrations')
    ORDER BY oid`;
 
-/** The relations of a schema, such as tables, views and indexes, without monthly partitions. */
+/** The relations of a schema, such as tables, views and indexes, without partitions by time. */
 const RELATIONS = `
   SELECT c.* FROM pg_class c
    WHERE c.relnamespace = to_regnamespace($1)
-     AND NOT (c.relispartition AND c.relname ~ '_[0-9]{4}_[0-9]{2}(_|$)')`;
+     AND NOT (c.relispartition AND c.relname ~ '_([0-9]{4}_[0-9]{2}|early)(_|$)')`;
 
 /** Tables with their columns and constraints, and views. */
 export const TABLES = `

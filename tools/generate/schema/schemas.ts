@@ -30,7 +30,7 @@ export async function readSchemas(client: Client): Promise<Record<string, string
 
 function textOf(subject: string, parts: string[]): string {
   const head = `-- ${subject} after all migrations. Written by \`npm run generate\` from the catalogue of a database that
--- \`npm run db -- migrate\` made: for reading and reviewing, not for running. Monthly partitions are left out.
+-- \`npm run db -- migrate\` made: for reading and reviewing, not for running. Partitions are left out.
 `;
   return `${[head, ...parts].filter((part) => part !== '').join('\n')}\n`;
 }

@@ -24,7 +24,7 @@ describe('the indexes of the trail', () => {
          external_issuer_id, type, api_method, api_path, mcp_tool, created_at)
        SELECT ('00000000-0000-7000-8000-0000000000a' || n % 3)::uuid, gen_random_uuid(), 'r',
               ('00000000-0000-7000-8000-' || lpad((n % 20)::text, 12, '0'))::uuid, 's', 'i',
-              CASE WHEN n % 99 = 0 THEN 'MCP' ELSE 'API' END, CASE WHEN n % 99 > 0 THEN (ARRAY['GET', 'POST'])[1 + n % 2] END,
+              CASE WHEN n % 99 = 0 THEN 'MCP' ELSE 'API' END, CASE WHEN n % 99 > 0 THEN CASE WHEN n % 60 = 1 THEN 'DELETE' ELSE (ARRAY['GET', 'POST'])[1 + n % 2] END END,
               CASE WHEN n % 99 > 0 THEN '/v1/route-' || n % 50 END, CASE WHEN n % 99 = 0 THEN 'review_show' END, now() + n * interval '1 millisecond'
          FROM generate_series(1, $1::int) n`,
       [ROWS],
@@ -69,6 +69,16 @@ describe('the indexes of the trail', () => {
       'apiMethod with apiPath uses tenant/api/time',
       '_api_method_',
       [null, null, null, null, 'GET', '/v1/route-8'],
+    ],
+    [
+      'apiPath alone uses tenant/path/time',
+      '(_api_path_|_audit_events_path)',
+      [null, null, null, null, null, '/v1/route-8'],
+    ],
+    [
+      'apiMethod alone, if rare, uses tenant/method/time',
+      '(_api_method_created|_audit_events_method)',
+      [null, null, null, null, 'DELETE'],
     ],
     ['type MCP, which is rare, uses tenant/type/time', '_type_', [null, null, null, 'MCP']],
     [

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { applyDirectory, type TenantScope } from '@plat/database';
 import {
   createTestDatabase,
+  NEW_BUILD_ID,
   proveScope,
   readScannedIndexes,
   TEST_ENVIRONMENTS,
@@ -29,14 +30,14 @@ beforeAll(async () => {
        INSERT INTO reviews.reviews (tenant_id, review_id, author_user_id, name, target_branch, source_branch)
        VALUES ($1, gen_random_uuid(), $2, 'built', 'main', 'topic') RETURNING review_id)
      INSERT INTO builds.builds (tenant_id, build_id, review_id, review_name, kind, successful, commit_id)
-     SELECT $1, gen_random_uuid(), review_id, 'built', 'GATE', true, $3 FROM review, generate_series(1, 100)`,
+     SELECT $1, ${NEW_BUILD_ID}, review_id, 'built', 'GATE', true, $3 FROM review, generate_series(1, 100)`,
     [tenantId, TEST_USERS.alice.userId, COMMIT],
   );
   // 500 environments in turn; one build in 200 is red.
   await database.query(
     `INSERT INTO builds.builds (tenant_id, build_id, environment_id, environment_name, kind, successful, commit_id,
                                 version)
-     SELECT $1, gen_random_uuid(), ('00000000-0000-7000-8000-' || lpad((n % 500)::text, 12, '0'))::uuid, 'e',
+     SELECT $1, ${NEW_BUILD_ID}, ('00000000-0000-7000-8000-' || lpad((n % 500)::text, 12, '0'))::uuid, 'e',
             'RECORDED', n % 200 <> 0, $2, '1.0.0'
        FROM generate_series(1, 20000) AS n`,
     [tenantId, COMMIT],
@@ -95,7 +96,7 @@ describe('builds.report_environment_build', () => {
     const report = (tenant: string): Promise<unknown> =>
       client.query(
         `SELECT FROM tenancy.enter_as($1, false) AS own
-           CROSS JOIN LATERAL builds.report_environment_build($2, $3, gen_random_uuid(), true, $4, '1.0.0', NULL)`,
+           CROSS JOIN LATERAL builds.report_environment_build($2, $3, ${NEW_BUILD_ID}, true, $4, '1.0.0', NULL)`,
         [own.proof, tenant, TEST_ENVIRONMENTS['globex/dev'], COMMIT],
       );
     try {

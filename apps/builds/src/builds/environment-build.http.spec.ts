@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { platformService } from '@plat/platform';
 import { reviewsService } from '@plat/reviews';
 import {
+  NEW_BUILD_ID,
   ReviewScene,
   SOME_COMMIT,
   startTestService,
@@ -272,7 +273,7 @@ describe('GET /v1/builds', () => {
       await service.database.query(
         `INSERT INTO builds.builds (tenant_id, build_id, environment_id, environment_name, kind, successful, commit_id,
                                     version, created_at)
-         SELECT $1, gen_random_uuid(), $2, 'e', 'RECORDED', true, $3, '1.0.0', '2026-01-01T00:00:00.000001Z'
+         SELECT $1, ${NEW_BUILD_ID}, $2, 'e', 'RECORDED', true, $3, '1.0.0', '2026-01-01T00:00:00.000001Z'
            FROM generate_series(1, 7)`,
         [TEST_TENANTS.acme.tenantId, environmentId, SOME_COMMIT],
       );
@@ -300,7 +301,7 @@ describe('GET /v1/builds', () => {
       await service.database.query(
         `INSERT INTO builds.builds (tenant_id, build_id, environment_id, environment_name, kind, successful, commit_id,
                                     version)
-         SELECT $1, gen_random_uuid(), $2, 'e', 'RECORDED', true, $3, '1.0.0' FROM generate_series(1, 201)`,
+         SELECT $1, ${NEW_BUILD_ID}, $2, 'e', 'RECORDED', true, $3, '1.0.0' FROM generate_series(1, 201)`,
         [TEST_TENANTS.acme.tenantId, environmentId, SOME_COMMIT],
       );
       const page = await list(`environmentId=${environmentId}&limit=${limit}`);

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, Pool, type QueryResultRow } from 'pg';
+import { newId } from '@plat/contracts/core';
 import { applyDirectory } from '@plat/database';
 import { examineDatabase } from '@plat/invariants';
 import { createTestDatabase, proveScope, TEST_USERS, type TestDatabase, testDirectory } from '@plat/testing';
@@ -239,7 +240,7 @@ describe('releases.finish', () => {
     const line = await Line.open();
     await line.enqueue();
     const running = (await line.claim())!;
-    const buildId = randomUUID();
+    const buildId = newId();
     await database.query(
       `INSERT INTO builds.builds (tenant_id, build_id, environment_id, environment_name, kind, successful, commit_id,
                                   version)

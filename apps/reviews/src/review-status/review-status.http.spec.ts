@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { buildsService } from '@plat/builds';
-import { REVIEW_STATUSES, type ReviewStatus } from '@plat/contracts/core';
+import { newId, REVIEW_STATUSES, type ReviewStatus } from '@plat/contracts/core';
 import { ReviewScene, SOME_COMMIT, startTestService, type TestService } from '@plat/testing';
 import { reviewsService } from '../service';
 
@@ -35,7 +35,7 @@ async function at(status: ReviewStatus): Promise<At> {
 
 /** Writes a RECORDED build that moves no review, which only the database's owner can do. @returns its id */
 async function buildOf({ id }: At, { successful }: { successful: boolean }): Promise<string> {
-  const buildId = randomUUID();
+  const buildId = newId();
   await service.database.query(
     `INSERT INTO builds.builds (tenant_id, build_id, review_id, review_name, kind, successful, commit_id, version)
      SELECT tenant_id, $2, review_id, name, 'RECORDED', $3, $4, '1.0.0' FROM reviews.reviews WHERE review_id = $1`,

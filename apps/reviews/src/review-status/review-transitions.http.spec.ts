@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { buildsService } from '@plat/builds';
-import { ERRORS, REVIEW_STATUSES, type ReviewStatus } from '@plat/contracts/core';
+import { ERRORS, newId, REVIEW_STATUSES, type ReviewStatus } from '@plat/contracts/core';
 import { REVIEW_TRIGGERS, reviewEffect, type ReviewTrigger } from '@plat/lifecycle';
 import { releasesService } from '@plat/releases';
 import { GitRemote, ReviewScene, startTestService, type TestService } from '@plat/testing';
@@ -30,7 +30,7 @@ async function reviewAt(status: ReviewStatus): Promise<{ scene: ReviewScene; id:
 
 /** Writes a build that fits the trigger and does not move the review, which only the database's owner can do. */
 async function buildFor(trigger: ReviewTrigger, reviewId: string): Promise<string> {
-  const buildId = randomUUID();
+  const buildId = newId();
   const [kind, version] = trigger.includes('MERGED') ? ['GATE', null] : ['RECORDED', '1.0.0'];
   await service.database.query(
     `INSERT INTO builds.builds (tenant_id, build_id, review_id, review_name, kind, successful, commit_id, version)

@@ -1,5 +1,6 @@
 import { buildsService } from '@plat/builds';
 import {
+  NEW_BUILD_ID,
   ReviewScene,
   SOME_COMMIT,
   startTestService,
@@ -135,7 +136,7 @@ describe('working sets', () => {
     const id = await new ReviewScene(service).open();
     await service.database.query(
       `INSERT INTO builds.builds (tenant_id, build_id, review_id, review_name, kind, successful, commit_id, version)
-       SELECT r.tenant_id, gen_random_uuid(), r.review_id, r.name, 'RECORDED', true, $2, '1.0.0'
+       SELECT r.tenant_id, ${NEW_BUILD_ID}, r.review_id, r.name, 'RECORDED', true, $2, '1.0.0'
          FROM reviews.reviews r, generate_series(1, $3::int) WHERE r.review_id = $1`,
       [id, SOME_COMMIT, MANY],
     );

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { buildsService } from '@plat/builds';
 import { REVIEW_CAUSES } from '@plat/contracts/core';
 import { releasesService } from '@plat/releases';
-import { MergeStand, ReviewScene, TEST_USERS, type TestAnswer, type TestUser } from '@plat/testing';
+import {
+  MergeStand,
+  NEW_BUILD_ID,
+  ReviewScene,
+  TEST_USERS,
+  type TestAnswer,
+  type TestUser,
+} from '@plat/testing';
 import { reviewsService } from '../service';
 
 let stand: MergeStand;
@@ -211,7 +218,7 @@ describe('GET /v1/reviews/{review_id}/history', () => {
       await stand.service.database.query(
         `SELECT builds.report_review_build(tenancy.enter_as(identity.issue_proof(r.tenant_id, r.author_user_id,
                     identity.caller_digest(NULL, NULL, NULL)), false),
-                  r.review_id, gen_random_uuid(), 'RECORDED', false, repeat('a', 40), '1.0.0', NULL, NULL)
+                  r.review_id, ${NEW_BUILD_ID}, 'RECORDED', false, repeat('a', 40), '1.0.0', NULL, NULL)
            FROM reviews.reviews r, generate_series(1, 205) WHERE r.review_id = $1`,
         [reviewId],
       );
