@@ -1,2 +1,2 @@
 /** The newest migration, which a service of this release needs. Written by npm run generate. */
-export const SCHEMA_VERSION = '0053_gate_run_ids';
+export const SCHEMA_VERSION = '0065_admission';
