@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type DatabaseJob, runFinish, runLogins, runMigrate, runStatus } from './commands';
+import { runDeleteTenant } from './delete-tenant';
 import { describeFailure, UsageError } from './failure';
 import { ownerUrlOf } from './owner-url';
 
@@ -15,7 +16,13 @@ const USAGE = `npm run db -- <command>, as the owner of the database that DATABA
   logins                      sets the passwords of the services' login roles from PLAT_REVIEWS_PASSWORD,
                               PLAT_BUILDS_PASSWORD, PLAT_RELEASES_PASSWORD, PLAT_AUDIT_PASSWORD and
                               PLAT_PLATFORM_PASSWORD; those that are unset stay as they are
+  delete-tenant NAME          prints what a tenant has; with --confirm NAME and --export FILE or --no-export, deletes it
   help                        this text`;
+
+/** Commands about one tenant, which read their own arguments. */
+const TENANT_COMMANDS: Record<string, (job: DatabaseJob, args: string[]) => Promise<void>> = {
+  'delete-tenant': runDeleteTenant,
+};
 
 /** Two levels up from here, from the sources as well as from the bundle in dist/tools. */
 const MIGRATIONS_DIR = join(__dirname, '..', '..', 'libs', 'database', 'migrations');
@@ -23,18 +30,21 @@ const MIGRATIONS_DIR = join(__dirname, '..', '..', 'libs', 'database', 'migratio
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(args: string[]): Promise<void> {
+  const [first = '', ...rest] = args;
+  if (Object.hasOwn(TENANT_COMMANDS, first)) return TENANT_COMMANDS[first]!(openJob(), rest);
   const { command, directory } = readArguments(args);
   if (command === 'help') return print(USAGE);
-  const job: DatabaseJob = {
-    ownerUrl: ownerUrlOf(process.env),
-    migrations: { migrationsDir: MIGRATIONS_DIR },
-    environment: process.env,
-    print,
-  };
+  const job = openJob();
   if (command === 'migrate') return runMigrate(job, directory);
   if (command === 'logins') return runLogins(job);
   if (command === 'finish') return runFinish(job);
   if (!(await runStatus(job))) process.exitCode = 1;
+}
+
+function openJob(): DatabaseJob {
+  const { env } = process;
+  const migrations = { migrationsDir: MIGRATIONS_DIR };
+  return { ownerUrl: ownerUrlOf(env), migrations, environment: env, print };
 }
 
 function readArguments(args: string[]) {

@@ -506,6 +506,14 @@ BEGIN
 END
 $function$;
 
+-- Returns whether the rows of the tenant are being deleted. reviews.refuse_change asks it.
+CREATE OR REPLACE FUNCTION identity.is_ending(tenant uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ SELECT EXISTS (SELECT FROM identity.closed_tenants c WHERE c.tenant_id = tenant AND c.reason = 'ending') $function$;
+
 -- Returns whether the tenant is served. environments.claim_deletion asks it, so that no worker acts for another.
 CREATE OR REPLACE FUNCTION identity.is_open(tenant uuid)
  RETURNS boolean
@@ -887,6 +895,7 @@ GRANT EXECUTE ON FUNCTION identity.entered_user() TO plat_releases_owner;
 GRANT EXECUTE ON FUNCTION identity.entered_user() TO plat_reviews;
 GRANT EXECUTE ON FUNCTION identity.entered_user() TO plat_reviews_owner;
 GRANT EXECUTE ON FUNCTION identity.grant_role(uuid,uuid,uuid) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.is_ending(uuid) TO plat_reviews_owner;
 GRANT EXECUTE ON FUNCTION identity.is_open(uuid) TO plat_environments_owner;
 GRANT EXECUTE ON FUNCTION identity.issue_proof(uuid,uuid,text) TO plat_environments_owner;
 GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_audit;

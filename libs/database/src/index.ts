@@ -18,3 +18,6 @@ export type { SqlCall } from './sql-call';
 export { statementOf } from './sql-call';
 export type { PermissionRule } from './stock-roles';
 export { STOCK_ROLES } from './stock-roles';
+export type { RowCount } from './tenants/delete-tenant';
+export { countTenantRows, deleteTenant, liveWorkOf } from './tenants/delete-tenant';
+export { findTenant, TenantFault, tenantNamed, withOwner } from './tenants/tenant-session';

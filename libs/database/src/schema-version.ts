@@ -1,2 +1,2 @@
 /** The newest migration, which a service of this release needs. Written by npm run generate. */
-export const SCHEMA_VERSION = '0065_admission';
+export const SCHEMA_VERSION = '0066_end_of_a_tenant';

@@ -1,3 +1,4 @@
+export { fillTenant } from './database/fill-tenant';
 export { readScannedIndexes } from './database/indexes-scanned';
 export { proveScope, type TestCaller } from './database/proved-scope';
 export { createTestDatabase, type TestDatabase } from './database/test-database';
