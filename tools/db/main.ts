@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { type DatabaseJob, runFinish, runLogins, runMigrate, runStatus } from './commands';
 import { runDeleteTenant } from './delete-tenant';
 import { describeFailure, UsageError } from './failure';
+import { runMoveTenant } from './move-tenant';
 import { ownerUrlOf } from './owner-url';
 
 const USAGE = `npm run db -- <command>, as the owner of the database that DATABASE_URL names:
@@ -17,11 +18,13 @@ const USAGE = `npm run db -- <command>, as the owner of the database that DATABA
                               PLAT_BUILDS_PASSWORD, PLAT_RELEASES_PASSWORD, PLAT_AUDIT_PASSWORD and
                               PLAT_PLATFORM_PASSWORD; those that are unset stay as they are
   delete-tenant NAME          prints what a tenant has; with --confirm NAME and --export FILE or --no-export, deletes it
+  move-tenant NAME            moves a tenant to the cell of TARGET_DATABASE_URL: --to URL, then --finish; or --cancel
   help                        this text`;
 
 /** Commands about one tenant, which read their own arguments. */
 const TENANT_COMMANDS: Record<string, (job: DatabaseJob, args: string[]) => Promise<void>> = {
   'delete-tenant': runDeleteTenant,
+  'move-tenant': runMoveTenant,
 };
 
 /** Two levels up from here, from the sources as well as from the bundle in dist/tools. */

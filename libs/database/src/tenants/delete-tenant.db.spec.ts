@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import {
   createTestDatabase,
+  cutAfter,
   fillTenant,
   proveScope,
   TEST_TENANTS,
@@ -148,7 +149,7 @@ describe('the end of a tenant', () => {
     for (let statements = 1; ; statements += 7) {
       try {
         await withOwner(database.ownerUrl, (client) =>
-          deleteTenant(cutAfter(client, statements), 'acme', { exportFile: file }),
+          deleteTenant(cutAfter(client, { left: statements }), 'acme', { exportFile: file }),
         );
         break;
       } catch (error) {
@@ -217,24 +218,6 @@ describe('the end of a tenant', () => {
     }
   });
 });
-
-/** A client whose connection ends after so many statements, as that of a killed process does. */
-function cutAfter(client: Client, statements: number): Client {
-  let left = statements;
-  return new Proxy(client, {
-    get(target, property) {
-      const value: unknown = Reflect.get(target, property, target);
-      if (property !== 'query') return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      return async (...args: [string, unknown[]]) => {
-        if (left-- <= 0) {
-          await target.end();
-          throw new Error('cut here');
-        }
-        return target.query(...args);
-      };
-    },
-  });
-}
 
 /** Gives acme something that must be ended before the tenant can be deleted. */
 async function liveWork(database: TestDatabase, what: string): Promise<void> {
