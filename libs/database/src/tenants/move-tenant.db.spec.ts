@@ -84,7 +84,7 @@ describe('moving a tenant between cells', () => {
     ...(await two.query('SELECT FROM pg_subscription')),
   ];
 
-  it('takes every row and identity along, tells the old cell where, and leaves nothing of the replication', async () => {
+  it('takes every row and identity along, has the old cell say where, and leaves nothing of the replication', async () => {
     const [own, others] = [await sums(one, 'own'), [await sums(one, 'others'), await sums(two, 'others')]];
     expect(await move()).toBeGreaterThan(0);
     expect(await sums(two, 'own')).toEqual(own);
