@@ -43,8 +43,9 @@ describe('a tenant of a database whose owner is no superuser', () => {
     [ownerUrl, replicationUrl] = [as('owner'), as('mover')];
     await migrate(ownerUrl);
     await applyDirectory(ownerUrl, testDirectory('https://id.example'));
-    for (const tenant of ['acme', 'globex'] as const)
-      {await fillTenant({ ownerUrl: cluster.url('plat') }, tenant);}
+    for (const tenant of ['acme', 'globex'] as const) {
+      await fillTenant({ ownerUrl: cluster.url('plat') }, tenant);
+    }
     await asSuperuser(cluster.url('plat'), ['DELETE FROM environments.environments']);
   }, 90_000);
   afterAll(async () => {
