@@ -2,9 +2,11 @@ import 'reflect-metadata';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type DatabaseJob, runFinish, runLogins, runMigrate, runStatus } from './commands';
+import { runDeleteTenant } from './delete-tenant';
 import { examine } from './doctor/doctor';
 import { reportOf } from './doctor/report';
 import { describeFailure, UsageError } from './failure';
+import { runMoveTenant } from './move-tenant';
 import { ownerUrlOf } from './owner-url';
 
 const USAGE = `npm run db -- <command>, as the owner of the database that DATABASE_URL names:
@@ -20,7 +22,15 @@ const USAGE = `npm run db -- <command>, as the owner of the database that DATABA
                               PLAT_BACKUP_PASSWORD makes the role plat_backup too, which reads every row for backups
   doctor [--json]             examines roles, grants, row-level security, partitions, indexes and settings, as any login,
                               and changes nothing; ends with 1 if it finds an error, with 2 if it cannot examine
+  delete-tenant NAME          prints what a tenant has; with --confirm NAME and --export FILE or --no-export, deletes it
+  move-tenant NAME            moves a tenant to the cell of TARGET_DATABASE_URL: --to URL, then --finish; or --cancel
   help                        this text`;
+
+/** Commands about one tenant, which read their own arguments. */
+const TENANT_COMMANDS: Record<string, (job: DatabaseJob, args: string[]) => Promise<void>> = {
+  'delete-tenant': runDeleteTenant,
+  'move-tenant': runMoveTenant,
+};
 
 /** Two levels up from here, from the sources as well as from the bundle in dist/tools. */
 const MIGRATIONS_DIR = join(__dirname, '..', '..', 'libs', 'database', 'migrations');
@@ -28,19 +38,22 @@ const MIGRATIONS_DIR = join(__dirname, '..', '..', 'libs', 'database', 'migratio
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(args: string[]): Promise<void> {
+  const [first = '', ...rest] = args;
+  if (Object.hasOwn(TENANT_COMMANDS, first)) return TENANT_COMMANDS[first]!(openJob(), rest);
   const { command, directory, json } = readArguments(args);
   if (command === 'help') return print(USAGE);
-  const job: DatabaseJob = {
-    ownerUrl: ownerUrlOf(process.env),
-    migrations: { migrationsDir: MIGRATIONS_DIR },
-    environment: process.env,
-    print,
-  };
+  const job = openJob();
   if (command === 'migrate') return runMigrate(job, directory);
   if (command === 'logins') return runLogins(job);
   if (command === 'finish') return runFinish(job);
   if (command === 'doctor') return runDoctor(job, json);
   if (!(await runStatus(job))) process.exitCode = 1;
+}
+
+function openJob(): DatabaseJob {
+  const { env } = process;
+  const migrations = { migrationsDir: MIGRATIONS_DIR };
+  return { ownerUrl: ownerUrlOf(env), migrations, environment: env, print };
 }
 
 /** Ends with 1 for an error, with 2 if the database cannot be examined. */

@@ -27,7 +27,7 @@ CREATE TABLE builds.builds (
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT builds_pkey PRIMARY KEY (tenant_id, build_id),
   CONSTRAINT builds_tenant_id_review_id_build_id_key UNIQUE (tenant_id, review_id, build_id),
-  CONSTRAINT builds_tenant_id_review_id_fkey FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.reviews(tenant_id, review_id),
+  CONSTRAINT builds_tenant_id_review_id_fkey FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.reviews(tenant_id, review_id) DEFERRABLE,
   CONSTRAINT builds_check CHECK ((num_nonnulls(review_id, environment_id) = 1)),
   CONSTRAINT builds_check1 CHECK ((((review_id IS NULL) = (review_name IS NULL)) AND ((environment_id IS NULL) = (environment_name IS NULL)))),
   CONSTRAINT builds_check2 CHECK (((kind = 'RECORDED'::text) = (version IS NOT NULL))),

@@ -86,8 +86,8 @@ BEGIN
 END
 $function$;
 
--- Takes the oldest due job of any tenant under a new lease and returns it; no row if none is due. A job whose worker
--- dies is due again when its lease ends. It sees jobs only while no tenant is entered;
+-- Takes the oldest due job of any tenant that is served under a new lease and returns it; no row if none is due. A
+-- job whose worker dies is due again when its lease ends. It sees jobs only while no tenant is entered;
 -- environments.claim_deletion_job calls it.
 CREATE OR REPLACE FUNCTION environments.claim_deletion(lease uuid, lease_seconds integer)
  RETURNS SETOF environments.deletions
@@ -100,7 +100,8 @@ AS $function$
          due_at = clock_timestamp() + make_interval(secs => lease_seconds)
    WHERE (d.tenant_id, d.environment_id) = (
      SELECT c.tenant_id, c.environment_id FROM environments.deletions c
-      WHERE c.due_at <= clock_timestamp() ORDER BY c.due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+      WHERE c.due_at <= clock_timestamp() AND identity.is_open(c.tenant_id)
+      ORDER BY c.due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
   RETURNING d.*
 $function$;
 

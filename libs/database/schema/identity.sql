@@ -29,8 +29,9 @@ CREATE TABLE identity.tenants (
   CONSTRAINT tenants_name_check CHECK ((name ~ '^[a-z][a-z0-9-]{0,62}$'::text))
 );
 
--- One row an OIDC issuer whose tokens are believed. An issuer serves one tenant, or names the tenant of a token by a
--- claim (organization_claim). Without row-level security: it is read before a tenant is known, and no login reads it.
+-- One row an OIDC issuer whose tokens are believed, unless it has disabled_at. An issuer serves one tenant, or names
+-- the tenant of a token by a claim (organization_claim). Without row-level security: it is read before a tenant is
+-- known, and no login reads it.
 CREATE TABLE identity.issuers (
   issuer_id uuid NOT NULL,
   name text NOT NULL,
@@ -38,6 +39,7 @@ CREATE TABLE identity.issuers (
   audience text NOT NULL,
   tenant_id uuid,
   organization_claim text,
+  disabled_at timestamp with time zone,
   CONSTRAINT issuers_pkey PRIMARY KEY (issuer_id),
   CONSTRAINT issuers_name_key UNIQUE (name),
   CONSTRAINT issuers_url_key UNIQUE (url),
@@ -45,23 +47,26 @@ CREATE TABLE identity.issuers (
   CONSTRAINT issuers_check CHECK (((tenant_id IS NULL) <> (organization_claim IS NULL)))
 );
 
--- Which tenant an organisation of an issuer is. Without row-level security: it is read before a tenant is known, and
--- no login reads it.
+-- Which tenant an organisation of an issuer is; one with disabled_at is none. Without row-level security: it is read
+-- before a tenant is known, and no login reads it.
 CREATE TABLE identity.organizations (
   issuer_id uuid NOT NULL,
   organization_id text NOT NULL,
   tenant_id uuid NOT NULL,
+  disabled_at timestamp with time zone,
   CONSTRAINT organizations_pkey PRIMARY KEY (issuer_id, organization_id),
   CONSTRAINT organizations_issuer_id_fkey FOREIGN KEY (issuer_id) REFERENCES identity.issuers(issuer_id),
   CONSTRAINT organizations_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES identity.tenants(tenant_id)
 );
 
--- One row a user of a tenant. The database job and identity.create_user write them.
+-- One row a user of a tenant. The database job, identity.create_user and identity.set_user_disabled write them. A
+-- user with disabled_at is refused from the next request on.
 CREATE TABLE identity.users (
   tenant_id uuid NOT NULL,
   user_id uuid NOT NULL,
   username text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  disabled_at timestamp with time zone,
   CONSTRAINT users_pkey PRIMARY KEY (tenant_id, user_id),
   CONSTRAINT users_tenant_id_username_key UNIQUE (tenant_id, username),
   CONSTRAINT users_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES identity.tenants(tenant_id),
@@ -137,6 +142,20 @@ CREATE TABLE identity.schema_state (
   CONSTRAINT schema_state_only_row_check CHECK (only_row)
 );
 
+-- One row a tenant that is not served, with the reason; api_url is where a tenant that has moved is served. The
+-- database job writes it. Apart from identity.tenants and without row-level security, because every statement of a
+-- service asks it, and it is nearly always empty. No login reads it.
+CREATE TABLE identity.closed_tenants (
+  tenant_id uuid NOT NULL,
+  reason text NOT NULL,
+  api_url text,
+  closed_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT closed_tenants_pkey PRIMARY KEY (tenant_id),
+  CONSTRAINT closed_tenants_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES identity.tenants(tenant_id),
+  CONSTRAINT closed_tenants_check CHECK (((reason = 'moved'::text) = (api_url IS NOT NULL))),
+  CONSTRAINT closed_tenants_reason_check CHECK ((reason = ANY (ARRAY['disabled'::text, 'ending'::text, 'switching'::text, 'moved'::text, 'arriving'::text])))
+);
+
 ALTER TABLE identity.tenants ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY directory ON identity.tenants TO plat_identity_owner USING ((( SELECT tenancy.tenant_id() AS tenant_id) IS NULL)) WITH CHECK ((( SELECT tenancy.tenant_id() AS tenant_id) IS NULL));
 CREATE POLICY inspection ON identity.tenants FOR SELECT TO plat_inspector USING (true);
@@ -181,6 +200,8 @@ ALTER TABLE identity.proof_keys DISABLE ROW LEVEL SECURITY;
 
 ALTER TABLE identity.schema_state DISABLE ROW LEVEL SECURITY;
 
+ALTER TABLE identity.closed_tenants DISABLE ROW LEVEL SECURITY;
+
 -- Returns the SHA-256, in hex, of what a token says of its caller: issuer, subject and organisation. A proof contains
 -- it.
 CREATE OR REPLACE FUNCTION identity.caller_digest(issuer_url text, token_subject text, organization text)
@@ -190,7 +211,8 @@ CREATE OR REPLACE FUNCTION identity.caller_digest(issuer_url text, token_subject
 RETURN encode(sha256(convert_to((jsonb_build_array(issuer_url, token_subject, organization))::text, 'UTF8'::name)), 'hex'::text);
 
 -- Returns tenant and user of a proof. Raises insufficient_privilege for a proof that does not hold, and for one of
--- another caller than the named issuer, subject and organisation. audit.record_requests calls it for each row.
+-- another caller than the named issuer, subject and organisation; refuses a caller who is not admitted at this moment
+-- (identity.expect_admitted). audit.record_requests calls it for each row, so that what is disabled acts no more.
 CREATE OR REPLACE FUNCTION identity.caller_of(proof text, issuer_url text, token_subject text, organization text)
  RETURNS TABLE(tenant_id uuid, user_id uuid)
  LANGUAGE plpgsql
@@ -202,12 +224,13 @@ BEGIN
   IF substr(proof, 84, 64) <> identity.caller_digest(issuer_url, token_subject, organization) THEN
     RAISE EXCEPTION USING ERRCODE = 'insufficient_privilege', MESSAGE = 'the proof is of another caller';
   END IF;
+  PERFORM identity.expect_admitted(left(proof, 36)::uuid, substr(proof, 37, 36)::uuid, issuer_url, organization);
   RETURN QUERY SELECT left(proof, 36)::uuid, substr(proof, 37, 36)::uuid;
 END
 $function$;
 
--- Returns whether a user of the entered tenant has a subject of an issuer that serves the tenant.
--- identity.revoke_role calls it.
+-- Returns whether a user of the entered tenant is not disabled and has a subject of an issuer that serves the tenant.
+-- identity.expect_grantor calls it.
 CREATE OR REPLACE FUNCTION identity.can_sign_in(usr uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -215,10 +238,11 @@ CREATE OR REPLACE FUNCTION identity.can_sign_in(usr uuid)
 AS $function$
   SELECT EXISTS (
     SELECT FROM identity.subjects s JOIN identity.issuers i USING (issuer_id)
-     WHERE s.tenant_id = tenancy.tenant_id() AND s.user_id = usr
+      JOIN identity.users u ON u.tenant_id = s.tenant_id AND u.user_id = s.user_id
+     WHERE s.tenant_id = tenancy.tenant_id() AND s.user_id = usr AND u.disabled_at IS NULL AND i.disabled_at IS NULL
        AND (i.tenant_id = tenancy.tenant_id() OR EXISTS (
              SELECT FROM identity.organizations o
-              WHERE o.issuer_id = i.issuer_id AND o.tenant_id = tenancy.tenant_id())))
+              WHERE o.issuer_id = i.issuer_id AND o.tenant_id = tenancy.tenant_id() AND o.disabled_at IS NULL)))
 $function$;
 
 -- Adds a role with its rules, a JSON array in the fields of the API, to the entered tenant and returns it. A name
@@ -333,6 +357,77 @@ BEGIN
 END
 $function$;
 
+-- Refuses with UNAUTHENTICATED unless the issuer is believed, with TENANT_UNRESOLVED unless it serves the tenant for
+-- that organisation, as identity.expect_open does, with NOT_ENROLLED if the user is gone and with USER_DISABLED if
+-- disabled. identity.caller_of and identity.resolve_caller call it.
+CREATE OR REPLACE FUNCTION identity.expect_admitted(tenant uuid, usr uuid, issuer_url text, organization text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  believed boolean;
+  served   uuid;
+  disabled timestamptz;
+BEGIN
+  SELECT i.disabled_at IS NULL, coalesce(i.tenant_id, CASE WHEN o.disabled_at IS NULL THEN o.tenant_id END)
+    INTO believed, served
+    FROM identity.issuers i
+    LEFT JOIN identity.organizations o ON o.issuer_id = i.issuer_id AND o.organization_id = organization
+   WHERE i.url = issuer_url;
+  IF believed IS NOT TRUE THEN
+    PERFORM tenancy.refuse('UNAUTHENTICATED');
+  ELSIF served IS DISTINCT FROM tenant THEN
+    PERFORM tenancy.refuse('TENANT_UNRESOLVED');
+  END IF;
+  PERFORM identity.expect_open(tenant);
+  SELECT u.disabled_at INTO disabled FROM identity.users u WHERE u.tenant_id = tenant AND u.user_id = usr;
+  IF NOT FOUND THEN
+    PERFORM tenancy.refuse('NOT_ENROLLED');
+  ELSIF disabled IS NOT NULL THEN
+    PERFORM tenancy.refuse('USER_DISABLED');
+  END IF;
+END
+$function$;
+
+-- Refuses with CONFLICT if no user of the entered tenant who can sign in may grant roles. identity.revoke_role and
+-- identity.set_user_disabled call it after their change, under the lock of the tenant's roles.
+CREATE OR REPLACE FUNCTION identity.expect_grantor()
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM identity.user_roles ur JOIN identity.role_permissions p USING (tenant_id, role_id)
+     WHERE ur.tenant_id = tenancy.tenant_id() AND identity.permits(p, 'POST', '/v1/users/{user_id}/roles')
+       AND identity.can_sign_in(ur.user_id)) THEN
+    PERFORM tenancy.refuse('CONFLICT', NULL, 'Nobody who can sign in could grant roles any more.');
+  END IF;
+END
+$function$;
+
+-- Refuses with TENANT_DISABLED, TENANT_MOVING or TENANT_MOVED if the tenant is not served.
+CREATE OR REPLACE FUNCTION identity.expect_open(tenant uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  closed identity.closed_tenants;
+BEGIN
+  SELECT * INTO closed FROM identity.closed_tenants c WHERE c.tenant_id = tenant;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  CASE closed.reason
+    WHEN 'moved' THEN PERFORM tenancy.refuse('TENANT_MOVED', jsonb_build_object('apiUrl', closed.api_url));
+    WHEN 'switching', 'arriving' THEN PERFORM tenancy.refuse('TENANT_MOVING');
+    ELSE PERFORM tenancy.refuse('TENANT_DISABLED');
+  END CASE;
+END
+$function$;
+
 -- Raises insufficient_privilege unless identity has sealed the proof and its hour has not ended.
 CREATE OR REPLACE FUNCTION identity.expect_proof(proof text)
  RETURNS void
@@ -411,6 +506,22 @@ BEGIN
 END
 $function$;
 
+-- Returns whether the rows of the tenant are being deleted. reviews.refuse_change asks it.
+CREATE OR REPLACE FUNCTION identity.is_ending(tenant uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ SELECT EXISTS (SELECT FROM identity.closed_tenants c WHERE c.tenant_id = tenant AND c.reason = 'ending') $function$;
+
+-- Returns whether the tenant is served. environments.claim_deletion asks it, so that no worker acts for another.
+CREATE OR REPLACE FUNCTION identity.is_open(tenant uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ SELECT NOT EXISTS (SELECT FROM identity.closed_tenants c WHERE c.tenant_id = tenant) $function$;
+
 -- Returns a proof, valid for an hour, that the caller is this user of this tenant; NULL if the tenant is not visible.
 -- It does not check that the user exists: identity.resolve_caller and environments.claim_deletion_job call it for
 -- users whom they have read, and the database job calls it for itself.
@@ -427,8 +538,8 @@ AS $function$
    WHERE t.tenant_id = tenant
 $function$;
 
--- Returns the issuer of that URL that serves the entered tenant or, without a URL, the only one that does. Refuses
--- with INVALID_BODY if there is not exactly one. identity.create_user calls it.
+-- Returns the issuer of that URL that serves the entered tenant or, without a URL, the only one that does; one that
+-- is disabled does not. Refuses with INVALID_BODY if there is not exactly one. identity.create_user calls it.
 CREATE OR REPLACE FUNCTION identity.issuer_serving(issuer_url text)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -438,9 +549,10 @@ AS $function$
 DECLARE
   serving uuid[] := ARRAY(
     SELECT i.issuer_id FROM identity.issuers i
-     WHERE (issuer_url IS NULL OR i.url = issuer_url)
-       AND (i.tenant_id = tenancy.tenant_id() OR EXISTS (SELECT FROM identity.organizations o
-                                             WHERE o.issuer_id = i.issuer_id AND o.tenant_id = tenancy.tenant_id())));
+     WHERE (issuer_url IS NULL OR i.url = issuer_url) AND i.disabled_at IS NULL
+       AND (i.tenant_id = tenancy.tenant_id() OR EXISTS (
+             SELECT FROM identity.organizations o
+              WHERE o.issuer_id = i.issuer_id AND o.tenant_id = tenancy.tenant_id() AND o.disabled_at IS NULL)));
 BEGIN
   IF cardinality(serving) <> 1 THEN
     PERFORM tenancy.refuse('INVALID_BODY', '{"field": "issuer"}',
@@ -451,14 +563,14 @@ BEGIN
 END
 $function$;
 
--- Returns the issuers whose keys may be fetched, with their audience and the claim that names a tenant. Every service
--- asks it to check tokens.
+-- Returns the issuers whose keys may be fetched, with their audience and the claim that names a tenant; a disabled
+-- issuer is none of them. Every service asks it to check tokens.
 CREATE OR REPLACE FUNCTION identity.known_issuers()
  RETURNS TABLE(url text, audience text, organization_claim text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$ SELECT i.url, i.audience, i.organization_claim FROM identity.issuers i $function$;
+AS $function$ SELECT i.url, i.audience, i.organization_claim FROM identity.issuers i WHERE i.disabled_at IS NULL $function$;
 
 -- Returns all visible roles by name. It serves only a release from before 0020; tenancy.end_transition takes it from
 -- the login.
@@ -510,6 +622,22 @@ CREATE OR REPLACE FUNCTION identity.lock_roles()
  LANGUAGE sql
 AS $function$ SELECT FROM identity.tenants t WHERE t.tenant_id = tenancy.tenant_id() FOR NO KEY UPDATE $function$;
 
+-- Returns the tenant that the transaction has entered, or NULL. Refuses as identity.expect_open does.
+-- tenancy.enter_as asks it.
+CREATE OR REPLACE FUNCTION identity.open_tenant()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  tenant uuid := identity.entered_tenant();
+BEGIN
+  PERFORM identity.expect_open(tenant);
+  RETURN tenant;
+END
+$function$;
+
 -- Returns one page of the visible roles by name, after the given place. The platform service calls it for GET
 -- /v1/roles.
 CREATE OR REPLACE FUNCTION identity.page_roles(tenant uuid, after_name text, after_id uuid, page integer)
@@ -527,8 +655,24 @@ BEGIN
 END
 $function$;
 
--- Returns one page of the visible users by name, after the given place. The platform service calls it for GET
--- /v1/users.
+-- Returns one page of the visible users by name, after the given place, with when each was disabled. The platform
+-- service calls it for GET /v1/users.
+CREATE OR REPLACE FUNCTION identity.page_tenant_users(tenant uuid, after_name text, after_id uuid, page integer)
+ RETURNS TABLE(tenant_id uuid, user_id uuid, username text, disabled_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY EXECUTE tenancy.page_statement(
+    'SELECT e.tenant_id, e.user_id, e.username, e.disabled_at FROM identity.users e',
+    CASE WHEN after_id IS NOT NULL THEN ' AND (e.username, e.user_id) > ($2, $3)' ELSE '' END,
+    'e.username, e.user_id', '$4')
+    USING tenancy.tenant_id(), after_name, after_id, page;
+END
+$function$;
+
+-- Returns one page of the visible users by name, after the given place. It serves only a release from before 0065.
 CREATE OR REPLACE FUNCTION identity.page_users(tenant uuid, after_name text, after_id uuid, page integer)
  RETURNS TABLE(tenant_id uuid, user_id uuid, username text)
  LANGUAGE plpgsql
@@ -581,7 +725,8 @@ AS $function$
                      FROM identity.user_roles ur JOIN identity.role_permissions p USING (tenant_id, role_id)
                     WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.user_id), '[]')
     FROM identity.issuers i
-    LEFT JOIN identity.organizations o ON o.issuer_id = i.issuer_id AND o.organization_id = organization
+    LEFT JOIN identity.organizations o
+           ON o.issuer_id = i.issuer_id AND o.organization_id = organization AND o.disabled_at IS NULL
     JOIN identity.tenants t ON t.tenant_id = coalesce(i.tenant_id, o.tenant_id)
     LEFT JOIN identity.subjects s
            ON s.tenant_id = t.tenant_id AND s.issuer_id = i.issuer_id AND s.subject = token_subject
@@ -589,17 +734,31 @@ AS $function$
    WHERE i.url = issuer_url
 $function$;
 
--- Returns what identity.resolve returns, with a proof of the caller if the subject is enrolled. Every service calls
--- it for the caller of a request.
+-- Returns what identity.resolve returns, with a proof of the caller if the subject is enrolled. Refuses a caller who
+-- is not admitted, as identity.expect_admitted does. Every service calls it for the caller of a request.
 CREATE OR REPLACE FUNCTION identity.resolve_caller(issuer_url text, token_subject text, organization text)
  RETURNS TABLE(tenant_id uuid, tenant_kind text, user_id uuid, username text, roles text[], permissions jsonb, proof text)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  SELECT r.*, CASE WHEN r.user_id IS NOT NULL THEN
-           identity.issue_proof(r.tenant_id, r.user_id, identity.caller_digest(issuer_url, token_subject, organization)) END
-    FROM identity.resolve(issuer_url, token_subject, organization) r
+BEGIN
+  IF EXISTS (SELECT FROM identity.issuers i WHERE i.url = issuer_url AND i.disabled_at IS NOT NULL) THEN
+    PERFORM tenancy.refuse('UNAUTHENTICATED');
+  END IF;
+  FOR tenant_id, tenant_kind, user_id, username, roles, permissions IN
+    SELECT * FROM identity.resolve(issuer_url, token_subject, organization)
+  LOOP
+    IF user_id IS NULL THEN
+      PERFORM identity.expect_open(tenant_id);
+    ELSE
+      PERFORM identity.expect_admitted(tenant_id, user_id, issuer_url, organization);
+      proof := identity.issue_proof(tenant_id, user_id,
+                                    identity.caller_digest(issuer_url, token_subject, organization));
+    END IF;
+    RETURN NEXT;
+  END LOOP;
+END
 $function$;
 
 -- Takes a role from a user of the entered tenant; returns false if the user does not hold it. Refuses with CONFLICT
@@ -616,12 +775,7 @@ BEGIN
   IF NOT FOUND THEN
     RETURN false;
   END IF;
-  IF NOT EXISTS (
-    SELECT FROM identity.user_roles ur JOIN identity.role_permissions p USING (tenant_id, role_id)
-     WHERE ur.tenant_id = tenancy.tenant_id() AND identity.permits(p, 'POST', '/v1/users/{user_id}/roles')
-       AND identity.can_sign_in(ur.user_id)) THEN
-    PERFORM tenancy.refuse('CONFLICT', NULL, 'Nobody who can sign in could grant roles any more.');
-  END IF;
+  PERFORM identity.expect_grantor();
   RETURN true;
 END
 $function$;
@@ -640,6 +794,32 @@ CREATE OR REPLACE FUNCTION identity.seal(key bytea, content text)
  LANGUAGE sql
  IMMUTABLE
 RETURN encode(sha256((key || sha256((key || convert_to(content, 'UTF8'::name))))), 'hex'::text);
+
+-- Disables or enables a user of the entered tenant and returns it; a user who is disabled already keeps the time.
+-- Refuses with NOT_FOUND, and with CONFLICT if nobody who can sign in could grant roles afterwards. The platform
+-- service calls it for PATCH /v1/users/{user_id}/status.
+CREATE OR REPLACE FUNCTION identity.set_user_disabled(tenant uuid, usr uuid, disable boolean)
+ RETURNS TABLE(tenant_id uuid, user_id uuid, username text, disabled_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+BEGIN
+  PERFORM identity.lock_roles();
+  UPDATE identity.users u
+     SET disabled_at = CASE WHEN disable THEN coalesce(u.disabled_at, clock_timestamp()) END
+   WHERE u.tenant_id = tenancy.tenant_id() AND u.user_id = usr;
+  IF NOT FOUND THEN
+    PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such user.');
+  END IF;
+  IF disable THEN
+    PERFORM identity.expect_grantor();
+  END IF;
+  RETURN QUERY SELECT u.tenant_id, u.user_id, u.username, u.disabled_at FROM identity.users u
+                WHERE u.tenant_id = tenancy.tenant_id() AND u.user_id = usr;
+END
+$function$;
 
 -- Returns the name of the entered tenant, or NULL for another tenant's id. environments.namespace_of calls it.
 CREATE OR REPLACE FUNCTION identity.tenant_name(tenant uuid)
@@ -715,6 +895,8 @@ GRANT EXECUTE ON FUNCTION identity.entered_user() TO plat_releases_owner;
 GRANT EXECUTE ON FUNCTION identity.entered_user() TO plat_reviews;
 GRANT EXECUTE ON FUNCTION identity.entered_user() TO plat_reviews_owner;
 GRANT EXECUTE ON FUNCTION identity.grant_role(uuid,uuid,uuid) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.is_ending(uuid) TO plat_reviews_owner;
+GRANT EXECUTE ON FUNCTION identity.is_open(uuid) TO plat_environments_owner;
 GRANT EXECUTE ON FUNCTION identity.issue_proof(uuid,uuid,text) TO plat_environments_owner;
 GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_audit;
 GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_builds;
@@ -722,7 +904,18 @@ GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_platform;
 GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_releases;
 GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_reviews;
 GRANT EXECUTE ON FUNCTION identity.list_user_roles(uuid,uuid) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.open_tenant() TO plat_audit;
+GRANT EXECUTE ON FUNCTION identity.open_tenant() TO plat_audit_owner;
+GRANT EXECUTE ON FUNCTION identity.open_tenant() TO plat_builds;
+GRANT EXECUTE ON FUNCTION identity.open_tenant() TO plat_builds_owner;
+GRANT EXECUTE ON FUNCTION identity.open_tenant() TO plat_environments_owner;
+GRANT EXECUTE ON FUNCTION identity.open_tenant() TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.open_tenant() TO plat_releases;
+GRANT EXECUTE ON FUNCTION identity.open_tenant() TO plat_releases_owner;
+GRANT EXECUTE ON FUNCTION identity.open_tenant() TO plat_reviews;
+GRANT EXECUTE ON FUNCTION identity.open_tenant() TO plat_reviews_owner;
 GRANT EXECUTE ON FUNCTION identity.page_roles(uuid,text,uuid,integer) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.page_tenant_users(uuid,text,uuid,integer) TO plat_platform;
 GRANT EXECUTE ON FUNCTION identity.page_users(uuid,text,uuid,integer) TO plat_platform;
 GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_audit_owner;
 GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid) TO plat_builds_owner;
@@ -740,6 +933,7 @@ GRANT EXECUTE ON FUNCTION identity.schema_version() TO plat_builds;
 GRANT EXECUTE ON FUNCTION identity.schema_version() TO plat_platform;
 GRANT EXECUTE ON FUNCTION identity.schema_version() TO plat_releases;
 GRANT EXECUTE ON FUNCTION identity.schema_version() TO plat_reviews;
+GRANT EXECUTE ON FUNCTION identity.set_user_disabled(uuid,uuid,boolean) TO plat_platform;
 GRANT EXECUTE ON FUNCTION identity.tenant_name(uuid) TO plat_environments_owner;
 GRANT EXECUTE ON FUNCTION identity.tenant_named(text) TO plat_environments_owner;
 GRANT EXECUTE ON FUNCTION identity.username(uuid,uuid) TO plat_reviews_owner;

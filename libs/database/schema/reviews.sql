@@ -1408,8 +1408,7 @@ AS $function$
         WHERE r.tenant_id = tenant AND r.target_branch = target AND r.repository IS NULL AND r.status = 'READY'), '[]')))
 $function$;
 
--- Trigger: raises integrity_constraint_violation for every row. It stands before the deletion of reviews, queues and
--- verifications, and before each change of the log.
+-- Trigger: refuses a change or a deletion, except the deletion of a row of a tenant that is ending.
 CREATE OR REPLACE FUNCTION reviews.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1417,6 +1416,9 @@ CREATE OR REPLACE FUNCTION reviews.refuse_change()
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
+  IF TG_OP = 'DELETE' AND identity.is_ending(OLD.tenant_id) THEN
+    RETURN OLD;
+  END IF;
   PERFORM reviews.expect(false, format('%s of %I.%I is not done', TG_OP, TG_TABLE_SCHEMA, TG_TABLE_NAME));
   RETURN NULL;
 END

@@ -14,6 +14,29 @@ CREATE OR REPLACE FUNCTION tenancy.across()
  STABLE PARALLEL SAFE
 RETURN ((COALESCE(current_setting('plat.across'::text, true), ''::text) = 'on'::text) AND identity.entered_operations());
 
+-- Deletes the newest rows of a tenant from a table, at most so many, and returns how many. It runs with the rights of
+-- its caller, who must own the table and have entered the tenant. npm run db -- delete-tenant calls it.
+CREATE OR REPLACE FUNCTION tenancy.delete_rows(target regclass, tenant uuid, most integer, condition text DEFAULT 'true'::text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  -- The tenant is the first column of each key, and ids rise with time: replies go before what they reply to.
+  key     text := (SELECT string_agg(quote_ident(a.attname), ', ' ORDER BY k.place)
+                     FROM pg_index i, unnest(i.indkey) WITH ORDINALITY AS k (attnum, place)
+                     JOIN pg_attribute a ON a.attnum = k.attnum AND a.attrelid = target
+                    WHERE i.indrelid = target AND i.indisprimary AND a.attrelid = i.indrelid);
+  newest  text := (SELECT string_agg(part || ' DESC', ', ') FROM unnest(string_to_array(key, ', ')) AS part);
+  deleted bigint;
+BEGIN
+  EXECUTE format('DELETE FROM %1$s WHERE tenant_id = $1 AND (%2$s) IN (
+                    SELECT %2$s FROM %1$s WHERE tenant_id = $1 AND (%3$s) ORDER BY %4$s LIMIT $2)',
+                 target, key, condition, newest) USING tenant, most;
+  GET DIAGNOSTICS deleted = ROW_COUNT;
+  RETURN deleted;
+END
+$function$;
+
 -- Takes from the logins what only a release from before 0025 needs, and stops believing a tenant that is merely
 -- named. It may run again at any time. npm run db -- finish calls it, and the migration of a new database.
 CREATE OR REPLACE PROCEDURE tenancy.end_transition()
@@ -93,7 +116,8 @@ $function$;
 
 -- Enters the tenant of a proof for the rest of the transaction and returns the tenant, so that a statement can make
 -- its work depend on having entered. Raises insufficient_privilege for a proof that identity has not sealed or that
--- has ended; an empty proof enters nothing. Every transaction of a service for a tenant begins with it.
+-- has ended, and refuses a tenant that is not served, as identity.expect_open does; an empty proof enters nothing.
+-- Every transaction of a service for a tenant begins with it.
 CREATE OR REPLACE FUNCTION tenancy.enter_as(proof text, read_across boolean)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -101,7 +125,7 @@ AS $function$
 BEGIN
   PERFORM set_config('plat.proof', proof, true),
           set_config('plat.across', CASE WHEN read_across THEN 'on' ELSE '' END, true);
-  RETURN tenancy.tenant_id();
+  RETURN identity.open_tenant();
 END
 $function$;
 
@@ -239,6 +263,12 @@ CREATE OR REPLACE FUNCTION tenancy.user_id()
 RETURN identity.entered_user();
 
 GRANT EXECUTE ON FUNCTION tenancy.across() TO PUBLIC;
+GRANT EXECUTE ON FUNCTION tenancy.delete_rows(regclass,uuid,integer,text) TO plat_audit_owner;
+GRANT EXECUTE ON FUNCTION tenancy.delete_rows(regclass,uuid,integer,text) TO plat_builds_owner;
+GRANT EXECUTE ON FUNCTION tenancy.delete_rows(regclass,uuid,integer,text) TO plat_environments_owner;
+GRANT EXECUTE ON FUNCTION tenancy.delete_rows(regclass,uuid,integer,text) TO plat_identity_owner;
+GRANT EXECUTE ON FUNCTION tenancy.delete_rows(regclass,uuid,integer,text) TO plat_releases_owner;
+GRANT EXECUTE ON FUNCTION tenancy.delete_rows(regclass,uuid,integer,text) TO plat_reviews_owner;
 GRANT EXECUTE ON FUNCTION tenancy.enter(uuid,uuid,boolean) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.enter_as(text,boolean) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.first_id(timestamp with time zone) TO PUBLIC;

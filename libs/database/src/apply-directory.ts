@@ -1,5 +1,7 @@
 import { Client } from 'pg';
 import { newId } from '@plat/contracts/core';
+import { applyIssuers } from './apply-issuers';
+import { applyUsers } from './apply-users';
 import type { Directory } from './directory';
 import { DirectoryError } from './parse-directory';
 import { refusalOf } from './refusal';
@@ -37,14 +39,30 @@ export async function applyDirectory(ownerUrl: string, directory: Directory): Pr
 }
 
 async function applyTenants(client: Client, { tenants }: Directory): Promise<void> {
-  for (const { name, kind, id } of tenants) {
+  for (const { name, kind, id, state } of tenants) {
     await client.query(
       `INSERT INTO identity.tenants (tenant_id, name, kind) VALUES ($1, $2, $3)
        ON CONFLICT (name) DO UPDATE SET kind = excluded.kind`,
       [id ?? newId(), name, kind],
     );
+    if (state !== undefined) await applyTenantState(client, { name, state });
   }
   await expectDistinctNamespaces(client);
+}
+
+/** Neither opens nor closes a tenant that is being deleted or moved. */
+async function applyTenantState(
+  client: Client,
+  { name, state }: { name: string; state: string },
+): Promise<void> {
+  await client.query(
+    state === 'disabled'
+      ? `INSERT INTO identity.closed_tenants (tenant_id, reason)
+         SELECT tenant_id, 'disabled' FROM identity.tenants WHERE name = $1 ON CONFLICT (tenant_id) DO NOTHING`
+      : `DELETE FROM identity.closed_tenants USING identity.tenants t
+          WHERE closed_tenants.tenant_id = t.tenant_id AND t.name = $1 AND reason = 'disabled'`,
+    [name],
+  );
 }
 
 /**
@@ -60,26 +78,6 @@ async function expectDistinctNamespaces(client: Client): Promise<void> {
   throw new DirectoryError(
     rows.map(({ shorter, longer }) => `tenant ${longer} begins like the environments of tenant ${shorter}`),
   );
-}
-
-async function applyIssuers(client: Client, { issuers }: Directory): Promise<void> {
-  for (const { name, url, audience, tenant, organizationClaim, organizations } of issuers) {
-    await client.query(
-      `INSERT INTO identity.issuers (issuer_id, name, url, audience, tenant_id, organization_claim)
-       VALUES ($1, $2, $3, $4, (SELECT tenant_id FROM identity.tenants WHERE name = $5), $6)
-       ON CONFLICT (name) DO UPDATE SET url = excluded.url, audience = excluded.audience,
-         tenant_id = excluded.tenant_id, organization_claim = excluded.organization_claim`,
-      [newId(), name, url, audience, tenant ?? null, organizationClaim ?? null],
-    );
-    for (const [organization, organizationTenant] of Object.entries(organizations ?? {})) {
-      await client.query(
-        `INSERT INTO identity.organizations (issuer_id, organization_id, tenant_id)
-         SELECT i.issuer_id, $2, t.tenant_id FROM identity.issuers i, identity.tenants t WHERE i.name = $1 AND t.name = $3
-         ON CONFLICT (issuer_id, organization_id) DO UPDATE SET tenant_id = excluded.tenant_id`,
-        [name, organization, organizationTenant],
-      );
-    }
-  }
 }
 
 async function applyRoles(client: Client, { tenants, roles }: Directory): Promise<void> {
@@ -123,36 +121,6 @@ async function applyRole(client: Client, { tenant, name, permissions }: RoleOfTe
   );
 }
 
-async function applyUsers(client: Client, { users }: Directory): Promise<void> {
-  for (const user of users) {
-    const { rows } = await client.query<{ tenant_id: string; user_id: string }>(
-      `INSERT INTO identity.users (tenant_id, user_id, username)
-       SELECT tenant_id, $2, $3 FROM identity.tenants WHERE name = $1
-       ON CONFLICT (tenant_id, username) DO UPDATE SET username = excluded.username RETURNING tenant_id, user_id`,
-      [user.tenant, user.id ?? newId(), user.username],
-    );
-    const { tenant_id: tenantId, user_id: userId } = rows[0]!;
-    await client.query(
-      `INSERT INTO identity.subjects (tenant_id, issuer_id, subject, user_id)
-       SELECT $1, issuer_id, $3, $4 FROM identity.issuers WHERE name = $2
-       ON CONFLICT (tenant_id, issuer_id, subject) DO UPDATE SET user_id = excluded.user_id`,
-      [tenantId, user.issuer, user.subject, userId],
-    );
-    const granted = await client.query(
-      `INSERT INTO identity.user_roles (tenant_id, user_id, role_id)
-       SELECT $1, $2, role_id FROM identity.roles WHERE tenant_id = $1 AND name = ANY ($3)
-       ON CONFLICT (tenant_id, user_id, role_id) DO UPDATE SET role_id = excluded.role_id`,
-      [tenantId, userId, user.roles],
-    );
-    await client.query('SELECT identity.expect_user_within_caps($1, $2)', [tenantId, userId]);
-    if (granted.rowCount !== user.roles.length) {
-      throw new DirectoryError([
-        `user ${user.username} names a role that tenant ${user.tenant} does not have`,
-      ]);
-    }
-  }
-}
-
 async function applyEnvironments(client: Client, { environments }: Directory): Promise<void> {
   for (const { tenant, name, type, id } of environments) {
     // Names of other tenants can be read only while no tenant is entered.
@@ -163,7 +131,8 @@ async function applyEnvironments(client: Client, { environments }: Directory): P
       [tenant],
     );
     const { tenant_id: tenantId, proof } = rows[0]!;
-    await client.query('SELECT tenancy.enter_as($1, false)', [proof]);
+    // tenancy.enter_as would refuse a tenant that is disabled.
+    await client.query("SELECT set_config('plat.proof', $1, true)", [proof]);
     await client.query(
       `INSERT INTO environments.environments (tenant_id, environment_id, name, type) VALUES ($1, $2, $3, $4)
        ON CONFLICT (tenant_id, name) DO NOTHING`,

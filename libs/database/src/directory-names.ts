@@ -1,4 +1,4 @@
-import type { Directory } from './directory';
+import { type Directory, organizationsOf } from './directory';
 
 /** The faults of a directory's names: declared twice, referring to nothing, or resolving to no tenant or two. */
 export function findNameFaults(directory: Directory): string[] {
@@ -74,9 +74,14 @@ function strayTenants({ tenants, issuers, roles, users, environments }: Director
 }
 
 function userFaults({ issuers, users }: Directory): string[] {
-  return users.flatMap(({ username, issuer: name, tenant }) => {
+  return users.flatMap(({ username, issuer: name, tenant, state }) => {
     const issuer = issuers.find((candidate) => candidate.name === name);
     if (!issuer) return [`user ${username} names the issuer ${name}, which the file does not declare`];
+    // A user who is removed needs nobody who vouches for him.
+    if (state === 'removed') return [];
+    if (issuer.state === 'removed') {
+      return [`user ${username} names the issuer ${name}, which the file removes`];
+    }
     return tenantsOf(issuer).includes(tenant)
       ? []
       : [`user ${username} names the issuer ${name}, which never speaks for ${tenant}`];
@@ -84,6 +89,6 @@ function userFaults({ issuers, users }: Directory): string[] {
 }
 
 /** The tenants that an issuer's tokens may speak for. */
-function tenantsOf({ tenant, organizations }: Directory['issuers'][number]): string[] {
-  return tenant === undefined ? Object.values(organizations ?? {}) : [tenant];
+function tenantsOf(issuer: Directory['issuers'][number]): string[] {
+  return issuer.tenant === undefined ? organizationsOf(issuer).map(({ tenant }) => tenant) : [issuer.tenant];
 }

@@ -16,6 +16,13 @@ import {
 import { IsPermissionRules } from './permission-rule';
 import type { PermissionRule } from './stock-roles';
 
+/**
+ * What the file says of a row: `active` enables it, `disabled` refuses it from the next request on, `removed` takes it
+ * away. Without a state, a new row is active and an existing row stays as it is, since the API may have disabled it.
+ */
+export const DIRECTORY_STATES = ['active', 'disabled', 'removed'] as const;
+export type DirectoryState = (typeof DIRECTORY_STATES)[number];
+
 const LABEL = /^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 class DirectoryTenant {
@@ -30,6 +37,19 @@ class DirectoryTenant {
   @IsOptional()
   @IsUUID()
   id?: string;
+
+  /** `removed` is not one of them: a tenant's end is `npm run db -- delete-tenant`. */
+  @IsOptional()
+  @IsIn(['active', 'disabled'], {
+    message: 'state must be active or disabled; npm run db -- delete-tenant removes a tenant',
+  })
+  state?: 'active' | 'disabled';
+}
+
+/** A tenant of a shared issuer's organisation, with its state. */
+export interface DirectoryOrganization {
+  tenant: string;
+  state?: DirectoryState;
 }
 
 class DirectoryIssuer {
@@ -55,19 +75,43 @@ class DirectoryIssuer {
   @IsNotEmpty()
   organizationClaim?: string;
 
-  /** Organisation id to tenant name, for a shared issuer. */
+  /** Organisation id to tenant name, or to `{tenant, state}`, for a shared issuer. */
   @IsOptional()
   @ValidateBy({
-    name: 'isTextByText',
+    name: 'isOrganizations',
     validator: {
       validate: (value: unknown) =>
         typeof value === 'object' &&
         value !== null &&
-        Object.values(value).every((name) => typeof name === 'string'),
-      defaultMessage: () => 'organizations must map organisation ids to tenant names',
+        !Array.isArray(value) &&
+        Object.values(value).every(isOrganization),
+      defaultMessage: () =>
+        'organizations must map organisation ids to tenant names, or to {tenant, state} with a state of ' +
+        DIRECTORY_STATES.join(', '),
     },
   })
-  organizations?: Record<string, string>;
+  organizations?: Record<string, string | DirectoryOrganization>;
+
+  @IsOptional()
+  @IsIn(DIRECTORY_STATES)
+  state?: DirectoryState;
+}
+
+function isOrganization(value: unknown): boolean {
+  if (typeof value === 'string') return true;
+  if (typeof value !== 'object' || value === null) return false;
+  const { tenant, state, ...others } = value as Record<string, unknown>;
+  const states: readonly unknown[] = [undefined, ...DIRECTORY_STATES];
+  return typeof tenant === 'string' && states.includes(state) && Object.keys(others).length === 0;
+}
+
+/** The organisations of an issuer in one shape. */
+export function organizationsOf({
+  organizations = {},
+}: Pick<DirectoryIssuer, 'organizations'>): (DirectoryOrganization & { organization: string })[] {
+  return Object.entries(organizations).map(([organization, entry]) =>
+    typeof entry === 'string' ? { organization, tenant: entry } : { organization, ...entry },
+  );
 }
 
 class DirectoryRole {
@@ -105,6 +149,10 @@ class DirectoryUser {
   @IsOptional()
   @IsUUID()
   id?: string;
+
+  @IsOptional()
+  @IsIn(DIRECTORY_STATES)
+  state?: DirectoryState;
 }
 
 class DirectoryEnvironment {

@@ -56,6 +56,21 @@ describe('a directory file', () => {
     ],
     ['an issuer of no kind', WHOLE.replace(', tenant: ops }', ' }'), 'either a tenant or'],
     ['an organisation of no tenant', WHOLE.replace('o-1: acme', 'o-1: nowhere'), 'the tenant nowhere'],
+    [
+      'a tenant that is to be removed',
+      WHOLE.replace('{ name: acme', '{ state: removed, name: acme'),
+      'delete-tenant',
+    ],
+    [
+      'an organisation of no state',
+      WHOLE.replace('o-1: acme', 'o-1: { tenant: acme, state: gone }'),
+      'active, disabled, removed',
+    ],
+    [
+      'a user of an issuer that the file removes',
+      WHOLE.replace('{ name: shared', '{ state: removed, name: shared'),
+      'which the file removes',
+    ],
     ['an organisation that is no text', WHOLE.replace('o-1: acme', 'o-1: [acme]'), 'organizations'],
     [
       'a role of no tenant',

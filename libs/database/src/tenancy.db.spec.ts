@@ -27,8 +27,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('every tenant table', () => {
-  // These tables determine the tenant of a caller, so they are read before a tenant is entered.
-  const RESOLVES_THE_TENANT = ['identity.issuers', 'identity.organizations'];
+  // These tables determine the tenant of a caller and whether it is served, so they are read before a tenant is entered.
+  const RESOLVES_THE_TENANT = ['identity.issuers', 'identity.organizations', 'identity.closed_tenants'];
 
   it('has row-level security enabled and forced, with a policy that has USING and WITH CHECK', async () => {
     const open = await database.query<{ name: string }>(

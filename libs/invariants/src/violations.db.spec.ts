@@ -18,8 +18,14 @@ const repository = 'https://git.example/acme/app';
 const commit = 'a'.repeat(40);
 
 /** Connects as the owner, with the proof of a caller: published functions need the tenant for row-level security. */
+const CALLER = {
+  issuer: 'https://issuer.example',
+  subject: 's',
+  organization: TEST_TENANTS.acme.organization,
+};
+
 async function connected(database: TestDatabase): Promise<Client> {
-  const { proof } = await proveScope(database, 'alice', { issuer: 'i', subject: 's' });
+  const { proof } = await proveScope(database, 'alice', CALLER);
   const client = new Client({ connectionString: database.ownerUrl, options: `-c plat.proof=${proof}` });
   await client.connect();
   return client;
@@ -49,8 +55,9 @@ async function makeEvents(client: Client): Promise<void> {
   const { rows } = await client.query<{ proof: string }>(`SELECT current_setting('plat.proof') AS proof`);
   const event = { proof: rows[0]!.proof, auditEventId: randomUUID(), requestId: 'q' };
   const caller = {
-    externalUserId: 's',
-    externalIssuerId: 'i',
+    externalUserId: CALLER.subject,
+    externalIssuerId: CALLER.issuer,
+    externalOrgId: CALLER.organization,
     type: 'API',
     apiMethod: 'GET',
     apiPath: '/v1/reviews',
@@ -179,7 +186,7 @@ describe('the invariants', () => {
   let client: Client;
   beforeAll(async () => {
     database = await createTestDatabase();
-    await applyDirectory(database.ownerUrl, testDirectory('http://127.0.0.1:4000'));
+    await applyDirectory(database.ownerUrl, testDirectory(CALLER.issuer));
     client = await connected(database);
     await makeEvents(client);
   });

@@ -35,14 +35,21 @@ describe('the audit writer', () => {
   });
 
   const proofOf = async (user: 'alice' | 'mallory' | 'olga') =>
-    (await proveScope(trail, user, { issuer: CALLER.externalIssuerId, subject: CALLER.externalUserId }))
-      .proof;
+    (
+      await proveScope(trail, user, {
+        issuer: CALLER.externalIssuerId,
+        subject: CALLER.externalUserId,
+        organization: organizationOf(user),
+      })
+    ).proof;
+  const organizationOf = (user: keyof typeof proofs) => TEST_TENANTS[TEST_USERS[user].tenant].organization;
 
   const row = (given: Partial<AuditRow> = {}): AuditRow => ({
     proof: proofs.alice,
     auditEventId: newId(),
     requestId: newId(),
     ...CALLER,
+    externalOrgId: TEST_TENANTS.acme.organization,
     type: 'API',
     apiMethod: 'GET',
     apiPath: '/v1/reviews/{review_id}',
@@ -75,7 +82,9 @@ describe('the audit writer', () => {
 
   it('writes rows of several tenants in one group', async () => {
     const { writer } = bundle();
-    const rows = (['alice', 'mallory', 'olga'] as const).map((user) => row({ proof: proofs[user] }));
+    const rows = (['alice', 'mallory', 'olga'] as const).map((user) =>
+      row({ proof: proofs[user], externalOrgId: organizationOf(user) }),
+    );
     await Promise.all(rows.map((each) => writer.record(each)));
     expect(await written(rows)).toHaveLength(3);
   });

@@ -59,14 +59,20 @@ export class AuditWriter {
     return this.database.ping();
   }
 
-  /** Resolves once the row is durable. @throws SERVICE_UNAVAILABLE when it cannot be written */
+  /**
+   * Resolves once the row is durable.
+   *
+   * @throws UNAUTHENTICATED, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED, TENANT_MOVING, TENANT_MOVED
+   *   if the caller is not admitted at this moment; SERVICE_UNAVAILABLE if the row cannot be written
+   */
   record(row: AuditRow): Promise<void> {
     return new Promise((resolve, reject) => {
       this.waiting.push({
         row,
         within: isTracing() ? AsyncLocalStorage.snapshot() : (work) => work(),
         done: resolve,
-        failed: (cause) => reject(new ApiError('SERVICE_UNAVAILABLE', { cause })),
+        failed: (cause) =>
+          reject(isAdmission(cause) ? cause : new ApiError('SERVICE_UNAVAILABLE', { cause })),
       });
       if (!this.writing) void this.writeAll();
     });
@@ -101,8 +107,15 @@ export class AuditWriter {
   }
 }
 
-/** Whether the database refused the rows themselves: a data or integrity error (22, 23), or an invalid proof. */
+/**
+ * Whether the database refused the rows themselves: a data or integrity error (22, 23), an invalid proof, or a caller who
+ * is not admitted.
+ */
 function isRefusal(cause: unknown): boolean {
   const code = (cause as { code?: unknown }).code;
-  return typeof code === 'string' && /^(2[23]...|42501)$/.test(code);
+  return isAdmission(cause) || (typeof code === 'string' && /^(2[23]...|42501)$/.test(code));
 }
+
+/** Whether the caller of a row is not admitted. A database that does not answer is SERVICE_UNAVAILABLE, for all rows. */
+const isAdmission = (cause: unknown): cause is ApiError =>
+  cause instanceof ApiError && cause.code !== 'SERVICE_UNAVAILABLE';

@@ -14,7 +14,8 @@ const AUDITED_LENGTH_MAX = 16 * 1024;
 /**
  * Step 6: the audit row, durable before the handler acts. Spec: API, Audit events, rules 5 and 6; decisions D3, D4.
  *
- * @throws SERVICE_UNAVAILABLE when it cannot be written; then nothing is done
+ * @throws SERVICE_UNAVAILABLE when it cannot be written, and what AuditWriter.record refuses a caller with who is not
+ *   admitted any more; then nothing is done
  */
 @Injectable()
 export class AuditGuard implements CanActivate {

@@ -2,7 +2,7 @@ import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import { ApiError } from '@plat/contracts/core';
 import { STRATEGY } from './jwt.strategy';
-import { replyOf, requestOf } from './request';
+import { requestOf } from './request';
 import { TokenRefused } from './token';
 
 /** Headers that are refused if sent twice. Node would keep the first or join them. */
@@ -28,12 +28,10 @@ export class AuthenticationGuard extends AuthGuard(STRATEGY) {
     return super.canActivate(context);
   }
 
-  // eslint-disable-next-line no-restricted-syntax -- the frame's signature
-  override handleRequest<User>(error: unknown, user: User, info: unknown, context: ExecutionContext): User {
+  override handleRequest<User>(error: unknown, user: User, info: unknown): User {
     if (user) return user;
     const cause = error ?? info;
     if (isFault(cause)) throw new ApiError('SERVICE_UNAVAILABLE', { cause });
-    void replyOf(context).header('www-authenticate', 'Bearer');
     throw new ApiError('UNAUTHENTICATED', { cause });
   }
 }

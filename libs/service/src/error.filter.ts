@@ -16,6 +16,9 @@ const GENERIC_CODES: Record<number, ErrorCode> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
+/** A move between cells refuses requests for about as long. */
+const RETRY_AFTER_SECONDS = '2';
+
 /** Missing rows have their own ApiError, so any other 404 means an unknown route. */
 const NO_ROUTE = 'No such route: method and path must be those of the API, without a slash at the end.';
 
@@ -35,6 +38,8 @@ export class ErrorFilter implements ExceptionFilter {
       this.log.error({ requestId: request.id, err: causeOf(error) }, 'request failed');
     }
     request.errorCode = known instanceof ApiError ? known.code : 'unresolved_threads';
+    if (known.status === 401) void reply.header('www-authenticate', 'Bearer');
+    if (request.errorCode === 'TENANT_MOVING') void reply.header('retry-after', RETRY_AFTER_SECONDS);
     const send = () => void reply.status(known.status).send(answerOf(known));
     if (request.user) send();
     else this.strangers.answer(reply, send);

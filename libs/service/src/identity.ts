@@ -31,7 +31,10 @@ interface ResolvedRow {
 }
 
 const CACHED_PRINCIPALS_MAX = 10_000;
-/** How long a resolved caller is cached, and so the longest time until another process's change takes effect. */
+/**
+ * How long a resolved caller is cached, and so the longest time until another process's change of roles takes effect. What
+ * is disabled is refused at once: the database admits the caller again when it writes the request's audit row.
+ */
 const CACHE_MS = 5_000;
 
 /** How long an organisation's tenant is remembered to choose shares. Each look-up of a caller renews it. */
@@ -66,7 +69,7 @@ export class Identities {
     return tenant.id === null ? strangersOf(claims) : (this.firsts.get(tenant.id) ?? key);
   }
 
-  /** @throws TENANT_UNRESOLVED, NOT_ENROLLED */
+  /** @throws UNAUTHENTICATED, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED and what refuses a closed tenant */
   async resolve(claims: TokenClaims): Promise<Principal> {
     const key = JSON.stringify([changes, claims.issuer, claims.subject, claims.organization ?? null]);
     const principal = await this.cache.fetch(key, { context: claims });

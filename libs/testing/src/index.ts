@@ -1,3 +1,6 @@
+export { type CellDatabase, startCell, type TestCell } from './database/cell';
+export { cutAfter } from './database/cut-client';
+export { fillTenant } from './database/fill-tenant';
 export { readScannedIndexes } from './database/indexes-scanned';
 export { NEW_BUILD_ID } from './database/new-build-id';
 export { proveScope, type TestCaller } from './database/proved-scope';

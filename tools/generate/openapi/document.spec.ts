@@ -50,8 +50,10 @@ describe('the OpenAPI document', () => {
 
   it('lists the statuses of an operation with their codes', () => {
     const { responses } = operation('releases', '/v1/releases', 'post');
-    expect(Object.keys(responses)).toEqual(['200', '201', '400', '401', '403', '404', '500', '503']);
-    expect(responses[403]?.description).toBe('FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED');
+    expect(Object.keys(responses)).toEqual(['200', '201', '400', '401', '403', '404', '421', '500', '503']);
+    expect(responses[403]?.description).toBe(
+      'FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED',
+    );
   });
 
   it('describes a page with the shape of its rows', () => {

@@ -55,6 +55,7 @@ export const BODIES: Readonly<Record<string, ((ids: PathIds) => object) | undefi
   listUsers: undefined,
   createUser: () => ({ username: 'swept' }),
   listUserRoles: undefined,
+  updateUserStatus: () => ({ status: 'ACTIVE' }),
   grantRole: ({ role_id: roleId }) => ({ roleId }),
   revokeRole: undefined,
   listRoles: undefined,

@@ -80,10 +80,16 @@ const NEEDS_ALIAS: Record<string, string[]> = {
   'exec:gate-run:report': [ID, '--verdict=PASSED'],
   'exec:reconcile-bypass': ['--expected-actor=q', '--repository=https://h/o/r'],
   'cloud:users': [],
+  'admin:user:list': [],
+  'admin:user:add': ['alice'],
+  'admin:user:disable': ['alice'],
+  'admin:user:enable': ['alice'],
+  'admin:user:roles': ['alice'],
   drive: ['--target=main', '--gate-command=true'],
   api: ['GET', '/v1/whoami'],
 };
 const HAVE_NO_DRY_RUN = [
+  'admin:user:list',
   'api',
   'cloud:login',
   'cloud:logout',

@@ -22,6 +22,7 @@ const LISTED: Readonly<Record<string, string>> = {
   'No such reviewer.': 'plat review reviewers list <review_id>',
   'No such comment.': 'plat review comments <review_id>',
   'No such gate run.': 'plat gate list',
+  'No such user.': 'plat admin user list',
   'No such build.': 'plat review builds <review_id>',
 };
 
@@ -39,6 +40,11 @@ const BY_CODE: Readonly<Record<string, (details: Details, message: string) => st
   FORBIDDEN: () => 'ask an administrator of your tenant for a role that allows it',
   TENANT_UNRESOLVED: () => 'ask the administrator of the platform to add your organisation',
   NOT_ENROLLED: () => 'ask an administrator of your tenant to enrol you',
+  USER_DISABLED: () => 'ask an administrator of your tenant: plat admin user enable <user>',
+  TENANT_DISABLED: () => 'ask the administrator of the platform to enable your tenant',
+  TENANT_MOVED: ({ apiUrl }) =>
+    `plat cloud init <alias> --api-url ${typeof apiUrl === 'string' ? apiUrl : '<the new address>'}, then plat cloud login`,
+  TENANT_MOVING: () => 'repeat the command in a few seconds',
   NOT_FOUND: (_details, message) => (Object.hasOwn(LISTED, message) ? LISTED[message] : undefined),
   CONFLICT: (_details, message) => (Object.hasOwn(IN_THE_WAY, message) ? IN_THE_WAY[message] : undefined),
   EMPTY_QUEUE: () => 'plat review list --status OPEN',

@@ -12,7 +12,7 @@ import {
   testDirectory,
   type TestTenant,
 } from '@plat/testing';
-import { insertUser } from './user.queries';
+import { insertUser, updateUserDisabled } from './user.queries';
 import { deleteUserRole, insertUserRole } from './user-role.queries';
 
 describe('identity, as the platform service reaches it', () => {
@@ -104,6 +104,41 @@ describe('identity, as the platform service reaches it', () => {
     expect(refused[0]!.reason).toMatchObject({ code: 'CONFLICT' });
     const left = await owner.query(
       'SELECT user_id FROM identity.user_roles WHERE tenant_id = $1 AND role_id = $2',
+      [TEST_TENANTS.globex.tenantId, roleId],
+    );
+    expect(left).toHaveLength(1);
+  });
+
+  it('keeps one enabled user who can grant roles, whoever disables whom and revokes what at once', async () => {
+    const roleId = await roleNamed('globex', 'TenantAdmin');
+    const grantors = await owner.query<{ user_id: string }>(
+      `SELECT user_id FROM identity.user_roles WHERE tenant_id = $1 AND role_id = $2`,
+      [TEST_TENANTS.globex.tenantId, roleId],
+    );
+    const userIds = grantors.map(({ user_id: userId }) => userId);
+    for (let i = 0; i < 5; i++) {
+      const userId = randomUUID();
+      userIds.push(userId);
+      await insertUser(database, scope('globex'), {
+        userId,
+        username: userId,
+        subject: userId,
+        roleIds: [roleId],
+      });
+    }
+    const outcomes = await Promise.allSettled(
+      userIds.map((userId, place) =>
+        place % 2 === 0
+          ? updateUserDisabled(database, scope('globex'), { userId, disabled: true })
+          : deleteUserRole(database, scope('globex'), { userId, roleId }),
+      ),
+    );
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toMatchObject([
+      { reason: { code: 'CONFLICT' } },
+    ]);
+    const left = await owner.query(
+      `SELECT user_id FROM identity.user_roles JOIN identity.users USING (tenant_id, user_id)
+        WHERE tenant_id = $1 AND role_id = $2 AND disabled_at IS NULL`,
       [TEST_TENANTS.globex.tenantId, roleId],
     );
     expect(left).toHaveLength(1);

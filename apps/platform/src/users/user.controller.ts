@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { CreateUser, User } from '@plat/contracts/platform';
-import { type Caller, CurrentCaller, type ListAnswer, RequestBody, Route } from '@plat/service';
+import { CreateUser, UpdateUserStatus, User } from '@plat/contracts/platform';
+import { type Caller, CurrentCaller, type ListAnswer, PathId, RequestBody, Route } from '@plat/service';
 import { UserService } from './user.service';
 
 @Controller()
@@ -15,5 +15,14 @@ export class UserController {
   @Route('createUser', { response: User })
   create(@CurrentCaller() caller: Caller, @RequestBody() body: CreateUser): Promise<User> {
     return this.users.create(caller, body);
+  }
+
+  @Route('updateUserStatus', { response: User })
+  updateStatus(
+    @CurrentCaller() caller: Caller,
+    @PathId('user_id') userId: string,
+    @RequestBody() body: UpdateUserStatus,
+  ): Promise<User> {
+    return this.users.updateStatus(caller, userId, body);
   }
 }

@@ -128,6 +128,76 @@ describe('users', () => {
     });
   });
 
+  describe('PATCH /v1/users/{user_id}/status', () => {
+    const set = (userId: string, status: unknown, user: keyof typeof TEST_USERS = 'alice') =>
+      service.send(user, `PATCH /v1/users/${userId}/status`, { status });
+    const enrolled = async (subject: string, roles: string[] = []): Promise<string> => {
+      const roleIds = await Promise.all(roles.map((name) => roleNamed(name)));
+      return ((await enrol({ username: subject, subject, roleIds })).body as { userId: string }).userId;
+    };
+
+    it('200: a disabled user has disabledAt and is refused at the next request, and an active one is served', async () => {
+      const userId = await enrolled('nina', ['ReadAll']);
+      expect((await whoami('nina')).status).toBe(200);
+      const disabled = await set(userId, 'DISABLED');
+      expect(disabled).toMatchObject({ status: 200, body: { userId, disabledAt: expect.any(String) } });
+      expect(await whoami('nina')).toMatchObject({ status: 403, body: { code: 'USER_DISABLED' } });
+      expect((await service.send('alice', 'GET /v1/users')).body).toContainEqual(disabled.body);
+      expect((await set(userId, 'DISABLED')).body).toEqual(disabled.body);
+      expect((await set(userId, 'ACTIVE')).body).toEqual({
+        userId,
+        tenantId: TEST_TENANTS.acme.tenantId,
+        username: 'nina',
+      });
+      expect((await whoami('nina')).status).toBe(200);
+    });
+
+    it('200: the change is in the trail', async () => {
+      const userId = await enrolled('oscar');
+      await set(userId, 'DISABLED');
+      const [row] = await service.database.query(
+        `SELECT erun_user_id, api_method, api_path FROM audit.audit_events ORDER BY created_at DESC LIMIT 1`,
+      );
+      expect(row).toEqual({
+        erun_user_id: TEST_USERS.alice.userId,
+        api_method: 'PATCH',
+        api_path: '/v1/users/{user_id}/status',
+      });
+    });
+
+    it.each([undefined, 'OFF', null, 1])(
+      '400: the status %j is INVALID_BODY with the field',
+      async (status) => {
+        expect(await set(NOWHERE, status)).toMatchObject({
+          status: 400,
+          body: { code: 'INVALID_BODY', details: { field: 'status' } },
+        });
+      },
+    );
+
+    it('403: TenantUser', async () => {
+      expect((await set(TEST_USERS.dave.userId, 'DISABLED', 'bob')).status).toBe(403);
+    });
+
+    it('404: a user of another tenant is answered as one who exists nowhere, to an operations caller too', async () => {
+      const nowhere = await set(NOWHERE, 'DISABLED');
+      expect(nowhere).toMatchObject({ status: 404, body: { code: 'NOT_FOUND', message: 'No such user.' } });
+      for (const user of ['mallory', 'olga'] as const) {
+        expect((await set(TEST_USERS.bob.userId, 'DISABLED', user)).body).toEqual(nowhere.body);
+      }
+      expect((await service.send('bob', 'GET /v1/whoami')).status).toBe(200);
+    });
+
+    it('409: the last user who can sign in and grant roles stays enabled', async () => {
+      const refused = await set(TEST_USERS.mallory.userId, 'DISABLED', 'mallory');
+      expect(refused).toMatchObject({
+        status: 409,
+        body: { code: 'CONFLICT', message: 'Nobody who can sign in could grant roles any more.' },
+      });
+      expect((await service.send('mallory', 'GET /v1/whoami')).status).toBe(200);
+    });
+  });
+
   describe('GET /v1/users/{user_id}/roles', () => {
     it('200: a bare array of {roleId, name}', async () => {
       const { status, body } = await service.send('alice', `GET /v1/users/${TEST_USERS.bob.userId}/roles`);

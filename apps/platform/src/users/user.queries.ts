@@ -6,6 +6,8 @@ export interface UserRow {
   tenant_id: string;
   user_id: string;
   username: string;
+  /** Absent from the answer for a new user. */
+  disabled_at?: string | null;
 }
 
 /** The users after `after`, by name. */
@@ -15,7 +17,7 @@ export function pageUsers(
   { after, rows }: { after: UserRow | undefined; rows: number },
 ): Promise<UserRow[]> {
   return database.page(scope, {
-    name: 'identity.page_users',
+    name: 'identity.page_tenant_users',
     args: [after?.username ?? null, after?.user_id ?? null, rows],
   });
 }
@@ -31,4 +33,13 @@ export function insertUser(
     name: 'identity.create_user',
     args: [userId, username, issuer, subject, roleIds],
   });
+}
+
+/** @throws NOT_FOUND for a user who is not the tenant's, CONFLICT if nobody could grant roles any more */
+export function updateUserDisabled(
+  database: Database,
+  scope: TenantScope,
+  { userId, disabled }: { userId: string; disabled: boolean },
+): Promise<UserRow[]> {
+  return database.call(scope, { name: 'identity.set_user_disabled', args: [userId, disabled] });
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, invalidField, newId, notFound, ROUTES } from '@plat/contracts/core';
-import type { CreateUser, User } from '@plat/contracts/platform';
+import type { CreateUser, UpdateUserStatus, User } from '@plat/contracts/platform';
 import { Database, violates } from '@plat/database';
 import { answerList, type Caller, Identities, type ListAnswer } from '@plat/service';
-import { insertUser, pageUsers, type UserRow } from './user.queries';
+import { insertUser, pageUsers, updateUserDisabled, type UserRow } from './user.queries';
 
 /** The users of a tenant. Decision E6. */
 @Injectable()
@@ -30,6 +30,14 @@ export class UserService {
     } catch (error) {
       throw refusalOfNewUser(error) ?? error;
     }
+  }
+
+  /** Takes effect at once in every process, by the database. @throws NOT_FOUND, CONFLICT */
+  async updateStatus(caller: Caller, userId: string, { status }: UpdateUserStatus): Promise<User> {
+    const change = { userId, disabled: status === 'DISABLED' };
+    const [row] = await updateUserDisabled(this.database, caller, change);
+    this.identities.forget();
+    return toUser(row!);
   }
 }
 
@@ -58,4 +66,5 @@ const toUser = (row: UserRow): User => ({
   userId: row.user_id,
   tenantId: row.tenant_id,
   username: row.username,
+  disabledAt: row.disabled_at ?? undefined,
 });

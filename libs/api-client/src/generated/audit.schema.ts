@@ -167,8 +167,17 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description TENANT_MOVED */
+      421: {
         headers: {
           [name: string]: unknown;
         };
@@ -185,7 +194,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;

@@ -247,8 +247,17 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description TENANT_MOVED */
+      421: {
         headers: {
           [name: string]: unknown;
         };
@@ -265,7 +274,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -336,7 +345,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -354,6 +363,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -363,7 +381,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -426,7 +444,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -444,6 +462,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -453,7 +480,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -525,7 +552,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -543,6 +570,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -552,7 +588,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -614,7 +650,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -632,6 +668,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -641,7 +686,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;

@@ -142,6 +142,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/users/{user_id}/status': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /** Disable a user, unless nobody could grant roles any more, or enable one */
+    patch: operations['updateUserStatus'];
+    trace?: never;
+  };
   '/v1/whoami': {
     parameters: {
       query?: never;
@@ -335,6 +352,13 @@ export interface components {
        */
       name: string;
     };
+    UpdateUserStatus: {
+      /**
+       * @description DISABLED refuses the user from the next request on, ACTIVE serves the user again
+       * @enum {string}
+       */
+      status: 'ACTIVE' | 'DISABLED';
+    };
     User: {
       /**
        * Format: uuid
@@ -351,6 +375,11 @@ export interface components {
        * @example alice
        */
       username: string;
+      /**
+       * Format: date-time
+       * @description Since when the user is disabled, RFC 3339 UTC
+       */
+      disabledAt?: string;
     };
     Whoami: {
       /**
@@ -442,8 +471,17 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description TENANT_MOVED */
+      421: {
         headers: {
           [name: string]: unknown;
         };
@@ -460,7 +498,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -530,7 +568,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -548,6 +586,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -557,7 +604,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -619,7 +666,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -637,6 +684,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -646,7 +702,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -708,7 +764,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -726,6 +782,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -735,7 +800,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -799,7 +864,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -826,6 +891,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -844,7 +918,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -891,7 +965,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -902,6 +976,15 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description TENANT_MOVED */
+      421: {
         headers: {
           [name: string]: unknown;
         };
@@ -927,7 +1010,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -1042,8 +1125,17 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description TENANT_MOVED */
+      421: {
         headers: {
           [name: string]: unknown;
         };
@@ -1060,7 +1152,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -1129,7 +1221,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1147,6 +1239,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -1156,7 +1257,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -1212,8 +1313,17 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description TENANT_MOVED */
+      421: {
         headers: {
           [name: string]: unknown;
         };
@@ -1230,7 +1340,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -1293,7 +1403,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1320,6 +1430,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -1329,7 +1448,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -1386,7 +1505,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1404,6 +1523,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -1413,7 +1541,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -1477,7 +1605,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1504,6 +1632,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -1513,7 +1650,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -1561,7 +1698,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1588,6 +1725,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -1597,7 +1743,117 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateUserStatus: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        user_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "status": "ACTIVE"
+         *     }
+         */
+        'application/json': components['schemas']['UpdateUserStatus'];
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "userId": "01920000-0000-7000-8000-000000000001",
+           *       "tenantId": "01920000-0000-7000-8000-000000000001",
+           *       "username": "alice"
+           *     }
+           */
+          'application/json': components['schemas']['User'];
+        };
+      };
+      /** @description INVALID_PATH_ID, INVALID_BODY, BAD_REQUEST */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description CONFLICT */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -1654,8 +1910,17 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description TENANT_MOVED */
+      421: {
         headers: {
           [name: string]: unknown;
         };
@@ -1672,7 +1937,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;

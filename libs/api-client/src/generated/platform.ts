@@ -20,6 +20,8 @@ export type PutHostname = components['schemas']['PutHostname'];
 
 export type Role = components['schemas']['Role'];
 
+export type UpdateUserStatus = components['schemas']['UpdateUserStatus'];
+
 export type User = components['schemas']['User'];
 
 export type Whoami = components['schemas']['Whoami'];
@@ -61,7 +63,7 @@ const ENVIRONMENT_ANSWER = {
 
 const HOSTNAME_ANSWER = { hostname: 'string', targetIp: 'string' } as const;
 
-const USER_ANSWER = { userId: 'id', tenantId: 'id', username: 'string' } as const;
+const USER_ANSWER = { userId: 'id', tenantId: 'id', username: 'string', disabledAt: 'time?' } as const;
 
 const ROLE_ANSWER = { roleId: 'id', name: 'string' } as const;
 
@@ -77,6 +79,7 @@ export const PLATFORM_ANSWERS = {
   'DELETE /v1/environments/{environment_id}/hostname': { statuses: [204], body: 'nothing' },
   'GET /v1/users': { statuses: [200], body: { many: USER_ANSWER } },
   'POST /v1/users': { statuses: [201], body: { one: USER_ANSWER } },
+  'PATCH /v1/users/{user_id}/status': { statuses: [200], body: { one: USER_ANSWER } },
   'GET /v1/users/{user_id}/roles': { statuses: [200], body: { many: ROLE_ANSWER } },
   'POST /v1/users/{user_id}/roles': { statuses: [201], body: { one: ROLE_ANSWER } },
   'DELETE /v1/users/{user_id}/roles/{role_id}': { statuses: [204], body: 'nothing' },
@@ -199,6 +202,24 @@ export function createUser(api: ApiClient, input: { body: CreateUser }): Promise
     path: '/v1/users',
     body: input.body,
     expected: PLATFORM_ANSWERS['POST /v1/users'],
+  });
+}
+
+/**
+ * Disable a user, unless nobody could grant roles any more, or enable one. `PATCH /v1/users/{user_id}/status`
+ *
+ * @throws ApiFault INVALID_PATH_ID, INVALID_BODY, NOT_FOUND, CONFLICT
+ */
+export function updateUserStatus(
+  api: ApiClient,
+  input: { userId: string; body: UpdateUserStatus },
+): Promise<User> {
+  return api.send({
+    method: 'PATCH',
+    path: `/v1/users/${segment(input.userId)}/status`,
+    body: input.body,
+    expected: PLATFORM_ANSWERS['PATCH /v1/users/{user_id}/status'],
+    about: { userId: input.userId },
   });
 }
 

@@ -199,8 +199,17 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description TENANT_MOVED */
+      421: {
         headers: {
           [name: string]: unknown;
         };
@@ -217,7 +226,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -307,7 +316,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -325,6 +334,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -334,7 +352,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -395,7 +413,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -413,6 +431,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -422,7 +449,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -485,7 +512,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -503,6 +530,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -512,7 +548,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;

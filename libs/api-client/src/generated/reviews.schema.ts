@@ -957,8 +957,17 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description TENANT_MOVED */
+      421: {
         headers: {
           [name: string]: unknown;
         };
@@ -975,7 +984,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -1049,7 +1058,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1076,6 +1085,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -1085,7 +1103,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -1156,7 +1174,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1174,6 +1192,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -1183,7 +1210,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -1256,7 +1283,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1283,6 +1310,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -1292,7 +1328,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -1430,8 +1466,17 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description TENANT_MOVED */
+      421: {
         headers: {
           [name: string]: unknown;
         };
@@ -1448,7 +1493,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -1521,7 +1566,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1539,6 +1584,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -1548,7 +1602,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -1624,8 +1678,17 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description TENANT_MOVED */
+      421: {
         headers: {
           [name: string]: unknown;
         };
@@ -1642,7 +1705,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -1713,7 +1776,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1740,6 +1803,15 @@ export interface operations {
           'application/json': components['schemas']['Error'] | components['schemas']['UnresolvedThreads'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -1749,7 +1821,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -1821,7 +1893,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1848,6 +1920,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -1857,7 +1938,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -1928,7 +2009,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1946,6 +2027,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -1955,7 +2045,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -2020,7 +2110,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2038,6 +2128,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -2047,7 +2146,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -2122,7 +2221,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2149,6 +2248,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -2158,7 +2266,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -2231,7 +2339,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2258,6 +2366,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -2267,7 +2384,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -2333,7 +2450,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2351,6 +2468,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -2360,7 +2486,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -2431,7 +2557,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2458,6 +2584,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -2476,7 +2611,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -2536,7 +2671,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2554,6 +2689,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -2563,7 +2707,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -2630,7 +2774,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2657,6 +2801,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -2666,7 +2819,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -2714,7 +2867,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2732,6 +2885,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -2741,7 +2903,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;
@@ -2814,7 +2976,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED */
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2841,6 +3003,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description INTERNAL_ERROR */
       500: {
         headers: {
@@ -2850,7 +3021,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description SERVICE_UNAVAILABLE */
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
       503: {
         headers: {
           [name: string]: unknown;

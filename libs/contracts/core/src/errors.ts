@@ -84,6 +84,28 @@ export const ERRORS = {
     "The caller is not enrolled in the tenant; the tenant's administrator can enrol the caller.",
     'A valid token of a tenant, whose subject is no user of it.',
   ),
+  USER_DISABLED: kind(
+    403,
+    "The caller is disabled in the tenant; the tenant's administrator can enable the caller.",
+    'A valid token of a user who is disabled, from the next request on.',
+  ),
+  TENANT_DISABLED: kind(
+    403,
+    'The tenant is disabled; the administrator of the platform can enable it.',
+    'A valid token of a tenant that is disabled or about to be deleted.',
+  ),
+  TENANT_MOVED: kind(
+    421,
+    'The tenant is served at another address; details.apiUrl names it.',
+    'A valid token of a tenant that has moved to another cell of the platform.',
+    'apiUrl: where the tenant is served now',
+  ),
+  TENANT_MOVING: kind(
+    503,
+    'The tenant is being moved to another cell; try again in a few seconds.',
+    'Any request of a tenant during the seconds in which a move between cells switches; nothing was done. The answer ' +
+      'has Retry-After.',
+  ),
   NOT_FOUND: kind(404, 'Not found.', 'The row or route does not exist, or belongs to another tenant.'),
   METHOD_NOT_ALLOWED: kind(
     405,
@@ -176,6 +198,10 @@ export const SIGNED_IN_CODES = [
   'FORBIDDEN',
   'TENANT_UNRESOLVED',
   'NOT_ENROLLED',
+  'USER_DISABLED',
+  'TENANT_DISABLED',
+  'TENANT_MOVED',
+  'TENANT_MOVING',
 ] as const satisfies ErrorCode[];
 
 export interface ApiErrorOptions {

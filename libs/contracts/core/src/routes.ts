@@ -228,6 +228,11 @@ export const ROUTES = {
     summary: 'Enrol a user, who can sign in when a subject is given',
     codes: ['INVALID_BODY', 'NOT_FOUND', 'CONFLICT'],
   }),
+  updateUserStatus: route('platform', 'PATCH /v1/users/{user_id}/status', {
+    status: 200,
+    summary: 'Disable a user, unless nobody could grant roles any more, or enable one',
+    codes: ['INVALID_PATH_ID', 'INVALID_BODY', 'NOT_FOUND', 'CONFLICT'],
+  }),
   listUserRoles: route('platform', 'GET /v1/users/{user_id}/roles', {
     status: 200,
     summary: 'List the roles that a user holds',

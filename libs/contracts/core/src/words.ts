@@ -41,6 +41,10 @@ export type EnvironmentType = (typeof ENVIRONMENT_TYPES)[number];
 export const ENVIRONMENT_STATUSES = ['registered', 'deleting', 'deletion-blocked'] as const;
 export type EnvironmentStatus = (typeof ENVIRONMENT_STATUSES)[number];
 
+/** A DISABLED user is refused. Decision E6. */
+export const USER_STATUSES = ['ACTIVE', 'DISABLED'] as const;
+export type UserStatus = (typeof USER_STATUSES)[number];
+
 export const AUDIT_TYPES = ['API', 'MCP', 'CLI'] as const;
 export type AuditType = (typeof AUDIT_TYPES)[number];
 

@@ -1,3 +1,4 @@
+import { USER_STATUSES, type UserStatus } from '@plat/contracts/core';
 import { Field, rules } from '@plat/contracts/fields';
 
 const USERNAME_LENGTH_MAX = 255;
@@ -15,6 +16,17 @@ export class User {
 
   @Field(rules.text(USERNAME_LENGTH_MAX), { description: 'Unique in the tenant', example: 'alice' })
   username!: string;
+
+  @Field(rules.instant, { description: 'Since when the user is disabled, RFC 3339 UTC', optional: true })
+  disabledAt?: string;
+}
+
+/** Body of PATCH /v1/users/{user_id}/status. */
+export class UpdateUserStatus {
+  @Field(rules.oneOf(USER_STATUSES), {
+    description: 'DISABLED refuses the user from the next request on, ACTIVE serves the user again',
+  })
+  status!: UserStatus;
 }
 
 /** Body of POST /v1/users. */

@@ -1,0 +1,59 @@
+import { cancelMove, type Cells, finishMove, moveTenant, withOwner } from '@plat/database';
+import { readOperand } from './arguments';
+import type { DatabaseJob } from './commands';
+import { UsageError } from './failure';
+import { ownerUrlOf } from './owner-url';
+
+export const MOVE_TENANT_USAGE = `npm run db -- move-tenant NAME --to https://api.of.the.new.cell
+  moves the tenant from DATABASE_URL to TARGET_DATABASE_URL; its requests are refused for seconds at the end
+npm run db -- move-tenant NAME --cancel
+  ends a move before its switch; the old cell serves on, and the rows in the new one are deleted
+npm run db -- move-tenant NAME --finish
+  deletes the rows of a tenant that has moved from the old cell
+Each may be killed at any moment and run again. REPLICATION_URL is how the new cell's PostgreSQL reaches the old one,
+as a role with REPLICATION and BYPASSRLS that is a member of pg_read_all_data; default: DATABASE_URL.`;
+
+/** Moves a tenant between cells, or ends a move. */
+export async function runMoveTenant(job: DatabaseJob, args: string[]): Promise<void> {
+  const { operand: name, values } = readOperand(args, {
+    options: { to: { type: 'string' }, cancel: { type: 'boolean' }, finish: { type: 'boolean' } },
+    usage: MOVE_TENANT_USAGE,
+  });
+  const { to: apiUrl, cancel = false, finish = false } = values;
+  if ([apiUrl !== undefined, cancel, finish].filter(Boolean).length !== 1) {
+    throw new UsageError(MOVE_TENANT_USAGE);
+  }
+  if (apiUrl !== undefined) expectApiUrl(apiUrl);
+  await withCells(job, async (cells) => {
+    if (cancel) {
+      await cancelMove(cells, name);
+      return job.print(`The move of ${name} is cancelled; the old cell serves it.`);
+    }
+    if (finish) {
+      await finishMove(cells, name);
+      return job.print(`The rows of ${name} are deleted from the old cell.`);
+    }
+    const refusedMs = await moveTenant(cells, name, { apiUrl: apiUrl!, onStep: job.print });
+    job.print(
+      `The tenant ${name} is served at ${apiUrl}; its requests were refused for ${Math.ceil(refusedMs)} ms.`,
+    );
+    job.print(`When nobody calls the old cell any more: move-tenant ${name} --finish`);
+  });
+}
+
+/** Callers are sent there, so it is https or this machine. */
+function expectApiUrl(apiUrl: string): void {
+  const url = URL.canParse(apiUrl) ? new URL(apiUrl) : undefined;
+  const local = url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (url?.username || url?.password || (url?.protocol !== 'https:' && !local)) {
+    throw new UsageError(
+      '--to must be the https address of the API of the new cell, without a user or password.',
+    );
+  }
+}
+
+function withCells(job: DatabaseJob, work: (cells: Cells) => Promise<void>): Promise<void> {
+  const { TARGET_DATABASE_URL: target, REPLICATION_URL: replicationUrl = job.ownerUrl } = job.environment;
+  const targetUrl = ownerUrlOf({ DATABASE_URL: target }, 'TARGET_DATABASE_URL');
+  return withOwner(job.ownerUrl, (from) => withOwner(targetUrl, (to) => work({ from, to, replicationUrl })));
+}
