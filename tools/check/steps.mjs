@@ -26,6 +26,7 @@ export const steps = [
   { name: 'format', args: [toolPath('prettier'), '--check', '--log-level=warn', root] },
   { name: 'references', args: [join(root, 'tools', 'check', 'references', 'main.mjs')] },
   { name: 'words', args: [join(root, 'tools', 'check', 'words', 'main.mjs')] },
+  { name: 'migrations', args: [join(root, 'tools', 'check', 'migrations', 'main.mjs')] },
   { name: 'boundaries', args: ['--test', join(root, 'tools', 'boundaries')] },
   { name: 'rooms', args: [join(root, 'tools', 'check', 'rooms', 'main.mjs')] },
   { name: 'deployment', args: ['--test', join(root, 'tools', 'deployment')] },

@@ -48,6 +48,7 @@ export type PeerProgram =
   | 'skopeo'
   | 'busybox'
   | 'prism'
+  | 'squawk'
   | 'zsh'
   | 'fish'
   | 'sshd'
