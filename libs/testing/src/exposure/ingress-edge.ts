@@ -1,10 +1,8 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KubernetesRequests } from '../kubernetes/kubernetes-requests';
 import { findFreePort } from '../peers/free-port';
-import { peer } from '../peers/peer';
-import { startServerProcess } from '../peers/server-process';
+import { Nginx } from '../peers/nginx';
 
 /** The fields of an Ingress that the edge reads. */
 interface Ingress {
@@ -45,9 +43,8 @@ export async function startIngressEdge(
   requests: KubernetesRequests,
   options: IngressEdgeOptions,
 ): Promise<IngressEdge> {
-  const folder = await mkdtemp(join(tmpdir(), 'plat-ingress-'));
-  // nginx's workers store large bodies in the folder. They run as `nobody` if this process is root.
-  await chmod(folder, 0o755);
+  const nginx = await Nginx.make();
+  const { folder } = nginx;
   const ports = { http: await findFreePort(), https: await findFreePort() };
   const path = `/apis/networking.k8s.io/v1/namespaces/${options.namespace}/ingresses`;
   const { items } = await requests.send<{ items: Ingress[] }>({ method: 'GET', path });
@@ -58,21 +55,12 @@ export async function startIngressEdge(
     }
     servers.push(...serversOf(ingress, { folder, ports, backends: options.backends }));
   }
-  const file = join(folder, 'nginx.conf');
-  await writeFile(file, configurationOf({ folder, ports, servers }));
-  const server = await startServerProcess({
-    program: peer('nginx'),
-    args: ['-e', 'stderr', '-p', folder, '-c', file],
-    ready: /start worker process /,
-  });
-  return {
-    httpPort: ports.http,
-    httpsPort: ports.https,
-    stop: async () => {
-      await server.stop();
-      await rm(folder, { recursive: true });
-    },
-  };
+  const stop = await nginx.start([
+    `server { listen 127.0.0.1:${ports.http} default_server; return 404; }`,
+    `server { listen 127.0.0.1:${ports.https} ssl default_server; ssl_reject_handshake on; }`,
+    ...servers,
+  ]);
+  return { httpPort: ports.http, httpsPort: ports.https, stop };
 }
 
 async function writeKeyPair(
@@ -108,25 +96,4 @@ function serversOf({ spec }: Ingress, { folder, ports, backends }: Place): strin
     const lines = [`listen 127.0.0.1:${ports.http};`, ...(tls || []), `server_name ${host};`, ...locations];
     return `server { ${lines.join(' ')} }`;
   });
-}
-
-function configurationOf({
-  folder,
-  ports,
-  servers,
-}: Omit<Place, 'backends'> & { servers: readonly string[] }): string {
-  const spools = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-  return `
-daemon off;
-pid ${folder}/nginx.pid;
-error_log stderr notice;
-events { }
-http {
-  access_log off;
-  ${spools.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
-  server { listen 127.0.0.1:${ports.http} default_server; return 404; }
-  server { listen 127.0.0.1:${ports.https} ssl default_server; ssl_reject_handshake on; }
-  ${servers.join('\n  ')}
-}
-`;
 }
