@@ -2,6 +2,9 @@ export { readScannedIndexes } from './database/indexes-scanned';
 export { proveScope, type TestCaller } from './database/proved-scope';
 export { createTestDatabase, type TestDatabase } from './database/test-database';
 export { VanishingHost } from './database/vanishing-host';
+export { Deployment, type DeploymentOptions } from './deployment/deployment';
+export { buildPrograms, type Programs, programsIn } from './deployment/programs';
+export { type FailedRequest, Traffic } from './deployment/traffic';
 export {
   claimsOf,
   ORGANIZATION_CLAIM,
@@ -105,7 +108,7 @@ export {
   startRegistryDoor,
 } from './peers/container-registry';
 export { type DockerDaemon, startDockerDaemon } from './peers/docker-daemon';
-export { type EdgePeer, startEdge } from './peers/edge';
+export { type EdgePeer, startEdge, type Upstreams } from './peers/edge';
 export { type MetricsReader, startMetricsReader } from './peers/metrics-reader';
 export { peer, type PeerProgram } from './peers/peer';
 export { type Pooler, startPooler } from './peers/pooler';
