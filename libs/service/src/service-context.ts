@@ -32,6 +32,7 @@ export async function openServiceContext(
   config: ServiceConfig,
   log: Log,
 ): Promise<ServiceContext> {
+  const databases: Database[] = [];
   const connect = (applicationName: string, poolSizeMax: number) =>
     Database.connect({
       url: config.DATABASE_URL.reveal(),
@@ -39,12 +40,14 @@ export async function openServiceContext(
       poolSizeMax,
       login: LOGIN_ROLES[name],
       preparedStatements: config.DATABASE_PREPARED_STATEMENTS,
+      onReadOnly: () => databases.forEach((each) => each.distrust()),
     });
   const database = await connect(`plat-${name}`, config.DATABASE_POOL_SIZE);
   const trail = await connect(`plat-${name}-audit`, 1).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
+  databases.push(database, trail);
   return {
     name,
     log,

@@ -2,8 +2,12 @@ export { readScannedIndexes } from './database/indexes-scanned';
 export { proveScope, type TestCaller } from './database/proved-scope';
 export { createTestDatabase, type TestDatabase } from './database/test-database';
 export { VanishingHost } from './database/vanishing-host';
+export { deployedEnvironment, prepareDatabase } from './deployment/deployed-database';
 export { Deployment, type DeploymentOptions } from './deployment/deployment';
+export { type Judgement, judgeTraffic, NOTHING_AMISS } from './deployment/judgement';
 export { buildPrograms, type Programs, programsIn } from './deployment/programs';
+export { ReplicatedDatabase, type ReplicatedDatabaseOptions } from './deployment/replicated-database';
+export { ServiceAddress } from './deployment/service-address';
 export { type FailedRequest, Traffic } from './deployment/traffic';
 export {
   claimsOf,
