@@ -93,6 +93,7 @@ export class Deployment {
   }
 
   async stop(): Promise<void> {
+    if (this.stopping) return;
     this.stopping = true;
     await this.edge?.stop();
     const servers = [...this.replicas.values()].flat().map(({ server }) => server);

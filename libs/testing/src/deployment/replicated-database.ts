@@ -27,6 +27,7 @@ export class ReplicatedDatabase {
     private readonly replication: ServiceAddress,
     /** Where clients reach the primary. */
     readonly address: ServiceAddress,
+    private primaryOptions: { dataDir: string; settings?: Record<string, string> },
   ) {}
 
   static async start(options: ReplicatedDatabaseOptions): Promise<ReplicatedDatabase> {
@@ -50,7 +51,10 @@ export class ReplicatedDatabase {
       settings: { primary_conninfo: conninfo },
     });
     const address = await ServiceAddress.start(primary.port);
-    return new ReplicatedDatabase(options, primary, replica, replication, address);
+    return new ReplicatedDatabase(options, primary, replica, replication, address, {
+      dataDir: primaryDir,
+      settings,
+    });
   }
 
   /** The owner's URL of the present primary. */
@@ -94,6 +98,22 @@ export class ReplicatedDatabase {
     await client.end();
     if (!rows[0]!.done) throw new Error('The replica was not promoted in time.');
     [this.primary, this.replica] = [this.replica, this.primary];
+  }
+
+  /** Stops the primary as by a power cut and starts it again, so that its log must have all that was acknowledged. */
+  async restartPrimary(): Promise<void> {
+    process.kill(this.primary.pid, 'SIGQUIT');
+    await this.primary.exited;
+    const { port } = this.primary;
+    this.primary = await startCluster({ ...this.primaryOptions, durable: true, port });
+  }
+
+  /** Loses the primary for good, and lets the promoted replica take its place. */
+  async failOver(): Promise<void> {
+    await this.losePrimary();
+    await this.promote();
+    this.address.switchTo(this.port);
+    this.primaryOptions = { dataDir: join(this.options.folder, 'replica') };
   }
 
   /** Starts the former primary again, on its port, as if nobody knew of the promotion. @returns its owner's URL */
