@@ -4,12 +4,14 @@ import { forwardsPart } from './forwards/part';
 import { httpPart } from './http/part';
 import { invariantsPart } from './invariants/part';
 import type { Part } from './part';
+import { servicesPart } from './services/part';
 import { sizePart } from './size/part';
 import { verifierPart } from './verifier/part';
 
 /** The parts by name; `all` runs them in this order. */
 export const parts: Readonly<Record<string, Part>> = {
   http: httpPart,
+  services: servicesPart,
   size: sizePart,
   invariants: invariantsPart,
   cli: cliPart,

@@ -28,6 +28,7 @@ export const steps = [
   { name: 'licences', args: [join(root, 'tools', 'check', 'licences', 'main.mjs')] },
   { name: 'secrets', args: [join(root, 'tools', 'check', 'secrets', 'main.mjs')] },
   { name: 'words', args: [join(root, 'tools', 'check', 'words', 'main.mjs')] },
+  { name: 'migrations', args: [join(root, 'tools', 'check', 'migrations', 'main.mjs')] },
   { name: 'boundaries', args: ['--test', join(root, 'tools', 'boundaries')] },
   { name: 'rooms', args: [join(root, 'tools', 'check', 'rooms', 'main.mjs')] },
   { name: 'deployment', args: ['--test', join(root, 'tools', 'deployment')] },

@@ -6,7 +6,7 @@ import { CLIENT_FOLDER, clientFiles } from './api-client/files';
 import type { Artefact } from './artefact';
 import { chartCases } from './chart-cases';
 import { renderCommandReference } from './command-reference';
-import { renderEdgeRoutes } from './edge-routes';
+import { renderEdgeRoutes, renderEdgeUpstreams } from './edge-routes';
 import { renderErrors } from './errors-page';
 import { openApiDocument } from './openapi/document';
 import { readCatalogue } from './schema/dump';
@@ -36,7 +36,13 @@ export function artefacts(root: string): Artefact[] {
     },
     { name: 'cases of the chart', folder: CASES_FOLDER, render: renderCases },
     { name: 'errors', render: () => ({ 'docs/errors.md': renderErrors() }) },
-    { name: 'edge routes', render: () => ({ 'deploy/edge/routes.conf': renderEdgeRoutes() }) },
+    {
+      name: 'edge routes',
+      render: () => ({
+        'deploy/edge/routes.conf': renderEdgeRoutes(),
+        'deploy/edge/upstreams.conf': renderEdgeUpstreams(),
+      }),
+    },
     { name: 'OpenAPI', folder: 'docs/openapi', render: renderDocuments },
     { name: 'client', folder: CLIENT_FOLDER, render: clientFiles },
     { name: 'commands', render: async () => ({ 'docs/cli.md': await renderCommandReference(root) }) },

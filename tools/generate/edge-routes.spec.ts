@@ -1,5 +1,5 @@
-import { type RouteEntry, ROUTES } from '@plat/contracts/core';
-import { renderEdgeRoutes } from './edge-routes';
+import { type RouteEntry, ROUTES, SERVICES } from '@plat/contracts/core';
+import { renderEdgeRoutes, renderEdgeUpstreams } from './edge-routes';
 
 const entry = { method: 'GET', status: 200, summary: '', codes: [] } as const;
 
@@ -35,4 +35,17 @@ describe('the edge routes', () => {
       expect(first?.[3]).toBe(service);
     },
   );
+});
+
+describe('the upstreams', () => {
+  it('are those of the routes, and none of their servers is left out after a refused connection', () => {
+    const text = renderEdgeUpstreams();
+    const names = [...text.matchAll(/^upstream (\w+) \{$/gm)].map(([, name]) => name);
+    const routed = [...renderEdgeRoutes().matchAll(/proxy_pass http:\/\/(\w+);/g)].map(([, name]) => name);
+    expect(names).toEqual([...SERVICES]);
+    expect(new Set(routed)).toEqual(new Set(names));
+    const servers = text.split('\n').filter((line) => line.startsWith('  server '));
+    expect(servers).toHaveLength(2 * SERVICES.length);
+    expect(servers.filter((line) => !line.endsWith(' max_fails=0;'))).toEqual([]);
+  });
 });

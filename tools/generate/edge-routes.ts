@@ -1,4 +1,10 @@
-import { EDGE_TIMEOUT_SECONDS, type RouteEntry, ROUTES, type ServiceName } from '@plat/contracts/core';
+import {
+  EDGE_TIMEOUT_SECONDS,
+  type RouteEntry,
+  ROUTES,
+  type ServiceName,
+  SERVICES,
+} from '@plat/contracts/core';
 
 /**
  * The edge's routing by path, for nginx: include it in a `server` block beside one upstream for each service.
@@ -18,6 +24,13 @@ export function renderEdgeRoutes(routes: readonly RouteEntry[] = Object.values(R
     'client_max_body_size 8m;',
     '# The longest answer, that to a report of a merge, is there before.',
     `proxy_read_timeout ${EDGE_TIMEOUT_SECONDS}s;`,
+    '# A replica that is being replaced refuses connections: the request goes to another one. A request that may have been',
+    '# taken is sent again only if its method allows that, so a POST or PATCH never is.',
+    'proxy_connect_timeout 2s;',
+    'proxy_next_upstream error timeout;',
+    'proxy_next_upstream_tries 3;',
+    '# An answer that has not come by then is waited for, and not asked of another replica too.',
+    'proxy_next_upstream_timeout 10s;',
     '# nginx prefers an exact location to a regular expression, and that to the one at the end.',
     ...[...services].sort(byTemplate).map(([template, service]) => location(template, service)),
     '# What no route knows is answered in the shape of every other refusal.',
@@ -36,3 +49,21 @@ function location(template: string, service: ServiceName): string {
 function byTemplate([a]: [string, ServiceName], [b]: [string, ServiceName]): number {
   return a < b ? -1 : 1;
 }
+
+/** The upstreams that the routes name, for nginx, with places for the addresses of a deployment's replicas. */
+export function renderEdgeUpstreams(): string {
+  return [
+    '# Written by `npm run generate`. Put the addresses of your replicas in, and include it in the `http` block.',
+    '# Without max_fails=0 nginx sends nothing to a replica for ten seconds after one refused connection, and answers 502',
+    '# once that holds for all replicas of a service.',
+    ...SERVICES.map(upstream),
+    '',
+  ].join('\n');
+}
+
+const upstream = (name: ServiceName): string =>
+  [
+    `upstream ${name} {`,
+    ...[1, 2].map((replica) => `  server ${name}-${replica}.example.com:8080 max_fails=0;`),
+    '}',
+  ].join('\n');

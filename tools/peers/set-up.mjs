@@ -3,6 +3,7 @@ import { findProgram } from './find-program.mjs';
 import { goFiles } from './go-files.mjs';
 import { goPrograms } from './go-programs.mjs';
 import { npmPrograms } from './npm-programs.mjs';
+import { pipPrograms } from './pip-programs.mjs';
 import { peers } from './table.mjs';
 
 /**
@@ -26,9 +27,10 @@ export async function setUp(names, log) {
   return found;
 }
 
-async function foldersOf({ go, goFiles: files, npm, folders }, log) {
+async function foldersOf({ go, goFiles: files, npm, pip, folders }, log) {
   if (go) return [await goPrograms(go, log)];
   if (files) return [await goFiles(files)];
+  if (pip) return [await pipPrograms(pip, log)];
   return npm ? [await npmPrograms(npm, log)] : folders;
 }
 

@@ -7,13 +7,15 @@
  * - `packages`: the Debian packages that bring them; or
  * - `go`: a Go module of ours, and the package that it builds each program from; or
  * - `goFiles`: a Go module of others, of which only a folder of files is wanted; or
- * - `npm`: a package of ours, whose dependencies bring them.
+ * - `npm`: a package of ours, whose dependencies bring them; or
+ * - `pip`: a folder of ours with a requirements file.
  *
  * @typedef {{programs: string[], folders?: string[], packages: string[]}} PackagedPeer
  * @typedef {{programs: string[], go: {module: string, builds: Record<string, string>}}} BuiltPeer
  * @typedef {{programs: string[], goFiles: {module: string, sum: string, folder: string}}} FilesPeer
  * @typedef {{programs: string[], npm: string}} InstalledPeer
- * @type {Record<string, PackagedPeer | BuiltPeer | FilesPeer | InstalledPeer>}
+ * @typedef {{programs: string[], pip: string}} WheelPeer
+ * @type {Record<string, PackagedPeer | BuiltPeer | FilesPeer | InstalledPeer | WheelPeer>}
  */
 export const peers = {
   powerdns: {
@@ -106,6 +108,8 @@ export const peers = {
   // Libraries with which a release is signed.
   sigstore: { programs: [], npm: 'tools/release' },
   prism: { programs: ['prism'], npm: 'tools/peers/prism' },
+  // Judges migrations. npm has no release of it with the rules of rollback compatibility.
+  squawk: { programs: ['squawk'], pip: 'tools/peers/squawk' },
   zsh: { programs: ['zsh'], packages: ['zsh'] },
   fish: { programs: ['fish'], packages: ['fish'] },
   tini: { programs: ['tini'], packages: ['tini'] },

@@ -14,6 +14,8 @@ export interface ConnectionOptions {
   preparedStatements: boolean;
   /** The login role that the URL must have; any when absent. */
   login?: string;
+  /** Called when a server is found to take no writes, so that other connections to it can be given up too. */
+  onReadOnly?: () => void;
   /** How long statements may take, by kind; default DEADLINES. */
   deadlines?: Deadlines;
 }

@@ -85,7 +85,7 @@ export class Connections {
   }
 
   /** Replaces the idle connections after one hung, since the others probably hang as well. */
-  private doubt(): void {
+  doubt(): void {
     this.lastAnswerAt = 0;
     for (let idle = this.pool.idleCount; idle > 0; idle--) {
       this.pool.connect().then(

@@ -2,10 +2,10 @@ import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import { addressOf, type ConnectionOptions, createDataSource, createPipeline, DEADLINES } from './connection';
 import { Connections } from './connections';
-import { awaitInTime, DatabaseSilent } from './deadline-client';
+import { ASK_READ_ONLY, awaitInTime, DatabaseSilent, expectWritable } from './deadline-client';
 import { FairShares } from './fair-shares';
 import type { Pipeline } from './pipeline';
-import { refusalOf, unavailableOf } from './refusal';
+import { isReadOnly, refusalOf, unavailableOf } from './refusal';
 import { findRoleFaults } from './role-check';
 import type { TenantScope } from './scope';
 import { type SqlCall, statementOf } from './sql-call';
@@ -52,11 +52,13 @@ export class Database {
   private readonly time = new TimeTaken();
   private readonly pages: FairShares;
   private readonly pingMs: number;
+  private readonly onReadOnly: () => void;
 
   private constructor(
     { dataSource, pool, pipelines }: Ways,
-    { preparedStatements, poolSizeMax, deadlines = DEADLINES }: ConnectionOptions,
+    { preparedStatements, poolSizeMax, onReadOnly, deadlines = DEADLINES }: ConnectionOptions,
   ) {
+    this.onReadOnly = onReadOnly ?? (() => this.distrust());
     this.dataSource = dataSource;
     this.pool = pool;
     this.pipelines = pipelines;
@@ -137,8 +139,9 @@ export class Database {
     const answered = tracedSql(call.name, () =>
       this.timed(scope.tenantId, () => pipeline.query<Row>(statement)),
     );
-    return translated(
+    return this.translated(
       answered.catch((error: unknown) => {
+        if (isReadOnly(error)) throw error;
         throw error instanceof DatabaseSilent ? unavailableOf(error) : error;
       }),
     );
@@ -163,7 +166,7 @@ export class Database {
     };
     const { tenantId } = scope;
     const timed = () => this.timed(tenantId, () => this.dataSource.transaction(transaction));
-    return tracedSql('transaction', () => translated(this.pool.share(tenantId, timed)));
+    return tracedSql('transaction', () => this.translated(this.pool.share(tenantId, timed)));
   }
 
   /** Is called with the time in seconds for which each statement waited for a connection, except reads by key. */
@@ -177,26 +180,36 @@ export class Database {
   }
 
   /**
-   * Checks that the database answers on each kind of connection. A kind that answered a moment ago is not asked.
+   * Checks that the database answers on each kind of connection and takes writes. A kind that answered a moment ago is not
+   * asked.
    *
-   * @throws Error if it does not answer within a deadline
+   * @throws Error if it does not answer within a deadline, or takes no writes
    */
   async ping(): Promise<void> {
-    const select = { text: 'SELECT 1' };
     const kinds = [
       {
         lastAnswerAt: this.pool.lastAnswerAt,
-        ask: () => this.pool.use('', (client) => client.query(select)),
+        ask: async () => {
+          const { rows } = await this.pool.use('', (client) => client.query<object>(ASK_READ_ONLY));
+          return rows;
+        },
       },
       ...this.pipelines
         .filter(({ isOpen }) => isOpen)
         .map((pipeline) => ({
           lastAnswerAt: pipeline.lastAnswerAt,
-          ask: () => pipeline.query(select),
+          ask: () => pipeline.query<object>(ASK_READ_ONLY),
         })),
     ];
     const silent = kinds.filter(({ lastAnswerAt }) => Date.now() - lastAnswerAt > FRESH_MS);
-    await Promise.all(silent.map(({ ask }) => awaitInTime<unknown>(ask(), this.pingMs)));
+    const asked = silent.map(async ({ ask }) => expectWritable(await awaitInTime(ask(), this.pingMs)));
+    await this.translated(Promise.all(asked));
+  }
+
+  /** Gives up the connections that no statement uses, and those that reads by key share. */
+  distrust(): void {
+    this.pool.doubt();
+    for (const pipeline of this.pipelines) pipeline.drop();
   }
 
   async close(): Promise<void> {
@@ -208,8 +221,18 @@ export class Database {
     share: string,
     work: (client: PoolClient) => Promise<QueryResult<Row & object>>,
   ): Promise<Row[]> {
-    const { rows } = await translated(this.pool.use(share, work));
+    const { rows } = await this.translated(this.pool.use(share, work));
     return rows;
+  }
+
+  /** Waits for an answer, and turns a function's refusal into the registry's error. */
+  private async translated<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (isReadOnly(error)) this.onReadOnly();
+      throw refusalOf(error) ?? error;
+    }
   }
 
   private async timed<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
@@ -238,12 +261,3 @@ const valuesOf = ({ proof, acrossTenants }: TenantScope, { args }: SqlCall): unk
   acrossTenants,
   ...args,
 ];
-
-/** Waits for an answer, and turns a function's refusal into the registry's error. */
-async function translated<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    throw refusalOf(error) ?? error;
-  }
-}

@@ -4,6 +4,29 @@ import type { DatabaseAddress } from './database-address';
 /** The database did not answer, or the connection to it was lost: nobody knows whether the statement was carried out. */
 export class DatabaseSilent extends Error {}
 
+/**
+ * The server takes no writes: a standby, or a former primary. Nothing was done. Its connections are given up, since a
+ * connection that is made later may reach the primary.
+ */
+export class DatabaseReadOnly extends DatabaseSilent {
+  constructor(options?: ErrorOptions) {
+    super('the database server takes no writes', options);
+  }
+}
+
+/** SQLSTATE of a write on a server that takes none. */
+const READ_ONLY_SQL_TRANSACTION = '25006';
+
+/** Whether the server takes no writes: it is a standby, or was made read-only. Its row has `readOnly`. */
+export const ASK_READ_ONLY = {
+  text: `SELECT current_setting('transaction_read_only') = 'on' AS "readOnly"`,
+};
+
+/** @throws DatabaseReadOnly by the row of ASK_READ_ONLY */
+export function expectWritable(rows: readonly unknown[]): void {
+  if ((rows[0] as { readOnly: boolean }).readOnly) throw new DatabaseReadOnly();
+}
+
 export interface DeadlineConfig extends ClientConfig {
   /** Longest time that a statement may take before its connection counts as hung, in milliseconds. */
   deadlineMs: number;
@@ -18,8 +41,10 @@ interface WithStream {
   connection: { stream: { destroy(error?: Error): void } };
 }
 
+type Connected = (error: Error | null | undefined, client?: Client) => void;
+
 /**
- * A connection with a deadline for every statement on the client's side. If a statement exceeds it, the connection is
+ * A connection to a server that takes writes, with a deadline for every statement on the client's side. If a statement exceeds it, the connection is
  * ended. Without it, a host that vanishes without a reset would hold the connection for hours, until TCP gives up.
  */
 export class DeadlineClient extends Client {
@@ -44,6 +69,26 @@ export class DeadlineClient extends Client {
       this.endInTime();
       return end(...args);
     }) as typeof this.end;
+    const connect = this.connect.bind(this) as () => Promise<Client>;
+    this.connect = ((callback?: Connected) => {
+      const connected = connect().then(() => this.writable());
+      if (callback === undefined) return connected;
+      return void connected.then(
+        () => callback(null, this),
+        (error: Error) => callback(error),
+      );
+    }) as typeof this.connect;
+  }
+
+  /** A service address may lead to a standby, as long as nothing was promoted. It would answer reads with the past. */
+  private async writable(): Promise<this> {
+    try {
+      expectWritable((await this.query(ASK_READ_ONLY)).rows);
+      return this;
+    } catch (error) {
+      this.destroy();
+      throw error;
+    }
   }
 
   /** Ends the connection, even if the other end is gone. */
@@ -65,6 +110,10 @@ export class DeadlineClient extends Client {
     try {
       return await answer;
     } catch (cause) {
+      if ((cause as { code?: unknown }).code === READ_ONLY_SQL_TRANSACTION) {
+        this.destroy();
+        throw new DatabaseReadOnly({ cause });
+      }
       if (late) {
         throw new DatabaseSilent(`the database did not answer within ${this.deadlineMs} ms`, { cause });
       }

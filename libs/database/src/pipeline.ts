@@ -48,6 +48,17 @@ export class Pipeline {
     return this.answeredAt;
   }
 
+  /** Ends the connection, and the statements on it. The next statement makes another one. */
+  drop(): void {
+    const connection = this.connection;
+    if (connection === undefined) return;
+    this.forget(connection);
+    connection.then(
+      (client) => client.end(),
+      () => undefined,
+    );
+  }
+
   async close(): Promise<void> {
     const client = await this.connection?.catch(() => undefined);
     await client?.end();

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 import { ApiError, type ErrorCode, UnresolvedThreadsError } from '@plat/contracts/core';
-import { DatabaseSilent } from './deadline-client';
+import { DatabaseReadOnly, DatabaseSilent } from './deadline-client';
 
 /** SQLSTATE of tenancy.refuse: the message is a code of the error registry. */
 const REFUSED = 'PL001';
@@ -20,6 +20,7 @@ const UNKNOWN_OUTCOME =
 
 /** Turns a SQL function's refusal, or a missing answer, into the error for the caller; undefined for other errors. */
 export function refusalOf(error: unknown): Error | undefined {
+  if (isReadOnly(error)) return new ApiError('SERVICE_UNAVAILABLE', { cause: error });
   if (isSilence(error)) {
     return new ApiError('SERVICE_UNAVAILABLE', { message: UNKNOWN_OUTCOME, cause: error });
   }
@@ -41,6 +42,9 @@ export function refusalOf(error: unknown): Error | undefined {
 
 /** Whether the database did not answer, also if TypeORM has wrapped the error. */
 export const isSilence = (error: unknown): boolean => driverErrorOf(error) instanceof DatabaseSilent;
+
+/** Whether the server takes no writes, also if TypeORM has wrapped the error. */
+export const isReadOnly = (error: unknown): boolean => driverErrorOf(error) instanceof DatabaseReadOnly;
 
 /** The error for a missing connection or an unanswered read. Nothing was done. */
 export function unavailableOf(cause: unknown): ApiError {

@@ -10,6 +10,9 @@ import { keepLastLog, readServerLog, type ServerLog } from './server-log';
 /** Long enough for crash recovery on a slow disk. A server that ends is noticed at once. */
 const START_PATIENCE_MS = 120_000;
 
+/** A standby accepts read-only connections. */
+const READY = /database system is ready to accept (read-only )?connections/;
+
 /** PostgreSQL's own settings: what was committed survives a crash of the machine. */
 const DURABLE = {};
 /** For throw-away databases: nothing survives a crash of the machine, everything is faster. */
@@ -84,7 +87,7 @@ async function becomesReady(log: ServerLog, exited: Promise<void>): Promise<bool
   const patience = new AbortController();
   const ready = new Promise<boolean>((resolve) =>
     log.onLine((line) => {
-      if (line.includes('database system is ready to accept connections')) resolve(true);
+      if (READY.test(line)) resolve(true);
     }),
   );
   const late = delay(START_PATIENCE_MS, false, { signal: patience.signal }).catch(() => false);

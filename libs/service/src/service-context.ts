@@ -43,6 +43,7 @@ export async function openServiceContext(
 ): Promise<ServiceContext> {
   const address = new DatabaseAddress(databaseOf(config));
   const listeners = [() => address.replace(databaseOf(config))];
+  const databases: Database[] = [];
   const connect = (applicationName: string, poolSizeMax: number) =>
     Database.connect({
       url: address,
@@ -50,12 +51,14 @@ export async function openServiceContext(
       poolSizeMax,
       login: LOGIN_ROLES[name],
       preparedStatements: config.DATABASE_PREPARED_STATEMENTS,
+      onReadOnly: () => databases.forEach((each) => each.distrust()),
     });
   const database = await connect(`plat-${name}`, config.DATABASE_POOL_SIZE);
   const trail = await connect(`plat-${name}-audit`, 1).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
+  databases.push(database, trail);
   return {
     name,
     log,

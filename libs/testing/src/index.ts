@@ -6,6 +6,13 @@ export { NEW_BUILD_ID } from './database/new-build-id';
 export { proveScope, type TestCaller } from './database/proved-scope';
 export { createTestDatabase, type TestDatabase } from './database/test-database';
 export { VanishingHost } from './database/vanishing-host';
+export { deployedEnvironment, prepareDatabase } from './deployment/deployed-database';
+export { Deployment, type DeploymentOptions } from './deployment/deployment';
+export { type Judgement, judgeTraffic, NOTHING_AMISS } from './deployment/judgement';
+export { buildPrograms, type Programs, programsIn } from './deployment/programs';
+export { ReplicatedDatabase, type ReplicatedDatabaseOptions } from './deployment/replicated-database';
+export { ServiceAddress } from './deployment/service-address';
+export { type FailedRequest, Traffic } from './deployment/traffic';
 export {
   claimsOf,
   ORGANIZATION_CLAIM,
@@ -110,7 +117,7 @@ export {
   startRegistryDoor,
 } from './peers/container-registry';
 export { type DockerDaemon, startDockerDaemon } from './peers/docker-daemon';
-export { type EdgePeer, startEdge } from './peers/edge';
+export { type EdgePeer, startEdge, type Upstreams } from './peers/edge';
 export { writeLibrariesOf, writeRuntimeBase } from './peers/image-base';
 export { type ImageBuilder, imageBuilder } from './peers/image-builder';
 export { type MetricsReader, startMetricsReader } from './peers/metrics-reader';

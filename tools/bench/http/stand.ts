@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ServiceName } from '@plat/contracts/core';
 import {
   claimsOf,
   ORGANIZATION_CLAIM,
@@ -46,15 +47,16 @@ export class Stand {
     return this.issuer.token(claimsOf(user));
   }
 
+  /** What a service reads so that it uses this database and issuer. */
+  environment(service: ServiceName): Record<string, string> {
+    return { DATABASE_URL: this.database.loginUrl(service), ALLOW_HTTP_ISSUERS: 'true' };
+  }
+
   /** Starts a service as it is deployed. The caller or `strike` stops it. */
   startService(service: MeasuredService, environment: Record<string, string> = {}): Promise<ServerProcess> {
     return this.start({
       args: [join(this.root, 'dist', 'apps', service, 'main.js')],
-      environment: {
-        DATABASE_URL: this.database.loginUrl(service),
-        ALLOW_HTTP_ISSUERS: 'true',
-        ...environment,
-      },
+      environment: { ...this.environment(service), ...environment },
       logFile: join(this.folder, `${service}.log`),
     });
   }

@@ -70,7 +70,8 @@ async function bootOfStandalone(folder: string, root: string): Promise<number> {
   return bootMs;
 }
 
-async function residentBytes(pid: number): Promise<number> {
+/** Resident memory of a process, in bytes; NaN if the system does not report it. */
+export async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? NaN) * 1024;
 }

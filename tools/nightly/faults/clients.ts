@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import { type Random, TEST_USERS } from '@plat/testing';
 import type { MoveName, Operation } from '../interleavings/history';
 import { type LiveReview, REPOSITORIES, TARGETS } from '../interleavings/world';
-import type { Replicas } from './replicas';
 
 const COMMIT = 'a'.repeat(40);
 
-/** The services' addresses, and all requests with their answers. */
+/** The edge's address, and all requests with their answers. */
 export interface Scene {
-  reviews: Replicas;
-  builds: Replicas;
+  url: string;
   /** Alice's token. */
   token: string;
   random: Random;
@@ -22,11 +23,12 @@ export interface Scene {
   /** Ids of the requests that were answered, and of those that were not. */
   answered: string[];
   unanswered: string[];
+  /** When the requests that were not answered were sent, in milliseconds since 1970. */
+  unansweredAt: number[];
 }
 
 interface Asked {
   name: string;
-  service: 'reviews' | 'builds';
   line: string;
   body: object;
   review: LiveReview;
@@ -57,6 +59,7 @@ export async function sendOne(scene: Scene): Promise<void> {
   const { moves } = asked;
   if (answer === undefined) {
     scene.unanswered.push(requestId);
+    scene.unansweredAt.push(startedAt);
     // The database may act on it at any later time, or never.
     scene.operations.push({ ...about, moves, outcome: 'unknown', endedAt: Infinity });
     return;
@@ -92,16 +95,19 @@ function note({ live, promoted, reviewIds, buildIds }: Scene, { name, review }: 
 /** Sends a request. @returns undefined if no answer came, or none that says what was done */
 async function exchange(
   scene: Scene,
-  { service, line, body }: Asked,
+  { line, body }: Asked,
   requestId: string,
 ): Promise<{ status: number; body: Answer } | undefined> {
-  const url = scene[service].url();
   const [method = '', path = ''] = line.split(' ');
-  const headers = { authorization: `Bearer ${scene.token}`, 'x-request-id': requestId };
+  const authorization = `Bearer ${scene.token}`;
+  // An edge may end an idle connection at any time, so none is used again.
+  const options = { method, agent: false, headers: { authorization, 'x-request-id': requestId } };
   try {
-    const answer = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
-    const text = await answer.text();
-    return answer.status >= 500 ? undefined : { status: answer.status, body: JSON.parse(text) as Answer };
+    const sent = request(scene.url + path, options).end(JSON.stringify(body));
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const text = await textOf(answer);
+    const { statusCode: status = 502 } = answer;
+    return status >= 500 ? undefined : { status, body: JSON.parse(text) as Answer };
   } catch {
     return undefined;
   }
@@ -136,7 +142,6 @@ function create(random: Random): Asked {
   const review = { ...place, reviewId: '' };
   return {
     name: 'create',
-    service: 'reviews',
     line: 'POST /v1/reviews',
     body,
     review,
@@ -156,7 +161,7 @@ function report(review: LiveReview, kind: 'RECORDED' | 'GATE', successful: boole
   const moves: MoveName[] = !successful ? ['fail'] : kind === 'RECORDED' ? ['ready', 'promote'] : [];
   const line = `POST /v1/reviews/${review.reviewId}/builds`;
   const name = `report ${successful ? 'green' : 'red'} ${kind}`;
-  return { name, service: 'builds', line, body, review, moves, moved: false };
+  return { name, line, body, review, moves, moved: false };
 }
 
 function advance(random: Random): Asked {
@@ -165,10 +170,10 @@ function advance(random: Random): Asked {
   const line = 'POST /v1/reviews/merge-queue/advance';
   // The review that an unanswered request promoted is unknown, so it stays empty.
   const review = { ...place, reviewId: '' };
-  return { name: 'advance', service: 'reviews', line, body, review, moves: ['promote'], moved: true };
+  return { name: 'advance', line, body, review, moves: ['promote'], moved: true };
 }
 
 function patch(review: LiveReview, status: 'READY' | 'CLOSED', move: MoveName): Asked {
   const line = `PATCH /v1/reviews/${review.reviewId}/status`;
-  return { name: move, service: 'reviews', line, body: { status }, review, moves: [move], moved: true };
+  return { name: move, line, body: { status }, review, moves: [move], moved: true };
 }

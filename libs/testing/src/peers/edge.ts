@@ -1,27 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { findFreePort } from './free-port';
 import { Nginx } from './nginx';
+
+/** The base addresses of the replicas behind each name; a name has at least one. */
+export type Upstreams = Readonly<Record<string, readonly string[]>>;
 
 /** nginx before services, routing by path. */
 export interface EdgePeer {
   url: string;
+  pid: number;
+  /** Sends new requests to other replicas. Resolves when nginx does; requests under way go on. */
+  route(upstreams: Upstreams): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * @param routesFile the file with the locations, which name upstreams
- * @param upstreams the base addresses behind each name; a name has at least one
+ * Starts nginx with the routes and upstreams of a folder, as a deployer includes them.
+ *
+ * @param routesFile the file with the locations, beside which `upstreams.conf` has the upstreams that they name
  */
-export async function startEdge(
-  routesFile: string,
-  upstreams: Record<string, readonly string[]>,
-): Promise<EdgePeer> {
+export async function startEdge(routesFile: string, upstreams: Upstreams): Promise<EdgePeer> {
   const nginx = await Nginx.make();
   const port = await findFreePort();
-  const upstream = ([name, urls]: [string, readonly string[]]) =>
-    `upstream ${name} { ${urls.map((url) => `server ${new URL(url).host};`).join(' ')} }`;
-  const stop = await nginx.start([
-    ...Object.entries(upstreams).map(upstream),
+  const template = await readFile(join(dirname(routesFile), 'upstreams.conf'), 'utf8');
+  const lines = (present: Upstreams) => [
+    withServers(template, present),
     `server { listen 127.0.0.1:${port}; include ${routesFile}; }`,
-  ]);
-  return { url: `http://127.0.0.1:${port}`, stop };
+  ];
+  const stop = await nginx.start(lines(upstreams));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: nginx.pid,
+    route: (present) => nginx.reload(lines(present)),
+    stop,
+  };
+}
+
+/** Puts addresses in the places of the template, with the settings that its servers have. */
+function withServers(template: string, upstreams: Upstreams): string {
+  const [, settings = ''] = /^ +server \S+( .*)?;$/m.exec(template)!;
+  return template.replace(/^upstream (\w+) \{$[^}]*\}$/gm, (_block, name: string) => {
+    const servers = upstreams[name]!.map((url) => `server ${new URL(url).host}${settings};`);
+    return `upstream ${name} { ${servers.join(' ')} }`;
+  });
 }

@@ -53,6 +53,7 @@ export type PeerProgram =
   | 'skopeo'
   | 'busybox'
   | 'prism'
+  | 'squawk'
   | 'zsh'
   | 'fish'
   | 'sshd'

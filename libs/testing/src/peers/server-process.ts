@@ -15,6 +15,10 @@ export interface ServerProcess {
   pid: number;
   /** All its output so far. */
   said(): string;
+  /** Waits until it says something new that matches. Call it before what makes the server say so. */
+  says(pattern: RegExp): Promise<void>;
+  /** Sends it a signal. */
+  signal(signal: NodeJS.Signals): void;
   /** Ends it by its own pid, and waits until it is gone. */
   stop(): Promise<void>;
 }
@@ -51,6 +55,18 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   return {
     pid: child.pid!,
     said: () => words,
+    says: (pattern) => {
+      const from = words.length;
+      return new Promise((resolve) => {
+        const hear = () => {
+          if (!pattern.test(words.slice(from))) return;
+          outputs(child).forEach((output) => output.off('data', hear));
+          resolve();
+        };
+        outputs(child).forEach((output) => output.on('data', hear));
+      });
+    },
+    signal: (signal) => void child.kill(signal),
     stop: async () => {
       child.kill('SIGTERM');
       await ended;

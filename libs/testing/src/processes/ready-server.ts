@@ -11,6 +11,8 @@ export interface ServerOptions {
   environment: Record<string, string>;
   /** Where stdout and stderr go. */
   logFile: string;
+  /** Default: one that is free. */
+  port?: number;
 }
 
 /** A server that is measured or attacked, in a process of its own, on loopback. */
@@ -26,8 +28,8 @@ const PATIENCE_MS = 60_000;
 const PROBE_GAP_MS = 2;
 
 /** Starts a program that listens on PORT and waits until it is ready. @throws Error with its log if it does not become ready */
-export async function startServer({ args, environment, logFile }: ServerOptions): Promise<ServerProcess> {
-  const port = await findFreePort();
+export async function startServer(options: ServerOptions): Promise<ServerProcess> {
+  const { args, environment, logFile, port = await findFreePort() } = options;
   const url = `http://127.0.0.1:${port}`;
   const log = await open(logFile, 'w');
   const startedAt = performance.now();

@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ServiceName } from '@plat/contracts/core';
+import { type EmbeddedCluster, startCluster } from '@plat/embedded';
+import {
+  claimsOf,
+  deployedEnvironment,
+  Deployment,
+  prepareDatabase,
+  type Programs,
+  TokenIssuer,
+  Traffic,
+} from '@plat/testing';
+
+const CLIENTS = 6;
+
+/** A PostgreSQL of its own with an issuer, over which releases are deployed. */
+export class RolloutStand {
+  private readonly deployments: Deployment[] = [];
+
+  private constructor(
+    readonly folder: string,
+    private readonly cluster: EmbeddedCluster,
+    private readonly issuer: TokenIssuer,
+  ) {}
+
+  /** @param migrate makes the schema */
+  static async set(migrate: (ownerUrl: string) => Promise<unknown>): Promise<RolloutStand> {
+    const folder = await mkdtemp(join(tmpdir(), 'plat-rollout-'));
+    const cluster = await startCluster({ dataDir: join(folder, 'postgres'), durable: false });
+    const issuer = await TokenIssuer.start();
+    await prepareDatabase(cluster.url(), issuer.url, migrate);
+    return new RolloutStand(folder, cluster, issuer);
+  }
+
+  get ownerUrl(): string {
+    return this.cluster.url();
+  }
+
+  environment(service: ServiceName): Record<string, string> {
+    return deployedEnvironment(service, this.cluster.port);
+  }
+
+  /** Two replicas of each service behind the edge. */
+  async deploy(programs: Programs): Promise<Deployment> {
+    const environment = (service: ServiceName) => this.environment(service);
+    const deployment = await Deployment.start({ folder: this.folder, programs, replicas: 2, environment });
+    this.deployments.push(deployment);
+    return deployment;
+  }
+
+  /** Begins to send requests through the edge. */
+  load({ url }: Deployment): Traffic {
+    return new Traffic(url, () => this.issuer.token(claimsOf('alice')), CLIENTS);
+  }
+
+  async strike(): Promise<void> {
+    await Promise.all(this.deployments.map((deployment) => deployment.stop()));
+    await Promise.all([this.issuer.stop(), this.cluster.stop()]);
+    await rm(this.folder, { recursive: true });
+  }
+}

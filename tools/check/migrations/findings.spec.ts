@@ -1,0 +1,38 @@
+import { faultsOf, unreasoned } from './findings.mjs';
+
+const finding = (file: string, rule: string) => ({ file, line: 11, rule_name: rule, message: 'It breaks.' });
+const landed = [{ rule: 'ban-drop-function', files: ['0024'], reason: 'made again' }];
+
+describe('a finding in a migration', () => {
+  it('is reported with its file, line and rule', () => {
+    const found = finding('libs/database/migrations/0061_more.sql', 'ban-drop-column');
+    expect(faultsOf([found], [])).toEqual([
+      'libs/database/migrations/0061_more.sql:12: ban-drop-column: It breaks.',
+    ]);
+  });
+
+  it('is excused by its rule and file together', () => {
+    const excused = finding('m/0024_moves.sql', 'ban-drop-function');
+    expect(faultsOf([excused], landed)).toEqual([]);
+    expect(faultsOf([excused, finding('m/0024_moves.sql', 'ban-drop-view')], landed)).toHaveLength(1);
+    expect(faultsOf([excused, finding('m/0061_more.sql', 'ban-drop-function')], landed)).toHaveLength(1);
+  });
+
+  it('is expected for each exception', () => {
+    expect(faultsOf([], landed)).toEqual([
+      'tools/check/migrations/landed.mjs excuses nothing: ban-drop-function of 0024',
+    ]);
+  });
+});
+
+describe('a comment that silences the linter', () => {
+  it.each([
+    ['a rule and a reason', '-- squawk-ignore ban-drop-view -- nobody reads it', 0],
+    ['two rules and a reason', '-- squawk-ignore ban-drop-view, ban-drop-type -- nobody reads it', 0],
+    ['no reason', '-- squawk-ignore ban-drop-view', 1],
+    ['no rule', '-- squawk-ignore', 1],
+    ['a whole file', '-- squawk-ignore-file ban-drop-view -- nobody reads it', 1],
+  ])('with %s', (_what, line, faults) => {
+    expect(unreasoned('0061_more.sql', `SELECT 1;\n${line}\n`)).toHaveLength(faults);
+  });
+});
