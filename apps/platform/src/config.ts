@@ -2,6 +2,7 @@ import { Transform } from 'class-transformer';
 import { IsIn, IsOptional, IsString, ValidateBy, type ValidationArguments } from 'class-validator';
 import { Secret, ServiceConfig } from '@plat/service';
 import { TSIG_ALGORITHMS, type TsigAlgorithm } from './hostname/tsig';
+import { IsBase64Secret, IsKubeconfig } from './variable-checks';
 
 const HOST_AND_PORT = /^[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?$/;
 
@@ -37,7 +38,7 @@ export class PlatformConfig extends ServiceConfig {
    * namespace.
    */
   @IsOptional()
-  @IsString()
+  @IsKubeconfig()
   CLUSTER_KUBECONFIG?: string;
 
   /**
@@ -62,6 +63,7 @@ export class PlatformConfig extends ServiceConfig {
   DNS_TSIG_ALGORITHM: TsigAlgorithm = 'hmac-sha256';
 
   /** In base64. */
+  @IsBase64Secret()
   @IsOptional()
   @Transform(({ value }) => (typeof value === 'string' ? new Secret(value) : (value as unknown)))
   DNS_TSIG_SECRET?: Secret;
