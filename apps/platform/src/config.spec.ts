@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ConfigError, readConfig } from '@plat/service';
 import { PlatformConfig } from './config';
 
@@ -33,4 +36,49 @@ describe('the configuration of the platform service', () => {
   it.each(['https://ns.example', 'ns.example:53:53', 'a b'])('refuses %j as a name server', (server) => {
     expect(() => readConfig(PlatformConfig, { ...NEEDED, ...DNS, DNS_SERVER: server })).toThrow('DNS_SERVER');
   });
+
+  it.each(['not base64!', 'c2VjcmV0=', 'c2Vj cmV0'])(
+    'refuses %j as a TSIG secret and keeps it secret',
+    (secret) => {
+      const faults = faultsOf({ ...DNS, DNS_TSIG_SECRET: secret });
+      expect(faults).toEqual(['DNS_TSIG_SECRET must be in base64']);
+    },
+  );
+
+  describe('CLUSTER_KUBECONFIG', () => {
+    let folder: string;
+    beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'plat-config-'))));
+    afterEach(() => rmSync(folder, { recursive: true }));
+    const fileWith = (content: string): string => {
+      const path = join(folder, 'kubeconfig');
+      writeFileSync(path, content);
+      return path;
+    };
+
+    it('is in-cluster or a file', () => {
+      expect(faultsOf({ CLUSTER_KUBECONFIG: 'in-cluster' })).toEqual([]);
+      expect(faultsOf({ CLUSTER_KUBECONFIG: fileWith('apiVersion: v1') })).toEqual([]);
+    });
+
+    it.each<[string, () => string, string]>([
+      ['an absent file', () => join(folder, 'absent'), 'cannot be read (ENOENT)'],
+      ['a folder', () => folder, 'is no file'],
+      ['an empty file', () => fileWith(''), 'is empty'],
+    ])('is refused with its path if it is %s', (_, make, reason) => {
+      const path = make();
+      expect(faultsOf({ CLUSTER_KUBECONFIG: path })).toEqual([
+        `CLUSTER_KUBECONFIG must be a kubeconfig file or in-cluster: ${path} ${reason}`,
+      ]);
+    });
+  });
 });
+
+function faultsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(PlatformConfig, { ...NEEDED, ...environment });
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+}

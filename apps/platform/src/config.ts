@@ -1,6 +1,7 @@
 import { IsIn, IsOptional, IsString, ValidateBy, type ValidationArguments } from 'class-validator';
 import { Secret, SecretText, ServiceConfig } from '@plat/service';
 import { TSIG_ALGORITHMS, type TsigAlgorithm } from './hostname/tsig';
+import { IsBase64Secret, IsKubeconfig } from './variable-checks';
 
 const HOST_AND_PORT = /^[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?$/;
 
@@ -36,7 +37,7 @@ export class PlatformConfig extends ServiceConfig {
    * namespace.
    */
   @IsOptional()
-  @IsString()
+  @IsKubeconfig()
   CLUSTER_KUBECONFIG?: string;
 
   /**
@@ -61,6 +62,7 @@ export class PlatformConfig extends ServiceConfig {
   DNS_TSIG_ALGORITHM: TsigAlgorithm = 'hmac-sha256';
 
   /** In base64. */
+  @IsBase64Secret()
   @IsOptional()
   @SecretText()
   DNS_TSIG_SECRET?: Secret;

@@ -7,7 +7,7 @@ import type {
 import type { Cluster, NamespaceAddress, NamespaceRemoval } from './cluster';
 
 /** The value of CLUSTER_KUBECONFIG for the cluster that this process runs in, with its service account. */
-const IN_CLUSTER = 'in-cluster';
+export const IN_CLUSTER = 'in-cluster';
 
 const REQUEST_TIMEOUT_MS = 15_000;
 
