@@ -45,8 +45,6 @@ export class ReviewsModule implements OnApplicationBootstrap, OnApplicationShutd
   static register(context: ServiceContext, config: ReviewsConfig): DynamicModule {
     const { VERIFIER_WORKER_FILE: workerFile } = config;
     const verifier = new Verifier(verifierConfig(config), { workerFile });
-    const keys = new ReceiptKeys(...receiptKeys(config));
-    context.onConfigChange(() => keys.replace(...receiptKeys(config)));
     return {
       module: ReviewsModule,
       imports: [ServiceModule.register(context)],
@@ -68,7 +66,7 @@ export class ReviewsModule implements OnApplicationBootstrap, OnApplicationShutd
           useFactory: () => new MergeVerification(verifier, context.log, context.metrics),
         },
         { provide: ReviewFigures, useFactory: () => new ReviewFigures(context) },
-        { provide: ReceiptKeys, useValue: keys },
+        { provide: ReceiptKeys, useFactory: () => followKeys(context, config) },
         MergeQueueService,
         ReviewService,
         ReviewStatusService,
@@ -81,4 +79,11 @@ export class ReviewsModule implements OnApplicationBootstrap, OnApplicationShutd
       ],
     };
   }
+}
+
+/** The keys of merge receipts, which change when their files do. */
+function followKeys(context: ServiceContext, config: ReviewsConfig): ReceiptKeys {
+  const keys = new ReceiptKeys(...receiptKeys(config));
+  context.onConfigChange(() => keys.replace(...receiptKeys(config)));
+  return keys;
 }

@@ -1,5 +1,5 @@
 -- The schema figures after all migrations. Written by `npm run generate` from the catalogue of a database that
--- `npm run db -- migrate` made: for reading and reviewing, not for running. Monthly partitions are left out.
+-- `npm run db -- migrate` made: for reading and reviewing, not for running. Partitions are left out.
 
 -- Figures over all tenants, which services show at /metrics. It has no tables. Its functions return sums, ages and
 -- quantiles, and take no argument.

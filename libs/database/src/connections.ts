@@ -79,7 +79,7 @@ export class Connections {
       return await work();
     } catch (error) {
       // Nothing was sent yet: only making a connection ends with a refused login.
-      if (this.address.refuses(url, error)) return work();
+      if (await this.address.refuses(url, error)) return work();
       throw error;
     }
   }

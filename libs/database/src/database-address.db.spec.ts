@@ -59,6 +59,33 @@ describe('a password that rotates', () => {
     await expect(use(database)).resolves.toHaveLength(2);
   });
 
+  it('may reach the database first while no connection is left: a new one waits for it', async () => {
+    const { address, database } = await connectWith('one');
+    for (const [before, after] of [
+      ['one', 'two'],
+      ['two', 'three'],
+    ] as const) {
+      expect(address.url).toBe(urlWith(before));
+      await inDatabase(after);
+      await cutConnections(test);
+      const answers = use(database);
+      setImmediate(() => address.replace({ url: urlWith(after) }));
+      await expect(answers).resolves.toHaveLength(2);
+    }
+  });
+
+  it('may be replaced twice before it reaches the database', async () => {
+    const { address, database } = await connectWith('one');
+    address.replace({ url: urlWith('two') });
+    address.replace({ url: urlWith('three') });
+    await cutConnections(test);
+    await expect(use(database)).resolves.toHaveLength(2);
+    await inDatabase('three');
+    await cutConnections(test);
+    await expect(use(database)).resolves.toHaveLength(2);
+    expect(address.url).toBe(urlWith('three'));
+  });
+
   it('replaces the connections made with the former one before they are used again', async () => {
     const { address, database } = await connectWith('one');
     await use(database);
@@ -79,10 +106,10 @@ describe('a password that rotates', () => {
     });
   });
 
-  it('is not replaced by a former one for any other fault', () => {
+  it('is not replaced by a former one for any other fault', async () => {
     const address = new DatabaseAddress({ url: urlWith('one') });
     address.replace({ url: urlWith('two') });
-    expect(address.refuses(urlWith('two'), new Error('connect ECONNREFUSED'))).toBe(false);
+    await expect(address.refuses(urlWith('two'), new Error('connect ECONNREFUSED'))).resolves.toBe(false);
     expect(address.url).toBe(urlWith('two'));
   });
 });

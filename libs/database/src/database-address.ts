@@ -10,15 +10,28 @@ export interface AddressParts {
   certificateAuthorities?: string | undefined;
 }
 
+/** How long a new connection waits for another address after the only one was refused, in milliseconds. */
+const WAIT_MS = 5_000;
+
 /**
  * Where and as whom new connections are made. It can be replaced while the service runs. PostgreSQL knows one password
- * for each login, so the former address stays in reserve: if a login is refused, the other address is tried. A new
- * password may therefore reach the service before or after it reaches the database.
+ * for each login, so the last address that worked stays in reserve until the new one works: if a login is refused, the
+ * other address is tried. If the database had the new password first, a new connection waits some seconds for it.
  */
 export class DatabaseAddress {
   private former: AddressParts | undefined;
+  /** The URL that came last, which may be the one in reserve. */
+  private newest: string;
+  /** Whether a login at the present URL was accepted. */
+  private isAccepted = false;
+  private readonly waiting = new Set<() => void>();
 
-  constructor(private parts: AddressParts) {}
+  constructor(
+    private parts: AddressParts,
+    private readonly waitMs = WAIT_MS,
+  ) {
+    this.newest = parts.url;
+  }
 
   get url(): string {
     return this.parts.url;
@@ -28,21 +41,51 @@ export class DatabaseAddress {
     return this.parts.certificateAuthorities;
   }
 
-  /** Makes new connections at another address, with the present one in reserve. */
+  /** Makes new connections at another address, with the last one that worked in reserve. */
   replace(parts: AddressParts): void {
-    if (parts.url !== this.parts.url) this.former = this.parts;
+    if (parts.url !== this.parts.url) {
+      if (this.isAccepted) this.former = this.parts;
+      this.isAccepted = false;
+    }
     this.parts = parts;
+    this.newest = parts.url;
+    for (const wake of this.waiting) wake();
+  }
+
+  /** Reports that the database has accepted a login at this URL. */
+  accepts(url: string): void {
+    if (url === this.url) this.isAccepted = true;
+    // The newest one works, so that in reserve is out of use, and the next rotation must not try it.
+    if (url === this.newest) this.former = undefined;
   }
 
   /**
-   * Takes the address in reserve if the error is a refused login at the given URL.
+   * Takes the address in reserve if the error is a refused login at the given URL, or waits for a new one if there is
+   * none in reserve and this one has worked.
    *
    * @returns whether there is another address than the one that was tried
    */
-  refuses(tried: string, error: unknown): boolean {
-    if (!isRefusedLogin(error) || this.former === undefined) return false;
-    if (tried === this.url) [this.parts, this.former] = [this.former, this.parts];
+  async refuses(tried: string, error: unknown): Promise<boolean> {
+    if (!isRefusedLogin(error)) return false;
+    if (tried === this.url && this.former !== undefined) {
+      [this.parts, this.former] = [this.former, this.parts];
+    } else if (tried === this.url && this.isAccepted) {
+      await this.replacement();
+    }
     return tried !== this.url;
+  }
+
+  /** Resolves when the address is replaced, or after a time. */
+  private replacement(): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        this.waiting.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, this.waitMs);
+      this.waiting.add(wake);
+    });
   }
 }
 

@@ -55,6 +55,7 @@ export class DeadlineClient extends Client {
   constructor({ address, ...config }: DeadlineConfig) {
     super({ ...config, connectionString: address.url, ...tlsOf(address) });
     this.url = address.url;
+    this.once('connect', () => address.accepts(this.url));
     this.deadlineMs = config.deadlineMs;
     // The callers have the error by then. Without a listener, the event would end the process.
     this.on('error', () => undefined);

@@ -85,7 +85,7 @@ export class Pipeline {
     try {
       return await this.open();
     } catch (error) {
-      if (address.refuses(url, error)) return this.open();
+      if (await address.refuses(url, error)) return this.open();
       throw error;
     }
   }
