@@ -1,5 +1,5 @@
-export { BACKUP_ROLE, makeBackupRole } from './backup-role';
 export { applyDirectory } from './apply-directory';
+export { BACKUP_ROLE, makeBackupRole } from './backup-role';
 export type { ConnectionOptions } from './connection';
 export { Database } from './database';
 export { DatabaseAddress } from './database-address';
