@@ -9,7 +9,7 @@ const CONFIGS = [
   'apps/reviews/src/config.ts',
 ];
 /** The files in which the guide's commands read their variables. */
-const COMMANDS = ['tools/db/main.ts', 'tools/db/owner-url.ts'];
+const COMMANDS = ['tools/db/main.ts', 'tools/db/owner-url.ts', 'tools/db/move-tenant.ts'];
 
 /** Variables that Node itself reads. */
 const OF_NODE = ['NODE_EXTRA_CA_CERTS'];

@@ -149,7 +149,7 @@ describe('a backup, by the commands of docs/operations.md', () => {
     for (const status of ['MERGE', 'READY', 'FAILED', 'CLOSED', 'OPEN'] as const) await scene.reach(status);
     // As `npm run db -- migrate` does.
     await keepRefusalsOutOfLog(service.database.ownerUrl);
-    await follow('role', { DATABASE_URL: service.database.ownerUrl, BACKUP_PASSWORD: PASSWORD });
+    await follow('role', { DATABASE_URL: service.database.ownerUrl, PLAT_BACKUP_PASSWORD: PASSWORD });
     before = await portrait(service.database.ownerUrl);
   }, 300_000);
   afterAll(async () => {

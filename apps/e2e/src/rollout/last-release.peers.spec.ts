@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@plat/database';
 import { workspaceRoot } from '@plat/local';
-import { buildPrograms, type Deployment, judgeTraffic, NOTHING_AMISS, type Programs, startServer, type Traffic } from '@plat/testing';
+import {
+  buildPrograms,
+  type Deployment,
+  judgeTraffic,
+  NOTHING_AMISS,
+  type Programs,
+  startServer,
+  type Traffic,
+} from '@plat/testing';
 import { buildLastRelease, type LastRelease, MIGRATIONS } from './last-release';
 import { RolloutStand } from './rollout-stand';
 
@@ -96,7 +104,7 @@ describe('a rollout over the last release, under load through the edge', () => {
       expect(traffic.answered.length).toBeGreaterThan(5 * ANSWERS);
       process.stderr.write(`${traffic.answered.length} requests over ${last.name}\n`);
       expect(await judgeTraffic(stand.ownerUrl, traffic)).toEqual(NOTHING_AMISS);
-    expect(traffic.failed).toEqual([]);
+      expect(traffic.failed).toEqual([]);
     },
     ROLL_MS,
   );
