@@ -104,6 +104,8 @@ function ofFirstCommits(sound: Sound): Remerged[] {
   const { scene, parent } = sound;
   const first = scene.theirs[scene.plan.choice % Math.max(1, scene.theirs.length - 1)];
   if (scene.theirs.length < 2 || first === undefined) return [];
+  // All of the source but its last merge of the target is the whole source.
+  if (scene.isTipMerge && first === scene.theirs.at(-2)) return [];
   const request = requestFor(sound, { ours: parent, theirs: first });
   return [{ sound, operator: 'first commits only', request }];
 }

@@ -33,6 +33,7 @@ export async function mergeTarget(workshop: Workshop, scenes: readonly Scene[]):
       scene.base = scene.before.at(-1) as string;
       scene.source = made.at(-1) as string;
       scene.hasMerged = true;
+      scene.isTipMerge = made.length === 1;
     }
     growing = await pickNext(
       workshop,

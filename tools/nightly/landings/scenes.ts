@@ -16,6 +16,8 @@ export interface Scene {
   source: string;
   /** Whether the source has merged a commit of the target, which is the base since. */
   hasMerged: boolean;
+  /** Whether that merge is the source's tip. */
+  isTipMerge: boolean;
 }
 
 /** A commit with the merge of a source, with its conflicts decided. */
@@ -38,6 +40,7 @@ export async function makeScenes(workshop: Workshop, plans: readonly LandingPlan
     parent: '',
     source: '',
     hasMerged: false,
+    isTipMerge: false,
   }));
   await grow(workshop, scenes, 'before');
   for (const scene of scenes) scene.base = scene.before.at(-1) as string;

@@ -150,7 +150,7 @@ function joinOne(
   if (isTaken) return undefined;
   const keeper = mover === 'ours' ? 'theirs' : 'ours';
   const sides = { [mover]: to.entry, ...(other ? { [keeper]: other } : { isContradiction: true }) };
-  const { landed } = there;
+  const { landed, isBelowRemoved } = there;
   const renamedBy = ours && theirs ? 'both' : mover;
   const joined: LandedPath = {
     path: to.path,
@@ -159,6 +159,7 @@ function joinOne(
     renamedFrom: from.path,
     renamedBy,
     landed,
+    ...(isBelowRemoved ? { isBelowRemoved } : {}),
   };
   return [joined, { path: from.path, landed: from.landed }];
 }

@@ -123,6 +123,14 @@ describe('a rename alone raises no false alarm', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rename']);
   });
 
+  it('of a folder, in which the other side renamed a file that changed too much for git to follow it', async () => {
+    const much = Array.from({ length: 40 }, (_, line) => `much ${line}\n`).join('');
+    await scene.topic({ 'lib/util.txt': null, 'lib/renamed.txt': text() });
+    await scene.remote.commit({ 'lib/util.txt': null, 'src/util.txt': text({ one: much }) });
+    await scene.remote.commit({ 'src/renamed.txt': text() });
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rename']);
+  });
+
   it('by both sides, to other names', async () => {
     await scene.topic(moved);
     await scene.remote.commit({ 'app.txt': null, 'elsewhere.txt': text({ five: 'FIVE' }) });
