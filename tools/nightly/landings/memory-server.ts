@@ -54,8 +54,8 @@ interface Fetch {
   haves: string[];
   /** Levels of directories to send with a commit; undefined for all. */
   depth: number | undefined;
-  /** Whether to send only the wanted commits, without their ancestors. */
-  single: boolean;
+  /** Generations of commits to send, the wanted ones first; undefined for all. */
+  generations: number | undefined;
   done: boolean;
 }
 
@@ -89,8 +89,9 @@ class UploadPack {
       if (!this.isReady(fetch.wants, known)) return sections;
       sections.push(...lines('ready'), DELIMITER);
     }
-    if (fetch.single) {
-      const cut = fetch.wants.filter((id) => this.parentsOf(id).length > 0);
+    if (fetch.generations !== undefined) {
+      const sent = this.historyOf(fetch.wants, fetch.generations);
+      const cut = [...sent].filter((id) => this.parentsOf(id).some((parent) => !sent.has(parent)));
       sections.push(...lines('shallow-info', ...cut.map((id) => `shallow ${id}`)), DELIMITER);
     }
     const pack = packOf([...this.chosen(fetch, known)].map((id) => this.objects.get(id) as StoredObject));
@@ -106,10 +107,10 @@ class UploadPack {
     return haves.length > 0 && wants.every((id) => haves.some((have) => this.historyOf([id]).has(have)));
   }
 
-  private chosen({ wants, depth, single }: Fetch, haves: readonly string[]): Set<string> {
+  private chosen({ wants, depth, generations }: Fetch, haves: readonly string[]): Set<string> {
     const had = this.historyOf(haves);
     const commits = wants.filter((id) => this.objects.get(id)?.type === 'commit');
-    const sent = single ? commits : [...this.historyOf(commits)].filter((id) => !had.has(id));
+    const sent = [...this.historyOf(commits, generations)].filter((id) => !had.has(id));
     const chosen = new Set([...wants, ...sent]);
     for (const id of wants) this.addBelow(id, { depth, chosen });
     for (const id of sent) this.addTree(this.objects.get(id)?.treeId, { depth, chosen });
@@ -132,9 +133,13 @@ class UploadPack {
     return this.objects.get(id)?.parentIds ?? [];
   }
 
-  private historyOf(ids: readonly string[]): Set<string> {
+  private historyOf(ids: readonly string[], generations = Infinity): Set<string> {
     const reached = new Set(ids);
-    for (const id of reached) for (const parent of this.parentsOf(id)) reached.add(parent);
+    let newest = [...reached];
+    for (let each = 1; each < generations && newest.length > 0; each += 1) {
+      newest = [...new Set(newest.flatMap((id) => this.parentsOf(id)))].filter((id) => !reached.has(id));
+      for (const id of newest) reached.add(id);
+    }
     return reached;
   }
 }
@@ -143,11 +148,12 @@ function readFetch(asked: readonly string[]): Fetch {
   const all = (word: string) =>
     asked.flatMap((line) => (line.startsWith(`${word} `) ? line.slice(word.length + 1) : []));
   const [filter] = all('filter');
+  const [deepen] = all('deepen');
   return {
     wants: all('want'),
     haves: all('have'),
     depth: filter === undefined ? undefined : Number(filter.slice('tree:'.length)),
-    single: asked.includes('deepen 1'),
+    generations: deepen === undefined ? undefined : Number(deepen),
     done: asked.includes('done'),
   };
 }

@@ -1,5 +1,6 @@
 import { ObjectStore } from '../changes/object-store';
 import { reachableFrom } from '../history/commit-graph';
+import { commitsBefore } from '../history/commits-before';
 import type { Diverged } from '../history/divergence';
 import type { Commit } from '../pack/commit';
 import type { DecodedPack } from '../pack/decoded-pack';
@@ -97,7 +98,7 @@ function treesSince(
   base: string,
   store: ObjectStore,
   {
-    landed: { sourceTip, commit },
+    landed: { sourceTip, commit, remote },
     onto,
     divergence,
   }: { landed: Landing; onto: string; divergence: Diverged },
@@ -119,6 +120,7 @@ function treesSince(
     trees: { base: treeOf(base), ours: treeOf(onto), theirs: treeOf(sourceTip), landed: commit.treeId },
     earlier: { ours: older.flatMap(treeIdOf), theirs: ofSource.flatMap(treeIdOf) },
     olderCommits: [...olderCommits, { commitId: base, treeId: treeOf(base) }],
+    before: () => commitsBefore(base, { remote, graph }),
   };
 }
 

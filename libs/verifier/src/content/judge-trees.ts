@@ -12,7 +12,13 @@ import { joinMovedPaths } from './moved-paths';
 import { PathJudge, type PathOutcome } from './path-judge';
 import { type JudgedPath as Judged, settleMoves } from './settled-moves';
 import { findStale } from './stale-paths';
-import { findWrongBase, type LandedPaths, type OlderCommit, type WrongBase } from './wrong-base';
+import {
+  findWrongBase,
+  type LandedPaths,
+  type OlderCommit,
+  type OlderCommits,
+  type WrongBase,
+} from './wrong-base';
 
 /** The trees of a landing by id, with those of each side's earlier commits. */
 export interface LandedTrees {
@@ -22,6 +28,8 @@ export interface LandedTrees {
    * The target's commits before the landed one's parent, newest first, back to the commit at which the branches parted.
    */
   olderCommits: readonly OlderCommit[];
+  /** Reads the commits before that one, newest first. @throws RemoteFailure */
+  before?: () => Promise<readonly OlderCommit[]>;
 }
 
 /** Paths whose files are fetched together. */
@@ -67,6 +75,8 @@ export async function judgeTrees(
   if (builtOn && !builtOn.isUnclear) {
     return divergent(undone.length > 0 ? undone : open.map(undoneIn), builtOn.commit.commitId);
   }
+  const builtBefore = await builtBeforeFor(decided, paths, { ...older, before: landing.before });
+  if (builtBefore) return divergent(decided.flatMap(takenBack), builtBefore.commitId);
   const kept = decided.flatMap(({ path, outcome }) =>
     'text' in outcome && outcome.text ? [] : judge.deviationsOfKept(path),
   );
@@ -105,6 +115,28 @@ async function builtOnFor(
   const isUndone = deviations.some(({ reason }) => reason === 'target_change_undone');
   const isGone = isUndone || paths.open.some(({ renamedBy, landed }) => renamedBy === 'ours' && !landed);
   return isGone && paths.open.length <= BATCH ? findWrongBase(paths, older) : undefined;
+}
+
+/**
+ * Searches the wrong base among the commits from before the branches parted, but only if a conflict was decided with a line
+ * that none of the sides has.
+ */
+async function builtBeforeFor(
+  decided: readonly Judged[],
+  paths: LandedPaths,
+  { before, ...older }: OlderCommits & Pick<LandedTrees, 'before'>,
+): Promise<OlderCommit | undefined> {
+  if (before === undefined || !decided.some(hasWrittenLine)) return undefined;
+  const found = await findWrongBase(paths, { ...older, commits: await before(), isBefore: true });
+  return found?.commit;
+}
+
+/** Whether a decision has a line that neither side and not even the base has. */
+function hasWrittenLine({ outcome }: Judged): boolean {
+  if (outcome.kind !== 'decided' || outcome.text === undefined) return false;
+  const { decisions, landed, texts } = outcome.text;
+  const known = new Set([...texts.base, ...texts.ours, ...texts.theirs]);
+  return decisions.some(({ start, end }) => landed.slice(start, end).some((line) => !known.has(line)));
 }
 
 function besides(open: readonly LandedPath[], paths: readonly LandedPath[]): LandedPath[] {

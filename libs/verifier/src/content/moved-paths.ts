@@ -159,7 +159,7 @@ function joinOne(
     renamedFrom: from.path,
     renamedBy,
     landed,
-    ...(isBelowRemoved ? { isBelowRemoved } : {}),
+    isBelowRemoved,
   };
   return [joined, { path: from.path, landed: from.landed }];
 }

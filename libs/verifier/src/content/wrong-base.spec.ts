@@ -341,6 +341,34 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
   });
 });
 
+describe('a base from before the branches parted, in a conflict', () => {
+  const target = { 'app.txt': text({ four: '', five: '', six: '', seven: '' }) };
+
+  beforeEach(async () => {
+    await scene.remote.commit({ 'app.txt': text({ five: 'fünf' }) });
+    await scene.topic({ 'app.txt': text({ five: 'fünf', seven: 'seven\nmine' }) });
+    await scene.remote.commit(target);
+  });
+
+  it('is recognized by the lines that the target had replaced before', async () => {
+    await scene.remote.commit({ 'app.txt': text({ seven: 'seven\nmine' }) });
+    expect(await verdictOf(scene.remote)).toEqual([
+      'DIVERGENT target_change_undone',
+      'undone app.txt:4-7 target',
+    ]);
+  });
+
+  it('is recognized if the conflict came with other lines too', async () => {
+    await scene.remote.commit({ 'app.txt': text({ seven: 'seven\nmine' }), other: 'other\n' });
+    expect((await verdictOf(scene.remote))[0]).toMatch(/^DIVERGENT/);
+  });
+
+  it('is none if a person wrote other lines there', async () => {
+    await scene.remote.commit({ 'app.txt': text({ five: 'cinq', seven: 'seven\nmine' }) });
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+  });
+});
+
 describe('a conflict decided by hand for one side', () => {
   it("is no wrong base, if the target's other work is there", async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });

@@ -19,6 +19,11 @@ export interface OlderCommits {
   /** Tree of the landed commit's parent. */
   parentTreeId: string;
   commits: readonly OlderCommit[];
+  /**
+   * Whether the commits are from before the branches parted. Then the target's state at a conflict may be theirs again, so
+   * a conflict that the merge onto the parent has as well counts only if it was decided plainly.
+   */
+  isBefore?: boolean;
 }
 
 /** The paths of a landing that both sides changed, or that landed otherwise than one side changed them. */
@@ -66,12 +71,19 @@ export async function findWrongBase(
       if (onto.every((path) => judge.isAsMerged(path))) return { commit, isUnclear: false };
       if (decided !== undefined && !decided.isUnclear) continue;
       await judge.loadAll(onto);
-      const found = decidedOnto(onto, open, judge);
+      const found = older.isBefore ? plainOnto(onto, judge) : decidedOnto(onto, open, judge);
       if (found !== undefined && !(decided && found.isUnclear)) decided = { commit, ...found };
     }
   }
   return decided;
 }
+
+/** Whether each conflict with the older commit was decided plainly, whatever the merge onto the parent has. */
+const plainOnto = (
+  onto: readonly LandedPath[],
+  judge: PathJudge,
+): Pick<WrongBase, 'isUnclear'> | undefined =>
+  onto.every((path) => judge.isPlainlyDecided(path)) ? { isUnclear: false } : undefined;
 
 /** Compares the decisions that the landing needs on the older commit with those that it needs on the parent. */
 function decidedOnto(

@@ -26,7 +26,7 @@ export async function fetchHistory(
  */
 export async function fetchHistoryAtOnce(
   remote: RemoteRepository,
-  range: { wants: readonly string[]; haves: readonly string[]; complete?: boolean },
+  range: { wants: readonly string[]; haves: readonly string[]; complete?: boolean; generations?: number },
 ): Promise<DecodedPack> {
   const { pack } = await remote.fetch({ ...range, done: true });
   if (pack === undefined) throw unreadable('no pack although asked for it');

@@ -99,6 +99,7 @@ describe('a fetch over protocol v2', () => {
   it('sends done and deepen on request', () => {
     expect(written({})).not.toMatch(/done|deepen/);
     expect(written({ done: true, single: true })).toMatch(/deepen 1\n.*want.*have.*done\n0000$/s);
+    expect(written({ done: true, generations: 7 })).toMatch(/filter tree:0\n000ddeepen 7\n.*done\n0000$/s);
   });
 
   it('returns the pack after the acknowledgment', async () => {

@@ -15,6 +15,8 @@ export interface FetchRequest {
    * Whether to send only the wanted commits, each with its root directory, without their ancestors. Protocol v2 only.
    */
   single?: boolean;
+  /** Most generations of commits to send, from the wanted ones on. Protocol v2 only. Default: all. */
+  generations?: number;
 }
 
 export interface FetchAnswer {

@@ -9,6 +9,7 @@ import { readSideBand } from './side-band';
  * wanted by id, with `tree:1` also the root directories of these commits.
  */
 export function writeFetchRequest(request: FetchRequest, capabilities: Capabilities): Buffer[] {
+  const generations = request.single ? 1 : request.generations;
   return [
     encodeLine('command=fetch\n'),
     encodeLine('agent=plat-verifier\n'),
@@ -19,7 +20,7 @@ export function writeFetchRequest(request: FetchRequest, capabilities: Capabilit
     ...(capabilities.filter && !request.complete
       ? [encodeLine(`filter tree:${request.single ? 1 : 0}\n`)]
       : []),
-    ...(request.single ? [encodeLine('deepen 1\n')] : []),
+    ...(generations === undefined ? [] : [encodeLine(`deepen ${generations}\n`)]),
     ...request.wants.map((id) => encodeLine(`want ${id}\n`)),
     ...request.haves.map((id) => encodeLine(`have ${id}\n`)),
     ...(request.done ? [encodeLine('done\n')] : []),
