@@ -78,7 +78,7 @@ export {
 } from './kubernetes/forwarding-api';
 export { kubeconfigOf } from './kubernetes/kubeconfig';
 export { type KubernetesApi, startKubernetesApi } from './kubernetes/kubernetes-api';
-export { type KubernetesPeer, startKubernetes } from './kubernetes/kubernetes-peer';
+export { type KubernetesOptions, type KubernetesPeer, startKubernetes } from './kubernetes/kubernetes-peer';
 export { KubernetesRequests, RequestRefused } from './kubernetes/kubernetes-requests';
 export { PodProgram } from './kubernetes/pod-program';
 export { type PodStream, PodStreamsServer } from './kubernetes/pod-streams';
