@@ -5,6 +5,7 @@ export { readScannedIndexes } from './database/indexes-scanned';
 export { NEW_BUILD_ID } from './database/new-build-id';
 export { proveScope, type TestCaller } from './database/proved-scope';
 export { createTestDatabase, type TestDatabase } from './database/test-database';
+export { serveTls } from './database/tls-front';
 export { VanishingHost } from './database/vanishing-host';
 export { deployedEnvironment, prepareDatabase } from './deployment/deployed-database';
 export { Deployment, type DeploymentOptions } from './deployment/deployment';
