@@ -7,7 +7,21 @@ export { proveScope, type TestCaller } from './database/proved-scope';
 export { createTestDatabase, type TestDatabase } from './database/test-database';
 export { serveTls } from './database/tls-front';
 export { VanishingHost } from './database/vanishing-host';
-export { deployedEnvironment, prepareDatabase } from './deployment/deployed-database';
+export {
+  type ChartCase,
+  chartObject,
+  type ChartPod,
+  type LocalContainer,
+  type LocalContents,
+  makeLocal,
+} from './deployment/chart-pod';
+export {
+  type DeployedEnvironment,
+  deployedEnvironment,
+  deployedUrl,
+  prepareDatabase,
+  withoutFiles,
+} from './deployment/deployed-database';
 export { Deployment, type DeploymentOptions } from './deployment/deployment';
 export { type Judgement, judgeTraffic, NOTHING_AMISS } from './deployment/judgement';
 export { buildPrograms, type Programs, programsIn } from './deployment/programs';

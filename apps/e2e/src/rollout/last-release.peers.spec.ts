@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@plat/database';
 import { workspaceRoot } from '@plat/local';
-import { buildPrograms, type Deployment, judgeTraffic, NOTHING_AMISS, type Programs, startServer, type Traffic } from '@plat/testing';
+import {
+  buildPrograms,
+  type Deployment,
+  judgeTraffic,
+  NOTHING_AMISS,
+  type Programs,
+  startServer,
+  type Traffic,
+} from '@plat/testing';
 import { buildLastRelease, type LastRelease, MIGRATIONS } from './last-release';
 import { RolloutStand } from './rollout-stand';
 
@@ -28,7 +36,7 @@ describe('a rollout over the last release, under load through the edge', () => {
   let deployment: Deployment;
   let traffic: Traffic;
   beforeAll(async () => {
-    stand = await RolloutStand.set((ownerUrl) => last.migrate(ownerUrl));
+    stand = await RolloutStand.set(last);
     deployment = await stand.deploy(last.programs);
     traffic = stand.load(deployment);
     await traffic.more(ANSWERS);
@@ -41,7 +49,7 @@ describe('a rollout over the last release, under load through the edge', () => {
       const logFile = join(stand.folder, 'early.log');
       const early = await startServer({
         args: [present.reviews],
-        environment: stand.environment('reviews'),
+        environment: stand.environment('reviews', present),
         logFile,
       }).catch(() => undefined);
       const serves = early !== undefined;
@@ -96,7 +104,7 @@ describe('a rollout over the last release, under load through the edge', () => {
       expect(traffic.answered.length).toBeGreaterThan(5 * ANSWERS);
       process.stderr.write(`${traffic.answered.length} requests over ${last.name}\n`);
       expect(await judgeTraffic(stand.ownerUrl, traffic)).toEqual(NOTHING_AMISS);
-    expect(traffic.failed).toEqual([]);
+      expect(traffic.failed).toEqual([]);
     },
     ROLL_MS,
   );
