@@ -7,6 +7,34 @@ import { workspaceRoot } from '@plat/local';
 export const CHART = 'deploy/charts/plat';
 const GOLDEN = 'deploy/charts/golden/plat';
 
+interface Container {
+  name: string;
+  image: string;
+  command?: string[];
+  args?: string[];
+  env?: { name: string; value: string }[];
+  ports?: { name?: string; containerPort: number }[];
+  resources: { requests?: Record<string, string>; limits?: Record<string, string> };
+  securityContext: Record<string, unknown>;
+  volumeMounts?: { name: string; mountPath: string; readOnly?: boolean }[];
+  [probe: `${string}Probe`]: { httpGet: { path: string; port: string } };
+}
+
+export interface PodSpec {
+  automountServiceAccountToken: boolean;
+  serviceAccountName?: string;
+  terminationGracePeriodSeconds?: number;
+  securityContext: Record<string, unknown>;
+  initContainers?: Container[];
+  containers: [Container, ...Container[]];
+  volumes: ({ name: string } & Record<string, unknown>)[];
+}
+
+export interface PodTemplate {
+  metadata: { labels: Record<string, string> };
+  spec: PodSpec;
+}
+
 /** What a test reads of a rendered object. */
 export interface ChartObject {
   apiVersion: string;
@@ -17,7 +45,7 @@ export interface ChartObject {
     labels: Record<string, string>;
     annotations?: Record<string, string>;
   };
-  spec: Record<string, never>;
+  spec: Record<string, unknown>;
 }
 
 /** The golden cases of the chart, by name. */
@@ -43,3 +71,11 @@ export const objectsOf = (text: string): ChartObject[] =>
 /** The rendered objects of a kind. */
 export const rendered = (name: string, kind: string): ChartObject[] =>
   objectsOf(golden(name)).filter((object) => object.kind === kind);
+
+export const templateOf = ({ spec }: ChartObject): PodTemplate => spec.template as PodTemplate;
+
+/** The pods of a case: of Deployments, of Jobs, and those that stand alone. */
+export function podsOf(name: string): PodTemplate[] {
+  const workloads = [...rendered(name, 'Deployment'), ...rendered(name, 'Job')].map(templateOf);
+  return [...workloads, ...rendered(name, 'Pod').map((pod) => pod as unknown as PodTemplate)];
+}
