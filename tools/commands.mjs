@@ -34,7 +34,7 @@ export const commands = {
     run: typescript('tools/generate/main.ts'),
   },
   golden: {
-    summary: 'renders the golden cases of the runtime chart, with helm, which it builds',
+    summary: 'renders the golden cases of the charts, with helm, which it builds',
     run: module('./deployment/golden.mjs'),
   },
   release: {

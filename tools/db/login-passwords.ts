@@ -1,7 +1,7 @@
 import { BACKUP_ROLE, LOGIN_ROLES } from '@plat/database';
 
 /** The variable that holds a login role's password: PLAT_REVIEWS_PASSWORD for plat_reviews. */
-const passwordVariable = (role: string): string => `${role.toUpperCase()}_PASSWORD`;
+export const passwordVariable = (role: string): string => `${role.toUpperCase()}_PASSWORD`;
 
 /**
  * The passwords of the services' login roles and of the role for backups, by role, from the environment. Roles whose variable is unset keep theirs.

@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { LOGIN_ROLES } from '@plat/database';
+import { makeSelfSignedCertificate, serveTls } from '@plat/testing';
 
 const root = join(__dirname, '..', '..');
 const clusterUrl = process.env.PLAT_TEST_DATABASE_URL!;
@@ -75,6 +77,34 @@ describe('npm run db', () => {
     const { code: refused, stderr } = await db(['logins'], { DATABASE_URL: clusterUrl });
     expect(refused).toBe(1);
     for (const role of Object.values(LOGIN_ROLES)) expect(stderr).toContain(`${role.toUpperCase()}_PASSWORD`);
+  }, 30_000);
+
+  it('takes secrets from files, and verifies the database by DATABASE_CA_FILE', async () => {
+    const own = await makeSelfSignedCertificate();
+    const front = await serveTls(own, Number(new URL(clusterUrl).port));
+    const fileOf = async (file: string, content: string) => {
+      await writeFile(join(folder, file), content);
+      return join(folder, file);
+    };
+    const address = Object.assign(new URL(clusterUrl), {
+      hostname: 'localhost',
+      port: `${(front.address() as AddressInfo).port}`,
+    });
+    const given = {
+      DATABASE_URL_FILE: await fileOf('url', `${address}\n`),
+      DATABASE_CA_FILE: await fileOf('ca', own.cert),
+      PLAT_AUDIT_PASSWORD_FILE: await fileOf('password', 'test\n'),
+    };
+    const { code, stdout, stderr } = await db(['logins'], given);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: 'set the password of plat_audit\n',
+      stderr: '',
+    });
+    const other = await fileOf('other', (await makeSelfSignedCertificate()).cert);
+    const refused = await db(['logins'], { ...given, DATABASE_CA_FILE: other });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('self-signed certificate') });
+    front.close();
   }, 30_000);
 
   it('refuses a directory file with faults before it changes anything', async () => {

@@ -8,6 +8,7 @@ import { reportOf } from './doctor/report';
 import { describeFailure, UsageError } from './failure';
 import { runMoveTenant } from './move-tenant';
 import { ownerUrlOf } from './owner-url';
+import { withSecretFiles } from './secret-files';
 
 const USAGE = `npm run db -- <command>, as the owner of the database that DATABASE_URL names:
   migrate [--directory FILE]  brings the schema to the newest version, then applies a directory of tenants, issuers,
@@ -24,7 +25,10 @@ const USAGE = `npm run db -- <command>, as the owner of the database that DATABA
                               and changes nothing; ends with 1 if it finds an error, with 2 if it cannot examine
   delete-tenant NAME          prints what a tenant has; with --confirm NAME and --export FILE or --no-export, deletes it
   move-tenant NAME            moves a tenant to the cell of TARGET_DATABASE_URL: --to URL, then --finish; or --cancel
-  help                        this text`;
+  help                        this text
+
+A secret may be in a file: DATABASE_URL_FILE, PLAT_REVIEWS_PASSWORD_FILE, …. DATABASE_CA_FILE names authorities (PEM) of
+the database's certificate, which is then verified.`;
 
 /** Commands about one tenant, which read their own arguments. */
 const TENANT_COMMANDS: Record<string, (job: DatabaseJob, args: string[]) => Promise<void>> = {
@@ -51,7 +55,7 @@ async function main(args: string[]): Promise<void> {
 }
 
 function openJob(): DatabaseJob {
-  const { env } = process;
+  const env = withSecretFiles(process.env);
   const migrations = { migrationsDir: MIGRATIONS_DIR };
   return { ownerUrl: ownerUrlOf(env), migrations, environment: env, print };
 }

@@ -53,7 +53,9 @@ function expectApiUrl(apiUrl: string): void {
 }
 
 function withCells(job: DatabaseJob, work: (cells: Cells) => Promise<void>): Promise<void> {
-  const { TARGET_DATABASE_URL: target, REPLICATION_URL: replicationUrl = job.ownerUrl } = job.environment;
+  const { TARGET_DATABASE_URL: target, DATABASE_URL: own = job.ownerUrl } = job.environment;
+  // The job's own URL may name files of this machine.
+  const { REPLICATION_URL: replicationUrl = own } = job.environment;
   const targetUrl = ownerUrlOf({ DATABASE_URL: target }, 'TARGET_DATABASE_URL');
   return withOwner(job.ownerUrl, (from) => withOwner(targetUrl, (to) => work({ from, to, replicationUrl })));
 }

@@ -1,5 +1,5 @@
 /**
- * Holds the runtime chart to its golden cases, without helm: that helm renders them so is a peers' test. Run by
+ * Holds the charts to their golden cases, without helm: that helm renders them so is a peers' test. Run by
  * `npm run check`, with node's own test runner.
  */
 import assert from 'node:assert/strict';
@@ -7,10 +7,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse, parseAllDocuments } from 'yaml';
-import { chartFolder, goldenCases, renderedFiles } from './golden-cases.mjs';
+import { chartFolder, goldenCases, goldenCharts, renderedFiles } from './golden-cases.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
-const cases = await goldenCases(root);
+const cases = await goldenCases(root, goldenCharts.runtime);
 const json = async (path) => JSON.parse(await readFile(path, 'utf8'));
 const manifests = async ({ rendered }) =>
   parseAllDocuments(await readFile(rendered, 'utf8'))
@@ -33,24 +33,32 @@ describe('a runtime pod', () => {
   });
 });
 
-describe('the runtime chart', () => {
-  it("has the client's version, with which it is packaged", async () => {
-    const { version } = await json(join(root, 'package.json'));
-    const chart = parse(await readFile(join(chartFolder(root), 'Chart.yaml'), 'utf8'));
-    assert.deepEqual([chart.version, chart.appVersion], [version, version]);
-  });
+for (const chart of Object.values(goldenCharts)) {
+  const all = await goldenCases(root, chart);
 
-  it('has a rendered file for each case, and no other', async () => {
-    assert.ok(cases.length >= 10);
-    assert.deepEqual((await renderedFiles(root)).sort(), cases.map(({ rendered }) => rendered).sort());
-  });
-
-  for (const golden of cases) {
-    it(`${golden.name} was rendered from this chart and these values`, async () => {
-      const [header] = (await readFile(golden.rendered, 'utf8')).split('\n');
-      assert.equal(header, golden.header, 'run npm run golden and commit the result');
+  describe(`the ${chart.name} chart`, () => {
+    it("has the repository's version, with which it is released", async () => {
+      const { version } = await json(join(root, 'package.json'));
+      const description = parse(await readFile(join(chartFolder(root, chart), 'Chart.yaml'), 'utf8'));
+      assert.deepEqual([description.version, description.appVersion], [version, version]);
     });
 
+    it('has a rendered file for each case, and no other', async () => {
+      assert.ok(all.length >= 4);
+      assert.deepEqual((await renderedFiles(root, chart)).sort(), all.map(({ rendered }) => rendered).sort());
+    });
+
+    for (const golden of all) {
+      it(`${golden.name} was rendered from this chart and these values`, async () => {
+        const [header] = (await readFile(golden.rendered, 'utf8')).split('\n');
+        assert.equal(header, golden.header, 'run npm run golden and commit the result');
+      });
+    }
+  });
+}
+
+describe('the runtime chart', () => {
+  for (const golden of cases) {
     it(`${golden.name} has every variable of its values, and secrets by reference only`, async () => {
       const { tenant, variables } = await json(golden.values);
       const objects = await manifests(golden);

@@ -2,52 +2,77 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const CHART = join('deploy', 'charts', 'runtime');
-const GOLDEN = join('deploy', 'charts', 'golden');
+const CHARTS = join('deploy', 'charts');
 
 /**
- * A golden case of the runtime chart.
+ * A chart with golden cases.
+ *
+ * @typedef {object} GoldenChart
+ * @property {string} name of the chart, and of its folder
+ * @property {string} golden folder of what helm renders, beside `values` with the values
+ * @property {string} release
+ * @property {string} namespace
+ *
+ * @type {Readonly<Record<'runtime' | 'plat', GoldenChart>>}
+ */
+export const goldenCharts = {
+  // Its values are written by `npm run generate`.
+  runtime: {
+    name: 'runtime',
+    golden: join(CHARTS, 'golden'),
+    release: 'acme-runtime',
+    namespace: 'acme-dev',
+  },
+  // Its values are written by hand, as an operator's.
+  plat: { name: 'plat', golden: join(CHARTS, 'golden', 'plat'), release: 'plat', namespace: 'plat' },
+};
+
+/** The version of Kubernetes for which helm renders: the charts need a newer one than a helm built from source assumes. */
+export const KUBE_VERSION = '1.31.0';
+
+/**
+ * A golden case of a chart.
  *
  * @typedef {object} GoldenCase
  * @property {string} name
- * @property {string} values path of the values that `npm run generate` writes
+ * @property {string} values path of the values
  * @property {string} rendered path of what helm renders from them, which `npm run golden` writes
  * @property {string} header the first line of the rendered file. It has a hash of all that helm reads for it, so that a
  *   check without helm can report that the file is older than the chart or the values.
  */
 
 /**
- * The cases, by their values.
+ * The cases of a chart, by their values.
  *
  * @param {string} root of the repository
+ * @param {GoldenChart} chart
  * @returns {Promise<GoldenCase[]>}
  */
-export async function goldenCases(root) {
-  const chart = await contentsOf(join(root, CHART));
-  const names = (await readdir(join(root, GOLDEN, 'values')))
-    .map((file) => file.replace(/\.json$/, ''))
-    .sort();
+export async function goldenCases(root, chart) {
+  const contents = await contentsOf(chartFolder(root, chart));
+  const files = (await readdir(join(root, chart.golden, 'values'))).sort();
   return Promise.all(
-    names.map(async (name) => {
-      const values = join(root, GOLDEN, 'values', `${name}.json`);
+    files.map(async (file) => {
+      const name = file.replace(/\.\w+$/, '');
+      const values = join(root, chart.golden, 'values', file);
       const hash = createHash('sha256')
-        .update(chart)
+        .update(contents)
         .update(await readFile(values));
-      const header = `# Written by npm run golden from the chart and values/${name}.json, sha256:${hash.digest('hex')}`;
-      return { name, values, rendered: join(root, GOLDEN, `${name}.yaml`), header };
+      const header = `# Written by npm run golden from the chart and values/${file}, sha256:${hash.digest('hex')}`;
+      return { name, values, rendered: join(root, chart.golden, `${name}.yaml`), header };
     }),
   );
 }
 
-/** @param {string} root of the repository @returns {string} the chart's folder */
-export function chartFolder(root) {
-  return join(root, CHART);
+/** @param {string} root of the repository @param {GoldenChart} chart @returns {string} the chart's folder */
+export function chartFolder(root, chart) {
+  return join(root, CHARTS, chart.name);
 }
 
 /** Paths of the rendered files, also of those that have no case any more. */
-export async function renderedFiles(root) {
-  const names = await readdir(join(root, GOLDEN));
-  return names.filter((name) => name.endsWith('.yaml')).map((name) => join(root, GOLDEN, name));
+export async function renderedFiles(root, { golden }) {
+  const names = await readdir(join(root, golden));
+  return names.filter((name) => name.endsWith('.yaml')).map((name) => join(root, golden, name));
 }
 
 /** Name and text of every file of a folder, as one text. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { workspaceRoot } from '@plat/local';
-import { type KubernetesPeer, peer, type PeerProgram, startKubernetes } from '@plat/testing';
+import { type KubernetesOptions, type KubernetesPeer, peer, type PeerProgram, startKubernetes } from '@plat/testing';
 
 export interface ShellAnswer {
   code: number;
@@ -17,6 +17,8 @@ export interface ShellClusterOptions {
   namespaces: readonly string[];
   /** Programs on the PATH besides kubectl, by the names that lines call them. */
   programs?: Readonly<Record<string, PeerProgram>>;
+  /** Default: those that remove namespaces alone. */
+  controllers?: KubernetesOptions['controllers'];
 }
 
 /** A real API server, and a shell whose kubectl is an admin's there. */
@@ -27,8 +29,9 @@ export class ShellCluster {
     readonly folder: string,
   ) {}
 
-  static async start({ definitions, namespaces, programs = {} }: ShellClusterOptions): Promise<ShellCluster> {
-    const kubernetes = await startKubernetes();
+  static async start(options: ShellClusterOptions): Promise<ShellCluster> {
+    const { definitions, namespaces, programs = {}, controllers } = options;
+    const kubernetes = await startKubernetes({ controllers });
     const folder = await mkdtemp(join(tmpdir(), 'plat-shell-cluster-'));
     const cluster = new ShellCluster(kubernetes, folder);
     await writeFile(cluster.kubeconfig, kubernetes.kubeconfig('admin'), { mode: 0o600 });

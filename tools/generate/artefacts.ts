@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { SERVICES } from '@plat/contracts/core';
 import { renderValuesSchema, renderVariables } from '@plat/environments';
 import { renderEnvConfig, renderEnvConfigSchema } from '@plat/environments/config';
@@ -9,6 +11,8 @@ import { renderCommandReference } from './command-reference';
 import { renderEdgeRoutes, renderEdgeUpstreams } from './edge-routes';
 import { renderErrors } from './errors-page';
 import { openApiDocument } from './openapi/document';
+import { renderChartRoutes } from './plat-chart/routes';
+import { renderPlatValuesSchema } from './plat-chart/values-schema';
 import { readCatalogue } from './schema/dump';
 import { renderMigrations } from './schema/migrations';
 import { controllersOf } from './services';
@@ -34,6 +38,7 @@ export function artefacts(root: string): Artefact[] {
       name: 'chart',
       render: () => ({ 'deploy/charts/runtime/values.schema.json': renderValuesSchema() }),
     },
+    { name: 'chart of the services', render: () => platChart(root) },
     { name: 'cases of the chart', folder: CASES_FOLDER, render: renderCases },
     { name: 'errors', render: () => ({ 'docs/errors.md': renderErrors() }) },
     {
@@ -49,6 +54,17 @@ export function artefacts(root: string): Artefact[] {
     { name: 'migrations', render: () => renderMigrations(root) },
     { name: 'schemas and logins', folder: SCHEMA_FOLDER, render: () => renderCatalogue(root) },
   ];
+}
+
+/** What the chart of the services has from elsewhere: a chart holds all that it reads. */
+async function platChart(root: string): Promise<Record<string, string>> {
+  const observability = (name: string) => readFile(join(root, 'deploy/observability', name), 'utf8');
+  return {
+    'deploy/charts/plat/values.schema.json': renderPlatValuesSchema(),
+    'deploy/charts/plat/files/routes.json': renderChartRoutes(),
+    'deploy/charts/plat/files/rules.yaml': await observability('rules.yaml'),
+    'deploy/charts/plat/files/dashboard.json': await observability('dashboard.json'),
+  };
 }
 
 function renderCases(): Record<string, string> {

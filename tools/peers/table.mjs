@@ -55,6 +55,23 @@ export const peers = {
       folder: 'config/crd/standard',
     },
   },
+  // Definitions of the resources of two operators, which the chart of the services may use.
+  'prometheus-operator': {
+    programs: ['monitoring.coreos.com_prometheusrules.yaml', 'monitoring.coreos.com_servicemonitors.yaml'],
+    goFiles: {
+      module: 'github.com/prometheus-operator/prometheus-operator@v0.85.0',
+      sum: 'h1:M5xLCLEoaW2IJfnuCwFzzpL+jSVQu3KGT84Pye+fW8s=',
+      folder: 'example/prometheus-operator-crd',
+    },
+  },
+  'cloudnative-pg': {
+    programs: ['postgresql.cnpg.io_clusters.yaml', 'postgresql.cnpg.io_poolers.yaml'],
+    goFiles: {
+      module: 'github.com/cloudnative-pg/cloudnative-pg@v1.27.0',
+      sum: 'h1:mp0zlYO4vKAJmQdArWORWKr1lmB4Hj8JeBQGX5RBnpg=',
+      folder: 'config/crd/bases',
+    },
+  },
   // The chart of the ingress controller that is the default, with definitions of its resources.
   'traefik-chart': {
     programs: ['traefik/Chart.yaml', 'traefik/crds/traefik.io_middlewares.yaml'],

@@ -1,9 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defined, ROUTES, type ServiceName, SERVICES } from '@plat/contracts/core';
 import { applyDirectory, LOGIN_ROLES } from '@plat/database';
 import {
   buildService,
   claimsOf,
   createTestDatabase,
+  deployedEnvironment,
   type ServiceProcess,
   startService,
   testDirectory,
@@ -29,7 +33,7 @@ export interface Edge {
 }
 
 /**
- * Builds and starts the five services.
+ * Builds and starts the five services with what the chart renders for them.
  *
  * @param startEdge what requests go through; default: nothing, each request goes to the service that the route table
  *   names
@@ -41,11 +45,14 @@ export async function startFiveProcesses(
 ): Promise<FiveProcesses> {
   const [database, issuer] = await Promise.all([createTestDatabase(), TokenIssuer.start()]);
   await applyDirectory(database.ownerUrl, testDirectory(issuer.url));
+  const folder = await mkdtemp(join(tmpdir(), 'plat-five-'));
+  const deployed = await deployedEnvironment(folder, (name) => database.url(LOGIN_ROLES[name]));
   const entries = await Promise.all(
     SERVICES.map(async (name) => {
       await buildService(name);
       const settings = {
-        DATABASE_URL: database.url(LOGIN_ROLES[name]),
+        ...deployed[name],
+        LOG_LEVEL: 'info',
         VERIFIER_ALLOW_LOCAL: 'true',
         ...variables,
       };
@@ -84,7 +91,7 @@ export async function startFiveProcesses(
       await edge?.stop();
       for (const { child } of Object.values(processes)) child.kill('SIGTERM');
       await Promise.all(Object.values(processes).map(({ exited }) => exited));
-      await Promise.all([issuer.stop(), database.drop()]);
+      await Promise.all([issuer.stop(), database.drop(), rm(folder, { recursive: true })]);
     },
   };
 }

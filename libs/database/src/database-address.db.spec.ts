@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { createSecureContext, TLSSocket } from 'node:tls';
-import { createTestDatabase, makeSelfSignedCertificate, type TestDatabase } from '@plat/testing';
+import type { AddressInfo, Server } from 'node:net';
+import { createTestDatabase, makeSelfSignedCertificate, serveTls, type TestDatabase } from '@plat/testing';
 import { Database } from './database';
 import { DatabaseAddress } from './database-address';
 import { DeadlineClient } from './deadline-client';
@@ -172,24 +170,3 @@ describe('a connection to a database with a private certificate authority', () =
     await expect(connectTo(address)).rejects.toThrow('The server does not support SSL connections');
   });
 });
-
-/** The TLS of PostgreSQL's protocol in front of a server without it. */
-async function serveTls(own: { key: string; cert: string }, port: number): Promise<Server> {
-  const secureContext = createSecureContext(own);
-  const server = createServer((socket: Socket) => {
-    socket.on('error', () => undefined);
-    socket.once('data', () => {
-      socket.write('S');
-      const secure = new TLSSocket(socket, { isServer: true, secureContext });
-      const database = connect(port, '127.0.0.1');
-      const sides = [secure, database];
-      for (const side of sides) {
-        side.on('error', () => sides.forEach((one) => one.destroy()));
-      }
-      secure.pipe(database).pipe(secure);
-    });
-  });
-  server.listen(0);
-  await once(server, 'listening');
-  return server;
-}

@@ -5,4 +5,5 @@ export { makePrivateFolder, writeInPrivateFolder, writePrivateFile } from './pri
 export { isAlive, mayBeAlive } from './process-alive';
 export { identify, isThere, type ProcessIdentity } from './process-identity';
 export { processSpace } from './process-space';
+export { readValueFile } from './value-file';
 export { workspaceRoot } from './workspace-root';

@@ -1,8 +1,6 @@
 import 'reflect-metadata';
-import { readFileSync, statSync } from 'node:fs';
+import { readValueFile } from '@plat/local';
 
-/** Longest file of a variable, in bytes: a bundle of every public certificate authority has a quarter of it. */
-const BYTES_MAX = 1024 * 1024;
 const SUFFIX = '_FILE';
 const NAMES = Symbol('variables that may be given as files');
 
@@ -54,30 +52,11 @@ export function withFiles(
       faults.push({ name, fault: `${name} and ${name}${SUFFIX} are both set: keep one of them` });
     }
     try {
-      values[name] = readValue(path);
+      values[name] = readValueFile(path);
     } catch (error) {
       values[name] = undefined;
       faults.push({ name, fault: `${name}${SUFFIX}: ${path} ${(error as Error).message}` });
     }
   }
   return { values, faults };
-}
-
-/** The content without its last newline. */
-function readValue(path: string): string {
-  const size = sizeOf(path);
-  if (size > BYTES_MAX) throw new Error(`has ${size} bytes; ${BYTES_MAX} are the most`);
-  const text = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
-  if (text === '') throw new Error('is empty');
-  return text;
-}
-
-function sizeOf(path: string): number {
-  try {
-    const found = statSync(path);
-    if (found.isFile()) return found.size;
-  } catch (error) {
-    throw new Error(`cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
-  throw new Error('is no file');
 }

@@ -1,8 +1,9 @@
 export type { ApplicationOptions, ComposedService } from './application';
 export { createApplication, HTTP_OPTIONS } from './application';
 export type { Caller } from './caller';
+export { variablesOf } from './check-config';
 export { CertificateBundle, ConfigError, Flag, readConfig, SecretText, ServiceConfig } from './config';
-export { FromFile } from './config-files';
+export { fileVariables, FromFile } from './config-files';
 export { CurrentCaller } from './current-caller';
 export type { DeclaredRoute } from './declared-route';
 export { DECLARED_ROUTE } from './declared-route';

@@ -5,8 +5,23 @@ export { readScannedIndexes } from './database/indexes-scanned';
 export { NEW_BUILD_ID } from './database/new-build-id';
 export { proveScope, type TestCaller } from './database/proved-scope';
 export { createTestDatabase, type TestDatabase } from './database/test-database';
+export { serveTls } from './database/tls-front';
 export { VanishingHost } from './database/vanishing-host';
-export { deployedEnvironment, prepareDatabase } from './deployment/deployed-database';
+export {
+  type ChartCase,
+  chartObject,
+  type ChartPod,
+  type LocalContainer,
+  type LocalContents,
+  makeLocal,
+} from './deployment/chart-pod';
+export {
+  type DeployedEnvironment,
+  deployedEnvironment,
+  deployedUrl,
+  prepareDatabase,
+  withoutFiles,
+} from './deployment/deployed-database';
 export { Deployment, type DeploymentOptions } from './deployment/deployment';
 export { type Judgement, judgeTraffic, NOTHING_AMISS } from './deployment/judgement';
 export { buildPrograms, type Programs, programsIn } from './deployment/programs';
@@ -78,7 +93,7 @@ export {
 } from './kubernetes/forwarding-api';
 export { kubeconfigOf } from './kubernetes/kubeconfig';
 export { type KubernetesApi, startKubernetesApi } from './kubernetes/kubernetes-api';
-export { type KubernetesPeer, startKubernetes } from './kubernetes/kubernetes-peer';
+export { type KubernetesOptions, type KubernetesPeer, startKubernetes } from './kubernetes/kubernetes-peer';
 export { KubernetesRequests, RequestRefused } from './kubernetes/kubernetes-requests';
 export { PodProgram } from './kubernetes/pod-program';
 export { type PodStream, PodStreamsServer } from './kubernetes/pod-streams';

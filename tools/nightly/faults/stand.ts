@@ -5,8 +5,10 @@ import { migrate } from '@plat/database';
 import { workspaceRoot } from '@plat/local';
 import {
   buildPrograms,
+  chartObject,
   claimsOf,
   deployedEnvironment,
+  deployedUrl,
   Deployment,
   prepareDatabase,
   ReplicatedDatabase,
@@ -16,10 +18,8 @@ import {
 import { usePeers } from '../../peers/use-peers';
 import { CommitCutter } from './commit-cutter';
 
-const REPLICAS = 2;
-
 /**
- * The shape of the chart: two replicas of each of the five services behind the edge, over a pooler and a PostgreSQL with a
+ * The chart's own shape: its variables, files and replicas of each of the five services behind the edge, over a pooler and a PostgreSQL with a
  * synchronous replica. Between the services and the pooler is what cuts connections at COMMIT.
  */
 export interface FaultStand {
@@ -52,13 +52,14 @@ export async function setFaultStand(): Promise<FaultStand> {
     const database = await open(ReplicatedDatabase.start({ folder, synchronous: true, prepare }));
     const pooler = await open(startPooler(database.address.port));
     const cutter = await open(CommitCutter.start(pooler.port));
+    const variables = await deployedEnvironment(folder, (service) => deployedUrl(service, cutter.port));
     const deployment = await open(
       Deployment.start({
         folder,
         programs,
-        replicas: REPLICAS,
+        replicas: chartObject('Deployment', 'plat-reviews').spec.replicas!,
         environment: (service) => ({
-          ...deployedEnvironment(service, cutter.port),
+          ...variables[service],
           DATABASE_PREPARED_STATEMENTS: 'false',
         }),
       }),

@@ -9,6 +9,7 @@ import {
   buildPrograms,
   claimsOf,
   deployedEnvironment,
+  deployedUrl,
   Deployment,
   type Judgement,
   judgeTraffic,
@@ -52,11 +53,12 @@ class FailoverStand {
     const prepare = (ownerUrl: string) => prepareDatabase(ownerUrl, issuer.url, migrate);
     const database = await ReplicatedDatabase.start({ folder: own, synchronous, prepare });
     const { port } = database.address;
+    const variables = await deployedEnvironment(own, (service) => deployedUrl(service, port));
     const deployment = await Deployment.start({
       folder: own,
       programs,
       replicas: 2,
-      environment: (service) => deployedEnvironment(service, port),
+      environment: (service) => variables[service],
     });
     const traffic = new Traffic(deployment.url, () => issuer.token(claimsOf('alice')), CLIENTS);
     await traffic.more(ANSWERS);

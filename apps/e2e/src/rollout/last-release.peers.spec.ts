@@ -36,7 +36,7 @@ describe('a rollout over the last release, under load through the edge', () => {
   let deployment: Deployment;
   let traffic: Traffic;
   beforeAll(async () => {
-    stand = await RolloutStand.set((ownerUrl) => last.migrate(ownerUrl));
+    stand = await RolloutStand.set(last);
     deployment = await stand.deploy(last.programs);
     traffic = stand.load(deployment);
     await traffic.more(ANSWERS);
@@ -49,7 +49,7 @@ describe('a rollout over the last release, under load through the edge', () => {
       const logFile = join(stand.folder, 'early.log');
       const early = await startServer({
         args: [present.reviews],
-        environment: stand.environment('reviews'),
+        environment: stand.environment('reviews', present),
         logFile,
       }).catch(() => undefined);
       const serves = early !== undefined;

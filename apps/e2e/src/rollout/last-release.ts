@@ -23,6 +23,8 @@ export interface LastRelease {
   /** Its tag or commit. */
   name: string;
   programs: Programs;
+  /** Whether its services read secrets from files, as the chart gives them. */
+  readsFiles: boolean;
   /** The names of its migrations' files. */
   migrations: string[];
   /** Migrates a database as its release does: to its own newest schema. */
@@ -59,6 +61,7 @@ export async function buildLastRelease(log: (line: string) => void): Promise<Las
   return {
     name,
     programs: programsIn(join(folder, 'programs')),
+    readsFiles: existsSync(join(folder, 'libs/service/src/config-files.ts')),
     migrations: await readdir(join(folder, MIGRATIONS)),
     migrate: async (ownerUrl) => {
       await run(process.execPath, [join(folder, 'programs', 'db', 'main.js'), 'migrate'], {

@@ -5,13 +5,17 @@ import type { ServiceName } from '@plat/contracts/core';
 import { type EmbeddedCluster, startCluster } from '@plat/embedded';
 import {
   claimsOf,
+  type DeployedEnvironment,
   deployedEnvironment,
+  deployedUrl,
   Deployment,
   prepareDatabase,
   type Programs,
   TokenIssuer,
   Traffic,
+  withoutFiles,
 } from '@plat/testing';
+import type { LastRelease } from './last-release';
 
 const CLIENTS = 6;
 
@@ -23,28 +27,35 @@ export class RolloutStand {
     readonly folder: string,
     private readonly cluster: EmbeddedCluster,
     private readonly issuer: TokenIssuer,
+    private readonly variables: DeployedEnvironment,
+    private readonly last: LastRelease,
   ) {}
 
-  /** @param migrate makes the schema */
-  static async set(migrate: (ownerUrl: string) => Promise<unknown>): Promise<RolloutStand> {
+  /** With the schema of the last release. */
+  static async set(last: LastRelease): Promise<RolloutStand> {
     const folder = await mkdtemp(join(tmpdir(), 'plat-rollout-'));
     const cluster = await startCluster({ dataDir: join(folder, 'postgres'), durable: false });
     const issuer = await TokenIssuer.start();
-    await prepareDatabase(cluster.url(), issuer.url, migrate);
-    return new RolloutStand(folder, cluster, issuer);
+    await prepareDatabase(cluster.url(), issuer.url, (ownerUrl) => last.migrate(ownerUrl));
+    const variables = await deployedEnvironment(folder, (service) => deployedUrl(service, cluster.port));
+    return new RolloutStand(folder, cluster, issuer, variables, last);
   }
 
   get ownerUrl(): string {
     return this.cluster.url();
   }
 
-  environment(service: ServiceName): Record<string, string> {
-    return deployedEnvironment(service, this.cluster.port);
+  /** What the chart gives a service; an old one may not read files. */
+  environment(service: ServiceName, programs: Programs): Record<string, string> {
+    const { last, variables } = this;
+    return programs === last.programs && !last.readsFiles
+      ? withoutFiles(variables[service])
+      : variables[service];
   }
 
   /** Two replicas of each service behind the edge. */
   async deploy(programs: Programs): Promise<Deployment> {
-    const environment = (service: ServiceName) => this.environment(service);
+    const environment = this.environment.bind(this);
     const deployment = await Deployment.start({ folder: this.folder, programs, replicas: 2, environment });
     this.deployments.push(deployment);
     return deployment;

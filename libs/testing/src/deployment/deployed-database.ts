@@ -1,7 +1,11 @@
-import { type ServiceName } from '@plat/contracts/core';
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ServiceName, SERVICES } from '@plat/contracts/core';
 import { applyDirectory, LOGIN_ROLES, setLoginPasswords } from '@plat/database';
 import { LOGIN_PASSWORD } from '../database/login-password';
 import { testDirectory } from '../directory/test-directory';
+import { chartObject, makeLocal } from './chart-pod';
 
 /**
  * Makes a database ready for services: the schema, the passwords of their logins, and the test directory.
@@ -19,9 +23,46 @@ export async function prepareDatabase(
   await applyDirectory(ownerUrl, testDirectory(issuerUrl));
 }
 
-/** What a service reads so that it uses a prepared database at a port of 127.0.0.1, and an issuer there. */
-export const deployedEnvironment = (service: ServiceName, port: number): Record<string, string> => ({
-  DATABASE_URL: `postgres://${LOGIN_ROLES[service]}:${LOGIN_PASSWORD}@127.0.0.1:${port}/postgres`,
-  ALLOW_HTTP_ISSUERS: 'true',
-  LOG_LEVEL: 'error',
-});
+type Variables = Record<string, string>;
+
+/** What each service reads from its environment. */
+export type DeployedEnvironment = Readonly<Record<ServiceName, Variables>>;
+
+/** The address of a prepared database at a port of 127.0.0.1, for a service. */
+export const deployedUrl = (service: ServiceName, port: number): string =>
+  `postgres://${LOGIN_ROLES[service]}:${LOGIN_PASSWORD}@127.0.0.1:${port}/postgres`;
+
+/**
+ * The variables of the services as the chart renders them, with the files that they name. Other than in a cluster are the
+ * address of the database, the port, and that issuers may be on plain http.
+ *
+ * @param folder an existing one, which gets the files
+ */
+export async function deployedEnvironment(
+  folder: string,
+  databaseUrl: (service: ServiceName) => string,
+): Promise<DeployedEnvironment> {
+  const entries = SERVICES.map(async (service): Promise<[ServiceName, Variables]> => {
+    const { spec } = chartObject('Deployment', `plat-${service}`).spec.template;
+    const contents = { DATABASE_URL: databaseUrl(service), MERGE_RECEIPT_KEY: RECEIPT_KEY };
+    const { environment } = await makeLocal(spec, service, { folder: join(folder, service), contents });
+    const { PORT: _ofTheCluster, ...variables } = environment;
+    return [service, { ...variables, ALLOW_HTTP_ISSUERS: 'true', LOG_LEVEL: 'error' }];
+  });
+  return Object.fromEntries(await Promise.all(entries)) as DeployedEnvironment;
+}
+
+const RECEIPT_KEY = generateKeyPairSync('ed25519').privateKey.export({
+  type: 'pkcs8',
+  format: 'pem',
+}) as string;
+
+const SUFFIX = '_FILE';
+
+/** The same variables for a release from before secrets could be files: the files' contents in their place. */
+export function withoutFiles(variables: Variables): Variables {
+  const entries = Object.entries(variables).map(([name, value]) =>
+    name.endsWith(SUFFIX) ? [name.slice(0, -SUFFIX.length), readFileSync(value, 'utf8')] : [name, value],
+  );
+  return Object.fromEntries(entries) as Variables;
+}

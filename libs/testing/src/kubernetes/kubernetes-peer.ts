@@ -26,7 +26,7 @@ export interface KubernetesOptions {
   /** Where the API listens. Default: a free port of 127.0.0.1. */
   listen?: { address: string; port: number };
   /** `removal` removes namespaces, and leaves everything else as it is; the default. */
-  controllers?: 'removal' | 'all';
+  controllers?: 'removal' | 'all' | undefined;
 }
 
 /** Addresses of Services. The API's own is the first. */

@@ -21,7 +21,12 @@ const PODS: PolicyPod[] = Object.keys(NAMESPACES).flatMap((namespace, row) =>
     ],
   })),
 );
-const ENDS: NetworkEnd[] = [...PODS, { address: '203.0.113.9' }, { address: '169.254.169.254' }];
+const ENDS: NetworkEnd[] = [
+  ...PODS,
+  { address: '203.0.113.9' },
+  { address: '169.254.169.254' },
+  { address: '2001:db8::1' },
+];
 const CONNECTIONS: Connection[] = ENDS.flatMap((from) =>
   ENDS.filter((to) => to !== from).flatMap((to) => [
     { from, to, port: 8080 },
@@ -86,6 +91,8 @@ const BLOCKS = [
   { cidr: '0.0.0.0/0' },
   { cidr: '0.0.0.0/0', except: ['10.0.0.0/8', '169.254.0.0/16'] },
   { cidr: '10.0.0.0/15', except: ['10.1.0.0/31'] },
+  { cidr: '2000::/3' },
+  { cidr: '2000::/3', except: ['2001:db8::/32'] },
 ];
 const PORTS: PolicyPort[] = [
   { port: 8080 },

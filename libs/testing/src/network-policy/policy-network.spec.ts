@@ -103,6 +103,11 @@ describe('a peer', () => {
       [{ ipBlock: { cidr: '0.0.0.0/0', except: ['10.1.0.2/31'] } }],
       { job: false, far: false, outside: true },
     ],
+    [
+      'ipBlock of IPv6 has no IPv4 address',
+      [{ ipBlock: { cidr: '::/0' } }],
+      { job: false, far: false, outside: false },
+    ],
     ['no peers: everything', [], { job: true, far: true, outside: true }],
     [
       'matchExpressions: In',
@@ -153,5 +158,20 @@ describe('a port', () => {
   ])('%s', (_, ports, [on8080, on8081]) => {
     const one = network(policy({ podSelector: ALL, ingress: [{ ports }] }));
     expect([one.allows(into(far)), one.allows(into(far, 8081))]).toEqual([on8080, on8081]);
+  });
+});
+
+describe('IPv6', () => {
+  const block = { cidr: '2000::/3', except: ['2001:db8::/32'] };
+  const one = network(policy({ podSelector: ALL, egress: [{ to: [{ ipBlock: block }] }] }));
+
+  it.each([
+    ['2606:4700::1', true],
+    ['2001:db8::1', false],
+    ['fe80::1', false],
+    ['::ffff:203.0.113.9', false],
+    ['203.0.113.9', false],
+  ])('a block with an exception: %s', (address, allowed) => {
+    expect(one.allows({ from: web, to: { address }, port: 443 })).toBe(allowed);
   });
 });

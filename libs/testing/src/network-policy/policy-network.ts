@@ -1,4 +1,4 @@
-import { BlockList } from 'node:net';
+import { BlockList, isIPv6 } from 'node:net';
 import type { NetworkPolicy, PolicyPeer, PolicyPort, PolicyRule, Protocol } from './network-policy';
 import { type Labels, selects } from './selector';
 
@@ -6,13 +6,13 @@ import { type Labels, selects } from './selector';
 export interface PolicyPod {
   namespace: string;
   labels: Labels;
-  /** IPv4. */
+  /** IPv4 or IPv6. */
   address: string;
   /** The ports that its containers declare. */
   ports?: ReadonlyArray<{ name?: string; containerPort: number; protocol?: Protocol }>;
 }
 
-/** An end of a connection: a pod, or an address outside of the cluster (IPv4). */
+/** An end of a connection: a pod, or an address outside of the cluster. */
 export type NetworkEnd = PolicyPod | { address: string };
 
 export interface Connection {
@@ -28,7 +28,7 @@ export interface Connection {
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 
 /**
- * Judges connections as a network does that enforces NetworkPolicies: by the rules of networking.k8s.io/v1, for IPv4.
+ * Judges connections as a network does that enforces NetworkPolicies: by the rules of networking.k8s.io/v1.
  * What nodes send is not known to it.
  */
 export class PolicyNetwork {
@@ -117,6 +117,9 @@ function isInBlock({ cidr, except = [] }: { cidr: string; except?: readonly stri
 function isWithin(cidr: string, address: string): boolean {
   const [network = '', bits] = cidr.split('/');
   const block = new BlockList();
-  block.addSubnet(network, Number(bits), 'ipv4');
-  return block.check(address, 'ipv4');
+  block.addSubnet(network, Number(bits), familyOf(network));
+  // A block of IPv4 would contain an IPv4 address that is written as IPv6.
+  return familyOf(network) === familyOf(address) && block.check(address, familyOf(address));
 }
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { workspaceRoot } from '@plat/local';
+
+/** What of a container runs on any machine. */
+interface Container {
+  name: string;
+  command?: string[];
+  args?: string[];
+  env?: { name: string; value: string }[];
+  volumeMounts?: { name: string; mountPath: string }[];
+}
+
+interface Files {
+  items: { key: string; path: string }[];
+}
+
+interface Volume {
+  name: string;
+  projected?: { sources: { secret: Files }[] };
+  secret?: Files;
+  configMap?: Files;
+}
+
+export interface ChartPod {
+  containers: Container[];
+  initContainers?: Container[];
+  volumes?: Volume[];
+}
+
+interface ChartObject {
+  kind: string;
+  metadata: { name: string };
+  spec: ChartPod & { replicas?: number; template: { spec: ChartPod } };
+}
+
+/** Cases of the chart of the services, in deploy/charts/golden/plat. */
+export type ChartCase = 'defaults' | 'cloudnativepg';
+
+/**
+ * An object that the chart renders. A peers' test proves that helm renders what is read here.
+ *
+ * @throws Error if there is none
+ */
+export function chartObject(kind: string, name: string, chartCase: ChartCase = 'defaults'): ChartObject {
+  const file = join(workspaceRoot(), 'deploy', 'charts', 'golden', 'plat', `${chartCase}.yaml`);
+  const objects = parseAllDocuments(readFileSync(file, 'utf8')).map(
+    (document) => document.toJS() as ChartObject,
+  );
+  const found = objects.find((object) => object.kind === kind && object.metadata.name === name);
+  if (found === undefined) throw new Error(`${file} has no ${kind} ${name}.`);
+  return found;
+}
+
+/** What a container runs with, on this machine. */
+export interface LocalContainer {
+  command: string[];
+  args: string[];
+  environment: Record<string, string>;
+}
+
+export interface LocalContents {
+  /** An existing folder, which gets the files that are mounted in the cluster. */
+  folder: string;
+  /** The content of each key of the Secrets and ConfigMaps. */
+  contents: Readonly<Record<string, string>>;
+}
+
+/**
+ * Writes the files that a container mounts, and returns its command, arguments and variables. A variable that names a
+ * mounted file names the written one.
+ *
+ * @throws Error if a variable names a file that is not mounted, or if a key has no content
+ */
+export async function makeLocal(
+  pod: ChartPod,
+  name: string,
+  { folder, contents }: LocalContents,
+): Promise<LocalContainer> {
+  const container = [...(pod.initContainers ?? []), ...pod.containers].find((each) => each.name === name);
+  if (container === undefined) throw new Error(`The pod has no container ${name}.`);
+  const mounted = filesOf(pod, container);
+  for (const [path, key] of mounted) {
+    const content = contents[key];
+    if (content === undefined) throw new Error(`No content is given for ${key}.`);
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content, { mode: 0o600 });
+  }
+  const local = (value: string): string => {
+    if (!value.startsWith('/etc/')) return value;
+    if (!mounted.has(value)) throw new Error(`${value} is not mounted.`);
+    return join(folder, value);
+  };
+  return {
+    command: container.command ?? [],
+    args: (container.args ?? []).map(local),
+    environment: Object.fromEntries((container.env ?? []).map((each) => [each.name, local(each.value)])),
+  };
+}
+
+/** The keys of the mounted files, by path. */
+function filesOf(pod: ChartPod, container: Container): ReadonlyMap<string, string> {
+  const files = (container.volumeMounts ?? []).flatMap(({ name, mountPath }) => {
+    const volume = pod.volumes?.find((each) => each.name === name);
+    if (volume === undefined) throw new Error(`${name} is mounted, and the pod has no such volume.`);
+    const { projected, secret, configMap } = volume;
+    const sources = projected?.sources.map((source) => source.secret) ?? [
+      secret ?? configMap ?? { items: [] },
+    ];
+    return sources
+      .flatMap(({ items }) => items)
+      .map(({ key, path }) => [join(mountPath, path), key] as const);
+  });
+  return new Map(files);
+}
