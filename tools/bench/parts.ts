@@ -4,6 +4,7 @@ import { forwardsPart } from './forwards/part';
 import { httpPart } from './http/part';
 import { invariantsPart } from './invariants/part';
 import type { Part } from './part';
+import { plansPart } from './plans/part';
 import { servicesPart } from './services/part';
 import { sizePart } from './size/part';
 import { verifierPart } from './verifier/part';
@@ -13,6 +14,7 @@ export const parts: Readonly<Record<string, Part>> = {
   http: httpPart,
   services: servicesPart,
   size: sizePart,
+  plans: plansPart,
   invariants: invariantsPart,
   cli: cliPart,
   verifier: verifierPart,

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { ROUTES } from '@plat/contracts/core';
 import { NEW_BUILD_ID, TEST_TENANTS, TEST_USERS } from '@plat/testing';
+import { makePastPartitions } from '../past-partitions';
 
 const REPOSITORY = 'https://git.example.com/bench/app';
 /** How many days the trail goes back. */
@@ -63,10 +64,7 @@ export async function seedListed(owner: Client, reviews: number): Promise<void> 
 
 /** A trail of acme's: every user, every route, a tool now and then, evenly over the last months. */
 export async function seedTrail(owner: Client, rows: number): Promise<void> {
-  await owner.query(
-    `CALL tenancy.make_partitions('audit.audit_events', current_date - ${TRAIL_DAYS},
-                                  ${Math.ceil(TRAIL_DAYS / 30) + 1})`,
-  );
+  await makePastPartitions(owner, 'audit.audit_events', TRAIL_DAYS);
   await owner.query(
     `INSERT INTO audit.audit_events (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id,
        external_issuer_id, external_org_id, type, api_method, api_path, mcp_tool, created_at)
