@@ -1,5 +1,6 @@
+import { statSync } from 'node:fs';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsOptional, IsString, ValidateBy } from 'class-validator';
+import { IsBoolean, IsOptional, ValidateBy } from 'class-validator';
 import { CertificateBundle, Flag, FromFile, Secret, ServiceConfig } from '@plat/service';
 import { defaultVerifierConfig, embeddedVerifierConfig, type VerifierConfig } from '@plat/verifier';
 import { readPublicKeys, readSigningKey, type ReceiptKeys } from './merge-receipts/receipt-keys';
@@ -13,7 +14,14 @@ export class ReviewsConfig extends ServiceConfig {
 
   /** The verifier's worker program, where it is not beside the running file. */
   @IsOptional()
-  @IsString()
+  @ValidateBy({
+    name: 'isFile',
+    validator: {
+      validate: (value) =>
+        typeof value === 'string' && statSync(value, { throwIfNoEntry: false })?.isFile() === true,
+      defaultMessage: () => 'VERIFIER_WORKER_FILE must be the path of a file',
+    },
+  })
   VERIFIER_WORKER_FILE?: string;
 
   /** Authorities of a git server's certificate, trusted besides the public ones. Read at the start. */

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { auditService } from '@plat/audit';
+import { buildsService } from '@plat/builds';
+import { platformService } from '@plat/platform';
+import { releasesService } from '@plat/releases';
+import { reviewsService } from '@plat/reviews';
+import { fileVariables, variablesOf } from '@plat/service';
+
+const CONFIGS: Record<string, new () => object> = {
+  reviews: reviewsService.config,
+  builds: buildsService.config,
+  releases: releasesService.config,
+  audit: auditService.config,
+  platform: platformService.config,
+};
+
+/** One variable of the table in docs/operations.md, as its row has it. */
+interface Row {
+  services: string;
+  default: string;
+  file: string;
+}
+
+const page = readFileSync(join(__dirname, '..', '..', 'docs', 'operations.md'), 'utf8');
+const configuration = page.slice(page.indexOf('\n## Configuration\n'));
+const table = configuration.slice(0, configuration.indexOf('\n## ', 1));
+const rows = new Map(
+  table.split('\n').flatMap((line): [string, Row][] => {
+    if (!line.startsWith('| `')) return [];
+    const [, names = '', services = '', defaults = '', file = ''] = line
+      .split('|')
+      .map((cell) => cell.trim());
+    const each = defaults.split(',').map((text) => text.trim());
+    return Array.from(names.matchAll(/`([A-Z_]+)`/g), ([, name], at): [string, Row] => [
+      name as string,
+      { services, default: each.length > 1 ? (each[at] ?? '') : (each[0] ?? ''), file },
+    ]);
+  }),
+);
+
+/** What the services' configurations say of a variable, as the table would write it. */
+function declared(name: string): Row {
+  const having = Object.entries(CONFIGS).filter(([, shape]) => variablesOf(shape).includes(name));
+  const [, shape] = having[0] as [string, new () => object];
+  const value = (new shape() as Record<string, unknown>)[name];
+  const services =
+    having.length === Object.keys(CONFIGS).length ? 'all' : having.map(([each]) => each).join(', ');
+  const text = value === '' ? 'empty' : value === undefined ? '' : String(value as string | number | boolean);
+  return { services, default: text, file: fileVariables(shape).includes(name) ? 'file' : '' };
+}
+
+const names = [...new Set(Object.values(CONFIGS).flatMap(variablesOf))].filter(
+  (name) => !name.endsWith('_FILE'),
+);
+
+describe("the operator's table of variables", () => {
+  it.each([...names, 'VERIFIER_WORKER_FILE'])('says of %s what the configuration does', (name) => {
+    const row = rows.get(name);
+    expect(row && { ...row, file: row.file.replace(', at the start', '') }).toEqual(declared(name));
+  });
+
+  it('has no other variable', () => {
+    expect([...rows.keys()].filter((name) => !names.includes(name) && !name.endsWith('_FILE'))).toEqual([]);
+  });
+
+  it('has one variable that is read at the start only', () => {
+    expect([...rows].filter(([, { file }]) => file.includes('at the start')).map(([name]) => name)).toEqual([
+      'REPOSITORY_CA',
+    ]);
+  });
+});
