@@ -1,19 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { auditService } from '@plat/audit';
-import { buildsService } from '@plat/builds';
-import { platformService } from '@plat/platform';
-import { releasesService } from '@plat/releases';
-import { reviewsService } from '@plat/reviews';
 import { fileVariables, variablesOf } from '@plat/service';
-
-const CONFIGS: Record<string, new () => object> = {
-  reviews: reviewsService.config,
-  builds: buildsService.config,
-  releases: releasesService.config,
-  audit: auditService.config,
-  platform: platformService.config,
-};
+import { SERVICE_CONFIGS } from './plat-chart/service-values';
 
 /** One variable of the table in docs/operations.md, as its row has it. */
 interface Row {
@@ -41,16 +29,16 @@ const rows = new Map(
 
 /** What the services' configurations say of a variable, as the table would write it. */
 function declared(name: string): Row {
-  const having = Object.entries(CONFIGS).filter(([, shape]) => variablesOf(shape).includes(name));
+  const having = Object.entries(SERVICE_CONFIGS).filter(([, shape]) => variablesOf(shape).includes(name));
   const [, shape] = having[0] as [string, new () => object];
   const value = (new shape() as Record<string, unknown>)[name];
   const services =
-    having.length === Object.keys(CONFIGS).length ? 'all' : having.map(([each]) => each).join(', ');
+    having.length === Object.keys(SERVICE_CONFIGS).length ? 'all' : having.map(([each]) => each).join(', ');
   const text = value === '' ? 'empty' : value === undefined ? '' : String(value as string | number | boolean);
   return { services, default: text, file: fileVariables(shape).includes(name) ? 'file' : '' };
 }
 
-const names = [...new Set(Object.values(CONFIGS).flatMap(variablesOf))].filter(
+const names = [...new Set(Object.values(SERVICE_CONFIGS).flatMap(variablesOf))].filter(
   (name) => !name.endsWith('_FILE'),
 );
 

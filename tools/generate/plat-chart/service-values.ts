@@ -7,7 +7,8 @@ import { reviewsService } from '@plat/reviews';
 import { fileVariables, variablesOf } from '@plat/service';
 import { flag, type JsonSchema, mapping, ref, whole } from './json-schema';
 
-const CONFIGS: Record<ServiceName, new () => object> = {
+/** The configurations of the services. */
+export const SERVICE_CONFIGS: Record<ServiceName, new () => object> = {
   reviews: reviewsService.config,
   builds: buildsService.config,
   releases: releasesService.config,
@@ -32,14 +33,14 @@ const REPLICAS_MAX = 100;
 
 /** The variables of a service that are secrets, mounted as files. */
 export function secretVariables(service: ServiceName): string[] {
-  const shape = CONFIGS[service];
+  const shape = SERVICE_CONFIGS[service];
   const files = fileVariables(shape).filter((name) => !AUTHORITIES.includes(name));
   return variablesOf(shape).includes(KUBECONFIG) ? [...files, KUBECONFIG] : files;
 }
 
 /** The variables of a service that the values may set. */
 export function plainVariables(service: ServiceName): string[] {
-  const shape = CONFIGS[service];
+  const shape = SERVICE_CONFIGS[service];
   const others = [...fileVariables(shape), ...NOT_FOR_VALUES, KUBECONFIG];
   return variablesOf(shape).filter((name) => !others.includes(name) && !name.endsWith('_FILE'));
 }
