@@ -3,6 +3,7 @@ import type { ObjectStore } from '../changes/object-store';
 import type { Range } from '../merge/merge-template';
 import { findRun } from '../merge/text';
 import type { Versions } from '../merge/versions';
+import { type BeforeSearch, findBaseBefore } from './base-before';
 import { divergent, type Judgement, sameChange, unknown } from './content-verdict';
 import { findDisputedPaths } from './disputed-paths';
 import type { EarlierTrees } from './earlier-versions';
@@ -70,13 +71,12 @@ export async function judgeTrees(
   const stale = await findStale(decided, { store, judge, landing, budget, judgeAgain: judgeTrees });
   const certain = stale.filter(({ isUnclear }) => !isUnclear);
   if (certain.length > 0) return divergent(certain);
-  const builtOn = decided.length > 0 ? await findWrongBase(paths, older) : undefined;
+  const search = { ...older, trees, budget, before: landing.before };
+  const builtOn = await builtOnForDecided(decided, paths, search);
   const undone = builtOn ? decided.flatMap(takenBack) : [];
   if (builtOn && !builtOn.isUnclear) {
     return divergent(undone.length > 0 ? undone : open.map(undoneIn), builtOn.commit.commitId);
   }
-  const builtBefore = await builtBeforeFor(decided, paths, { ...older, before: landing.before });
-  if (builtBefore) return divergent(decided.flatMap(takenBack), builtBefore.commitId);
   const kept = decided.flatMap(({ path, outcome }) =>
     'text' in outcome && outcome.text ? [] : judge.deviationsOfKept(path),
   );
@@ -117,26 +117,17 @@ async function builtOnFor(
   return isGone && paths.open.length <= BATCH ? findWrongBase(paths, older) : undefined;
 }
 
-/**
- * Searches the wrong base among the commits from before the branches parted, but only if a conflict was decided with a line
- * that none of the sides has.
- */
-async function builtBeforeFor(
+/** Searches the wrong base of a landing with decided conflicts: since the branches parted, and then before. */
+async function builtOnForDecided(
   decided: readonly Judged[],
   paths: LandedPaths,
-  { before, ...older }: OlderCommits & Pick<LandedTrees, 'before'>,
-): Promise<OlderCommit | undefined> {
-  if (before === undefined || !decided.some(hasWrittenLine)) return undefined;
-  const found = await findWrongBase(paths, { ...older, commits: await before(), isBefore: true });
-  return found?.commit;
-}
-
-/** Whether a decision has a line that neither side and not even the base has. */
-function hasWrittenLine({ outcome }: Judged): boolean {
-  if (outcome.kind !== 'decided' || outcome.text === undefined) return false;
-  const { decisions, landed, texts } = outcome.text;
-  const known = new Set([...texts.base, ...texts.ours, ...texts.theirs]);
-  return decisions.some(({ start, end }) => landed.slice(start, end).some((line) => !known.has(line)));
+  search: BeforeSearch & Pick<OlderCommits, 'commits'>,
+): Promise<WrongBase | undefined> {
+  if (decided.length === 0) return undefined;
+  const since = await findWrongBase(paths, search);
+  if (since && !since.isUnclear) return since;
+  const commit = await findBaseBefore(decided, paths, search);
+  return commit ? { commit, isUnclear: false } : since;
 }
 
 function besides(open: readonly LandedPath[], paths: readonly LandedPath[]): LandedPath[] {

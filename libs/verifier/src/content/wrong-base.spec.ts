@@ -363,6 +363,24 @@ describe('a base from before the branches parted, in a conflict', () => {
     expect((await verdictOf(scene.remote))[0]).toMatch(/^DIVERGENT/);
   });
 
+  it("is recognized if the target had changed the source's other files before as well", async () => {
+    const file = 'lib/util.txt';
+    await scene.remote.switch('main', 'main~2');
+    await scene.remote.commit({ [file]: text({ two: 'zwei' }), 'app.txt': text({ five: 'fünf' }) });
+    await scene.remote.switch('topic', 'main');
+    await scene.remote.commit({
+      [file]: text({ two: 'zwei', three: 'mine' }),
+      'app.txt': text({ five: 'mine' }),
+    });
+    await scene.remote.switch('main');
+    await scene.remote.commit({ 'app.txt': text({ five: 'cinq' }) });
+    await scene.remote.commit({
+      [file]: text({ two: 'zwei', three: 'mine' }),
+      'app.txt': text({ five: 'mine\nfive' }),
+    });
+    expect((await verdictOf(scene.remote))[0]).toBe('DIVERGENT target_change_undone');
+  });
+
   it('is none if a person wrote other lines there', async () => {
     await scene.remote.commit({ 'app.txt': text({ five: 'cinq', seven: 'seven\nmine' }) });
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
