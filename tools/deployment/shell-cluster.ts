@@ -3,7 +3,13 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { workspaceRoot } from '@plat/local';
-import { type KubernetesOptions, type KubernetesPeer, peer, type PeerProgram, startKubernetes } from '@plat/testing';
+import {
+  type KubernetesOptions,
+  type KubernetesPeer,
+  peer,
+  type PeerProgram,
+  startKubernetes,
+} from '@plat/testing';
 
 export interface ShellAnswer {
   code: number;

@@ -152,7 +152,6 @@ $$;
 COMMENT ON PROCEDURE pg_temp.end_default_partition IS 'Serves this file alone.';
 CALL pg_temp.end_default_partition('audit.audit_events', 'audit.audit_events_default', 'audit_events_early');
 CALL pg_temp.end_default_partition('builds.builds', 'builds.builds_default', 'builds_early');
--- squawk-ignore ban-drop-function -- the procedure is of this session's pg_temp
 DROP PROCEDURE pg_temp.end_default_partition(regclass, regclass, text);
 
 COMMENT ON TABLE audit.audit_events_early IS

@@ -35,7 +35,6 @@ COMMENT ON FUNCTION reviews.refuse_change IS
 RESET ROLE;
 SET ROLE plat_builds_owner;
 
--- squawk-ignore ban-new-write-restriction -- INITIALLY IMMEDIATE judges each write as before; only the end of a tenant defers
 ALTER TABLE builds.builds ALTER CONSTRAINT builds_tenant_id_review_id_fkey DEFERRABLE INITIALLY IMMEDIATE;
 
 RESET ROLE;
