@@ -19,9 +19,9 @@ interface Files {
 
 interface Volume {
   name: string;
-  projected?: { sources: { secret: Files }[] };
-  secret?: Files;
-  configMap?: Files;
+  projected?: { sources: { secret: Files & { name: string } }[] };
+  secret?: Files & { secretName: string };
+  configMap?: Files & { name: string };
 }
 
 export interface ChartPod {
