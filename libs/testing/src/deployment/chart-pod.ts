@@ -30,7 +30,7 @@ export interface ChartPod {
   volumes?: Volume[];
 }
 
-interface ChartObject {
+export interface ChartObject {
   kind: string;
   metadata: { name: string };
   spec: ChartPod & { replicas?: number; template: { spec: ChartPod } };
