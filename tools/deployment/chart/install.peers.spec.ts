@@ -1,6 +1,7 @@
 /**
  * @peers kubernetes kubectl helm-3 helm-4 gateway-api
  * @paths deploy/charts/plat docs/operations.md tools/deployment libs/testing/src/kubernetes
+ * @paths libs/testing/src/deployment libs/service/src
  */
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
