@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { type ServiceName, SERVICES } from '@plat/contracts/core';
 import { LOGIN_ROLES } from '@plat/database';
-import { type EmbeddedCluster, startCluster } from '@plat/embedded';
+import { startCluster } from '@plat/embedded';
 import { workspaceRoot } from '@plat/local';
 import {
   buildPrograms,
@@ -48,29 +48,42 @@ export interface Ended {
 export class ChartCluster {
   readonly services = new Map<ServiceName, ServerProcess>();
 
-  private constructor(
-    private readonly folder: string,
-    readonly issuer: TokenIssuer,
-    private readonly postgres: EmbeddedCluster,
-    private readonly front: Server,
-    private readonly authority: string,
-    private readonly programs: Programs,
-  ) {}
+  /** What ends the parts, the newest last. */
+  private readonly closing: (() => unknown)[] = [];
+  private front!: Server;
+  private authority!: string;
+  private programs!: Programs;
+  issuer!: TokenIssuer;
+
+  private constructor(private readonly folder: string) {
+    this.closing.push(() => rm(folder, { recursive: true }));
+  }
 
   static async start(): Promise<ChartCluster> {
-    const folder = await mkdtemp(join(tmpdir(), 'plat-chart-cluster-'));
-    const programs = await buildPrograms(workspaceRoot(), join(folder, 'programs'));
-    const build = [
-      join(workspaceRoot(), 'tools', 'build', 'build.mjs'),
-      'tools/db',
-      join(folder, 'programs', 'db'),
-    ];
+    const cluster = new ChartCluster(await mkdtemp(join(tmpdir(), 'plat-chart-cluster-')));
+    try {
+      await cluster.open();
+      return cluster;
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+  }
+
+  private async open(): Promise<void> {
+    const outdir = join(this.folder, 'programs');
+    this.programs = await buildPrograms(workspaceRoot(), outdir);
+    const build = [join(workspaceRoot(), 'tools', 'build', 'build.mjs'), 'tools/db', join(outdir, 'db')];
     await promisify(execFile)(process.execPath, build, { cwd: workspaceRoot() });
-    const postgres = await startCluster({ dataDir: join(folder, 'postgres'), durable: false });
+    const postgres = await startCluster({ dataDir: join(this.folder, 'postgres'), durable: false });
+    this.closing.push(() => postgres.stop());
     await bootstrap(postgres.url());
     const own = await makeSelfSignedCertificate();
-    const front = await serveTls(own, postgres.port);
-    return new ChartCluster(folder, await TokenIssuer.start(), postgres, front, own.cert, programs);
+    this.authority = own.cert;
+    this.front = await serveTls(own, postgres.port);
+    this.closing.push(() => this.front.close());
+    this.issuer = await TokenIssuer.start();
+    this.closing.push(() => this.issuer.stop());
   }
 
   /** Runs the containers of a Job, one after the other. @returns the first that failed, or the last */
@@ -113,9 +126,7 @@ export class ChartCluster {
 
   async stop(): Promise<void> {
     await Promise.all([...this.services.values()].map((server) => server.stop()));
-    this.front.close();
-    await Promise.all([this.issuer.stop(), this.postgres.stop()]);
-    await rm(this.folder, { recursive: true });
+    for (const close of this.closing.reverse()) await close();
   }
 
   /** What a container has, with the Secrets and the authority that an operator and CloudNativePG make. */
