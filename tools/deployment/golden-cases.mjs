@@ -27,9 +27,6 @@ export const goldenCharts = {
   plat: { name: 'plat', golden: join(CHARTS, 'golden', 'plat'), release: 'plat', namespace: 'plat' },
 };
 
-/** The version of Kubernetes for which helm renders: the charts need a newer one than a helm built from source assumes. */
-export const KUBE_VERSION = '1.31.0';
-
 /**
  * A golden case of a chart.
  *

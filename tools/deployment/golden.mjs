@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '../peers/run-command.mjs';
 import { setUp } from '../peers/set-up.mjs';
-import { chartFolder, goldenCases, goldenCharts, KUBE_VERSION, renderedFiles } from './golden-cases.mjs';
+import { chartFolder, goldenCases, goldenCharts, renderedFiles } from './golden-cases.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -15,7 +15,7 @@ export async function main() {
 async function renderCases(helm3, chart) {
   const cases = await goldenCases(root, chart);
   for (const { name, values, rendered, header } of cases) {
-    const options = ['--namespace', chart.namespace, '--kube-version', KUBE_VERSION, '--values', values];
+    const options = ['--namespace', chart.namespace, '--values', values];
     const args = ['template', chart.release, chartFolder(root, chart), ...options];
     const { ok, stdout, output } = await runCommand(helm3, args);
     if (!ok) throw new Error(`helm does not render ${chart.name}, ${name}:\n${output}`);

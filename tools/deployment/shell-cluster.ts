@@ -61,15 +61,18 @@ export class ShellCluster {
     return join(this.folder, 'kubeconfig');
   }
 
-  /** Runs a line as a person does who types it in the repository's root. */
-  type(line: string, { input = '', env = {} }: { input?: string; env?: object } = {}): Promise<ShellAnswer> {
+  /** Runs a line as a person does who types it in a folder; default: the repository's root. */
+  type(
+    line: string,
+    { input = '', env = {}, cwd = workspaceRoot() }: { input?: string; env?: object; cwd?: string } = {},
+  ): Promise<ShellAnswer> {
     return new Promise((resolve) => {
       const own = {
         HOME: this.folder,
         KUBECONFIG: this.kubeconfig,
         PATH: `${this.folder}:${process.env.PATH}`,
       };
-      const options = { env: { ...own, ...env }, cwd: workspaceRoot() };
+      const options = { env: { ...own, ...env }, cwd };
       const child = execFile('sh', ['-c', line], options, (error, stdout, stderr) =>
         resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
       );

@@ -13,6 +13,8 @@ const COMMANDS = ['tools/db/main.ts', 'tools/db/owner-url.ts', 'tools/db/move-te
 
 /** Variables that Node itself reads. */
 const OF_NODE = ['NODE_EXTRA_CA_CERTS'];
+/** Variables of the shell that the guide's own lines take. */
+const OF_THE_GUIDE = ['DATABASE_ADDRESS', 'OWNER_PASSWORD'];
 
 /** Variables that a service or a command of the operator's guide reads, and other words that are written like one. */
 export async function readVariables(root) {
@@ -25,6 +27,7 @@ export async function readVariables(root) {
     ...declared.map((name) => `${name}_FILE`),
     ...read,
     ...OF_NODE,
+    ...OF_THE_GUIDE,
     ...(await errorCodes(root)),
   ]);
 }

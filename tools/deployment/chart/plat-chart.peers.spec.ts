@@ -8,7 +8,7 @@ import { CASES, CHART, golden, objectsOf, valuesFile, valuesOf } from './plat-ch
 
 const HELMS = ['helm3', 'helm4'] as const;
 /** That of `npm run golden`. */
-const RENDER = `template plat ${CHART} --namespace plat --kube-version 1.31.0`;
+const RENDER = `template plat ${CHART} --namespace plat`;
 
 let cluster: ShellCluster;
 beforeAll(async () => {

@@ -23,10 +23,15 @@ spec:
     {{- include "plat.databaseContainer" (dict "root" $root "part" $part "step" (last $steps)) | nindent 4 }}
   volumes:
     {{- include "plat.fileVolumes" $part | nindent 4 }}
-    {{- with $own.directory.configMap }}
+    {{- with $own.directory }}
+    {{- if .configMap }}
     - name: directory
       configMap:
-        name: {{ . | quote }}
+        name: {{ .configMap | quote }}
+        items:
+          - key: {{ .key | quote }}
+            path: {{ .key | quote }}
+    {{- end }}
     {{- end }}
 {{- end -}}
 

@@ -19,9 +19,9 @@ interface Files {
 
 interface Volume {
   name: string;
-  projected?: { sources: { secret: Files }[] };
-  secret?: Files;
-  configMap?: Files;
+  projected?: { sources: { secret: Files & { name: string } }[] };
+  secret?: Files & { secretName: string };
+  configMap?: Files & { name: string };
 }
 
 export interface ChartPod {
@@ -30,7 +30,7 @@ export interface ChartPod {
   volumes?: Volume[];
 }
 
-interface ChartObject {
+export interface ChartObject {
   kind: string;
   metadata: { name: string };
   spec: ChartPod & { replicas?: number; template: { spec: ChartPod } };
