@@ -1,5 +1,5 @@
-export { BACKUP_ROLE, makeBackupRole } from './backup-role';
 export { applyDirectory } from './apply-directory';
+export { BACKUP_ROLE, makeBackupRole } from './backup-role';
 export type { ConnectionOptions } from './connection';
 export { Database } from './database';
 export { DatabaseAddress } from './database-address';
@@ -16,6 +16,10 @@ export { DirectoryError, parseDirectory } from './parse-directory';
 export { PUBLISHED_FUNCTIONS } from './published-functions';
 export { refusalOf, violates } from './refusal';
 export { keepRefusalsOutOfLog } from './refusal-log';
+export { type PrunedRows, type PrunedTable, pruneRows } from './retention/prune-rows';
+export { lookAtTrail, pruneTrail, type TrailStep } from './retention/prune-trail';
+export { momentBefore, withoutOthers } from './retention/retention';
+export { RetentionFault } from './retention/retention-fault';
 export type { TenantScope } from './scope';
 export type { SqlCall } from './sql-call';
 export { statementOf } from './sql-call';
