@@ -241,6 +241,37 @@ describe('pruning the trail', () => {
     expect(await waiting).toBeUndefined();
   }, 60_000);
 
+  it('fails no writer and no reader who work beside it', async () => {
+    let pruned = false;
+    let statements = 0;
+    const work = async (client: Client, statement: () => Promise<unknown>) => {
+      await client.query(`SET lock_timeout = '500ms'`);
+      while (!pruned) {
+        await statement();
+        statements += 1;
+      }
+    };
+    const [writer, reader] = [await connect(), await connect()];
+    const query = (sql: string, args?: unknown[]) =>
+      writer.query(sql, args).then(({ rows }) => rows as never);
+    const beside = [
+      work(writer, () => writeOldTrail({ query }, 'acme', { months: 0, rows: 2 })),
+      work(reader, () =>
+        reader.query('SELECT count(*) FROM audit.audit_events WHERE tenant_id = $1', [
+          TEST_TENANTS.acme.tenantId,
+        ]),
+      ),
+    ];
+    try {
+      await prune();
+    } finally {
+      pruned = true;
+    }
+    await Promise.all(beside);
+    expect(statements).toBeGreaterThan(10);
+    expect(await partitions()).toEqual(['audit_events_early', name(2), name(1)]);
+  }, 60_000);
+
   it.each([
     ['a file of that name', () => writeFile(join(folder, dataFile(name(4))), 'mine')],
     ['a manifest that is none', () => writeFile(join(folder, manifestFile(name(4))), 'mine')],
