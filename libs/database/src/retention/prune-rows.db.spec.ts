@@ -147,6 +147,11 @@ describe('pruning builds and gate runs', () => {
       expect(pruned.message).toBe('cut here');
     }
     expect(counts.at(-1)).toBe(0);
+    // The month is empty, and so is its file.
+    const [{ bytes }] = (await database.query<{ bytes: string }>(
+      `SELECT pg_relation_size('builds.builds_early') AS bytes`,
+    )) as [{ bytes: string }];
+    expect(bytes).toBe('0');
     expect(new Set(counts).size).toBeGreaterThan(3);
     for (const count of counts) expect(count % 500).toBe(0);
   }, 60_000);

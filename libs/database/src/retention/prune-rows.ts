@@ -43,7 +43,25 @@ export async function pruneRows(
       after = batch.last;
     }
   }
+  if (!dry) await vacuum(client, table, before);
   return total;
+}
+
+/** Gives the space at the end of old partitions back to the system, all of it if they are empty. It blocks nobody. */
+async function vacuum(client: Client, table: PrunedTable, before: string): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `SELECT format('VACUUM (SKIP_LOCKED) %s', c.oid::regclass) AS statement
+       FROM pg_class p LEFT JOIN pg_inherits i ON i.inhparent = p.oid JOIN pg_class c ON c.oid = coalesce(i.inhrelid, p.oid)
+      WHERE p.oid = $1::regclass
+        AND (c.relname !~ '_[0-9]{4}_[0-9]{2}$' OR right(c.relname, 7) <= to_char($2::timestamptz AT TIME ZONE 'UTC', 'YYYY_MM'))`,
+    [table, before],
+  );
+  await client.query(`SET ROLE ${PRUNERS[table].owner}`);
+  try {
+    for (const { statement } of rows) await client.query(statement);
+  } finally {
+    await client.query('RESET ROLE').catch(() => undefined);
+  }
 }
 
 async function pruneBatch(

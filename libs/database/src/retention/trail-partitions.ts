@@ -40,7 +40,8 @@ const UTC = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY
 /** Runs work in one transaction of the trail's owner. */
 export const asTrailOwner = <T>(client: Client, work: () => Promise<T>): Promise<T> =>
   inTransaction(client, async () => {
-    await client.query(`SET LOCAL ROLE ${OWNER}`);
+    // Ranges of time are compared with those of manifests as text.
+    await client.query(`SET LOCAL ROLE ${OWNER}; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'`);
     return work();
   });
 
