@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { newId } from '@plat/contracts/core';
 import {
   createTestDatabase,
   proveScope,
@@ -47,7 +48,7 @@ async function green(scope: TenantScope, target: string): Promise<string> {
 const report = (scope: TenantScope, review: string, successful: boolean): Promise<unknown> =>
   builds.call(scope, {
     name: 'builds.report_review_build',
-    args: [review, randomUUID(), 'RECORDED', successful, COMMIT, '1.0.0', null, null],
+    args: [review, newId(), 'RECORDED', successful, COMMIT, '1.0.0', null, null],
   });
 
 /** Moves the log of a queue into the past, as if it had happened then. */

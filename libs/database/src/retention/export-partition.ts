@@ -30,6 +30,16 @@ export async function expectFolder(folder: string): Promise<void> {
   }
 }
 
+/** @throws RetentionFault if the folder has another file of the name of the partition's export */
+export async function expectExportable(
+  client: Client,
+  partition: TrailPartition,
+  folder: string,
+): Promise<void> {
+  const { name } = await databaseOf(client);
+  await findExport(folder, partition, name);
+}
+
 /**
  * Exports a partition, reads the export back, compares it with the partition, and records it in the database. An export
  * that an interrupted prune has finished is taken as it is, unless `fresh`.

@@ -50,11 +50,15 @@ describe('pruning the trail', () => {
     clients.push(client);
     return client;
   }
-  const prune = async (change = (client: Client) => client, until: string = before): Promise<TrailStep[]> => {
+  const prune = async (
+    change = (client: Client) => client,
+    until = before,
+    into = folder,
+  ): Promise<TrailStep[]> => {
     const steps: TrailStep[] = [];
     const pruning = {
       before: until,
-      folder,
+      folder: into,
       patience: HURRIED,
       onStep: (step: TrailStep) => steps.push(step),
     };
@@ -286,11 +290,19 @@ describe('pruning the trail', () => {
     ['no folder', () => rm(folder, { recursive: true })],
   ])('is refused before anything is dropped: %s', async (_, spoil) => {
     await spoil();
-    const was = await database.query('SELECT e::text FROM audit.audit_events e ORDER BY 1');
+    const was = await contents();
     await expect(prune()).rejects.toThrow(/name another directory|is no directory/);
-    expect(await database.query('SELECT e::text FROM audit.audit_events e ORDER BY 1')).toEqual(was);
+    expect(await contents()).toEqual(was);
     const files = await readdir(folder).catch(() => []);
     for (const file of files) expect(await readFile(join(folder, file), 'utf8')).toMatch(/mine|another/);
+  });
+
+  it('drops no row if the folder takes no file, and leaves no gap before the first month', async () => {
+    const was = await database.query('SELECT e::text FROM audit.audit_events e ORDER BY 1');
+    await expect(prune((client) => client, before, '/proc')).rejects.toThrow(/ENOENT|EACCES|EPERM/);
+    expect(await database.query('SELECT e::text FROM audit.audit_events e ORDER BY 1')).toEqual(was);
+    expect(await partitions()).toEqual(['audit_events_early', name(4), name(3), name(2), name(1)]);
+    expect(await database.query('SELECT FROM audit.pruned_partitions')).toEqual([]);
   });
 
   it('exports again what was damaged since a kill, before it drops', async () => {

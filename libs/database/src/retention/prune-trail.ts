@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { LockPatience } from '../short-locks';
 import { dataFile } from './export-files';
-import { expectFolder, exportPartition } from './export-partition';
+import { expectExportable, expectFolder, exportPartition } from './export-partition';
 import { RetentionFault } from './retention-fault';
 import {
   countPartition,
@@ -52,11 +52,20 @@ export async function lookAtTrail(
  * @throws RetentionFault if the folder is none, has other files of these names, or a lock is not had
  */
 export async function pruneTrail(client: Client, pruning: TrailPruning): Promise<void> {
-  await expectFolder(pruning.folder);
+  const { folder, onStep, patience = PRUNE_PATIENCE } = pruning;
+  await expectFolder(folder);
   const partitions = await prunablePartitions(client, pruning.before);
-  for (const partition of goingOf(partitions)) await prunePartition(client, partition, pruning);
-  await makeEarlyPartition(client, pruning.patience ?? PRUNE_PATIENCE);
-  reportStaying(partitions, pruning.onStep);
+  const going = goingOf(partitions);
+  // Before anything is done, so that a fault in the tenth month does not come up after nine.
+  for (const partition of going) await expectExportable(client, partition, folder);
+  try {
+    for (const partition of going) await prunePartition(client, partition, pruning);
+  } catch (error) {
+    await makeEarlyPartition(client, patience).catch(() => undefined);
+    throw error;
+  }
+  await makeEarlyPartition(client, patience);
+  reportStaying(partitions, onStep);
 }
 
 /** The partition before the first month is renewed with the months after it; alone and empty it stays. */

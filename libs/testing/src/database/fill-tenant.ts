@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { newId } from '@plat/contracts/core';
 import { TEST_TENANTS, TEST_USERS } from '../directory/test-directory';
 import type { TestDatabase } from './test-database';
 
@@ -27,7 +28,7 @@ export async function fillTenant(
 function rowsOf(tenant: 'acme' | 'globex'): [string, unknown[]][] {
   const { tenantId } = TEST_TENANTS[tenant];
   const { userId } = TEST_USERS[tenant === 'acme' ? 'alice' : 'mallory'];
-  const [review, build, comment] = [randomUUID(), randomUUID(), randomUUID()];
+  const [review, build, comment] = [randomUUID(), newId(), randomUUID()];
   return [
     [
       `INSERT INTO reviews.reviews (tenant_id, review_id, author_user_id, name, source_branch, target_branch, last_ready_build_id)
@@ -83,8 +84,8 @@ const buildsOf = ({
   ],
   [
     `INSERT INTO builds.builds (tenant_id, build_id, environment_id, environment_name, kind, successful, commit_id, version)
-     VALUES ($1, gen_random_uuid(), gen_random_uuid(), 'dev', 'RECORDED', true, $2, '1.0.0')`,
-    [tenantId, COMMIT],
+     VALUES ($1, $3, gen_random_uuid(), 'dev', 'RECORDED', true, $2, '1.0.0')`,
+    [tenantId, COMMIT, newId()],
   ],
 ];
 
