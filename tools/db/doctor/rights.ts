@@ -3,13 +3,16 @@ import { type Check, SCHEMAS } from './check';
 
 const LOGINS = Object.values(LOGIN_ROLES);
 
-/** A table of tenants' rows is one whose primary key starts with the tenant. */
+/**
+ * A table of tenants' rows is one whose primary key starts with the tenant, except identity.closed_tenants, which is read
+ * before a tenant is entered.
+ */
 const TABLES = `
   SELECT c.oid, c.oid::regclass::text AS name, c.relowner, c.relacl, c.relrowsecurity, c.relforcerowsecurity,
          c.relispartition,
          EXISTS (SELECT FROM pg_index i JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
                   WHERE i.indrelid = c.oid AND i.indisprimary AND a.attname = 'tenant_id')
-           AS has_tenant
+           AND c.oid::regclass::text <> 'identity.closed_tenants' AS has_tenant
     FROM pg_class c WHERE c.relkind IN ('r', 'p') AND c.relnamespace::regnamespace::text = ANY ($1)`;
 
 /** Who may do what: roles, grants and row-level security. */
