@@ -8,6 +8,7 @@ import { reportOf } from './doctor/report';
 import { describeFailure, UsageError } from './failure';
 import { runMoveTenant } from './move-tenant';
 import { ownerUrlOf } from './owner-url';
+import { runPrune } from './prune';
 import { withSecretFiles } from './secret-files';
 
 const USAGE = `npm run db -- <command>, as the owner of the database that DATABASE_URL names:
@@ -25,15 +26,18 @@ const USAGE = `npm run db -- <command>, as the owner of the database that DATABA
                               and changes nothing; ends with 1 if it finds an error, with 2 if it cannot examine
   delete-tenant NAME          prints what a tenant has; with --confirm NAME and --export FILE or --no-export, deletes it
   move-tenant NAME            moves a tenant to the cell of TARGET_DATABASE_URL: --to URL, then --finish; or --cancel
+  prune                       removes what is older than a period, by table: --keep-audit 24months --export DIR,
+                              --keep-builds 12months, --keep-gate-runs 90days; --dry-run prints what would go
   help                        this text
 
 A secret may be in a file: DATABASE_URL_FILE, PLAT_REVIEWS_PASSWORD_FILE, …. DATABASE_CA_FILE names authorities (PEM) of
 the database's certificate, which is then verified.`;
 
-/** Commands about one tenant, which read their own arguments. */
-const TENANT_COMMANDS: Record<string, (job: DatabaseJob, args: string[]) => Promise<void>> = {
+/** Commands that read their own arguments. */
+const OWN_ARGUMENTS: Record<string, (job: DatabaseJob, args: string[]) => Promise<void>> = {
   'delete-tenant': runDeleteTenant,
   'move-tenant': runMoveTenant,
+  prune: runPrune,
 };
 
 /** Two levels up from here, from the sources as well as from the bundle in dist/tools. */
@@ -43,7 +47,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(args: string[]): Promise<void> {
   const [first = '', ...rest] = args;
-  if (Object.hasOwn(TENANT_COMMANDS, first)) return TENANT_COMMANDS[first]!(openJob(), rest);
+  if (Object.hasOwn(OWN_ARGUMENTS, first)) return OWN_ARGUMENTS[first]!(openJob(), rest);
   const { command, directory, json } = readArguments(args);
   if (command === 'help') return print(USAGE);
   const job = openJob();

@@ -41,17 +41,118 @@ CREATE TABLE audit.audit_events (
   CONSTRAINT audit_events_type_check CHECK ((type = ANY (ARRAY['API'::text, 'MCP'::text, 'CLI'::text])))
 ) PARTITION BY RANGE (created_at);
 
+-- One row a stretch of time whose rows of the trail are not pruned before kept_until, whatever period an operator
+-- names. The owner of the database writes it; audit.prunable_partitions and audit.drop_partition obey it. It has no
+-- rows of tenants.
+CREATE TABLE audit.holds (
+  hold_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  covers tstzrange NOT NULL,
+  kept_until timestamp with time zone NOT NULL,
+  reason text NOT NULL,
+  CONSTRAINT holds_pkey PRIMARY KEY (hold_id),
+  CONSTRAINT holds_covers_check CHECK ((NOT isempty(covers))),
+  CONSTRAINT holds_reason_check CHECK ((reason <> ''::text))
+);
+
+-- One row a partition of the trail that has been exported to be pruned, with what its export holds; dropped_at is
+-- NULL until it is dropped. Rows are kept, so that an export can be checked against them later. It has no rows of
+-- tenants.
+CREATE TABLE audit.pruned_partitions (
+  export text NOT NULL,
+  partition text NOT NULL,
+  covers tstzrange NOT NULL,
+  rows bigint NOT NULL,
+  digest numeric NOT NULL,
+  sha256 text NOT NULL,
+  exported_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  dropped_at timestamp with time zone,
+  CONSTRAINT pruned_partitions_pkey PRIMARY KEY (export),
+  CONSTRAINT pruned_partitions_export_check CHECK ((export ~ '^[a-z0-9_]{1,80}$'::text)),
+  CONSTRAINT pruned_partitions_rows_check CHECK ((rows >= 0)),
+  CONSTRAINT pruned_partitions_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+
 CREATE INDEX audit_events_api ON ONLY audit.audit_events USING btree (tenant_id, api_method, api_path, created_at, audit_event_id);
 CREATE INDEX audit_events_method ON ONLY audit.audit_events USING btree (tenant_id, api_method, created_at, audit_event_id);
 CREATE INDEX audit_events_path ON ONLY audit.audit_events USING btree (tenant_id, api_path, created_at, audit_event_id);
 CREATE INDEX audit_events_rare_type ON ONLY audit.audit_events USING btree (tenant_id, type, created_at, audit_event_id) WHERE (type <> 'API'::text);
 CREATE INDEX audit_events_user ON ONLY audit.audit_events USING btree (tenant_id, erun_user_id, created_at, audit_event_id);
+CREATE UNIQUE INDEX pruned_partitions_under_way ON audit.pruned_partitions USING btree (partition) WHERE (dropped_at IS NULL);
 
 ALTER TABLE audit.audit_events ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY inspection ON audit.audit_events FOR SELECT TO plat_inspector USING (true);
 CREATE POLICY operations_published ON audit.audit_events FOR SELECT TO plat_audit_owner USING (( SELECT tenancy.across() AS across));
 CREATE POLICY recorder ON audit.audit_events FOR INSERT TO plat_audit_owner WITH CHECK (true);
 CREATE POLICY tenant ON audit.audit_events USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
+
+ALTER TABLE audit.holds DISABLE ROW LEVEL SECURITY;
+
+ALTER TABLE audit.pruned_partitions DISABLE ROW LEVEL SECURITY;
+
+-- Drops a detached partition of the trail. Raises object_not_in_prerequisite_state if it is attached, held or has
+-- rows and no recorded export, and integrity_constraint_violation if its rows are not those of the export. npm run db
+-- -- prune calls it.
+CREATE OR REPLACE FUNCTION audit.drop_partition(partition_name text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+AS $function$
+DECLARE
+  present  record;
+  exported audit.pruned_partitions;
+  found_rows   bigint;
+  found_digest numeric;
+BEGIN
+  SELECT * INTO present FROM audit.partitions() p WHERE p.partition = partition_name;
+  IF NOT FOUND OR present.state <> 'detached' THEN
+    RAISE object_not_in_prerequisite_state USING MESSAGE = format('audit.%I is no detached partition', partition_name);
+  END IF;
+  -- From here on nobody reads or writes it, and its owner sees every row.
+  EXECUTE format('ALTER TABLE audit.%I NO FORCE ROW LEVEL SECURITY', partition_name);
+  EXECUTE format('SELECT count(*), coalesce(sum(audit.line_digest(to_jsonb(e)::text)), 0) FROM audit.%I e', partition_name)
+    INTO found_rows, found_digest;
+  IF found_rows > 0 AND audit.hold_on(present.covers) IS NOT NULL THEN
+    RAISE object_not_in_prerequisite_state
+      USING MESSAGE = format('audit.%I is %s', partition_name, audit.hold_on(present.covers));
+  END IF;
+  SELECT * INTO exported FROM audit.pruned_partitions p
+   WHERE p.partition = partition_name AND p.dropped_at IS NULL FOR UPDATE;
+  IF NOT FOUND AND found_rows > 0 THEN
+    RAISE object_not_in_prerequisite_state USING MESSAGE = format('audit.%I has not been exported', partition_name);
+  END IF;
+  IF found_rows > 0 AND (exported.rows, exported.digest) IS DISTINCT FROM (found_rows, found_digest) THEN
+    RAISE integrity_constraint_violation
+      USING MESSAGE = format('audit.%I has %s rows that are not the %s of its export', partition_name, found_rows, exported.rows);
+  END IF;
+  EXECUTE format('DROP TABLE audit.%I', partition_name);
+  UPDATE audit.pruned_partitions p SET dropped_at = clock_timestamp()
+   WHERE p.partition = partition_name AND p.dropped_at IS NULL;
+END
+$function$;
+
+-- Returns why rows of a stretch of time must be kept, in words for a person, or NULL. audit.prunable_partitions and
+-- audit.drop_partition ask it.
+CREATE OR REPLACE FUNCTION audit.hold_on(stretch tstzrange)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+AS $function$
+  SELECT format('held until %s: %s',
+                CASE WHEN h.kept_until = 'infinity' THEN 'the hold is taken away'
+                     ELSE to_char(h.kept_until, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') END, h.reason)
+    FROM audit.holds h WHERE h.covers && stretch AND h.kept_until > now() ORDER BY h.kept_until DESC, h.hold_id LIMIT 1
+$function$;
+
+-- Returns the first eight bytes of the SHA-256 of a line as a signed number. Their sum distinguishes two sets of rows
+-- in any order. audit.drop_partition sums it, and so does who reads an export back.
+CREATE OR REPLACE FUNCTION audit.line_digest(line text)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((('x'::text || "left"(encode(sha256(convert_to(line, 'UTF8'::name)), 'hex'::text), 16)))::bit(64))::bigint)::numeric;
 
 -- Returns one page of the visible trail, newest first, after the given place, without the arguments of requests; a
 -- NULL filter asks for nothing. The audit service calls it for GET /v1/audit-events.
@@ -79,6 +180,31 @@ BEGIN
 END
 $function$;
 
+-- Makes the partition of all time before the first month of the trail, if there is none: a tenant that moves here
+-- brings its old rows along. npm run db -- prune calls it after it has dropped months.
+CREATE OR REPLACE FUNCTION audit.make_early_partition()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+AS $function$
+DECLARE
+  first_moment timestamptz := (SELECT min(lower(p.covers)) FROM audit.partitions() p
+                                WHERE p.state = 'attached' AND lower(p.covers) IS NOT NULL);
+BEGIN
+  IF EXISTS (SELECT FROM audit.partitions() p WHERE p.partition = 'audit_events_early') THEN
+    RETURN;
+  END IF;
+  CREATE TABLE audit.audit_events_early (LIKE audit.audit_events INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE);
+  ALTER TABLE audit.audit_events_early OWNER TO plat_audit_owner;
+  COMMENT ON TABLE audit.audit_events_early IS
+    'The rows from before the first month of the trail: of tenants that have moved here, or of a wrong clock.';
+  CALL tenancy.lock_partition('audit.audit_events_early');
+  EXECUTE format('ALTER TABLE audit.audit_events ATTACH PARTITION audit.audit_events_early FOR VALUES FROM (MINVALUE) TO (%L)',
+                 first_moment);
+END
+$function$;
+
 -- Makes the partitions of audit.audit_events for a year from this month, and returns true; returns false if it does
 -- not have a lock within half a second. The audit service calls it at its start and each day.
 CREATE OR REPLACE FUNCTION audit.make_partitions()
@@ -96,6 +222,42 @@ EXCEPTION WHEN lock_not_available THEN
 END
 $function$;
 
+-- Returns the partitions of the trail, oldest first, with the time that each covers and its state: attached,
+-- detaching or detached, the last two if a prune was interrupted. A partition that was never written has no rows.
+-- audit.prunable_partitions and audit.drop_partition ask it.
+CREATE OR REPLACE FUNCTION audit.partitions()
+ RETURNS TABLE(partition text, covers tstzrange, state text, written boolean)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+AS $function$
+  WITH attached AS (
+    SELECT c.oid, c.relname::text AS name, i.inhdetachpending AS pending,
+           regexp_match(pg_get_expr(c.relpartbound, c.oid), 'FROM \((.*)\) TO \(''(.*)''\)') AS bounds
+      FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+     WHERE i.inhparent = 'audit.audit_events'::regclass),
+  bounded AS (
+    SELECT a.oid, a.name, CASE WHEN a.pending THEN 'detaching' ELSE 'attached' END AS state,
+           tstzrange(CASE WHEN a.bounds[1] <> 'MINVALUE' THEN btrim(a.bounds[1], '''')::timestamptz END,
+                     a.bounds[2]::timestamptz) AS covers
+      FROM attached a
+    UNION ALL
+    -- A detached partition has no bounds; its name has the month. The one of all time before ends where the rest begins.
+    SELECT c.oid, c.relname::text, 'detached',
+           CASE WHEN c.relname = 'audit_events_early'
+             THEN coalesce((SELECT p.covers FROM audit.pruned_partitions p
+                             WHERE p.partition = c.relname AND p.dropped_at IS NULL),
+                           tstzrange(NULL, (SELECT min(btrim(a.bounds[1], '''')::timestamptz) FROM attached a
+                                             WHERE a.bounds[1] <> 'MINVALUE')))
+             ELSE tstzrange(to_date(right(c.relname, 7), 'YYYY_MM')::timestamp AT TIME ZONE 'UTC',
+                            (to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month') AT TIME ZONE 'UTC') END
+      FROM pg_class c
+     WHERE c.relnamespace = 'audit'::regnamespace AND c.relkind = 'r' AND NOT c.relispartition
+       AND c.relname ~ '^audit_events_([0-9]{4}_[0-9]{2}|early)$')
+  SELECT b.name, b.covers, b.state, pg_relation_size(b.oid) > 0 FROM bounded b ORDER BY upper(b.covers)
+$function$;
+
 -- Returns until when audit.audit_events has a partition for each month. The audit service calls it for the gauge
 -- plat_partitions_months_ahead.
 CREATE OR REPLACE FUNCTION audit.partitions_until()
@@ -104,6 +266,41 @@ CREATE OR REPLACE FUNCTION audit.partitions_until()
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$ SELECT tenancy.partitions_until('audit.audit_events') $function$;
+
+-- Returns the partitions of the trail that end at a moment or before it, oldest first, with the name that the export
+-- of each has, and with the obstacle to pruning it: a hold on its rows, or that an older partition is kept; NULL if
+-- it may go. Refuses a moment within the last day with invalid_parameter_value. npm run db -- prune calls it.
+CREATE OR REPLACE FUNCTION audit.prunable_partitions(before timestamp with time zone)
+ RETURNS TABLE(partition text, covers tstzrange, state text, written boolean, export text, obstacle text)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  -- A transaction may still be writing rows of the last hours.
+  IF before > now() - interval '1 day' THEN
+    RAISE invalid_parameter_value USING MESSAGE = 'rows of the trail are kept for a day at least';
+  END IF;
+  RETURN QUERY
+    WITH past AS (
+      SELECT p.*, CASE WHEN p.written THEN audit.hold_on(p.covers) END AS held
+        FROM audit.partitions() p WHERE upper(p.covers) <= before)
+    SELECT o.partition, o.covers, o.state, o.written,
+           coalesce(
+             (SELECT l.export FROM audit.pruned_partitions l WHERE l.partition = o.partition AND l.dropped_at IS NULL),
+             n.name || coalesce((SELECT '_' || count(*) + 1 FROM audit.pruned_partitions l
+                                  WHERE l.dropped_at IS NOT NULL AND (l.export = n.name OR l.export LIKE n.name || '\_%')
+                                 HAVING count(*) > 0), '')),
+           coalesce(o.held, CASE WHEN bool_or(o.held IS NOT NULL) OVER (ORDER BY upper(o.covers))
+                              THEN 'a partition before it is kept' END)
+      FROM past o
+     CROSS JOIN LATERAL (
+       SELECT CASE WHEN o.partition = 'audit_events_early'
+                THEN 'audit_events_before' || to_char(upper(o.covers) AT TIME ZONE 'UTC', '_YYYY_MM')
+                ELSE o.partition END AS name) AS n
+     ORDER BY upper(o.covers);
+END
+$function$;
 
 -- Writes rows for tenants and users that are merely named. It serves only a release from before 0023;
 -- tenancy.end_transition takes it from the logins.
@@ -120,6 +317,19 @@ AS $function$
     FROM jsonb_to_recordset(rows) AS r("tenantId" uuid, "auditEventId" uuid, "requestId" text, "erunUserId" uuid,
          "externalUserId" text, "externalIssuerId" text, "externalOrgId" text, type text, "apiMethod" text,
          "apiPath" text, "mcpTool" text, "apiParameters" jsonb)
+$function$;
+
+-- Records what the verified export of a partition holds; audit.drop_partition holds the rows against it. It may be
+-- called again until the partition is dropped. npm run db -- prune calls it.
+CREATE OR REPLACE FUNCTION audit.record_export(partition_name text, export_name text, stretch tstzrange, row_count bigint, rows_digest numeric, lines_sha256 text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  INSERT INTO audit.pruned_partitions AS p (export, partition, covers, rows, digest, sha256)
+  VALUES (export_name, partition_name, stretch, row_count, rows_digest, lines_sha256)
+  ON CONFLICT (partition) WHERE dropped_at IS NULL
+  DO UPDATE SET rows = excluded.rows, digest = excluded.digest, sha256 = excluded.sha256, exported_at = clock_timestamp()
 $function$;
 
 -- Writes the rows of the requests that wait at this moment: a JSON array in the fields of AuditRow (libs/service).
@@ -143,6 +353,7 @@ AS $function$
 $function$;
 
 GRANT SELECT (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id, external_issuer_id, external_org_id, type, api_method, api_path, mcp_tool, cli_command, created_at, caller_request_id) ON audit.audit_events TO plat_inspector;
+GRANT SELECT ON audit.pruned_partitions TO plat_inspector;
 GRANT EXECUTE ON FUNCTION audit.list_events(uuid,timestamp with time zone,timestamp with time zone,uuid,text,text,text,timestamp with time zone,uuid,integer) TO plat_audit;
 GRANT EXECUTE ON FUNCTION audit.make_partitions() TO plat_audit;
 GRANT EXECUTE ON FUNCTION audit.partitions_until() TO plat_audit;

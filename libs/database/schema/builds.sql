@@ -131,6 +131,25 @@ EXCEPTION WHEN lock_not_available THEN
 END
 $function$;
 
+-- Returns those of the builds of a tenant that must be kept: see reviews.needed_builds and releases.needed_builds.
+-- builds.prune asks it.
+CREATE OR REPLACE FUNCTION builds.needed(tenant uuid, of_builds uuid[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  with_review uuid[];
+  of_reviews  uuid[];
+BEGIN
+  SELECT array_agg(b.build_id), array_agg(b.review_id) INTO with_review, of_reviews
+    FROM builds.builds b WHERE b.tenant_id = tenant AND b.build_id = ANY (of_builds) AND b.review_id IS NOT NULL;
+  RETURN ARRAY(SELECT reviews.needed_builds(tenant, of_reviews, with_review)
+               UNION SELECT releases.needed_builds(tenant, of_builds));
+END
+$function$;
+
 -- Returns one page of a review's builds, newest first, after the given place. Refuses with NOT_FOUND if no such
 -- review is visible. The builds service calls it for GET /v1/reviews/{review_id}/builds.
 CREATE OR REPLACE FUNCTION builds.page_review_builds(tenant uuid, review uuid, after_time timestamp with time zone, after_id uuid, page integer)
@@ -160,6 +179,52 @@ CREATE OR REPLACE FUNCTION builds.partitions_until()
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$ SELECT tenancy.partitions_until('builds.builds') $function$;
+
+-- Deletes, of the next builds of a tenant in the order of their ids that are older than a moment, those that nobody
+-- needs (builds.needed), or merely counts them if dry. Returns the last one that it looked at, how many went and
+-- stayed, and the oldest and newest that went; last is NULL if there are no more. Refuses a moment within the last
+-- day with invalid_parameter_value. It runs with the rights of its caller, who must have entered the tenant. npm run
+-- db -- prune calls it.
+CREATE OR REPLACE FUNCTION builds.prune(tenant uuid, before timestamp with time zone, after uuid, most integer, dry boolean)
+ RETURNS TABLE(last uuid, removed bigint, kept bigint, oldest timestamp with time zone, newest timestamp with time zone)
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  looked uuid[];
+  needed uuid[];
+  unused uuid[];
+BEGIN
+  -- The transaction that reports a build may still be under way.
+  IF before > now() - interval '1 day' THEN
+    RAISE invalid_parameter_value USING MESSAGE = 'builds are kept for a day at least';
+  END IF;
+  looked := ARRAY(SELECT b.build_id FROM builds.builds b
+                   WHERE b.tenant_id = tenant AND (after IS NULL OR b.build_id > after)
+                     AND b.build_id < tenancy.first_id(before) AND b.created_at < before
+                   ORDER BY b.build_id LIMIT most);
+  last := looked[cardinality(looked)];
+  needed := builds.needed(tenant, looked);
+  unused := ARRAY(SELECT b FROM unnest(looked) AS b WHERE b <> ALL (needed));
+  IF NOT dry THEN
+    -- Whoever names a build holds its row, so that it is passed over; whoever comes later waits and finds it gone.
+    unused := ARRAY(SELECT b.build_id FROM builds.builds b WHERE b.tenant_id = tenant AND b.build_id = ANY (unused)
+                    FOR UPDATE SKIP LOCKED);
+    -- It may have been named between the look and the lock.
+    needed := builds.needed(tenant, unused);
+    unused := ARRAY(SELECT b FROM unnest(unused) AS b WHERE b <> ALL (needed));
+  END IF;
+  SELECT min(b.created_at), max(b.created_at) INTO oldest, newest FROM builds.builds b
+   WHERE b.tenant_id = tenant AND b.build_id = ANY (unused);
+  removed := cardinality(unused);
+  IF NOT dry THEN
+    DELETE FROM builds.builds b WHERE b.tenant_id = tenant AND b.build_id = ANY (unused);
+    GET DIAGNOSTICS removed = ROW_COUNT;
+  END IF;
+  kept := cardinality(looked) - removed;
+  RETURN NEXT;
+END
+$function$;
 
 -- Stores a RECORDED build of an environment and returns it. Refuses with NOT_FOUND if the tenant has no such
 -- environment. The builds service calls it for POST /v1/builds.

@@ -3,6 +3,7 @@
 
 -- The release queue: one release a commit, one running a tenant, first in, first out.
 CREATE SCHEMA releases AUTHORIZATION plat_releases_owner;
+GRANT USAGE ON SCHEMA releases TO plat_builds_owner;
 GRANT USAGE ON SCHEMA releases TO plat_inspector;
 GRANT USAGE ON SCHEMA releases TO plat_operations;
 GRANT USAGE ON SCHEMA releases TO plat_releases;
@@ -50,6 +51,7 @@ CREATE TABLE releases.lines (
 
 CREATE INDEX releases_line ON releases.releases USING btree (tenant_id, queue_sequence) WHERE (status = 'queued'::text);
 CREATE INDEX releases_newest ON releases.releases USING btree (tenant_id, created_at DESC, release_id DESC);
+CREATE INDEX releases_of_build ON releases.releases USING btree (tenant_id, build_id) WHERE (build_id IS NOT NULL);
 CREATE INDEX releases_of_review ON releases.releases USING btree (tenant_id, review_id, created_at, release_id) WHERE (review_id IS NOT NULL);
 CREATE UNIQUE INDEX releases_one_running ON releases.releases USING btree (tenant_id) WHERE (status = 'running'::text);
 CREATE INDEX releases_review ON releases.releases USING btree (tenant_id, review_id) WHERE (review_id IS NOT NULL);
@@ -225,6 +227,16 @@ BEGIN
 END
 $function$;
 
+-- Returns those of the builds that a release names. builds.prune asks it.
+CREATE OR REPLACE FUNCTION releases.needed_builds(tenant uuid, builds uuid[])
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT r.build_id FROM releases.releases r WHERE r.tenant_id = tenant AND r.build_id = ANY (builds)
+$function$;
+
 -- Returns one page of the visible releases, newest first, after the given place; a NULL filter asks for nothing. The
 -- releases service calls it for GET /v1/releases.
 CREATE OR REPLACE FUNCTION releases.page_releases(tenant uuid, target text, review uuid, wanted text, after_time timestamp with time zone, after_id uuid, page integer)
@@ -274,5 +286,6 @@ GRANT EXECUTE ON FUNCTION releases.enqueue(uuid,uuid,uuid,text,text) TO plat_rev
 GRANT EXECUTE ON FUNCTION releases.fail_stale(uuid,interval) TO plat_releases;
 GRANT EXECUTE ON FUNCTION releases.finish(uuid,uuid,integer,text,uuid,text) TO plat_releases;
 GRANT EXECUTE ON FUNCTION releases.get_release(uuid,uuid) TO plat_releases;
+GRANT EXECUTE ON FUNCTION releases.needed_builds(uuid,uuid[]) TO plat_builds_owner;
 GRANT EXECUTE ON FUNCTION releases.page_releases(uuid,text,uuid,text,timestamp with time zone,uuid,integer) TO plat_releases;
 GRANT EXECUTE ON FUNCTION releases.page_review_releases(uuid,uuid,timestamp with time zone,uuid,integer) TO plat_releases;

@@ -79,6 +79,7 @@ CREATE TABLE reviews.queue_moves (
   build_id uuid,
   reason text,
   CONSTRAINT queue_moves_pkey PRIMARY KEY (tenant_id, target_branch, version),
+  CONSTRAINT queue_moves_tenant_id_review_id_build_id_fkey FOREIGN KEY (tenant_id, review_id, build_id) REFERENCES builds.builds(tenant_id, review_id, build_id),
   CONSTRAINT queue_moves_tenant_id_review_id_fkey FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.reviews(tenant_id, review_id),
   CONSTRAINT queue_moves_cause CHECK (
 CASE
@@ -1144,6 +1145,22 @@ BEGIN
 END
 $function$;
 
+-- Returns those of the builds, each given with its review, that must be kept: their review has not ended, or it or a
+-- move of it names them. builds.prune asks it.
+CREATE OR REPLACE FUNCTION reviews.needed_builds(tenant uuid, of_reviews uuid[], builds uuid[])
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT c.build FROM unnest(of_reviews, builds) AS c (review, build)
+   WHERE EXISTS (SELECT FROM reviews.reviews r WHERE r.tenant_id = tenant AND r.review_id = c.review
+                    AND (r.status NOT IN ('MERGED', 'CLOSED')
+                         OR c.build IN (r.last_failed_build_id, r.last_ready_build_id, r.last_merged_build_id)))
+      OR EXISTS (SELECT FROM reviews.queue_moves m
+                  WHERE m.tenant_id = tenant AND m.review_id = c.review AND m.build_id = c.build)
+$function$;
+
 -- Returns the first repository, in order after the given one, for which a review waits; NULL if there is none. The
 -- empty text is before all of them.
 CREATE OR REPLACE FUNCTION reviews.next_waiting_repository(tenant uuid, target text, after text)
@@ -1330,6 +1347,42 @@ BEGIN
 END
 $function$;
 
+-- As builds.prune, of the gate runs of a tenant: those that are decided, that have not changed since a moment, and
+-- whose review has ended or that are of none. npm run db -- prune calls it.
+CREATE OR REPLACE FUNCTION reviews.prune_gate_runs(tenant uuid, before timestamp with time zone, after uuid, most integer, dry boolean)
+ RETURNS TABLE(last uuid, removed bigint, kept bigint, oldest timestamp with time zone, newest timestamp with time zone)
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  looked  uuid[];
+  ended   uuid[];
+BEGIN
+  IF before > now() - interval '1 day' THEN
+    RAISE invalid_parameter_value USING MESSAGE = 'gate runs are kept for a day at least';
+  END IF;
+  looked := ARRAY(SELECT g.gate_run_id FROM reviews.gate_runs g
+                   WHERE g.tenant_id = tenant AND (after IS NULL OR g.gate_run_id > after) AND g.updated_at < before
+                   ORDER BY g.gate_run_id LIMIT most);
+  last := looked[cardinality(looked)];
+  ended := ARRAY(SELECT g.gate_run_id FROM reviews.gate_runs g
+                  WHERE g.tenant_id = tenant AND g.gate_run_id = ANY (looked) AND g.verdict <> 'RUNNING'
+                    AND (g.review_id IS NULL
+                         OR EXISTS (SELECT FROM reviews.reviews r WHERE r.tenant_id = tenant AND r.review_id = g.review_id
+                                       AND r.status IN ('MERGED', 'CLOSED'))));
+  SELECT min(g.created_at), max(g.created_at) INTO oldest, newest FROM reviews.gate_runs g
+   WHERE g.tenant_id = tenant AND g.gate_run_id = ANY (ended);
+  removed := cardinality(ended);
+  IF NOT dry THEN
+    -- A verdict is final, and so is the end of a review: what was found stays true.
+    DELETE FROM reviews.gate_runs g WHERE g.tenant_id = tenant AND g.gate_run_id = ANY (ended);
+    GET DIAGNOSTICS removed = ROW_COUNT;
+  END IF;
+  kept := cardinality(looked) - removed;
+  RETURN NEXT;
+END
+$function$;
+
 -- Moves a review to READY at the tail by a green build of it, and returns it. Refuses with NOT_FOUND as
 -- reviews.expect_build does. The reviews service calls it for PATCH status READY.
 CREATE OR REPLACE FUNCTION reviews.ready_by_build(tenant uuid, review uuid, build uuid)
@@ -1511,6 +1564,7 @@ GRANT EXECUTE ON FUNCTION reviews.hold_review(uuid,uuid) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.list_gate_runs(uuid,text,text,text,uuid,timestamp with time zone,uuid,integer) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.lock_comment(uuid,uuid,uuid) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.merge_case(uuid,uuid,uuid,text) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.needed_builds(uuid,uuid[],uuid[]) TO plat_builds_owner;
 GRANT EXECUTE ON FUNCTION reviews.page_comments(uuid,uuid,text,text,integer,timestamp with time zone,uuid,integer) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.page_history(uuid,uuid,bigint,integer) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.page_merge_queue(uuid,text,text,timestamp with time zone,text,bigint,uuid,integer) TO plat_reviews;

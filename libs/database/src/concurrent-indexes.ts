@@ -66,6 +66,13 @@ export const CONCURRENT_INDEXES: readonly WantedIndex[] = [
     table: 'audit.audit_events',
     columns: 'tenant_id, api_method, created_at, audit_event_id',
   },
+  // Pruning builds (0062): whether a release names one.
+  {
+    name: 'releases_of_build',
+    table: 'releases.releases',
+    columns: 'tenant_id, build_id',
+    where: 'build_id IS NOT NULL',
+  },
 ];
 
 /** Makes the indexes that are missing or unusable. The client must not be in a transaction. */

@@ -85,7 +85,9 @@ describe('the migration that ends the default partitions', () => {
                  (SELECT array_agg(b::text ORDER BY b::text) FROM builds.builds b) AS builds`);
   const references = () =>
     rows(`SELECT conrelid::regclass::text AS name, conname, pg_get_constraintdef(oid) AS definition, convalidated
-            FROM pg_constraint WHERE confrelid = 'builds.builds'::regclass AND conparentid = 0 ORDER BY 1, 2`);
+            FROM pg_constraint WHERE confrelid = 'builds.builds'::regclass AND conparentid = 0
+             AND conrelid <> 'reviews.queue_moves'::regclass -- a later migration's
+           ORDER BY 1, 2`);
 
   it('moves their rows to the months, changes none, and leaves all references validated', async () => {
     await seed();
@@ -106,7 +108,7 @@ describe('the migration that ends the default partitions', () => {
     ]);
     const open = await rows(
       `SELECT oid::regclass::text AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT (relrowsecurity AND relforcerowsecurity)
-          AND relnamespace IN ('audit'::regnamespace, 'builds'::regnamespace)`,
+          AND relnamespace IN ('audit'::regnamespace, 'builds'::regnamespace) AND relname ~ '^(audit_events|builds)'`,
     );
     expect(open).toEqual([]);
   }, 120_000);

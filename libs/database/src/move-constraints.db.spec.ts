@@ -108,6 +108,12 @@ const LOGGED = `WITH subject AS (SELECT * FROM reviews.reviews WHERE review_id =
 /** LOGGED for a move and the build that caused it: by default the build that the statement names. */
 const logged = (move: string, build = '$2'): string => LOGGED.replace('MOVE', `'${move}', ${build}::uuid`);
 
+/** How a move is refused that names another review's build. */
+const NO_BUILD_OF_THE_REVIEW = {
+  code: '23503',
+  constraint: 'queue_moves_tenant_id_review_id_build_id_fkey',
+};
+
 describe('the database refuses a review, whoever writes it, that is', () => {
   it.each<[string, 'OPEN' | 'MERGE' | 'FAILED' | 'CLOSED', string]>([
     ['MERGED without a record', 'FAILED', `status = 'MERGED'`],
@@ -132,9 +138,17 @@ describe('the database refuses a review, whoever writes it, that is', () => {
     const [other, red] = [await build(await open(), true), await build(id, false)];
     const statement = `${logged('ready')} UPDATE reviews.reviews SET status = 'READY', last_ready_build_id = $2,
         ticket = (SELECT counter FROM logged) WHERE review_id = $1`;
-    for (const claimed of [other, red]) {
-      expect(await written(id, statement, [claimed])).toBe('READY rests on a successful build of the review');
-    }
+    expect(await written(id, statement, [red])).toBe('READY rests on a successful build of the review');
+    // The log of moves names builds of the review alone, so that the move is refused before the review is.
+    expect(await written(id, statement, [other])).toMatchObject(NO_BUILD_OF_THE_REVIEW);
+    await database.query(
+      `ALTER TABLE reviews.queue_moves DROP CONSTRAINT ${NO_BUILD_OF_THE_REVIEW.constraint}`,
+    );
+    expect(await written(id, statement, [other])).toBe('READY rests on a successful build of the review');
+    await database.query(
+      `ALTER TABLE reviews.queue_moves ADD CONSTRAINT ${NO_BUILD_OF_THE_REVIEW.constraint}
+         FOREIGN KEY (tenant_id, review_id, build_id) REFERENCES builds.builds (tenant_id, review_id, build_id)`,
+    );
   });
 
   it('READY without an entry of the log, or with a ticket that the queue did not give', async () => {
@@ -251,13 +265,21 @@ describe('a merge', () => {
     expect(await written(id, decide, [OTHER_COMMIT])).toBe('the record of a verification is not changed');
   });
 
-  it.each<[string, (id: string) => Promise<string>, object]>([
+  it.each<[string, (id: string) => Promise<string>, { proof?: object; refusal?: object }]>([
     ['a build that is not of the gate', (id) => build(id, true), {}],
-    ['a build of another review', async () => build(await open(), true, 'GATE'), {}],
-    ['another commit than that of the build', (id) => build(id, true, 'GATE'), { commitId: OTHER_COMMIT }],
-  ])('is refused with %s', async (_, makeBuild, proof) => {
+    [
+      'a build of another review',
+      async () => build(await open(), true, 'GATE'),
+      { refusal: NO_BUILD_OF_THE_REVIEW },
+    ],
+    [
+      'another commit than that of the build',
+      (id) => build(id, true, 'GATE'),
+      { proof: { commitId: OTHER_COMMIT } },
+    ],
+  ])('is refused with %s', async (_, makeBuild, { proof = {}, refusal = { code: '23000' } }) => {
     const id = await at('MERGE');
-    await expect(merge(id, await makeBuild(id), proof)).rejects.toMatchObject({ code: '23000' });
+    await expect(merge(id, await makeBuild(id), proof)).rejects.toMatchObject(refusal);
     expect(await reviews.call(scope, { name: 'reviews.get_review', args: [id], select: 'f.status' })).toEqual(
       [{ status: 'MERGE' }],
     );

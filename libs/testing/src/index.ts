@@ -3,6 +3,7 @@ export { cutAfter } from './database/cut-client';
 export { fillTenant } from './database/fill-tenant';
 export { readScannedIndexes } from './database/indexes-scanned';
 export { NEW_BUILD_ID } from './database/new-build-id';
+export { idAt, makeOldMonths, monthName, monthsAgo, writeOldTrail } from './database/old-months';
 export { proveScope, type TestCaller } from './database/proved-scope';
 export { createTestDatabase, type TestDatabase } from './database/test-database';
 export { serveTls } from './database/tls-front';

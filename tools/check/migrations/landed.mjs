@@ -39,7 +39,8 @@ export const LANDED = [
   {
     rule: 'ban-drop-function',
     files: ['0024', '0030', '0040', '0052', '0060'],
-    reason: 'internal, of pg_temp, or made again by the same file so that a call with the old arguments still finds it',
+    reason:
+      'internal, of pg_temp, or made again by the same file so that a call with the old arguments still finds it',
   },
   {
     rule: 'ban-new-write-restriction',

@@ -127,6 +127,20 @@ const STATE: Fault[] = [
     /make_partitions/,
   ],
   [
+    'interrupted-prune',
+    'ALTER TABLE audit.audit_events DETACH PARTITION audit.audit_events_early',
+    'DROP TABLE audit.audit_events_early; SELECT audit.make_early_partition()',
+    /audit\.audit_events_early is detached/,
+    /npm run db -- prune/,
+  ],
+  [
+    'interrupted-prune',
+    'DROP TABLE audit.audit_events_early',
+    'SELECT audit.make_early_partition()',
+    /no partition for the time before its first month/,
+    /make_early_partition/,
+  ],
+  [
     'replication-slots',
     `SELECT pg_create_physical_replication_slot('left_over')`,
     `SELECT pg_drop_replication_slot('left_over')`,

@@ -37,6 +37,21 @@ export const storage: readonly Check[] = [
     args: [SCHEMAS],
   },
   {
+    name: 'interrupted-prune',
+    severity: 'warning',
+    why: 'Its rows are shown to nobody, and are not yet dropped: a prune that was interrupted goes on when it is run again.',
+    sql: `SELECT format('audit.%I is %s', c.relname, CASE WHEN i.inhrelid IS NULL THEN 'detached' ELSE 'half detached' END) AS what,
+                 'npm run db -- prune, with the options of the last run' AS mend
+            FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
+           WHERE c.relnamespace = to_regnamespace('audit') AND c.relkind = 'r' AND c.relname ~ '^audit_events_'
+             AND (i.inhrelid IS NULL OR i.inhdetachpending)
+          UNION ALL
+          SELECT 'audit.audit_events has no partition for the time before its first month',
+                 'as the owner: SET ROLE plat_audit_owner; SELECT audit.make_early_partition()'
+           WHERE EXISTS (SELECT FROM pg_class WHERE relname = 'audit_events' AND relkind = 'p')
+             AND NOT EXISTS (SELECT FROM pg_class WHERE relname = 'audit_events_early')`,
+  },
+  {
     name: 'default-partitions',
     severity: 'warning',
     why: 'The partition of their month cannot be attached, and none can be detached without stopping writers.',

@@ -148,6 +148,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a move is logged with another build',
+    sql: 'ALTER TABLE reviews.queue_moves DROP CONSTRAINT queue_moves_tenant_id_review_id_build_id_fkey',
     edits: [
       {
         fn: 'reviews.log_move',

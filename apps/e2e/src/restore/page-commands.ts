@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { workspaceRoot } from '@plat/local';
+import { peer } from '@plat/testing';
+
+/** Follows the commands of docs/operations.md, as they stand there. */
+export class PageCommands {
+  private constructor(
+    private readonly page: string,
+    /** Where the commands are run, outside of the repository. */
+    private readonly folder: string,
+  ) {}
+
+  static async in(folder: string): Promise<PageCommands> {
+    return new PageCommands(await readFile(join(workspaceRoot(), 'docs', 'operations.md'), 'utf8'), folder);
+  }
+
+  /**
+   * Runs the commands of a block of the page.
+   *
+   * @returns what they print
+   * @throws Error with their output if one of them fails
+   */
+  async follow(block: string, environment: Record<string, string>): Promise<string> {
+    const [, commands] = new RegExp(`\`\`\`sh ${block}\\n([^]*?)\`\`\``).exec(this.page)!;
+    const inFolder = commands!.replaceAll(
+      /npm run (\w+)/g,
+      `npm --silent --prefix ${workspaceRoot()} run $1`,
+    );
+    const PATH = `${dirname(peer('pg_dump'))}:${dirname(process.execPath)}:/usr/bin:/bin`;
+    const run = promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', inFolder], {
+      cwd: this.folder,
+      env: { PATH, HOME: this.folder, ...environment },
+      maxBuffer: 2 ** 24,
+    });
+    const { stdout } = await run.catch((error: Error & { stdout: string }) => {
+      throw new Error(`${error.message}\n${error.stdout}`, { cause: error });
+    });
+    return stdout;
+  }
+}
+
+/** The variables by which PostgreSQL's programs connect. */
+export function connectionVariables(url: string): Record<string, string> {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  return {
+    PGHOST: hostname,
+    PGPORT: port,
+    PGUSER: username,
+    PGPASSWORD: password,
+    PGDATABASE: pathname.slice(1),
+  };
+}
