@@ -115,7 +115,8 @@ export class MergeQueueStatistics {
   readyToMerged!: MergeQueueDurations;
 
   @Field(rules.listOfShape(MergeQueueFlakyStep), {
-    description: 'Of the newest 1,000 runs onto the target branch that ended at a step; the flakiest first, 50 at most',
+    description:
+      'Of the newest 1,000 runs onto the target branch that ended at a step; the flakiest first, 50 at most',
   })
   flakySteps!: MergeQueueFlakyStep[];
 }
