@@ -10,7 +10,6 @@
 SET ROLE plat_reviews_owner;
 
 ALTER TABLE reviews.queue_moves ADD COLUMN nth bigint;
-ALTER TABLE reviews.queue_moves ADD CONSTRAINT queue_moves_nth CHECK (nth > 0) NOT VALID;
 COMMENT ON TABLE reviews.queue_moves IS
   'The log of the queues: one row a move, numbered by the queue''s version, with its cause, who made it, the build that '
   'is the cause and the reason that an override gave. Rows from before 0052 have none of these four. nth counts the '

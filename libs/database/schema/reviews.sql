@@ -87,8 +87,7 @@ CASE
     WHEN (cause IS NULL) THEN (num_nonnulls(actor_user_id, build_id, reason) = 0)
     ELSE ((actor_user_id IS NOT NULL) AND ((((((((((move = 'ready'::text) AND (cause = 'BUILD_SUCCEEDED'::text)) OR ((move = 'promote'::text) AND (cause = 'PROMOTED'::text))) OR ((move = 'promote'::text) AND (cause = 'PROMOTED_BY_OVERRIDE'::text))) OR ((move = 'requeue'::text) AND (cause = 'REQUEUED'::text))) OR ((move = 'fail'::text) AND (cause = 'BUILD_FAILED'::text))) OR ((move = 'fail'::text) AND (cause = 'GATE_FAILED'::text))) OR ((move = 'close'::text) AND (cause = 'CLOSED'::text))) OR ((move = 'merge'::text) AND (cause = 'MERGED'::text))) OR ((move = 'reconcile'::text) AND (cause = 'RECONCILED'::text))) AND ((build_id IS NOT NULL) = (move = ANY (ARRAY['ready'::text, 'fail'::text, 'merge'::text]))) AND ((reason IS NULL) OR (cause = 'PROMOTED_BY_OVERRIDE'::text)))
 END),
-  CONSTRAINT queue_moves_move_check CHECK ((move = ANY (ARRAY['ready'::text, 'promote'::text, 'requeue'::text, 'fail'::text, 'close'::text, 'merge'::text, 'reconcile'::text]))),
-  CONSTRAINT queue_moves_nth CHECK ((nth > 0))
+  CONSTRAINT queue_moves_move_check CHECK ((move = ANY (ARRAY['ready'::text, 'promote'::text, 'requeue'::text, 'fail'::text, 'close'::text, 'merge'::text, 'reconcile'::text])))
 );
 
 -- Who is assigned to review what. An assignment that is taken back is deleted.
