@@ -1087,17 +1087,21 @@ DECLARE
   newest bigint := coalesce(up_to, 9223372036854775807);
   found  reviews.queue_moves;
 BEGIN
-  -- Two statements, because IS NOT DISTINCT FROM cannot use an index.
+  -- Rows are compared as wholes, so that no other index has their order: reading the log backwards would take long if the
+  -- cause is rare. Two statements, because IS NOT DISTINCT FROM cannot use an index.
   IF repo IS NULL THEN
     SELECT * INTO found FROM reviews.queue_moves m
-     WHERE m.tenant_id = tenant AND m.target_branch = target AND m.repository IS NULL AND m.cause = of_cause
-       AND m.version <= newest
-     ORDER BY m.version DESC LIMIT 1;
+     WHERE m.tenant_id = tenant AND m.target_branch = target AND m.repository IS NULL
+       AND (m.cause, m.version) <= (of_cause, newest)
+     ORDER BY m.repository DESC, m.cause DESC, m.version DESC LIMIT 1;
   ELSE
     SELECT * INTO found FROM reviews.queue_moves m
-     WHERE m.tenant_id = tenant AND m.target_branch = target AND m.repository = repo AND m.cause = of_cause
-       AND m.version <= newest
-     ORDER BY m.version DESC LIMIT 1;
+     WHERE m.tenant_id = tenant AND m.target_branch = target
+       AND (m.repository, m.cause, m.version) <= (repo, of_cause, newest)
+     ORDER BY m.repository DESC, m.cause DESC, m.version DESC LIMIT 1;
+  END IF;
+  IF found.cause IS DISTINCT FROM of_cause OR found.repository IS DISTINCT FROM repo THEN
+    RETURN NULL;
   END IF;
   RETURN found;
 END
@@ -1339,15 +1343,18 @@ BEGIN
     SELECT m.version, m.created_at, p.version, p.created_at, e.version, e.created_at, e.ticket
       FROM (
         SELECT l.* FROM (
+          -- As in reviews.last_move: no other index has this order.
           (SELECT q.version, q.review_id, q.created_at FROM reviews.queue_moves q
-            WHERE q.tenant_id = tenant AND q.target_branch = target AND q.repository = parts[1] AND q.cause = 'MERGED'
-              AND q.version BETWEEN from_version AND to_version
-            ORDER BY q.version DESC LIMIT most)
+            WHERE q.tenant_id = tenant AND q.target_branch = target
+              AND (q.repository, q.cause, q.version) >= (parts[1], 'MERGED', from_version)
+              AND (q.repository, q.cause, q.version) <= (parts[1], 'MERGED', to_version)
+            ORDER BY q.repository DESC, q.cause DESC, q.version DESC LIMIT most)
           UNION ALL
           (SELECT q.version, q.review_id, q.created_at FROM reviews.queue_moves q
             WHERE parts[cardinality(parts)] IS NULL AND q.tenant_id = tenant AND q.target_branch = target
-              AND q.repository IS NULL AND q.cause = 'MERGED' AND q.version BETWEEN from_version AND to_version
-            ORDER BY q.version DESC LIMIT most)) AS l
+              AND q.repository IS NULL AND (q.cause, q.version) >= ('MERGED', from_version)
+              AND (q.cause, q.version) <= ('MERGED', to_version)
+            ORDER BY q.repository DESC, q.cause DESC, q.version DESC LIMIT most)) AS l
          ORDER BY l.version DESC LIMIT most) AS m
      -- A review that merged was promoted by the move before, and had entered by the one before that.
      CROSS JOIN LATERAL (
@@ -1618,16 +1625,15 @@ BEGIN
         found := reviews.last_move(tenant, target, part, word, at_version - 1);
       ELSIF part IS NULL THEN
         SELECT * INTO found FROM reviews.queue_moves m
-         WHERE m.tenant_id = tenant AND m.target_branch = target AND m.repository IS NULL AND m.cause = word
-           AND m.version > at_version
-         ORDER BY m.version LIMIT 1;
+         WHERE m.tenant_id = tenant AND m.target_branch = target AND m.repository IS NULL
+           AND (m.cause, m.version) > (word, at_version)
+         ORDER BY m.repository, m.cause, m.version LIMIT 1;
       ELSE
         SELECT * INTO found FROM reviews.queue_moves m
-         WHERE m.tenant_id = tenant AND m.target_branch = target AND m.repository = part AND m.cause = word
-           AND m.version > at_version
-         ORDER BY m.version LIMIT 1;
+         WHERE m.tenant_id = tenant AND m.target_branch = target AND (m.repository, m.cause, m.version) > (part, word, at_version)
+         ORDER BY m.repository, m.cause, m.version LIMIT 1;
       END IF;
-      IF found.version IS NOT NULL AND (best.version IS NULL OR (found.version > best.version) <> later) THEN
+      IF found.cause = word AND found.repository IS NOT DISTINCT FROM part AND (best.version IS NULL OR (found.version > best.version) <> later) THEN
         best := found;
       END IF;
     END LOOP;
