@@ -6,26 +6,30 @@ import { Stand } from '../http/stand';
 import { type Part, progress, root, UsageError } from '../part';
 import { measureListing } from './listing';
 import { measureQueues } from './queue-growth';
+import { measureQueueReads } from './queue-reads';
 import { sizeTable } from './report';
-import { seedListed, seedQueue, seedTrail } from './seed';
+import { type SeededQueue, seedListed, seedQueue, seedTrail } from './seed';
 import { measureTrail } from './trail-depth';
 
 interface Sizes {
   /** READY reviews of the large queue; the small one has a hundred. */
   ready: number;
+  /** Moves of the large queue; the small one has a thousand. */
+  moves: number;
   auditRows: number;
   /** Reviews of one listing. */
   listed: number;
 }
 
-const DEFAULTS: Sizes = { ready: 100_000, auditRows: 5_000_000, listed: 10_000 };
-const SMALL_QUEUE = 100;
+const DEFAULTS: Sizes = { ready: 100_000, moves: 1_000_000, auditRows: 5_000_000, listed: 10_000 };
+const SMALL_QUEUE = { ready: 100, moves: 1000 };
 const BUILT = ['apps/reviews', 'apps/audit'];
 
 /** Measures what must not grow with the data: time of queue moves and trail pages, memory of a long listing. */
 export const sizePart: Part = {
-  summary: 'queue moves, pages of the trail and long listings beside much data',
+  summary: 'queue moves and reads, pages of the trail and long listings beside much data',
   options: `    --ready N        READY reviews of the large queue (default ${DEFAULTS.ready})
+    --moves N        moves of the large queue (default ${DEFAULTS.moves})
     --audit-rows N   rows of the audit trail (default ${DEFAULTS.auditRows})
     --listed N       reviews of the long listing (default ${DEFAULTS.listed})`,
   async run(args, signal) {
@@ -46,8 +50,8 @@ export const sizePart: Part = {
 
 async function measure(stand: Stand, sizes: Sizes, signal: AbortSignal): Promise<void> {
   const queues = [
-    { targetBranch: 'small', ready: SMALL_QUEUE },
-    { targetBranch: 'large', ready: sizes.ready },
+    { targetBranch: 'small', ...queueOf(SMALL_QUEUE) },
+    { targetBranch: 'large', ...queueOf(sizes) },
   ] as const;
   await seed(stand, { ...sizes, queues }, signal);
   const [reader, lister] = [await stand.token('alice'), await stand.token('mallory')];
@@ -58,16 +62,25 @@ async function measure(stand: Stand, sizes: Sizes, signal: AbortSignal): Promise
   signal.throwIfAborted();
   progress('moving queues');
   const reviews = await stand.startService('reviews');
-  const moves = await measureQueues({ url: reviews.url, token: reader, queues, signal });
+  const queued = { url: reviews.url, token: reader, queues, signal };
+  const moves = await measureQueues(queued);
+  progress('reading queues');
+  const reads = await measureQueueReads(queued);
   progress('reading the trail');
   const audit = await stand.startService('audit');
   const pages = await measureTrail({ url: audit.url, token: reader, rows: sizes.auditRows, signal });
-  process.stdout.write(sizeTable({ moves, pages, listing, sizes }));
+  process.stdout.write(sizeTable({ moves, reads, pages, listing, sizes }));
 }
+
+/** How many reviews wait and were merged, in a queue of so many moves. */
+const queueOf = ({ ready, moves }: Pick<Sizes, 'ready' | 'moves'>): { ready: number; merged: number } => ({
+  ready,
+  merged: Math.max(1, Math.floor((moves - ready) / 3)),
+});
 
 async function seed(
   stand: Stand,
-  { queues, auditRows, listed }: Sizes & { queues: readonly { targetBranch: string; ready: number }[] },
+  { queues, auditRows, listed }: Sizes & { queues: readonly SeededQueue[] },
   signal: AbortSignal,
 ): Promise<void> {
   const owner = new Client({ connectionString: stand.ownerUrl });
@@ -91,9 +104,13 @@ async function seed(
 function parseArguments(args: string[]): Sizes {
   const text = { type: 'string' } as const;
   try {
-    const { values } = parseArgs({ args, options: { ready: text, 'audit-rows': text, listed: text } });
+    const { values } = parseArgs({
+      args,
+      options: { ready: text, moves: text, 'audit-rows': text, listed: text },
+    });
     return {
       ready: count('ready', values.ready ?? DEFAULTS.ready),
+      moves: count('moves', values.moves ?? DEFAULTS.moves),
       auditRows: count('audit-rows', values['audit-rows'] ?? DEFAULTS.auditRows),
       listed: count('listed', values.listed ?? DEFAULTS.listed),
     };

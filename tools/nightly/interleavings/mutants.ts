@@ -163,6 +163,20 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [{ fn: 'reviews.log_move', from: 'tenancy.user_id()', to: 'NULL' }],
   },
   {
+    name: 'a move is numbered like the one before it',
+    edits: [{ fn: 'reviews.number_move', from: 'THEN 1 +', to: 'THEN' }],
+  },
+  {
+    name: 'the status shows the line of another repository',
+    edits: [
+      {
+        fn: 'reviews.waiting_after',
+        from: 'r.repository = parts[1] AND',
+        to: 'r.repository IS NOT NULL AND',
+      },
+    ],
+  },
+  {
     name: 'the tenant is set for the session',
     edits: [{ fn: 'tenancy.enter_as', from: /, true\)/g, to: ', false)' }],
   },

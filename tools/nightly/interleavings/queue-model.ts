@@ -59,9 +59,15 @@ export class QueueModel {
   }
 
   waiting(repository: string | null): number {
-    return [...this.entries.values()].filter(
-      (entry) => entry.status === 'READY' && entry.repository === repository,
-    ).length;
+    return this.line(repository).length;
+  }
+
+  /** The reviews of a repository that wait, in the order in which they are promoted. */
+  line(repository: string | null): string[] {
+    return [...this.entries]
+      .filter(([, entry]) => entry.status === 'READY' && entry.repository === repository)
+      .sort(([, one], [, other]) => (one.ticket ?? 0) - (other.ticket ?? 0))
+      .map(([reviewId]) => reviewId);
   }
 
   private refuseToPromote({ repository, ticket }: Entry): string[] {

@@ -6,6 +6,7 @@ import type { Operation } from './history';
 import { readLog } from './log';
 import { enqueue, run as runRelease } from './release-requests';
 import { advance, create, merge, patch, report, type Request, thread } from './requests';
+import { judgeStatuses, seeStatus } from './statuses';
 import { judge } from './witness';
 import { World } from './world';
 
@@ -46,7 +47,7 @@ export async function runInterleavings(options: RunOptions): Promise<RunResult> 
     await Promise.all(Array.from({ length: options.workers }, worker));
     const log = await readLog(options.ownerUrl);
     const startedAt = performance.now();
-    const judged = judge(log, world.operations, world.threads);
+    const judged = [...judge(log, world.operations, world.threads), ...judgeStatuses(log, world.statuses)];
     const judgedMs = performance.now() - startedAt;
     const broken = (await examineDatabase(options.ownerUrl)).map(({ promise }) => `broken: ${promise}`);
     const trail = await judgeTrail(options.ownerUrl, world.operations);
@@ -76,6 +77,7 @@ async function sendOne(world: World): Promise<void> {
     record(refused ?? { outcome: 'unknown' });
   }
   if (world.random.chance(0.05)) await probeTenancy(world);
+  if (world.random.chance(0.1)) await seeStatus(world);
 }
 
 function someRequest(world: World): Request {

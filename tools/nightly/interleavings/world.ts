@@ -3,6 +3,7 @@ import { newId } from '@plat/contracts/core';
 import { Database, LOGIN_ROLES, type TenantScope } from '@plat/database';
 import { claimsOf, Random, TEST_TENANTS, TEST_USERS } from '@plat/testing';
 import type { Operation, Thread } from './history';
+import type { SeenStatus } from './statuses';
 
 export interface WorldOptions {
   /** The connection URL of a role, to a database with the test directory. */
@@ -51,6 +52,7 @@ async function proofOf(database: Database): Promise<string> {
 export class World {
   readonly operations: Operation[] = [];
   readonly threads: Thread[] = [];
+  readonly statuses: SeenStatus[] = [];
   /** Commits for which a release was requested. */
   readonly commits: string[] = [];
   readonly live: LiveReview[] = [];

@@ -1,6 +1,7 @@
 import { FORGE_REMOTE, FORGE_TOKEN, ForgeDouble } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { agentOverStdio, type ToolAnswer } from '../black-box/mcp-agent';
+import { QUEUE_STATISTICS, QUEUE_STATUS } from '../black-box/queue-answers';
 import { signedInMachine } from '../black-box/signed-in';
 
 const ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
@@ -45,6 +46,11 @@ const CALLS: Readonly<Record<string, [args: Record<string, unknown>, value: unkn
   review_queue_advance: [{ ...ONTO, repository: FORGE_REMOTE, ...preview }, plan],
   review_queue_list: [{ anyRepository: true }, []],
   'review_queue_override-advance': [{ ...ONTO, reason: 'r', anyRepository: true, ...preview }, plan],
+  review_queue_show: [
+    { ...ONTO, anyRepository: true },
+    { targetBranch: 'main', entries: [] },
+  ],
+  review_queue_stats: [{ ...ONTO, anyRepository: true }, { flakySteps: [] }],
   'review_record-build': [{ ...REVIEW, gate: true, commitId: COMMIT, ...preview }, plan],
   'review_report-merged': [{ ...REVIEW, remoteUrl: FORGE_REMOTE, ...preview }, plan],
   review_requeue: [REVIEW, { code: 'NOT_FOUND' }],
@@ -64,6 +70,8 @@ it("an agent that uses the SDK's client lists and calls every tool", async () =>
   const checkout = await GateCheckout.create(machine);
   platform.answer('GET /v1/reviews', { body: [] });
   platform.answer('GET /v1/reviews/merge-queue', { body: [] });
+  platform.answer('GET /v1/reviews/merge-queue/status', { body: QUEUE_STATUS });
+  platform.answer('GET /v1/reviews/merge-queue/statistics', { body: QUEUE_STATISTICS });
   platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
   const { client, call } = await agentOverStdio(machine, {
     cwd: checkout.folder,

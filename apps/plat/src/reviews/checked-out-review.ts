@@ -1,6 +1,7 @@
 import { type ApiClient, listReviews } from '@plat/api-client';
 import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
+import { ambiguous, isLive } from './named-review';
 
 /**
  * The id of the review that is neither MERGED nor CLOSED and proposes the checked-out branch.
@@ -19,23 +20,13 @@ export async function checkedOutReview(api: ApiClient): Promise<string> {
     });
   }
   const proposing = await listReviews(api, { query: { repository, sourceBranch } });
-  const live = proposing.filter(({ status }) => status !== 'MERGED' && status !== 'CLOSED');
+  const live = proposing.filter(isLive);
   const [only, ...more] = live;
   if (!only) {
-    throw new Failure('NO_LIVE_REVIEW', `No live review proposes ${sourceBranch}.`, {
+    throw new Failure('NO_LIVE_REVIEW', printableLine(`No live review proposes ${sourceBranch}.`), {
       next: 'plat review list --here, and repeat the command with the id of the review',
     });
   }
-  if (more.length === 0) return only.reviewId;
-  const shown = live.map(({ reviewId, targetBranch }) =>
-    printableLine(`  ${reviewId}  onto ${targetBranch}`),
-  );
-  throw new Failure(
-    'AMBIGUOUS_ID',
-    `${live.length} live reviews propose ${sourceBranch}:\n${shown.join('\n')}`,
-    {
-      details: { candidates: live.map(({ reviewId }) => reviewId) },
-      next: 'repeat the command with the id of the review',
-    },
-  );
+  if (more.length > 0) throw ambiguous(`${live.length} live reviews propose ${sourceBranch}`, live);
+  return only.reviewId;
 }

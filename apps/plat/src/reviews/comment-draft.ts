@@ -15,7 +15,13 @@ export interface CommentInput {
 }
 
 /** Refuses invalid input before any call. @throws Failure BLANK_BODY, ADDRESS_REQUIRED, INVALID_COMMIT_ID */
-export function requireWritable({ body, replyTo, commitId, filePath, line }: CommentInput): void {
+export function requireWritable({
+  body,
+  replyTo,
+  commitId,
+  filePath,
+  line,
+}: Omit<CommentInput, 'reviewId'>): void {
   if (isBlank(body)) {
     throw new Failure('BLANK_BODY', 'The comment is blank.', { next: 'give the text with --body' });
   }

@@ -1,40 +1,58 @@
-import { type ApiClient, listReviews } from '@plat/api-client';
-import { idOrPiece, wholeId } from '../session/named-id';
+import type { ApiClient } from '@plat/api-client';
+import { isBranchName, isId } from '@plat/contracts/core';
+import { idOrPiece } from '../session/named-id';
+import { Failure } from '../terminal/failure';
 import { Args } from '../terminal/oclif';
+import { checkedOutReview } from './checked-out-review';
+import { namedReview } from './named-review';
 
-const REVIEW = { what: 'The review', listing: 'plat review list' };
+const DESCRIPTION =
+  'Id of the review, a part of it of six characters or more, or its branch (default: the live review of the branch ' +
+  'that is checked out)';
 
-const DESCRIPTION = 'Id of the review, or a part of it of six characters or more';
-const parse = async (text: string): Promise<string> => idOrPiece(text, REVIEW);
-
-/** The review of a command: its id, or a part of it that `reviewIdOf` completes. */
-export const reviewIdArgument = Args.string({
-  description: DESCRIPTION,
-  required: true,
-  ignoreStdin: true,
-  parse,
-});
-
-/** The same, for a command that takes the review of the checked-out branch if none is named. */
-export const optionalReviewIdArgument = Args.string({
-  description: `${DESCRIPTION} (default: the live review of the branch that is checked out)`,
-  ignoreStdin: true,
-  parse,
-});
-
-/** The whole id of a review, from a part of it. @throws Failure NO_SUCH_ID, AMBIGUOUS_ID */
-export function reviewIdOf(api: ApiClient, text: string): Promise<string> {
-  return wholeId(text, {
-    ...REVIEW,
-    candidates: async () =>
-      (await listReviews(api)).map(({ reviewId, name, status }) => ({
-        id: reviewId,
-        label: `${status} ${name}`,
-      })),
-  });
+/** Accepts an id, a part of one or a branch, and refuses any other text before a call. @throws Failure INVALID_ID */
+function namingReview(text: string): string {
+  if (isBranchName(text)) return text;
+  return idOrPiece(text, { what: 'The review', listing: 'plat review list' });
 }
 
-/** The whole id for a flag that may be absent. @throws Failure INVALID_ID, NO_SUCH_ID, AMBIGUOUS_ID */
+/** The review of a command: what `reviewIdOf` turns into its id. */
+export const reviewIdArgument = Args.string({
+  description: DESCRIPTION,
+  ignoreStdin: true,
+  parse: async (text) => namingReview(text),
+});
+
+/**
+ * The whole id of a review, which is given by its id, a part of it or its branch; if none is given, of the live review
+ * of the branch that is checked out.
+ *
+ * @throws Failure NO_SUCH_ID, AMBIGUOUS_ID; without a text NOT_A_CHECKOUT, NO_REPOSITORY, NO_BRANCH, NO_LIVE_REVIEW
+ */
+export async function reviewIdOf(api: ApiClient, text: string | undefined): Promise<string> {
+  if (text === undefined) return checkedOutReview(api);
+  return isId(text) ? text : namedReview(api, text);
+}
+
+/** The same for a flag, whose absence names no review. @throws Failure INVALID_ID, NO_SUCH_ID, AMBIGUOUS_ID */
 export async function reviewIdOfFlag(api: ApiClient, text: string | undefined): Promise<string | undefined> {
-  return text === undefined ? undefined : reviewIdOf(api, idOrPiece(text, REVIEW));
+  return text === undefined ? undefined : reviewIdOf(api, namingReview(text));
+}
+
+/** The arguments of a command that takes a review and one thing more. */
+interface ReviewAnd {
+  review: string | undefined;
+  other: string | undefined;
+}
+
+/**
+ * The arguments of a command whose review may be left out although it comes first: a single one is the other.
+ *
+ * @param what the other, such as `comment`
+ * @throws Failure MISSING_ARGUMENT
+ */
+export function withoutReview(args: ReviewAnd, what: string): { review: string | undefined; other: string } {
+  if (args.other !== undefined) return { review: args.review, other: args.other };
+  if (args.review !== undefined) return { review: undefined, other: args.review };
+  throw new Failure('MISSING_ARGUMENT', `The ${what} is missing.`, { next: 'see the examples with --help' });
 }

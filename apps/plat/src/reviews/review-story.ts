@@ -57,7 +57,7 @@ export function storyText(
 }
 
 /** A move in words. An old move names nobody, because the log did not yet record who made a move. */
-function sentence({ cause, from, to, actorUsername: actor, buildId, reason }: ReviewEvent): string {
+export function sentence({ cause, from, to, actorUsername: actor, buildId, reason }: ReviewEvent): string {
   const by = actor === undefined ? '' : ` by ${actor}`;
   const reported = actor === undefined ? '' : `, reported by ${actor}`;
   const build = buildId === undefined ? 'a build' : `build ${buildId}`;

@@ -38,36 +38,6 @@ interface ReviewColumn {
   cell(review: Review): string | undefined;
 }
 
-/** Queues, one review a line. A queue is defined by its repository and its target branch. */
-export function queueTable(reviews: readonly Review[], names: Names): Table {
-  const queueOf = ({ repository, targetBranch }: Review) => `${targetBranch} ${repository ?? ''}`;
-  const lengths = new Map<string, number>();
-  const places = reviews.map((review) => {
-    const place = (lengths.get(queueOf(review)) ?? 0) + 1;
-    lengths.set(queueOf(review), place);
-    return place;
-  });
-  return {
-    columns: [
-      'PLACE',
-      'TARGET',
-      { title: 'REVIEW', as: 'id' },
-      { title: 'SOURCE', as: 'elastic' },
-      { title: 'NAME', as: 'elastic' },
-      { title: 'AUTHOR', as: 'id' },
-    ],
-    rows: reviews.map((review, at) => [
-      `${places[at]} of ${lengths.get(queueOf(review))}`,
-      review.targetBranch,
-      review.reviewId,
-      review.sourceBranch,
-      review.name,
-      names.get(review.authorUserId) ?? review.authorUserId,
-    ]),
-    whenEmpty: 'The queue is empty.',
-  };
-}
-
 /** One review with all its fields, one a line, the reason of its failure, and how it landed. */
 export function reviewDetails(
   review: Review & { failure?: ReviewFailure; landing?: ReviewLanding },

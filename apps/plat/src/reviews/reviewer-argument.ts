@@ -4,6 +4,5 @@ import { Args } from '../terminal/oclif';
 export const reviewerArgument = Args.string({
   name: 'user',
   description: "Id or name of a user of the review's tenant",
-  required: true,
   ignoreStdin: true,
 });

@@ -9,8 +9,8 @@ const CALL_MILLISECONDS_MIN = 2000;
 const TIMER_MILLISECONDS_MAX = 2 ** 31 - 1;
 
 export interface TimedWait {
-  /** The review's id as given. */
-  review: string;
+  /** The review as given; undefined for that of the branch that is checked out. */
+  review: string | undefined;
   until: readonly ReviewStatus[];
   timeoutMilliseconds: number;
   interrupted: AbortSignal;
@@ -53,7 +53,7 @@ export class WaitingTime {
   /** The failure of the wait when its time is up. */
   isUp(): Failure {
     const { until, review } = this.wait;
-    const next = `plat review show ${this.last?.reviewId ?? review}, or wait longer with --timeout <duration>`;
+    const next = `plat review show ${this.last?.reviewId ?? review ?? ''}, or wait longer with --timeout <duration>`;
     const facts = { next, exitCode: ExitCode.timedOut };
     if (!this.last) return new Failure('TIMED_OUT', 'The platform has not answered: the time is up.', facts);
     const { reviewId, name, status } = this.last;

@@ -28,7 +28,7 @@ export interface NamedThing {
  * @throws Failure INVALID_ID
  */
 export function idOrPiece(text: string, { what, listing }: Pick<NamedThing, 'what' | 'listing'>): string {
-  if (isId(text) || (text.length >= PIECE_LENGTH_MIN && PIECE.test(text))) return text;
+  if (isId(text) || isPiece(text)) return text;
   throw new Failure(
     'INVALID_ID',
     `${what} ${JSON.stringify(text)} is not an id, nor a piece of six characters or more.`,
@@ -38,6 +38,19 @@ export function idOrPiece(text: string, { what, listing }: Pick<NamedThing, 'wha
   );
 }
 
+/** Whether a text can be a part of an id: long enough, and of its characters. */
+export function isPiece(text: string): boolean {
+  return text.length >= PIECE_LENGTH_MIN && PIECE.test(text);
+}
+
+/** The things whose id ends with the part, otherwise those whose id contains it. */
+export function havingPiece<T>(text: string, things: readonly T[], idOf: (thing: T) => string): T[] {
+  const piece = text.toLowerCase();
+  const having = things.filter((thing) => idOf(thing).toLowerCase().includes(piece));
+  const ending = having.filter((thing) => idOf(thing).toLowerCase().endsWith(piece));
+  return ending.length > 0 ? ending : having;
+}
+
 /**
  * Completes an id: the text itself, or the only id that ends with the part, otherwise the only one that contains it.
  *
@@ -45,10 +58,7 @@ export function idOrPiece(text: string, { what, listing }: Pick<NamedThing, 'wha
  */
 export async function wholeId(text: string, { what, listing, candidates }: NamedThing): Promise<string> {
   if (isId(text)) return text;
-  const piece = text.toLowerCase();
-  const having = (await candidates()).filter(({ id }) => id.toLowerCase().includes(piece));
-  const ending = having.filter(({ id }) => id.toLowerCase().endsWith(piece));
-  const [only, ...more] = ending.length > 0 ? ending : having;
+  const [only, ...more] = havingPiece(text, await candidates(), ({ id }) => id);
   if (only && more.length === 0) return only.id;
   if (!only) {
     throw new Failure('NO_SUCH_ID', `${what} with ${text} in its id is not there.`, { next: listing });

@@ -65,6 +65,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'review:queue:list': async () => (await import('../commands/review/queue/list.js')).QueueList,
   'review:queue:override-advance': async () =>
     (await import('../commands/review/queue/override-advance.js')).QueueOverrideAdvance,
+  'review:queue:show': async () => (await import('../commands/review/queue/show.js')).QueueShow,
+  'review:queue:stats': async () => (await import('../commands/review/queue/stats.js')).QueueStats,
   'review:record-build': async () => (await import('../commands/review/record-build.js')).ReviewRecordBuild,
   'review:report-merged': async () =>
     (await import('../commands/review/report-merged.js')).ReviewReportMerged,
@@ -79,6 +81,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'review:wait': async () => (await import('../commands/review/wait.js')).ReviewWait,
   'review:why': async () => (await import('../commands/review/why.js')).ReviewWhy,
   'runtime:boot': async () => (await import('../commands/runtime/boot.js')).RuntimeBoot,
+  status: async () => (await import('../commands/status.js')).Status,
   stop: async () => (await import('../commands/stop.js')).Stop,
   unexpose: async () => (await import('../commands/unexpose.js')).Unexpose,
   version: async () => (await import('../commands/version.js')).Version,

@@ -22,3 +22,9 @@ export function relativeTime(text: string, now: Date): string {
   const count = `${Math.floor(distance / unit.size)} ${unit.name}`;
   return seconds < 0 ? `${count} ago` : `in ${count}`;
 }
+
+/** How a command shows times: relative to now for a person, exact in a pipe. */
+export function timeText(interactive: boolean): (at: string) => string {
+  const now = new Date();
+  return (at) => (interactive ? relativeTime(at, now) : at);
+}

@@ -38,7 +38,7 @@ export class ReviewComment extends PlatformCommand {
     const platform = await this.platform(flags);
     const { body, line, file: filePath, 'commit-id': commitId, 'reply-to': replyTo } = flags;
     if (replyTo !== undefined) commentIdOrPiece(replyTo);
-    requireWritable({ reviewId: args.review_id, body, replyTo, commitId, filePath, line });
+    requireWritable({ body, replyTo, commitId, filePath, line });
     const reviewId = await reviewIdOf(platform.api, args.review_id);
     const thread = replyTo === undefined ? undefined : await commentIdOf(platform.api, reviewId, replyTo);
     const input = { reviewId, body, replyTo: thread, commitId, filePath, line };

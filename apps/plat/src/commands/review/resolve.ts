@@ -1,6 +1,6 @@
 import { commentIdOf, commentIdOrPiece } from '../../reviews/comment-id';
 import { commentLine } from '../../reviews/comment-views';
-import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
+import { reviewIdArgument, reviewIdOf, withoutReview } from '../../reviews/review-id';
 import { changeThread } from '../../reviews/thread-status';
 import { PlatformCommand } from '../../session/platform-command';
 import { userNames } from '../../session/user-names';
@@ -9,6 +9,7 @@ import { Args, Flags } from '../../terminal/oclif';
 export class ReviewResolve extends PlatformCommand {
   static override summary = 'Close a comment thread, as its author';
   static override examples = [
+    '<%= config.bin %> <%= command.id %> <comment_id>',
     '<%= config.bin %> <%= command.id %> <review_id> <comment_id>',
     '<%= config.bin %> <%= command.id %> <review_id> <comment_id> --reopen',
   ];
@@ -16,7 +17,6 @@ export class ReviewResolve extends PlatformCommand {
     review_id: reviewIdArgument,
     comment_id: Args.string({
       description: 'Id of the comment that began the thread, or a part of it',
-      required: true,
       ignoreStdin: true,
       parse: async (text) => commentIdOrPiece(text),
     }),
@@ -28,9 +28,11 @@ export class ReviewResolve extends PlatformCommand {
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ReviewResolve);
+    const { review, other } = withoutReview({ review: args.review_id, other: args.comment_id }, 'comment');
+    const thread = commentIdOrPiece(other);
     const platform = await this.platform(flags);
-    const reviewId = await reviewIdOf(platform.api, args.review_id);
-    const commentId = await commentIdOf(platform.api, reviewId, args.comment_id);
+    const reviewId = await reviewIdOf(platform.api, review);
+    const commentId = await commentIdOf(platform.api, reviewId, thread);
     if (flags['dry-run']) {
       return this.showPlan([
         platform.plannedCall('updateCommentStatus', { review_id: reviewId, comment_id: commentId }),

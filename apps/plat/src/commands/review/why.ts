@@ -1,11 +1,10 @@
-import { checkedOutReview } from '../../reviews/checked-out-review';
-import { optionalReviewIdArgument, reviewIdOf } from '../../reviews/review-id';
+import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { readStory, storyText } from '../../reviews/review-story';
 import { PlatformCommand } from '../../session/platform-command';
 import { countFlag } from '../../terminal/count-flag';
 import { Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';
-import { relativeTime } from '../../terminal/relative-time';
+import { timeText } from '../../terminal/relative-time';
 
 export class ReviewWhy extends PlatformCommand {
   static override summary = 'Show what happened to a review, in words';
@@ -16,7 +15,7 @@ command. Without a review it is the live one of the branch that is checked out.`
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> 0c9a2e11 --json',
   ];
-  static override args = { review_id: optionalReviewIdArgument };
+  static override args = { review_id: reviewIdArgument };
   static override flags = {
     limit: countFlag({ description: 'How many moves, 200 at most (default: 50)' }),
     cursor: Flags.string({ description: 'nextCursor of the page before', helpValue: '<cursor>' }),
@@ -25,14 +24,12 @@ command. Without a review it is the live one of the branch that is checked out.`
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ReviewWhy);
     const { api } = await this.platform(flags);
-    const named = args.review_id;
-    const naming = named === undefined ? checkedOutReview(api) : reviewIdOf(api, named);
     const { limit, cursor } = flags;
-    const reading = naming.then((reviewId) => readStory(api, { reviewId, limit, cursor }));
+    const reading = reviewIdOf(api, args.review_id).then((reviewId) =>
+      readStory(api, { reviewId, limit, cursor }),
+    );
     const story = await this.progress('Reading the history', reading);
-    const now = new Date();
-    const time = (at: string): string => (this.terminal.interactive ? relativeTime(at, now) : at);
-    this.show(story, (shown) => storyText(shown, time));
+    this.show(story, (shown) => storyText(shown, timeText(this.terminal.interactive)));
     if (story.nextCursor !== undefined) {
       this.terminal.note(`There are earlier ones: --cursor ${story.nextCursor}`);
     }

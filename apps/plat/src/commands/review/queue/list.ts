@@ -1,6 +1,5 @@
-import { listMergeQueue, type Review } from '@plat/api-client';
+import { type ListedReview, listQueue, queueTable } from '../../../queue/queue-listing';
 import { queueRepository, queueRepositoryFlags } from '../../../reviews/queue-flags';
-import { queueTable } from '../../../reviews/review-views';
 import { isHiccup } from '../../../session/api-failure';
 import { PlatformCommand } from '../../../session/platform-command';
 import { userNames } from '../../../session/user-names';
@@ -8,9 +7,10 @@ import { Flags } from '../../../terminal/oclif';
 import { watch, watchFlag } from '../../../terminal/watch';
 
 export class QueueList extends PlatformCommand {
-  static override summary = 'List the reviews that wait in the merge queue, in queue order';
+  static override summary =
+    'List the reviews that wait in the merge queue, in queue order, with their estimates';
   static override description =
-    'The review in the merge slot is not listed; plat review list --status MERGE shows it.';
+    'The review in the merge slot is not listed; plat review queue show shows it.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --target-branch main --json',
@@ -27,9 +27,9 @@ export class QueueList extends PlatformCommand {
     const { flags } = await this.parse(QueueList);
     const platform = await this.platform(flags);
     const query = { repository: await queueRepository(flags), targetBranch: flags['target-branch'] };
-    const read = () => this.progress('Listing the queue', listMergeQueue(platform.api, { query }));
+    const read = () => this.progress('Listing the queue', listQueue(platform.api, query));
     const names = await userNames(this.environment.configFolder, platform.alias);
-    const show = (queue: Review[]) => this.show(queue, (rows) => queueTable(rows, names));
+    const show = (queue: ListedReview[]) => this.show(queue, (rows) => queueTable(rows, names));
     if (flags.watch) return watch({ read, show, isHiccup, terminal: this.terminal });
     show(await read());
   }

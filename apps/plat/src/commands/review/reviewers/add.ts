@@ -1,5 +1,5 @@
 import { addReviewer } from '@plat/api-client';
-import { reviewIdArgument, reviewIdOf } from '../../../reviews/review-id';
+import { reviewIdArgument, reviewIdOf, withoutReview } from '../../../reviews/review-id';
 import { reviewerArgument } from '../../../reviews/reviewer-argument';
 import { PlatformCommand } from '../../../session/platform-command';
 import { requireTenantUser } from '../../../session/user-directory';
@@ -11,6 +11,7 @@ export class ReviewersAdd extends PlatformCommand {
   static override description =
     "Refuses a user who is not in this machine's copy of the directory, without a call.";
   static override examples = [
+    '<%= config.bin %> <%= command.id %> alice',
     '<%= config.bin %> <%= command.id %> <review_id> alice',
     '<%= config.bin %> <%= command.id %> <review_id> 0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11 --json',
   ];
@@ -19,15 +20,16 @@ export class ReviewersAdd extends PlatformCommand {
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ReviewersAdd);
+    const { review, other: user } = withoutReview({ review: args.review_id, other: args.user }, 'user');
     const platform = await this.platform(flags);
-    const user = await requireTenantUser(this.environment.configFolder, platform.alias, args.user);
-    const reviewId = await reviewIdOf(platform.api, args.review_id);
+    const { userId, username } = await requireTenantUser(this.environment.configFolder, platform.alias, user);
+    const reviewId = await reviewIdOf(platform.api, review);
     if (flags['dry-run']) {
       return this.showPlan([platform.plannedCall('addReviewer', { review_id: reviewId })]);
     }
-    const added = addReviewer(platform.api, { reviewId, body: { userId: user.userId } });
+    const added = addReviewer(platform.api, { reviewId, body: { userId } });
     this.show(await this.progress('Assigning', added), () =>
-      printableLine(`${user.username} is assigned to review ${reviewId}.`),
+      printableLine(`${username} is assigned to review ${reviewId}.`),
     );
   }
 }

@@ -1,5 +1,5 @@
 import { removeReviewer } from '@plat/api-client';
-import { reviewIdArgument, reviewIdOf } from '../../../reviews/review-id';
+import { reviewIdArgument, reviewIdOf, withoutReview } from '../../../reviews/review-id';
 import { reviewerArgument } from '../../../reviews/reviewer-argument';
 import { PlatformCommand } from '../../../session/platform-command';
 import { requireTenantUser } from '../../../session/user-directory';
@@ -10,19 +10,16 @@ export class ReviewersRemove extends PlatformCommand {
   static override summary = 'Remove an assignment';
   static override description =
     "Refuses a user who is not in this machine's copy of the directory, without a call.";
-  static override examples = ['<%= config.bin %> <%= command.id %> <review_id> alice'];
+  static override examples = ['<%= config.bin %> <%= command.id %> alice'];
   static override args = { review_id: reviewIdArgument, user: reviewerArgument };
   static override flags = { 'dry-run': Flags.boolean({ description: 'Check the user, make no call' }) };
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ReviewersRemove);
+    const { review, other: user } = withoutReview({ review: args.review_id, other: args.user }, 'user');
     const platform = await this.platform(flags);
-    const { userId, username } = await requireTenantUser(
-      this.environment.configFolder,
-      platform.alias,
-      args.user,
-    );
-    const reviewId = await reviewIdOf(platform.api, args.review_id);
+    const { userId, username } = await requireTenantUser(this.environment.configFolder, platform.alias, user);
+    const reviewId = await reviewIdOf(platform.api, review);
     if (flags['dry-run']) {
       return this.showPlan([
         platform.plannedCall('removeReviewer', { review_id: reviewId, user_id: userId }),

@@ -1,0 +1,26 @@
+import { placeText, readPlace } from '../queue/review-place';
+import { reviewIdArgument, reviewIdOf } from '../reviews/review-id';
+import { PlatformCommand } from '../session/platform-command';
+import { prose } from '../terminal/prose';
+import { timeText } from '../terminal/relative-time';
+
+export class Status extends PlatformCommand {
+  static override summary = 'Show where your review is, who is ahead, what blocks it, and the next command';
+  static override description =
+    prose(`Shows its position in the queue, the review in the slot, open threads, when it will be merged, its last move and
+the next command. The estimate is computed from the last merges of this queue.`);
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> feature/42-rate-limits --json',
+  ];
+  static override args = { review_id: reviewIdArgument };
+
+  override async run(): Promise<void> {
+    const { args, flags } = await this.parse(Status);
+    const { api } = await this.platform(flags);
+    const reading = reviewIdOf(api, args.review_id).then((reviewId) => readPlace(api, reviewId));
+    const place = await this.progress('Reading the queue', reading);
+    this.show(place, (shown) => placeText(shown, timeText(this.terminal.interactive)));
+    this.terminal.note(`next: ${place.next}`);
+  }
+}
